@@ -12,8 +12,8 @@ beforeEach(async () => {
 })
 const endWork = (fields: object = {}) => sensei.post(`/staff/${kim.id}/end`, fields)
 
-describe('when somebody’s work ends', () => {
-  test('all sessions end at the next call on every server, with the reason', async () => {
+describe('after a person’s work ends', () => {
+  test('their sessions end at the next call to any server, with the reason', async () => {
     const phone = await server.signIn(kim.email)
     const otherServer = await server.openServer()
     const callOtherServer = () =>
@@ -31,7 +31,7 @@ describe('when somebody’s work ends', () => {
     await expect.poll(async () => (await callOtherServer()).statusCode).toBe(401)
   })
 
-  test('what they did stays signed by name: texts, payments and the log', async () => {
+  test('their name stays on texts, payments and the audit log', async () => {
     const mia = await server.createStudent(sensei, { name: 'Mia Lund', phone_number: '5125550177' })
     await kim.post('/notifications/send', {
       title: 'Bring water',
@@ -53,7 +53,7 @@ describe('when somebody’s work ends', () => {
     expect(log).toMatchObject([{ action: 'payment taken', actor: 'Kim Park' }])
   })
 
-  test('a text that waits to be sent still goes out', async () => {
+  test('their waiting texts are still sent', async () => {
     const mia = await server.createStudent(sensei, { name: 'Mia Lund' })
     const { status } = await kim.post('/sms/messages', { student_ids: [mia.id], text: 'Hi' })
     await endWork()

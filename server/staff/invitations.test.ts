@@ -22,14 +22,17 @@ const invite = async (fields: object = {}, caller = sensei) =>
   caller.post('/open-staff-invitations', { ...grant, name: 'Kim Park', ...fields })
 const accept = (invitation: string, fields: object = {}) =>
   server.anonymous.post('/staff-invitations/accept', { invitation, password: PASSWORD, ...fields })
-const detail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
-const NOT_VALID = [400, 'This invitation is no longer valid. Please ask your dojo for a new one.']
+const INVALID_INVITATION = [
+  400,
+  'This invitation is no longer valid. Please ask your dojo for a new one.',
+]
 
 describe('an invitation to the staff', () => {
-  test('is a link that makes one login with the rights of the invitation', async () => {
+  test('is a link that creates one login with the invited rights', async () => {
     const email = uniqueEmail('kim')
     const { status, body } = await invite({ email })
     expect([status, body]).toMatchObject([
@@ -60,7 +63,9 @@ describe('an invitation to the staff', () => {
     const kim = server.clientFor(acceptance.body.token)
     expect((await kim.get('/students')).status).toBe(200)
     expect((await kim.get('/staff')).status).toBe(403)
-    expect(detail(await accept(invitation, { email: uniqueEmail('lee') }))).toEqual(NOT_VALID)
+    expect(statusAndDetail(await accept(invitation, { email: uniqueEmail('lee') }))).toEqual(
+      INVALID_INVITATION,
+    )
     const { body: staff } = await sensei.get('/staff')
     expect(staff).toMatchObject({
       people: [
@@ -78,41 +83,41 @@ describe('an invitation to the staff', () => {
     expect(JSON.stringify(notifications)).toContain('Kim Park has accepted the invitation.')
   })
 
-  test('needs an email at the latest when it is accepted', async () => {
+  test('can get its email when it is accepted', async () => {
     const invitation = secretOf((await invite()).body)
-    expect(detail(await accept(invitation))).toEqual([422, 'Email is required'])
+    expect(statusAndDetail(await accept(invitation))).toEqual([422, 'Email is required'])
     const email = uniqueEmail('kim')
     const { status, body } = await accept(invitation, { email, name: 'Kim Lee Park' })
     expect([status, body.user]).toMatchObject([200, { name: 'Kim Lee Park', email }])
   })
 
-  test('expires after 7 days, can be renewed and canceled', async () => {
+  test('expires after 7 days, and can be renewed and canceled', async () => {
     const { body } = await invite()
     setClock(new Date(Date.now() + 7 * DAY_MS + 1000).toISOString())
     const { body: staff } = await sensei.get('/staff')
     expect(staff.invitations).toMatchObject([{ is_expired: true }])
-    expect(detail(await accept(secretOf(body)))).toEqual(NOT_VALID)
+    expect(statusAndDetail(await accept(secretOf(body)))).toEqual(INVALID_INVITATION)
     const { body: renewal } = await sensei.post(
       `/open-staff-invitations/${body.invitation.id}/renew`,
     )
     const email = uniqueEmail('kim')
     expect(renewal.invitation.is_expired).toBe(false)
     expect((await sensei.delete(`/open-staff-invitations/${body.invitation.id}`)).status).toBe(200)
-    expect(detail(await accept(secretOf(renewal), { email }))).toEqual(NOT_VALID)
+    expect(statusAndDetail(await accept(secretOf(renewal), { email }))).toEqual(INVALID_INVITATION)
   })
 
-  test('replaces an earlier one to the same address', async () => {
+  test('replaces an earlier invitation to the same address', async () => {
     const email = uniqueEmail('kim')
-    const first = secretOf((await invite({ email })).body)
-    const second = secretOf((await invite({ email })).body)
-    expect(detail(await accept(first))).toEqual(NOT_VALID)
-    expect((await accept(second)).status).toBe(200)
+    const firstSecret = secretOf((await invite({ email })).body)
+    const secondSecret = secretOf((await invite({ email })).body)
+    expect(statusAndDetail(await accept(firstSecret))).toEqual(INVALID_INVITATION)
+    expect((await accept(secondSecret)).status).toBe(200)
   })
 
-  test('goes by email, and is also returned to be sent by hand', async () => {
-    const mailing = await server.openServer({ smtpUrl, mailFrom: 'dojo@tatami.test' })
+  test('is sent by email, and its link is also returned', async () => {
+    const mailingServer = await server.openServer({ smtpUrl, mailFrom: 'dojo@tatami.test' })
     const email = uniqueEmail('kim')
-    const { payload } = await mailing.http.inject({
+    const { payload } = await mailingServer.http.inject({
       method: 'POST',
       url: '/api/open-staff-invitations',
       headers: { authorization: `Bearer ${sensei.token}` },
@@ -126,12 +131,15 @@ describe('an invitation to the staff', () => {
     expect(mail).toContain(link)
   })
 
-  test('gives only rights that the inviting person has, and none of the school for some classes', async () => {
+  test('gives only rights that the inviting person has and that fit the classes', async () => {
     const manager = await server.createStaff(sensei, { rights: ['staff', 'roll'] })
     const refusal = await manager.post('/open-staff-invitations', { ...grant, name: 'Kim Park' })
-    expect(detail(refusal)).toEqual([403, 'Your login may not set up the kiosk. Ask the owner.'])
+    expect(statusAndDetail(refusal)).toEqual([
+      403,
+      'Your login may not set up the kiosk. Ask the owner.',
+    ])
     const kids = await server.createClass(sensei)
-    expect(detail(await invite({ class_ids: [kids.id] }))).toEqual([
+    expect(statusAndDetail(await invite({ class_ids: [kids.id] }))).toEqual([
       422,
       'Staff with only their own classes can’t change classes, dates and holidays',
     ])
@@ -139,17 +147,19 @@ describe('an invitation to the staff', () => {
     expect(helper.status).toBe(200)
   })
 
-  test('ends with the work of whoever sent it', async () => {
+  test('ends when the work of the sender ends', async () => {
     const manager = await server.createStaff(sensei, { rights: ['staff', 'roll'] })
     const form = { ...grant, rights: ['roll'], preset: null, name: 'Kim Park' }
     const { body } = await manager.post('/open-staff-invitations', form)
     await sensei.post(`/staff/${manager.id}/end`, {})
-    expect(detail(await accept(secretOf(body), { email: uniqueEmail('kim') }))).toEqual(NOT_VALID)
+    expect(statusAndDetail(await accept(secretOf(body), { email: uniqueEmail('kim') }))).toEqual(
+      INVALID_INVITATION,
+    )
   })
 })
 
-describe('somebody who has a login of the dojo', () => {
-  test('logs in with it, joins, and switches between both views', async () => {
+describe('a person with a login in the dojo', () => {
+  test('logs in, joins, and switches between both views', async () => {
     const leo = await server.createStudent(sensei, { name: 'Leo Adams' })
     const ann = await server.createGuardian(sensei, [leo])
     const { body } = await invite({ email: ann.email, name: 'Ann Adams' })
@@ -158,12 +168,14 @@ describe('somebody who has a login of the dojo', () => {
       invitation,
     })
     expect(details.has_login).toBe(true)
-    expect(detail(await accept(invitation))).toEqual([
+    expect(statusAndDetail(await accept(invitation))).toEqual([
       409,
       'You already have a login here. Log in with it to join the staff.',
     ])
     const otherGuardian = await server.createGuardian(sensei, [leo])
-    expect(detail(await otherGuardian.post('/staff-invitations/join', { invitation }))).toEqual([
+    expect(
+      statusAndDetail(await otherGuardian.post('/staff-invitations/join', { invitation })),
+    ).toEqual([
       403,
       'This invitation is for somebody else. Log in with the email that it was sent to.',
     ])
@@ -194,9 +206,9 @@ describe('somebody who has a login of the dojo', () => {
   })
 
   test('is refused if the invitation is from another dojo', async () => {
-    const elsewhere = await server.createSensei()
-    const stranger = await server.createStudent(elsewhere, {})
-    expect(detail(await invite({ email: stranger.email }))).toEqual([
+    const otherSensei = await server.createSensei()
+    const stranger = await server.createStudent(otherSensei, {})
+    expect(statusAndDetail(await invite({ email: stranger.email }))).toEqual([
       409,
       'An account with this email already exists in another dojo. A login belongs to one dojo, ' +
         'so please enter another email.',
@@ -206,7 +218,7 @@ describe('somebody who has a login of the dojo', () => {
     expect(refusal.status).toBe(409)
   })
 
-  test('keeps the login of the family until the first day', async () => {
+  test('keeps the family view until their first day', async () => {
     const ken = await server.createStudent(sensei, { date_of_birth: '1990-01-01' })
     const { body } = await invite({ starts_on: '2199-01-01', email: ken.email })
     const joinReply = await ken.post('/staff-invitations/join', { invitation: secretOf(body) })
@@ -220,21 +232,24 @@ describe('somebody who has a login of the dojo', () => {
   })
 })
 
-describe('a new member before the first day', () => {
-  test('has a login, but no session yet, and is told from when', async () => {
+describe('a new member before their first day', () => {
+  test('cannot log in yet, and is told when they can', async () => {
     const email = uniqueEmail('kim')
     const { body } = await invite({ starts_on: '2199-01-04', email })
     const acceptance = await accept(secretOf(body))
     expect([acceptance.status, acceptance.body]).toEqual([200, { token: null, user: null }])
     const refusal = await server.anonymous.post('/login', { email, password: PASSWORD })
-    expect(detail(refusal)).toEqual([403, expect.stringMatching(/^You can log in from .*4/)])
+    expect(statusAndDetail(refusal)).toEqual([
+      403,
+      expect.stringMatching(/^You can log in from .*4/),
+    ])
   })
 })
 
 describe('a student under 18', () => {
   const helper = { preset: 'helper', rights: ['roll'], title: null }
 
-  test('helps from 14 on, with a guardian’s consent and without contacts', async () => {
+  test('can help at 14 or older, with a guardian’s consent and without seeing contacts', async () => {
     const kids = await server.createClass(sensei)
     const teen = await server.createStudent(sensei, {
       name: 'Mia Adams',
@@ -243,13 +258,15 @@ describe('a student under 18', () => {
     })
     const ann = await server.createGuardian(sensei, [teen])
     const form = { ...helper, student_id: teen.id, class_ids: [kids.id] }
-    expect(detail(await invite(form))).toEqual([
+    expect(statusAndDetail(await invite(form))).toEqual([
       422,
-      'Under 18, a guardian has to agree. Choose who did',
+      'Choose the guardian who agreed. Students under 18 need one',
     ])
     const formWithConsent = { ...form, guardian_id: ann.id }
     expect(
-      detail(await invite({ ...formWithConsent, class_ids: null, rights: ['students.contact'] })),
+      statusAndDetail(
+        await invite({ ...formWithConsent, class_ids: null, rights: ['students.contact'] }),
+      ),
     ).toEqual([422, 'Students under 18 can’t see phones, emails and guardians'])
     const { body } = await invite(formWithConsent)
     const joinReply = await teen.post('/staff-invitations/join', { invitation: secretOf(body) })
@@ -259,16 +276,18 @@ describe('a student under 18', () => {
     const { body: staff } = await sensei.get('/staff')
     const person = staff.people.find(({ id }: { id: string }) => id === teen.id)
     expect(person).toMatchObject({ is_minor: true, agreed_guardian: 'Ann Adams', preset: 'helper' })
-    const raise = await sensei.put(`/staff/${teen.id}`, { ...helper, rights: ['texts.send'] })
-    expect(raise.status).toBe(422)
-    const owner = { current_password: 'Kiai2026!' }
-    expect(detail(await sensei.post(`/staff/${teen.id}/ownership`, owner))).toEqual([
-      409,
-      'An owner must be at least 18',
-    ])
+    const raiseResponse = await sensei.put(`/staff/${teen.id}`, {
+      ...helper,
+      rights: ['texts.send'],
+    })
+    expect(raiseResponse.status).toBe(422)
+    const confirmation = { current_password: 'Kiai2026!' }
+    expect(statusAndDetail(await sensei.post(`/staff/${teen.id}/ownership`, confirmation))).toEqual(
+      [409, 'An owner must be at least 18'],
+    )
   })
 
-  test('reads no contact, note, text or fee while helping, and cannot be given one', async () => {
+  test('sees no contacts, notes, texts or fees, and cannot get rights to see them', async () => {
     const teen = await server.createStudent(sensei, { date_of_birth: bornYearsAgo(15) })
     const mia = await server.createStudent(sensei, { name: 'Mia Lund' })
     const ann = await server.createGuardian(sensei, [teen])
@@ -300,11 +319,11 @@ describe('a student under 18', () => {
     }
   })
 
-  test('does not help before 14, or by an invitation for anybody', async () => {
+  test('cannot help before 14, or with an invitation that does not name them', async () => {
     const child = await server.createStudent(sensei, { date_of_birth: bornYearsAgo(13) })
     const ann = await server.createGuardian(sensei, [child])
     const refusal = await invite({ ...helper, student_id: child.id, guardian_id: ann.id })
-    expect(detail(refusal)).toEqual([422, 'Students can help from the age of 14'])
+    expect(statusAndDetail(refusal)).toEqual([422, 'Students must be 14 or older to help'])
     const teen = await server.createStudent(sensei, { date_of_birth: bornYearsAgo(16) })
     const invitation = secretOf((await invite(helper)).body)
     expect((await teen.post('/staff-invitations/join', { invitation })).status).toBe(422)

@@ -17,14 +17,14 @@ const grant = (fields: object = {}) => ({
   class_ids: null,
   ...fields,
 })
-const detail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
 const signIn = (email: string) => server.anonymous.post('/login', { email, password: PASSWORD })
 
-describe('rights of somebody', () => {
-  test('take effect at the next call on every server', async () => {
+describe('rights of a person', () => {
+  test('take effect at the next call to any server', async () => {
     const otherServer = await server.openServer()
     const kim = await server.createStaff(sensei, { rights: ['roll', 'students.read'] })
     const { id } = await server.createStudent(sensei, {})
@@ -59,18 +59,18 @@ describe('rights of somebody', () => {
     ])
   })
 
-  test('cannot be raised by their holder, nor given or taken by somebody without them', async () => {
+  test('cannot be raised by that person, or changed by people without these rights', async () => {
     const manager = await server.createStaff(sensei, { rights: ['staff', 'roll', 'kiosk'] })
     const kim = await server.createStaff(sensei, { rights: ['roll', 'notes', 'students.read'] })
-    const self = await manager.put(
+    const raiseResponse = await manager.put(
       `/staff/${manager.id}`,
       grant({ rights: ['staff', 'money.take'] }),
     )
-    expect(detail(self)).toEqual([
+    expect(statusAndDetail(raiseResponse)).toEqual([
       403,
       'Your login may not see full names and training details. Ask the owner.',
     ])
-    expect(detail(await manager.put(`/staff/${kim.id}`, grant()))).toEqual([
+    expect(statusAndDetail(await manager.put(`/staff/${kim.id}`, grant()))).toEqual([
       403,
       'Your login may not see private notes. Ask the owner.',
     ])
@@ -81,7 +81,7 @@ describe('rights of somebody', () => {
       ends_on: '2199-01-01',
     })
     const withoutEndDate = grant({ rights: ['staff', 'roll'] })
-    expect(detail(await temporary.put(`/staff/${temporary.id}`, withoutEndDate))).toEqual([
+    expect(statusAndDetail(await temporary.put(`/staff/${temporary.id}`, withoutEndDate))).toEqual([
       403,
       'You can’t give yourself more rights. Please ask an owner.',
     ])
@@ -101,7 +101,7 @@ describe('rights of somebody', () => {
 })
 
 describe('work that ends', () => {
-  test('closes the login with an explanation and keeps the name; a rehired person is the same', async () => {
+  test('closes the login with an explanation, until the person is rehired', async () => {
     const kim = await server.createStaff(sensei, { rights: ['roll'] })
     const { body } = await sensei.post(`/staff/${kim.id}/end`, {})
     expect(body.person.ended_at).not.toBeNull()
@@ -109,7 +109,7 @@ describe('work that ends', () => {
       status: 401,
       body: { reason: 'staff-ended' },
     })
-    expect(detail(await signIn(kim.email))).toEqual([
+    expect(statusAndDetail(await signIn(kim.email))).toEqual([
       403,
       'You are no longer on the staff, so this login is closed. Please ask the owner.',
     ])
@@ -165,7 +165,7 @@ describe('work that ends', () => {
     expect((await sensei.post(`/staff/${sensei.id}/end`, {})).status).toBe(409)
   })
 
-  test('does not touch the login of staff whose page is deleted or who leave as students', async () => {
+  test('does not end when the person leaves, or is deleted, as a student', async () => {
     const leo = await server.createStudent(sensei, { date_of_birth: '1990-01-01' })
     const { body } = await sensei.post('/open-staff-invitations', {
       ...grant(),
@@ -187,12 +187,12 @@ describe('owners', () => {
 
   test('confirm with their own password to add an owner or to hand over', async () => {
     const kim = await server.createStaff(sensei, { rights: ['staff'] })
-    expect(detail(await kim.post(`/staff/${kim.id}/ownership`, confirmation))).toEqual([
+    expect(statusAndDetail(await kim.post(`/staff/${kim.id}/ownership`, confirmation))).toEqual([
       403,
       'Only an owner can do this.',
     ])
-    const wrong = { current_password: 'wrong', hands_over: true }
-    expect((await sensei.post(`/staff/${kim.id}/ownership`, wrong)).status).toBe(422)
+    const wrongConfirmation = { current_password: 'wrong', hands_over: true }
+    expect((await sensei.post(`/staff/${kim.id}/ownership`, wrongConfirmation)).status).toBe(422)
     const handOver = { ...confirmation, hands_over: true }
     expect((await sensei.post(`/staff/${kim.id}/ownership`, handOver)).status).toBe(200)
     expect((await kim.get('/profile')).body.staff).toMatchObject({ is_owner: true })
@@ -211,10 +211,10 @@ describe('owners', () => {
     expect(listedIds).not.toContain(sensei.id)
   })
 
-  test('are always at least one, even if two remove each other at the same time', async () => {
-    expect(detail(await sensei.post(`/staff/${sensei.id}/ownership/remove`, confirmation))).toEqual(
-      [409, 'A school needs an owner. Make somebody else an owner first.'],
-    )
+  test('cannot all be removed, even if two remove each other at the same time', async () => {
+    expect(
+      statusAndDetail(await sensei.post(`/staff/${sensei.id}/ownership/remove`, confirmation)),
+    ).toEqual([409, 'A school needs an owner. Make somebody else an owner first.'])
     const kim = await server.createStaff(sensei, { is_owner: true })
     const outcomes = await Promise.all([
       sensei.post(`/staff/${kim.id}/ownership/remove`, confirmation),
@@ -233,7 +233,7 @@ describe('owners', () => {
     expect(owners.filter(Boolean)).toHaveLength(1)
   })
 
-  test('alone may change the rules for all staff', async () => {
+  test('are the only ones who may change the rules for all staff', async () => {
     const kim = await server.createStaff(sensei, { rights: ['staff'] })
     expect((await kim.put('/staff/rules', { max_recipients: 10 })).status).toBe(403)
     const { body } = await sensei.put('/staff/rules', { max_recipients: 10 })
@@ -249,8 +249,8 @@ describe('owners', () => {
   })
 })
 
-describe('an owner who looks as somebody else', () => {
-  test('sees what they see, cannot change anything, and goes back', async () => {
+describe('an owner who previews as somebody else', () => {
+  test('sees what that person sees, cannot change anything, and can go back', async () => {
     const kids = await server.createClass(sensei, { class_name: 'Kids' })
     const adults = await server.createClass(sensei, { class_name: 'Adults' })
     await server.createStudent(sensei, { name: 'Ken Adams', enrolled_classes: [kids.id] })
@@ -267,7 +267,7 @@ describe('an owner who looks as somebody else', () => {
     const { body: students } = await sensei.get('/students')
     expect(students.map(({ name }: { name: string }) => name)).toEqual(['Ken'])
     expect((await sensei.get('/staff')).status).toBe(403)
-    expect(detail(await sensei.put('/notifications/mark-all-read'))).toEqual([
+    expect(statusAndDetail(await sensei.put('/notifications/mark-all-read'))).toEqual([
       403,
       'You’re looking as somebody else. Go back to your own view to change anything.',
     ])
@@ -281,7 +281,7 @@ describe('an owner who looks as somebody else', () => {
   })
 })
 
-test('nobody ends work with rights that they lack, nor widens them to more classes', async () => {
+test('nobody can end work, or add classes, if they lack the person’s rights', async () => {
   const manager = await server.createStaff(sensei, { rights: ['students.read', 'staff'] })
   const bookkeeper = await server.createStaff(sensei, { rights: ['students.read', 'money.see'] })
   expect((await manager.post(`/staff/${bookkeeper.id}/end`, {})).status).toBe(403)
@@ -291,6 +291,6 @@ test('nobody ends work with rights that they lack, nor widens them to more class
     class_ids: [kids.id],
   })
   const rights = ['students.read', 'medical']
-  const widening = await manager.put(`/staff/${assistant.id}`, { rights, class_ids: null })
-  expect(widening.status).toBe(403)
+  const response = await manager.put(`/staff/${assistant.id}`, { rights, class_ids: null })
+  expect(response.status).toBe(403)
 })

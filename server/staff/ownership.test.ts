@@ -25,20 +25,20 @@ const removeOwner = (caller: { post: Person['post'] }, id: string, fields: objec
   caller.post(`/staff/${id}/ownership/remove`, { ...confirmation, ...fields })
 const isOwner = async ({ get }: { get: Person['get'] }) =>
   (await get('/profile')).body.staff.is_owner
-const detail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
 const CODE_REQUIRED = [422, 'Enter the code that your authenticator app shows, or a recovery code.']
 
-/** The text of the one mail about owners, without its heading and footer. */
-async function mailAboutOwners(address: string, count = 1): Promise<string> {
-  const mails = () =>
+/** Waits for `count` emails about owners, and returns the last one. */
+async function waitForOwnerEmail(address: string, count = 1): Promise<string> {
+  const findEmails = () =>
     mailsTo(address).filter((mail) =>
       mail.includes('Subject: The owners of Cedar Park Judo have changed'),
     )
-  await expect.poll(() => mails().length, { timeout: 10_000 }).toBe(count)
-  return mails().at(-1) ?? ''
+  await expect.poll(() => findEmails().length, { timeout: 10_000 }).toBe(count)
+  return findEmails().at(-1) ?? ''
 }
 
 const currentCode = (secret: string) =>
@@ -57,24 +57,26 @@ describe('emails about owners', () => {
     const lee = await server.createStaff(sensei, { is_owner: true })
     expect((await makeOwner(sensei, kim.id)).status).toBe(200)
     for (const { email } of [sensei, kim, lee])
-      expect(await mailAboutOwners(email)).toContain('Kim Park is now an owner of Cedar Park Judo.')
+      expect(await waitForOwnerEmail(email)).toContain(
+        'Kim Park is now an owner of Cedar Park Judo.',
+      )
   })
 
-  test('go to whoever hands over and whoever takes over, with both names', async () => {
+  test('go to the former and the new owner after a handover, with both names', async () => {
     await makeOwner(sensei, kim.id, { hands_over: true })
     for (const { email } of [sensei, kim]) {
-      const mail = await mailAboutOwners(email)
+      const mail = await waitForOwnerEmail(email)
       expect(mail).toContain('Kim Park is now an owner of Cedar Park Judo.')
       expect(mail).toContain('Aiko Tanaka is no longer an owner of Cedar Park Judo.')
     }
   })
 
-  test('go to the former owner, too', async () => {
+  test('go to a removed owner', async () => {
     await makeOwner(sensei, kim.id)
-    await mailAboutOwners(kim.email)
+    await waitForOwnerEmail(kim.email)
     await removeOwner(sensei, kim.id)
     for (const { email } of [sensei, kim])
-      expect(await mailAboutOwners(email, 2)).toContain('Kim Park is no longer an owner')
+      expect(await waitForOwnerEmail(email, 2)).toContain('Kim Park is no longer an owner')
   })
 
   test('are not sent if nothing changed', async () => {
@@ -88,9 +90,11 @@ describe('emails about owners', () => {
 describe('an owner with an authenticator app', () => {
   test('hands over with the password and a code of the app', async () => {
     const { secret } = await turnOnApp(sensei)
-    expect(detail(await makeOwner(sensei, kim.id, { hands_over: true }))).toEqual(CODE_REQUIRED)
+    expect(statusAndDetail(await makeOwner(sensei, kim.id, { hands_over: true }))).toEqual(
+      CODE_REQUIRED,
+    )
     const wrongCode = await makeOwner(sensei, kim.id, { hands_over: true, code: '000000' })
-    expect(detail(wrongCode)).toEqual([
+    expect(statusAndDetail(wrongCode)).toEqual([
       422,
       'This code is wrong. Each code works once, for half a minute.',
     ])
@@ -104,13 +108,13 @@ describe('an owner with an authenticator app', () => {
     await makeOwner(sensei, kim.id)
     const { recoveryCodes } = await turnOnApp(sensei)
     const [code] = recoveryCodes
-    expect(detail(await removeOwner(sensei, kim.id))).toEqual(CODE_REQUIRED)
+    expect(statusAndDetail(await removeOwner(sensei, kim.id))).toEqual(CODE_REQUIRED)
     expect((await removeOwner(sensei, kim.id, { code })).status).toBe(200)
     expect((await makeOwner(sensei, kim.id, { code })).status).toBe(422)
   })
 })
 
-test('an owner with a passkey needs a recovery code where the school asks for a second step', async () => {
+test('an owner with only a passkey confirms with a recovery code', async () => {
   await sensei.put('/staff/rules', { second_factor: 'owners' })
   const device = createSoftAuthenticator('https://tatami.test')
   const { options } = (await sensei.post('/passkey-options', {})).body
@@ -145,7 +149,7 @@ describe('a school whose only owner is gone', () => {
     expect([end.status, (await successor.get('/classes')).status]).toEqual([200, 401])
   })
 
-  test('is told by email and in the log that the super admin stepped in', async () => {
+  test('learns by email and in the audit log what the super admin did', async () => {
     await turnOnApp(sensei)
     const admin = await server.signInSuperAdmin()
     const reset = { new_password: SET_BY_ADMIN, remove_second_factor: true }
@@ -161,7 +165,7 @@ describe('a school whose only owner is gone', () => {
     )
   })
 
-  test('is the only case in which the super admin reaches a login of the staff', async () => {
+  test('is the only case in which the super admin can reset a staff login', async () => {
     const admin = await server.signInSuperAdmin()
     const reset = { new_password: SET_BY_ADMIN }
     expect((await admin.put(`/super-admin/sensei/${kim.id}/reset-password`, reset)).status).toBe(

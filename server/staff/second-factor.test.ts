@@ -11,9 +11,9 @@ let sensei: Awaited<ReturnType<typeof server.createSensei>>
 beforeEach(async () => {
   sensei = await server.createSensei()
 })
-const requireFactorOf = (second_factor: string) => sensei.put('/staff/rules', { second_factor })
-/** What somebody has to do first after a new login. */
-const stepOf = async ({ email }: { email: string }) =>
+const setSecondFactorRule = (second_factor: string) => sensei.put('/staff/rules', { second_factor })
+/** Reads what a person has to do first after a new login. */
+const readSignInStep = async ({ email }: { email: string }) =>
   (await (await server.signIn(email)).get('/profile')).body.sign_in_step
 const SET_UP = 'set-up-second-factor'
 
@@ -21,12 +21,12 @@ const currentCode = (secret: string) =>
   generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) })
 
 describe('a school that asks for a second factor', () => {
-  test('asks nobody before an owner has decided so', async () => {
+  test('asks nobody until an owner turns it on', async () => {
     expect((await sensei.get('/staff')).body.rules.second_factor).toBe('nobody')
-    expect(await stepOf(sensei)).toBeNull()
+    expect(await readSignInStep(sensei)).toBeNull()
   })
 
-  test('asks only owners, or also whoever has a right about money', async () => {
+  test('asks only owners, or owners and staff with money rights', async () => {
     const people = {
       instructor: await server.createStaff(sensei, { rights: rightsOfPreset('instructor') }),
       desk: await server.createStaff(sensei, { rights: rightsOfPreset('desk') }),
@@ -36,17 +36,17 @@ describe('a school that asks for a second factor', () => {
         rights: withoutRights('money.take', 'money.see'),
       }),
     }
-    const steps = async () => {
+    const readSteps = async () => {
       const entries = Object.entries({ owner: sensei, ...people }).map(
-        async ([name, person]) => [name, await stepOf(person)] as const,
+        async ([name, person]) => [name, await readSignInStep(person)] as const,
       )
       return Object.fromEntries(await Promise.all(entries))
     }
     const noSteps = { instructor: null, desk: null, bookkeeper: null, assistant: null, other: null }
-    await requireFactorOf('owners')
-    expect(await steps()).toEqual({ ...noSteps, owner: SET_UP })
-    await requireFactorOf('money')
-    expect(await steps()).toEqual({
+    await setSecondFactorRule('owners')
+    expect(await readSteps()).toEqual({ ...noSteps, owner: SET_UP })
+    await setSecondFactorRule('money')
+    expect(await readSteps()).toEqual({
       owner: SET_UP,
       instructor: SET_UP,
       desk: SET_UP,
@@ -56,8 +56,8 @@ describe('a school that asks for a second factor', () => {
     })
   })
 
-  test('lets open sessions go on, and new ones only after the setup', async () => {
-    await requireFactorOf('owners')
+  test('lets open sessions continue, but new sessions only after the setup', async () => {
+    await setSecondFactorRule('owners')
     expect((await sensei.get('/classes')).status).toBe(200)
     const newSession = await server.signIn(sensei.email)
     const refusal = await newSession.get('/classes')
@@ -71,8 +71,8 @@ describe('a school that asks for a second factor', () => {
     expect((await newSession.get('/classes')).status).toBe(200)
   })
 
-  test('accepts a passkey, and then no longer a password alone', async () => {
-    await requireFactorOf('money')
+  test('accepts a passkey, after which a password alone is not enough', async () => {
+    await setSecondFactorRule('money')
     const desk = await server.createStaff(sensei, { rights: rightsOfPreset('desk') })
     const device = createSoftAuthenticator('https://tatami.test')
     const { options } = (await desk.post('/passkey-options', {})).body
@@ -90,15 +90,15 @@ describe('a school that asks for a second factor', () => {
   })
 
   test('stops asking as soon as the rule is off', async () => {
-    await requireFactorOf('owners')
+    await setSecondFactorRule('owners')
     const newSession = await server.signIn(sensei.email)
     expect((await newSession.get('/classes')).status).toBe(403)
-    await requireFactorOf('nobody')
+    await setSecondFactorRule('nobody')
     expect((await newSession.get('/classes')).status).toBe(200)
   })
 
-  test('asks whoever gets a right about money, from the next call of their session on', async () => {
-    await requireFactorOf('money')
+  test('asks a person who gets a money right at their next call', async () => {
+    await setSecondFactorRule('money')
     const kim = await server.createStaff(sensei, { rights: ['roll'] })
     expect((await kim.get('/classes')).status).toBe(200)
     const grant = { preset: null, rights: ['money.take'], class_ids: null }
@@ -107,22 +107,23 @@ describe('a school that asks for a second factor', () => {
     expect((await kim.get('/classes')).status).toBe(403)
   })
 
-  test('asks nobody of another school, no parent and no student', async () => {
-    await requireFactorOf('money')
+  test('does not ask other schools, parents or students', async () => {
+    await setSecondFactorRule('money')
     const otherSensei = await server.createSensei()
     const student = await server.createStudent(sensei, { name: 'Leo Adams' })
     const guardian = await server.createGuardian(sensei, [student])
-    for (const person of [otherSensei, student, guardian]) expect(await stepOf(person)).toBeNull()
+    for (const person of [otherSensei, student, guardian])
+      expect(await readSignInStep(person)).toBeNull()
   })
 
-  test('can only be changed by an owner, to one of the three rules', async () => {
+  test('only lets owners choose one of the three rules', async () => {
     const manager = await server.createStaff(sensei, {
       rights: ALL_RIGHTS.filter((right) => right !== 'export'),
     })
     expect((await manager.put('/staff/rules', { second_factor: 'nobody' })).status).toBe(403)
-    const refusal = await requireFactorOf('everybody')
+    const refusal = await setSecondFactorRule('everybody')
     expect([refusal.status, refusal.body.detail]).toEqual([422, 'Second factor is not valid'])
-    await requireFactorOf('owners')
+    await setSecondFactorRule('owners')
     await sensei.put('/staff/rules', { max_recipients: 20 })
     expect((await sensei.get('/staff')).body.rules).toMatchObject({
       second_factor: 'owners',
@@ -131,7 +132,7 @@ describe('a school that asks for a second factor', () => {
   })
 
   test('asks a new member of the staff right after the invitation', async () => {
-    await requireFactorOf('money')
+    await setSecondFactorRule('money')
     const { body } = await sensei.post('/open-staff-invitations', {
       name: 'Kim Park',
       rights: ['money.take'],

@@ -9,14 +9,14 @@ let sensei: Awaited<ReturnType<typeof server.createSensei>>
 beforeEach(async () => {
   sensei = await server.createSensei()
 })
-const detail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
 
 type Charge = { kind: string }
 
-/** A parent of the student who also works here. */
+/** Creates a student, and a parent who also works here. */
 async function createStaffWithChild(rights: readonly Right[]) {
   const leo = await server.createStudent(sensei, { name: 'Leo Adams' })
   const ann = await server.createGuardian(sensei, [leo])
@@ -28,14 +28,14 @@ async function createStaffWithChild(rights: readonly Right[]) {
 }
 
 describe('staff who are parents', () => {
-  test('take no payments for their own children and forgive them nothing', async () => {
+  test('cannot take or forgive payments for their own children', async () => {
     const { leo, ann } = await createStaffWithChild(ALL_RIGHTS)
     const mia = await server.createStudent(sensei, { name: 'Mia Lund' })
     const pay = (id: string) => ann.post('/payments', { student_id: id, amount: 10 })
     expect((await pay(leo.id)).status).toBe(200)
     await sensei.put('/staff/rules', { refuses_own_family_setting: true })
     const refusal = [403, 'Please ask somebody else. This is your own family: Leo Adams.']
-    expect(detail(await pay(leo.id))).toEqual(refusal)
+    expect(statusAndDetail(await pay(leo.id))).toEqual(refusal)
     expect((await pay(mia.id)).status).toBe(200)
     const mark = {
       student_id: leo.id,
@@ -43,24 +43,26 @@ describe('staff who are parents', () => {
       payment_year: 2026,
       payment_status: 'paid',
     }
-    expect(detail(await ann.post('/payment-records', mark))).toEqual(refusal)
+    expect(statusAndDetail(await ann.post('/payment-records', mark))).toEqual(refusal)
     const cheaper = { ...exampleStudent(), ...leo, monthly_payment_amount: 5 }
-    expect(detail(await ann.put(`/students/${leo.id}`, cheaper))).toEqual(refusal)
+    expect(statusAndDetail(await ann.put(`/students/${leo.id}`, cheaper))).toEqual(refusal)
     const { body: charge } = await sensei.post('/charges', {
       student_ids: [leo.id],
       kind: 'equipment',
       amount: 20,
     })
-    expect(detail(await ann.post(`/ledger-acts/${charge.act_id}/undo`, {}))).toEqual(refusal)
+    expect(statusAndDetail(await ann.post(`/ledger-acts/${charge.act_id}/undo`, {}))).toEqual(
+      refusal,
+    )
     expect((await sensei.post('/payments', { student_id: leo.id, amount: 10 })).status).toBe(200)
   })
 
-  test('ask somebody else for whatever else favors their family', async () => {
+  test('cannot do other things that favor their family', async () => {
     const { leo, ann } = await createStaffWithChild(ALL_RIGHTS)
     const mia = await server.createStudent(sensei, { name: 'Mia Lund' })
     await sensei.put('/staff/rules', { refuses_own_family_setting: true })
     const newCharge = { student_ids: [leo.id], kind: 'equipment', amount: 20 }
-    // Nothing is wrong with asking one's own child for more.
+    // Parents may charge their own child.
     expect((await ann.post('/charges', newCharge)).status).toBe(200)
     const readAccount = async () => (await sensei.get(`/students/${leo.id}/account`)).body
     const { charges } = await readAccount()
@@ -80,19 +82,18 @@ describe('staff who are parents', () => {
     expect(await readAccount()).toEqual(accountBefore)
   })
 
-  test('ask somebody else about their own fee if they train here', async () => {
+  test('cannot take their own payments if they train here', async () => {
     const ken = await server.createStudent(sensei, { name: 'Ken', date_of_birth: '1990-01-01' })
     const form = { name: 'Ken', email: ken.email, rights: ['money.take'] }
     const { body } = await sensei.post('/open-staff-invitations', form)
     await ken.post('/staff-invitations/join', { invitation: String(body.link).split('#')[1] })
     await sensei.put('/staff/rules', { refuses_own_family_setting: true })
-    expect(detail(await ken.post('/payments', { student_id: ken.id, amount: 10 }))).toEqual([
-      403,
-      'Please ask somebody else. This is your own family: Ken.',
-    ])
+    expect(
+      statusAndDetail(await ken.post('/payments', { student_id: ken.id, amount: 10 })),
+    ).toEqual([403, 'Please ask somebody else. This is your own family: Ken.'])
   })
 
-  test('are refused by default once there are two owners, and see their fees as parents', async () => {
+  test('are refused by default if there are two owners', async () => {
     const { leo, ann } = await createStaffWithChild(ALL_RIGHTS)
     const pay = () => ann.post('/payments', { student_id: leo.id, amount: 10 })
     expect((await pay()).status).toBe(200)
@@ -107,7 +108,7 @@ describe('staff who are parents', () => {
   })
 })
 
-test('staff forgive debts only with the right, also by deleting a student', async () => {
+test('staff need the right to forgive debts, even by deleting a student', async () => {
   const mia = await server.createStudent(sensei, { name: 'Mia Lund' })
   const instructor = await server.createStaff(sensei, { rights: rightsOfPreset('instructor') })
   const debt = { student_ids: [mia.id], kind: 'equipment', amount: 20 }
@@ -121,7 +122,7 @@ test('staff forgive debts only with the right, also by deleting a student', asyn
   expect((await sensei.delete(`/students/${mia.id}`)).status).toBe(200)
 })
 
-test('staff undo what others recorded only with the right, and their own payments always', async () => {
+test('staff need the right to undo what others recorded, but not their own payments', async () => {
   const mia = await server.createStudent(sensei, { name: 'Mia Lund' })
   const desk = await server.createStaff(sensei, { rights: rightsOfPreset('desk') })
   const refusal = [
@@ -132,20 +133,22 @@ test('staff undo what others recorded only with the right, and their own payment
   const { body: ownPayment } = await desk.post('/payments', payment)
   expect((await desk.post(`/ledger-acts/${ownPayment.act_id}/undo`, {})).status).toBe(200)
   const { body: othersPayment } = await sensei.post('/payments', payment)
-  expect(detail(await desk.post(`/ledger-acts/${othersPayment.act_id}/undo`, {}))).toEqual(refusal)
+  expect(statusAndDetail(await desk.post(`/ledger-acts/${othersPayment.act_id}/undo`, {}))).toEqual(
+    refusal,
+  )
   const month = { student_id: mia.id, payment_month: 0, payment_year: 2026 }
   await sensei.post('/payment-records', { ...month, payment_status: 'paid' })
   const unpaidMark = { ...month, payment_status: 'unpaid' }
   const instructor = await server.createStaff(sensei, { rights: rightsOfPreset('instructor') })
-  expect(detail(await instructor.post(`/ledger-acts/${othersPayment.act_id}/undo`, {}))).toEqual(
-    refusal,
-  )
-  expect(detail(await desk.post('/payment-records', unpaidMark))).toEqual(refusal)
+  expect(
+    statusAndDetail(await instructor.post(`/ledger-acts/${othersPayment.act_id}/undo`, {})),
+  ).toEqual(refusal)
+  expect(statusAndDetail(await desk.post('/payment-records', unpaidMark))).toEqual(refusal)
   expect((await sensei.post('/payment-records', unpaidMark)).status).toBe(200)
 })
 
-describe('what staff cannot see', () => {
-  test('stays when they change a student', async () => {
+describe('data that staff cannot see', () => {
+  test('does not change when they edit a student', async () => {
     const mia = await server.createStudent(sensei, {
       name: 'Mia Lund',
       payment_method: 'Check',
@@ -172,7 +175,7 @@ describe('what staff cannot see', () => {
     expect((await clerk.post(`/students/${mia.id}/leave`, leaving)).status).toBe(403)
   })
 
-  test('stays when they change notes', async () => {
+  test('does not change when they edit notes', async () => {
     const mia = await server.createStudent(sensei, {})
     const path = `/students/${mia.id}/notes`
     await sensei.put(path, { allergies: 'Peanuts', medical_note: null, private_notes: 'Shy' })
@@ -192,7 +195,7 @@ describe('what staff cannot see', () => {
     expect((await desk.put(path, allNotes)).status).toBe(403)
   })
 
-  test('stays in the settings of the school', async () => {
+  test('does not change in the school’s settings', async () => {
     const kim = await server.createStaff(sensei)
     const settings = { email: `kim-${kim.id}@judo.com`, dojo_name: 'Kim’s Judo', city: null }
     expect((await kim.put('/profile', settings)).status).toBe(403)
@@ -200,13 +203,16 @@ describe('what staff cannot see', () => {
   })
 })
 
-test('staff confirm a text to more people than the owner allows', async () => {
+test('staff must confirm a text to more people than the owner allows', async () => {
   for (const name of ['Mia Lund', 'Leo Adams']) await server.createStudent(sensei, { name })
   await sensei.put('/staff/rules', { max_recipients: 1 })
   const desk = await server.createStaff(sensei, { rights: rightsOfPreset('desk') })
   const message = { message_type: 'class_cancel', custom_message: 'No class today' }
   const refusal = await desk.post('/sms/send-bulk-message', message)
-  expect(detail(refusal)).toEqual([409, 'This goes to 2 students. Send it again to confirm.'])
+  expect(statusAndDetail(refusal)).toEqual([
+    409,
+    'This goes to 2 students. Send it again to confirm.',
+  ])
   const confirmedMessage = { ...message, even_to_many: true }
   expect((await desk.post('/sms/send-bulk-message', confirmedMessage)).status).toBe(200)
   expect((await sensei.post('/sms/send-bulk-message', message)).status).toBe(200)
@@ -222,14 +228,14 @@ test('without a setting, 50 students need no confirmation, and 51 do', async () 
   const message = { message_type: 'class_cancel', custom_message: 'No class today' }
   expect((await desk.post('/sms/send-bulk-message', message)).status).toBe(200)
   await createMany(1)
-  expect(detail(await desk.post('/sms/send-bulk-message', message))).toEqual([
+  expect(statusAndDetail(await desk.post('/sms/send-bulk-message', message))).toEqual([
     409,
     'This goes to 51 students. Send it again to confirm.',
   ])
   expect((await desk.put('/staff/rules', { max_recipients: 60 })).status).toBe(403)
 })
 
-test('the super admin deals with owners only', async () => {
+test('the super admin can only manage owners', async () => {
   const kim = await server.createStaff(sensei)
   const admin = await server.signInSuperAdmin()
   expect((await admin.put(`/super-admin/sensei/${kim.id}/toggle-active`)).status).toBe(404)

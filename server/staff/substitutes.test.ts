@@ -28,15 +28,15 @@ beforeEach(async () => {
   today = await server.db.inDojo(sensei.dojoId, (tx) => todayOf(tx, sensei.dojoId))
 })
 
-const nameSubstitute = (day: string, substitute_id: string) =>
+const setSubstitute = (day: string, substitute_id: string) =>
   sensei.put('/class-dates/substitute', { class_id: adults?.id, day, substitute_id })
-const visibleClasses = async () =>
+const readVisibleClasses = async () =>
   (await coach.get('/classes')).body
     .map(({ class_name }: { class_name: string }) => class_name)
     .toSorted()
-const visibleStudents = async () =>
+const readVisibleStudents = async () =>
   (await coach.get('/students')).body.map(({ name }: { name: string }) => name).toSorted()
-const visibleDays = async (dojoClass: Class | undefined) => {
+const readVisibleDays = async (dojoClass: Class | undefined) => {
   const [firstDay, lastDay] = [addDays(today, -2), addDays(today, 2)]
   const { body } = await coach.get(`/class-dates?from=${firstDay}&until=${lastDay}`)
   return body
@@ -49,38 +49,46 @@ const mark = (class_date: string) => ({
   class_date,
   present: true,
 })
-const visibleMarks = async () =>
+const readVisibleMarks = async () =>
   (await coach.get('/attendance')).body.map(({ class_date }: { class_date: string }) =>
     class_date.slice(0, 10),
   )
 
-describe('a substitute who sees only own classes', () => {
+describe('a substitute who sees only their own classes', () => {
   test('sees the class and its students on the day of the substitution', async () => {
-    expect([await visibleClasses(), await visibleStudents()]).toEqual([['Kids'], ['Leo Adams']])
-    const { body } = await nameSubstitute(today, coach.id)
+    expect([await readVisibleClasses(), await readVisibleStudents()]).toEqual([
+      ['Kids'],
+      ['Leo Adams'],
+    ])
+    const { body } = await setSubstitute(today, coach.id)
     expect(body).toMatchObject({ substitute: 'Kim Park', substitute_id: coach.id })
-    expect([await visibleClasses(), await visibleStudents()]).toEqual([
+    expect([await readVisibleClasses(), await readVisibleStudents()]).toEqual([
       ['Adults', 'Kids'],
       ['Leo Adams', 'Mia Lund'],
     ])
     const noSubstitute = { class_id: adults?.id, day: today, substitute: null }
     await sensei.put('/class-dates/substitute', noSubstitute)
-    expect([await visibleClasses(), await visibleStudents()]).toEqual([['Kids'], ['Leo Adams']])
+    expect([await readVisibleClasses(), await readVisibleStudents()]).toEqual([
+      ['Kids'],
+      ['Leo Adams'],
+    ])
   })
 
-  test('sees only this date of the class, and every date of the own ones', async () => {
-    await nameSubstitute(today, coach.id)
-    expect(await visibleDays(adults)).toEqual([today])
-    expect(await visibleDays(kids)).toEqual([-2, -1, 0, 1, 2].map((days) => addDays(today, days)))
+  test('sees only this date of the class, and all dates of their own classes', async () => {
+    await setSubstitute(today, coach.id)
+    expect(await readVisibleDays(adults)).toEqual([today])
+    expect(await readVisibleDays(kids)).toEqual(
+      [-2, -1, 0, 1, 2].map((days) => addDays(today, days)),
+    )
   })
 
   test('reads and takes only the roll of this date', async () => {
     const yesterday = addDays(today, -1)
     await sensei.post('/attendance', mark(yesterday))
-    await nameSubstitute(today, coach.id)
-    expect(await visibleMarks()).toEqual([])
+    await setSubstitute(today, coach.id)
+    expect(await readVisibleMarks()).toEqual([])
     const { status } = await coach.post('/attendance', mark(today))
-    expect([status, await visibleMarks()]).toEqual([200, [today]])
+    expect([status, await readVisibleMarks()]).toEqual([200, [today]])
     for (const day of [yesterday, addDays(today, 1)]) {
       const refusal = await coach.post('/attendance', mark(day))
       expect([refusal.status, refusal.body.detail]).toEqual([
@@ -95,7 +103,7 @@ describe('a substitute who sees only own classes', () => {
   })
 
   test('excuses students from this date only', async () => {
-    await nameSubstitute(today, coach.id)
+    await setSubstitute(today, coach.id)
     const excuse = (class_date: string) =>
       coach.post('/excuses', { class_id: adults?.id, student_id: mia?.id, class_date })
     expect((await excuse(today)).status).toBe(200)
@@ -104,21 +112,21 @@ describe('a substitute who sees only own classes', () => {
     expect(excuses).toHaveLength(1)
   })
 
-  test('sees nothing of the class if the substitution is on another day', async () => {
-    await nameSubstitute(addDays(today, 1), coach.id)
-    expect([await visibleClasses(), await visibleDays(adults)]).toEqual([['Kids'], []])
+  test('does not see the class if the substitution is on another day', async () => {
+    await setSubstitute(addDays(today, 1), coach.id)
+    expect([await readVisibleClasses(), await readVisibleDays(adults)]).toEqual([['Kids'], []])
     expect((await coach.post('/attendance', mark(today))).status).toBe(404)
   })
 
-  test('finds this date in the own calendar', async () => {
-    await nameSubstitute(today, coach.id)
+  test('has this date in their calendar', async () => {
+    await setSubstitute(today, coach.id)
     const { pathname } = new URL((await coach.post('/calendar-feed')).body.url)
     const { payload } = await server.http.inject({ url: pathname })
     expect(payload.match(/SUMMARY:Adults/g)).toHaveLength(1)
   })
 })
 
-test('staff who see only own classes excuse nobody from another class', async () => {
+test('staff who see only their own classes cannot excuse students from another class', async () => {
   const excuse = { class_id: adults?.id, student_id: leo?.id, class_date: today }
   const refusal = await coach.post('/excuses', excuse)
   expect([refusal.status, refusal.body.detail]).toEqual([404, 'This is not one of your classes.'])
@@ -126,6 +134,6 @@ test('staff who see only own classes excuse nobody from another class', async ()
 
 test('a substitute must be on the staff of the school', async () => {
   const stranger = await server.createSensei()
-  const refusal = await nameSubstitute(today, stranger.id)
+  const refusal = await setSubstitute(today, stranger.id)
   expect([refusal.status, refusal.body.detail]).toEqual([422, 'This person is not on the staff'])
 })

@@ -6,7 +6,7 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const PHONE = '+15125550142'
 
-/** A school in which Kim did everything, before her work ended. */
+/** Creates a school where Kim did everything before her work ended. */
 async function createSchoolAfterKim() {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
@@ -31,7 +31,7 @@ async function createSchoolAfterKim() {
       selected_students: [ken.id],
     }),
     await kim.post('/sms/messages', { student_ids: [ken.id], text: 'See you' }),
-    await kim.put(`/cash-counts/${await todayAt(sensei)}`, { counted: 40 }),
+    await kim.put(`/cash-counts/${await readToday(sensei)}`, { counted: 40 }),
     await sensei.post(`/staff/${kim.id}/end`, {}),
   ]
   expect(replies.map(({ status, body }) => [status, body.detail])).toEqual(
@@ -41,36 +41,36 @@ async function createSchoolAfterKim() {
 }
 
 type Client = Pick<Awaited<ReturnType<typeof server.createSensei>>, 'get'>
-const todayAt = async (client: Client): Promise<string> =>
+const readToday = async (client: Client): Promise<string> =>
   (await client.get('/cash-counts')).body.date
 
-test('the owner sees who did everything, also after the work ended', async () => {
+test('the owner sees who did everything, even after that person’s work ended', async () => {
   const { sensei, ken } = await createSchoolAfterKim()
-  const read = async (path: string) => (await sensei.get(path)).body
-  expect(await read('/attendance')).toMatchObject([{ marked_by: 'Kim Park' }])
-  const { charges, ...account } = await read(`/students/${ken.id}/account`)
+  const readBody = async (path: string) => (await sensei.get(path)).body
+  expect(await readBody('/attendance')).toMatchObject([{ marked_by: 'Kim Park' }])
+  const { charges, ...account } = await readBody(`/students/${ken.id}/account`)
   expect(JSON.stringify([charges, account])).toContain('"created_by":"Kim Park"')
-  const page = await read(`/students/${ken.id}`)
+  const page = await readBody(`/students/${ken.id}`)
   expect(page.belt_changes[0]).toMatchObject({ belt_level: 'yellow', changed_by: 'Kim Park' })
   expect(page.notes_changed_by).toBe('Kim Park')
-  expect(await read('/sms/batches')).toMatchObject([
+  expect(await readBody('/sms/batches')).toMatchObject([
     { message_type: 'class_cancel', sender_name: 'Kim Park' },
   ])
-  const thread = await read(`/sms/conversations/${encodeURIComponent(PHONE)}/messages`)
+  const thread = await readBody(`/sms/conversations/${encodeURIComponent(PHONE)}/messages`)
   const senders = thread.map(({ sender_name }: { sender_name: string }) => sender_name)
   expect(senders).toEqual(['Kim Park', 'Kim Park'])
-  const cashDay = await read('/cash-counts')
+  const cashDay = await readBody('/cash-counts')
   expect(cashDay.count.counted_by).toBe('Kim Park')
   expect(cashDay.methods).toMatchObject([{ method: 'cash', people: [{ name: 'Kim Park' }] }])
-  const log: { actor: string; action: string }[] = await read('/audit-log')
-  const actionsOfKim = log.filter(({ actor }) => actor === 'Kim Park').map(({ action }) => action)
-  expect(actionsOfKim).toEqual(
+  const log: { actor: string; action: string }[] = await readBody('/audit-log')
+  const kimsActions = log.filter(({ actor }) => actor === 'Kim Park').map(({ action }) => action)
+  expect(kimsActions).toEqual(
     expect.arrayContaining(['payment taken', 'student changed', 'student notes changed']),
   )
-  expect(actionsOfKim).toEqual(expect.arrayContaining(['texts sent', 'cash counted']))
+  expect(kimsActions).toEqual(expect.arrayContaining(['texts sent', 'cash counted']))
 })
 
-test('students and guardians learn nothing about who did it', async () => {
+test('students and guardians do not see who did it', async () => {
   const { sensei, ken } = await createSchoolAfterKim()
   const guardian = await server.createGuardian(sensei, [ken])
   const student = await server.signIn(ken.email)

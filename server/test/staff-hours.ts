@@ -7,7 +7,7 @@ export const FRIDAY = '2026-11-20'
 
 export type EnteredHours = { id: string; day: string; minutes: number }
 
-/** A school with an owner, a coach who sees only one class, and somebody at the desk. */
+/** Creates a school with an owner, a coach who sees only one class, and a desk worker. */
 export async function createStaffedDojo(
   server: Awaited<ReturnType<typeof startTestServer>>,
   time = FRIDAY_EVENING,

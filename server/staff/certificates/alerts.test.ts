@@ -13,8 +13,8 @@ beforeEach(async () => {
   sensei = await server.createSensei()
 })
 
-const alerts = async () => (await sensei.get('/certificate-alerts')).body
-const createClassOfAge = async (dateOfBirth: string) => {
+const readAlerts = async () => (await sensei.get('/certificate-alerts')).body
+const createClassWithStudent = async (dateOfBirth: string) => {
   const dojoClass = await server.createClass(sensei, { class_days: ['monday'] })
   const student = await server.createStudent(sensei, {
     date_of_birth: dateOfBirth,
@@ -32,7 +32,7 @@ const addCertificate = (staffId: string, expiresOn: string, kindId = SAFESPORT) 
 const NO_TEACHERS = { teachers: [] }
 const KIM = { name: 'Kim Park', kinds: ['SafeSport'] }
 
-test('counts what has ended, and what ends within 30 days by month', async () => {
+test('counts expired certificates, and those that end within 30 days by month', async () => {
   const kim = await server.createStaff(sensei)
   const lee = await server.createStaff(sensei)
   await addCertificate(kim.id, '2027-05-16')
@@ -42,7 +42,7 @@ test('counts what has ended, and what ends within 30 days by month', async () =>
   const formerMember = await server.createStaff(sensei)
   await addCertificate(formerMember.id, '2027-06-01')
   await sensei.post(`/staff/${formerMember.id}/end`, {})
-  expect(await alerts()).toEqual({
+  expect(await readAlerts()).toEqual({
     expired: 1,
     ending: [
       { month: '2027-05-01', count: 1 },
@@ -52,46 +52,46 @@ test('counts what has ended, and what ends within 30 days by month', async () =>
   })
 })
 
-test('names staff with an expired certificate whose own class of today has minors', async () => {
-  const { class_id: kidsId } = await createClassOfAge('2009-05-18')
-  const { class_id: adultsId } = await createClassOfAge('2009-05-17')
+test('names staff with an expired certificate who teach minors today', async () => {
+  const { class_id: kidsId } = await createClassWithStudent('2009-05-18')
+  const { class_id: adultsId } = await createClassWithStudent('2009-05-17')
   const kim = await server.createStaff(sensei, { class_ids: [kidsId, adultsId] })
   await addCertificate(kim.id, '2027-05-16')
-  expect((await alerts()).teachers).toEqual([{ class_id: kidsId, ...KIM }])
+  expect((await readAlerts()).teachers).toEqual([{ class_id: kidsId, ...KIM }])
   await sensei.put('/class-dates/cancelled', { class_id: kidsId, day: MONDAY, reason: 'Snow' })
-  expect(await alerts()).toMatchObject(NO_TEACHERS)
+  expect(await readAlerts()).toMatchObject(NO_TEACHERS)
   setClock('2027-05-18T18:00:00Z')
-  expect(await alerts()).toMatchObject(NO_TEACHERS)
+  expect(await readAlerts()).toMatchObject(NO_TEACHERS)
 })
 
 test('names the substitute instead of the usual staff', async () => {
-  const { class_id } = await createClassOfAge('2015-01-01')
+  const { class_id } = await createClassWithStudent('2015-01-01')
   const kim = await server.createStaff(sensei)
   const usualMember = await server.createStaff(sensei, { class_ids: [class_id] })
   await addCertificate(kim.id, '2027-05-16')
   await addCertificate(usualMember.id, '2027-05-16')
   const substitution = { class_id, day: MONDAY }
   await sensei.put('/class-dates/substitute', { ...substitution, substitute_id: kim.id })
-  expect((await alerts()).teachers).toEqual([{ class_id, ...KIM }])
+  expect((await readAlerts()).teachers).toEqual([{ class_id, ...KIM }])
   await sensei.put('/class-dates/substitute', { ...substitution, substitute: 'Mr. Sato' })
-  expect(await alerts()).toMatchObject(NO_TEACHERS)
+  expect(await readAlerts()).toMatchObject(NO_TEACHERS)
 })
 
-test('names whoever took the last roll of a class without staff of its own', async () => {
-  const { class_id, student_id } = await createClassOfAge('2015-01-01')
+test('names the person who took the last roll if a class has no staff', async () => {
+  const { class_id, student_id } = await createClassWithStudent('2015-01-01')
   const kim = await server.createStaff(sensei, { rights: ['roll'] })
   await addCertificate(kim.id, '2027-05-16')
   const mark = { student_id, class_id, present: true }
   const { status } = await kim.post('/attendance', { ...mark, class_date: '2027-05-10' })
   expect(status).toBe(200)
-  expect((await alerts()).teachers).toEqual([{ class_id, ...KIM }])
+  expect((await readAlerts()).teachers).toEqual([{ class_id, ...KIM }])
   // An expired certificate never blocks a roll.
   expect((await kim.post('/attendance', { ...mark, class_date: MONDAY })).status).toBe(200)
   await sensei.post('/attendance', { ...mark, class_date: MONDAY })
-  expect(await alerts()).toMatchObject(NO_TEACHERS)
+  expect(await readAlerts()).toMatchObject(NO_TEACHERS)
 })
 
-test('is only for whoever may manage staff', async () => {
+test('is only for staff managers', async () => {
   const kim = await server.createStaff(sensei, { rights: ['roll'] })
   expect((await kim.get('/certificate-alerts')).status).toBe(403)
 })

@@ -14,24 +14,24 @@ beforeEach(async () => {
   ben = await server.createStaff(sensei, { rights: ['roll'] })
 })
 
-const detail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
-const add = async (fields: object = {}) =>
+const addCertificate = async (fields: object = {}) =>
   sensei.post('/staff-certificates', {
     staff_id: ben.id,
     kind_id: SAFESPORT,
     got_on: '2027-02-01',
     ...fields,
   })
-const addedId = async (fields: object = {}): Promise<string> =>
-  (await add(fields)).body.certificate.id
+const addAndReadId = async (fields: object = {}): Promise<string> =>
+  (await addCertificate(fields)).body.certificate.id
 const listCertificates = async () => (await sensei.get('/staff-certificates')).body.certificates
 
 describe('a certificate', () => {
-  test('lasts the usual time of its kind, unless another last day is entered', async () => {
-    expect((await add()).body.certificate).toMatchObject({
+  test('lasts as long as its kind, unless another last day is entered', async () => {
+    expect((await addCertificate()).body.certificate).toMatchObject({
       staff_id: ben.id,
       kind: { name: 'SafeSport', months: 12 },
       got_on: '2027-02-01',
@@ -39,32 +39,35 @@ describe('a certificate', () => {
       recheck_on: null,
       is_current: true,
     })
-    const { body } = await add({ expires_on: '2027-06-30', note: 'Course in Austin' })
+    const { body } = await addCertificate({ expires_on: '2027-06-30', note: 'Course in Austin' })
     expect(body.certificate).toMatchObject({ expires_on: '2027-06-30', note: 'Course in Austin' })
   })
 
-  test('of two years can need a recheck after one, which the recheck moves', async () => {
-    const { body } = await add({ kind_id: BACKGROUND_CHECK, got_on: '2026-03-15' })
+  test('gets a new recheck day after each recheck, unless it ends soon', async () => {
+    const { body } = await addCertificate({ kind_id: BACKGROUND_CHECK, got_on: '2026-03-15' })
     expect(body.certificate).toMatchObject({ expires_on: '2028-03-15', recheck_on: '2027-03-15' })
     const path = `/staff-certificates/${body.certificate.id}/recheck`
     expect((await sensei.post(path)).body.certificate).toMatchObject({ recheck_on: null })
-    const { body: early } = await add({ kind_id: BACKGROUND_CHECK, got_on: '2026-09-15' })
-    const earlyPath = `/staff-certificates/${early.certificate.id}/recheck`
+    const { body: earlyRecheck } = await addCertificate({
+      kind_id: BACKGROUND_CHECK,
+      got_on: '2026-09-15',
+    })
+    const earlyPath = `/staff-certificates/${earlyRecheck.certificate.id}/recheck`
     expect((await sensei.post(earlyPath)).body.certificate).toMatchObject({
       recheck_on: '2028-03-01',
     })
   })
 
-  test('is not rechecked if its kind is not', async () => {
-    const id = await addedId()
-    expect(detail(await sensei.post(`/staff-certificates/${id}/recheck`))).toEqual([
+  test('cannot be rechecked if its kind has no rechecks', async () => {
+    const id = await addAndReadId()
+    expect(statusAndDetail(await sensei.post(`/staff-certificates/${id}/recheck`))).toEqual([
       409,
       'This kind of certificate is not rechecked',
     ])
   })
 
-  test('is renewed from today for the usual time, and the old one stays as history', async () => {
-    const id = await addedId({ got_on: '2026-03-20' })
+  test('is renewed starting today, and the old one is kept as history', async () => {
+    const id = await addAndReadId({ got_on: '2026-03-20' })
     const { body } = await sensei.post(`/staff-certificates/${id}/renew`)
     expect(body.certificate).toMatchObject({ got_on: '2027-03-01', expires_on: '2028-03-01' })
     expect(await listCertificates()).toMatchObject([
@@ -76,7 +79,7 @@ describe('a certificate', () => {
   })
 
   test('can be changed, removed and restored', async () => {
-    const id = await addedId()
+    const id = await addAndReadId()
     const change = { got_on: '2027-02-02', expires_on: '2027-12-31', note: null }
     const { body } = await sensei.put(`/staff-certificates/${id}`, change)
     expect(body.certificate).toMatchObject(change)
@@ -88,14 +91,14 @@ describe('a certificate', () => {
     expect(await listCertificates()).toMatchObject([{ id, ...change }])
   })
 
-  test('is not accepted with days in a wrong order', async () => {
-    expect(detail(await add({ expires_on: '2027-02-01' }))).toEqual([
+  test('is refused if its days are in the wrong order', async () => {
+    expect(statusAndDetail(await addCertificate({ expires_on: '2027-02-01' }))).toEqual([
       422,
       'It must end after the day they got it',
     ])
-    const id = await addedId({ kind_id: BACKGROUND_CHECK })
+    const id = await addAndReadId({ kind_id: BACKGROUND_CHECK })
     const days = { got_on: '2027-02-01', expires_on: '2028-02-01', recheck_on: '2028-02-01' }
-    expect(detail(await sensei.put(`/staff-certificates/${id}`, days))).toEqual([
+    expect(statusAndDetail(await sensei.put(`/staff-certificates/${id}`, days))).toEqual([
       422,
       'The recheck must be before the end',
     ])
@@ -104,24 +107,24 @@ describe('a certificate', () => {
     ])
   })
 
-  test('is only for people who work here', async () => {
-    const id = await addedId()
+  test('can only be added for current staff', async () => {
+    const id = await addAndReadId()
     await sensei.post(`/staff/${ben.id}/end`, {})
     const refusal = [409, 'They no longer work here']
-    expect(detail(await add())).toEqual(refusal)
-    expect(detail(await sensei.post(`/staff-certificates/${id}/renew`))).toEqual(refusal)
+    expect(statusAndDetail(await addCertificate())).toEqual(refusal)
+    expect(statusAndDetail(await sensei.post(`/staff-certificates/${id}/renew`))).toEqual(refusal)
     const student = await server.createStudent(sensei)
-    expect((await add({ staff_id: student.id })).status).toBe(404)
+    expect((await addCertificate({ staff_id: student.id })).status).toBe(404)
     const otherSensei = await server.createSensei()
     expect((await otherSensei.post(`/staff-certificates/${id}/renew`)).status).toBe(404)
     expect((await otherSensei.get('/staff-certificates')).body.certificates).toEqual([])
   })
 })
 
-describe('certificates are kept', () => {
-  test('by whoever may manage staff. Everybody else sees only their own', async () => {
-    const id = await addedId()
-    await add({ staff_id: sensei.id })
+describe('certificates', () => {
+  test('are managed by staff managers, and others see only their own', async () => {
+    const id = await addAndReadId()
+    await addCertificate({ staff_id: sensei.id })
     expect((await ben.get('/staff-certificates')).status).toBe(403)
     expect((await ben.post(`/staff-certificates/${id}/renew`)).status).toBe(403)
     expect((await ben.get('/my-certificates')).body.certificates).toMatchObject([
@@ -134,32 +137,32 @@ describe('certificates are kept', () => {
   })
 })
 
-describe('the kinds of a school', () => {
-  test('start with four and can be added, changed and removed', async () => {
-    const names = async () =>
+describe('kinds of certificates', () => {
+  test('are four at first, and can be added, changed and removed', async () => {
+    const readNames = async () =>
       (await sensei.get('/staff-certificates')).body.kinds.map(({ name }: { name: string }) => name)
-    expect(await names()).toEqual(['SafeSport', 'Background check', 'First aid', 'CPR'])
+    expect(await readNames()).toEqual(['SafeSport', 'Background check', 'First aid', 'CPR'])
     await sensei.post('/certificate-kinds', { name: 'Concussion course', months: 36 })
     await sensei.put(`/certificate-kinds/${SAFESPORT}`, { name: 'SafeSport core', months: 6 })
     await sensei.delete(`/certificate-kinds/${BACKGROUND_CHECK}`)
-    expect(await names()).toEqual(['Concussion course', 'CPR', 'First aid', 'SafeSport core'])
-    expect((await add()).body.certificate.expires_on).toBe('2027-08-01')
-    expect((await add({ kind_id: BACKGROUND_CHECK })).status).toBe(422)
+    expect(await readNames()).toEqual(['Concussion course', 'CPR', 'First aid', 'SafeSport core'])
+    expect((await addCertificate()).body.certificate.expires_on).toBe('2027-08-01')
+    expect((await addCertificate({ kind_id: BACKGROUND_CHECK })).status).toBe(422)
     const otherSensei = await server.createSensei()
     const { body } = await otherSensei.get('/staff-certificates')
     expect(body.kinds).toEqual(DEFAULT_CERTIFICATE_KINDS)
   })
 
-  test('keep their name on certificates after they are removed', async () => {
-    const id = await addedId()
+  test('still show on certificates after they are removed', async () => {
+    const id = await addAndReadId()
     await sensei.delete(`/certificate-kinds/${SAFESPORT}`)
     expect(await listCertificates()).toMatchObject([{ id, kind: { name: 'SafeSport' } }])
     expect((await sensei.post(`/staff-certificates/${id}/renew`)).status).toBe(200)
   })
 
-  test('need a recheck before the end, if any', async () => {
+  test('must have the recheck before the end', async () => {
     const kind = { name: 'Check', months: 12, recheck_months: 12 }
-    expect(detail(await sensei.post('/certificate-kinds', kind))).toEqual([
+    expect(statusAndDetail(await sensei.post('/certificate-kinds', kind))).toEqual([
       422,
       'The recheck must be before the end',
     ])

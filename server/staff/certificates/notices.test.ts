@@ -27,23 +27,23 @@ const addCertificate = async (fields: object = {}): Promise<string> => {
   const { body } = await (await signInOwner()).post('/staff-certificates', form)
   return body.certificate.id
 }
-/** Sessions end while the clock is moved by months. */
+/** Logs in again, because moving the clock by months ends sessions. */
 const signInOwner = () => server.signIn(sensei.email)
 
-/** Runs the schedule at noon UTC, which is 7 am in Austin in summer. */
+/** Runs the nightly jobs at noon UTC, which is 7 AM in Austin in summer. */
 async function runJobsOn(day: string, time = '12:00') {
   setClock(`${day}T${time}:00Z`)
   const throwError = (error: unknown) => {
     throw error
   }
   await runDueJobs(server.db, throwError, (email) => {
-    // The schools of the other tests get emails, too.
+    // Schools of other tests also get emails.
     if (email.subject.startsWith(dojoName)) emails.push(email)
   })
 }
 
 type Client = Awaited<ReturnType<typeof server.signIn>> | typeof ben
-const messagesOf = async ({ email }: { email: string }): Promise<string[]> => {
+const readMessages = async ({ email }: { email: string }): Promise<string[]> => {
   const client: Client = await server.signIn(email)
   const { body } = await client.get('/notifications')
   return body
@@ -54,23 +54,23 @@ const messagesOf = async ({ email }: { email: string }): Promise<string[]> => {
 const emailsTo = (address: string) =>
   emails.filter(({ to }) => to === address).map(({ text }) => text.split('\n\n')[1]?.trim())
 
-test('tells the person and the owners 60, 30 and 7 days before the end, once each', async () => {
+test('notifies the person and the owners once each, 60, 30 and 7 days before the end', async () => {
   await addCertificate()
   await runJobsOn('2027-04-01')
-  expect(await messagesOf(sensei)).toEqual([])
+  expect(await readMessages(sensei)).toEqual([])
   for (const day of ['2027-04-02', '2027-04-03', '2027-05-01', '2027-05-02', '2027-05-02'])
     await runJobsOn(day)
   for (const day of ['2027-05-25', '2027-05-26', '2027-06-01', '2027-06-02']) await runJobsOn(day)
-  const toOwner = Array(3).fill('Kim Park: SafeSport ends on June 1, 2027.')
-  expect(await messagesOf(sensei)).toEqual(toOwner)
-  expect(emailsTo(sensei.email)).toEqual(toOwner)
-  const toBen = Array(3).fill('Your SafeSport ends on June 1, 2027.')
-  expect(await messagesOf(ben)).toEqual(toBen)
-  expect(emailsTo(ben.email)).toEqual(toBen)
+  const ownersMessages = Array(3).fill('Kim Park: SafeSport ends on June 1, 2027.')
+  expect(await readMessages(sensei)).toEqual(ownersMessages)
+  expect(emailsTo(sensei.email)).toEqual(ownersMessages)
+  const bensMessages = Array(3).fill('Your SafeSport ends on June 1, 2027.')
+  expect(await readMessages(ben)).toEqual(bensMessages)
+  expect(emailsTo(ben.email)).toEqual(bensMessages)
   expect(emails[0]).toMatchObject({ subject: `${dojoName}: A certificate needs attention` })
 })
 
-test('waits until 7 am in the time zone of the school, also after the clocks change', async () => {
+test('waits until 7 AM in the school’s time zone, even when the clocks change', async () => {
   await addCertificate({ expires_on: '2027-05-13' })
   // Sixty days before is March 14, when summer time begins.
   await runJobsOn('2027-03-14', '11:30')
@@ -85,7 +85,7 @@ test('waits until 7 am in the time zone of the school, also after the clocks cha
   expect(emails).toHaveLength(4)
 })
 
-test('sends only the latest notice after the server was off', async () => {
+test('sends only the latest notice after the server was down', async () => {
   await addCertificate()
   await runJobsOn('2027-05-28')
   expect(emailsTo(ben.email)).toEqual(['Your SafeSport ends on June 1, 2027.'])
@@ -93,14 +93,14 @@ test('sends only the latest notice after the server was off', async () => {
   expect(emails).toHaveLength(2)
 })
 
-test('says once that a certificate has ended while the server was off', async () => {
+test('says once that a certificate ended while the server was down', async () => {
   await addCertificate()
   await runJobsOn('2027-06-10')
   await runJobsOn('2027-06-11')
   expect(emailsTo(ben.email)).toEqual(['Your SafeSport ended on June 1, 2027.'])
 })
 
-test('is silent about certificates that were renewed or removed, and about former staff', async () => {
+test('sends nothing about renewed or removed certificates, or about former staff', async () => {
   const renewedId = await addCertificate()
   setClock('2027-03-01T18:00:00Z')
   await (await signInOwner()).post(`/staff-certificates/${renewedId}/renew`)
@@ -117,13 +117,13 @@ test('is silent about certificates that were renewed or removed, and about forme
   expect(emailsTo(ben.email)).toEqual(['Your First aid ends on June 1, 2027.'])
 })
 
-test('is silent about a certificate that had ended when it was entered', async () => {
+test('sends nothing about a certificate that was entered after its end', async () => {
   await addCertificate({ got_on: '2025-12-20' })
   await runJobsOn('2027-01-05', '14:00')
   expect(emails).toEqual([])
 })
 
-test('starts again if the end changes, and tells of the recheck before the end', async () => {
+test('announces the recheck, and starts over when the end changes', async () => {
   const id = await addCertificate({ kind_id: BACKGROUND_CHECK })
   await runJobsOn('2027-05-26')
   expect(emailsTo(ben.email)).toEqual(['Your Background check needs a recheck by June 1, 2027.'])
@@ -132,7 +132,7 @@ test('starts again if the end changes, and tells of the recheck before the end',
   expect(emailsTo(ben.email).slice(1)).toEqual(['Your Background check ends on June 1, 2028.'])
 })
 
-test('sends one notice to each about all certificates of a day, and only an owner once', async () => {
+test('sends each person one notice about all certificates of a day', async () => {
   await addCertificate()
   await addCertificate({ staff_id: sensei.id, expires_on: '2027-05-20' })
   await runJobsOn('2027-04-10')
@@ -140,17 +140,17 @@ test('sends one notice to each about all certificates of a day, and only an owne
     'Your SafeSport ends on May 20, 2027.',
     'Kim Park: SafeSport ends on June 1, 2027.',
   ]
-  expect(await messagesOf(sensei)).toEqual([lines.join(' ')])
+  expect(await readMessages(sensei)).toEqual([lines.join(' ')])
   expect(emailsTo(sensei.email)).toEqual([lines.join('\n')])
-  expect(await messagesOf(ben)).toEqual(['Your SafeSport ends on June 1, 2027.'])
+  expect(await readMessages(ben)).toEqual(['Your SafeSport ends on June 1, 2027.'])
 })
 
-test('tells no other school, and nobody who only manages staff', async () => {
+test('does not notify other schools or staff managers who are not owners', async () => {
   const otherSensei = await server.createSensei()
   const manager = await server.createStaff(sensei, { rights: ['staff'] })
   await addCertificate()
   await runJobsOn('2027-05-01')
   expect(emails.map(({ to }) => to).toSorted()).toEqual([ben.email, sensei.email].toSorted())
-  expect(await messagesOf(otherSensei)).toEqual([])
-  expect(await messagesOf(manager)).toEqual([])
+  expect(await readMessages(otherSensei)).toEqual([])
+  expect(await readMessages(manager)).toEqual([])
 })

@@ -3,7 +3,7 @@ import { approve, createStaffedDojo, enterHours, FRIDAY } from '../../test/staff
 import { type ApiClient, startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
-const refusal = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
@@ -33,7 +33,7 @@ describe('entering hours', () => {
     )
   })
 
-  test('over midnight makes two entries', async () => {
+  test('past midnight makes two entries', async () => {
     const { desk } = await createStaffedDojo(server)
     const form = { day: '2026-11-19', from: '22:00', until: '01:00' }
     const entries = await enterHours(desk, form)
@@ -47,7 +47,7 @@ describe('entering hours', () => {
     const { desk, owner } = await createStaffedDojo(server)
     await enterHours(desk, { from: '17:00', until: '18:00' })
     const overlap = await desk.post('/my/hours', { ...HOUR, from: '17:59', until: '19:00' })
-    expect(refusal(overlap)).toEqual([
+    expect(statusAndDetail(overlap)).toEqual([
       409,
       'This overlaps hours on Friday, November 20: Desk, 5:00 PM to 6:00 PM.',
     ])
@@ -56,17 +56,17 @@ describe('entering hours', () => {
     expect((await desk.get('/my/hours')).body.entries).toHaveLength(2)
   })
 
-  test('twice at the same moment counts once', async () => {
+  test('several times at the same moment stores one entry', async () => {
     const { desk } = await createStaffedDojo(server)
     const replies = await Promise.all(Array.from({ length: 5 }, () => desk.post('/my/hours', HOUR)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(replies.filter(({ status }) => status === 409)).toHaveLength(4)
   })
 
-  test('needs a day that has come, and one kind of duration', async () => {
+  test('needs a day that is not in the future, and either times or minutes', async () => {
     const { desk } = await createStaffedDojo(server)
     const send = async (changes: object) =>
-      refusal(await desk.post('/my/hours', { ...HOUR, ...changes }))
+      statusAndDetail(await desk.post('/my/hours', { ...HOUR, ...changes }))
     expect(await send({ day: '2026-11-21' })).toEqual([422, 'The day must not be in the future'])
     expect(await send({ minutes: 30 })).toEqual([
       422,
@@ -79,7 +79,7 @@ describe('entering hours', () => {
     expect(await send({ from: '25:00' })).toEqual([422, 'Start must be a time such as 18:30'])
   })
 
-  test('stops when the day is full', async () => {
+  test('is refused if the day would have too many hours', async () => {
     const { desk } = await createStaffedDojo(server)
     await enterHours(desk, { minutes: 16 * 60 })
     const fullDayRefusal = await desk.post('/my/hours', {
@@ -87,15 +87,15 @@ describe('entering hours', () => {
       minutes: 8 * 60 + 1,
       task: 'Desk',
     })
-    expect(refusal(fullDayRefusal)).toEqual([
+    expect(statusAndDetail(fullDayRefusal)).toEqual([
       409,
-      'Friday, November 20 would have more than 24 hours.',
+      'Friday, November 20 doesn’t have that many hours.',
     ])
     await enterHours(desk, { minutes: 8 * 60 })
   })
 })
 
-describe('hours of others', () => {
+describe('hours of other people', () => {
   test('are hidden from everybody without the right to manage staff', async () => {
     const { coach, desk } = await createStaffedDojo(server)
     const [entry] = await enterHours(desk, { from: '09:00', until: '10:00' })
@@ -106,7 +106,7 @@ describe('hours of others', () => {
     expect((await coach.get('/pay')).status).toBe(403)
   })
 
-  test('are approved and changed by whoever manages staff', async () => {
+  test('are approved and changed by staff managers', async () => {
     const { owner, desk } = await createStaffedDojo(server)
     const [entry] = await enterHours(desk, { from: '09:00', until: '10:00' })
     const { body } = await owner.put(`/staff-hours/${entry?.id}`, { ...HOUR, task: 'Cleaning' })
@@ -119,54 +119,54 @@ describe('hours of others', () => {
 })
 
 describe('approved hours', () => {
-  test('cannot be changed by the person any more', async () => {
+  test('can no longer be changed by the person', async () => {
     const { owner, desk } = await createStaffedDojo(server)
     const entries = await enterHours(desk, { from: '09:00', until: '10:00' })
     const path = `/staff-hours/${entries[0]?.id}`
     expect((await desk.put(path, { ...HOUR, until: '17:30' })).status).toBe(200)
     expect((await approve(owner, entries)).status).toBe(200)
     const message = 'These hours are approved. Please ask a staff manager to change them.'
-    expect(refusal(await desk.put(path, HOUR))).toEqual([409, message])
-    expect(refusal(await desk.delete(path))).toEqual([409, message])
+    expect(statusAndDetail(await desk.put(path, HOUR))).toEqual([409, message])
+    expect(statusAndDetail(await desk.delete(path))).toEqual([409, message])
     expect((await owner.delete(path)).status).toBe(200)
     expect((await desk.get('/my/hours')).body.entries).toEqual([])
   })
 
-  test('need another person, unless an owner approves their own', async () => {
+  test('need approval by another person, unless the person is an owner', async () => {
     const { owner } = await createStaffedDojo(server)
     const manager = await server.createStaff(owner, { rights: ['staff'] })
     const ownEntries = await enterHours(manager, { from: '09:00', until: '10:00' })
-    expect(refusal(await approve(manager, ownEntries))).toEqual([
+    expect(statusAndDetail(await approve(manager, ownEntries))).toEqual([
       403,
       'Somebody else has to approve your hours.',
     ])
     expect((await approve(owner, ownEntries)).status).toBe(200)
-    const entriesOfOwner = await enterHours(owner, { from: '09:00', until: '10:00' })
-    expect((await approve(owner, entriesOfOwner)).status).toBe(200)
+    const ownersEntries = await enterHours(owner, { from: '09:00', until: '10:00' })
+    expect((await approve(owner, ownersEntries)).status).toBe(200)
   })
 })
 
-test('everybody sees only their own, also with the right to see all classes', async () => {
+test('staff see only their own hours, even if they see all classes', async () => {
   const { coach, desk, owner } = await createStaffedDojo(server)
   await enterHours(coach, { from: '09:00', until: '10:00', task: 'Class' })
   await enterHours(desk, { from: '11:00', until: '12:00' })
-  const tasksOf = async (person: ApiClient) =>
+  const readTasks = async (person: ApiClient) =>
     (await person.get('/my/hours')).body.entries.map(({ task }: { task: string }) => task)
-  expect([await tasksOf(coach), await tasksOf(desk), await tasksOf(owner)]).toEqual([
+  expect([await readTasks(coach), await readTasks(desk), await readTasks(owner)]).toEqual([
     ['Class'],
     ['Desk'],
     [],
   ])
 })
 
-test('looking as somebody else changes no hours', async () => {
+test('an owner cannot enter hours while previewing as somebody else', async () => {
   const { owner, desk } = await createStaffedDojo(server)
   expect((await owner.put('/staff/view', { person_id: desk.id })).status).toBe(200)
   expect((await owner.get('/my/hours')).status).toBe(200)
   expect((await owner.post('/my/hours', HOUR)).status).toBe(403)
 })
 
-test('somebody who left keeps their hours, and finds them again after they return', async () => {
+test('a rehired person still has their earlier hours', async () => {
   const { owner, desk } = await createStaffedDojo(server)
   const entries = await enterHours(desk, { from: '09:00', until: '10:00' })
   expect((await owner.post(`/staff/${desk.id}/end`, {})).status).toBe(200)

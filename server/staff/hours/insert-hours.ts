@@ -104,7 +104,7 @@ export async function findConflict(
     if (overlap) return describeOverlap(overlap, timeZone)
     const otherMinutes = await sumMinutesOfDay(tx, part.day, isOtherEntry)
     if (otherMinutes + part.minutes > minutesOfDay(part.day, timeZone))
-      return `${formatDay(part.day)} would have more than 24 hours.`
+      return `${formatDay(part.day)} doesn’t have that many hours.`
   }
   return null
 }

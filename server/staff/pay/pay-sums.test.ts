@@ -5,8 +5,6 @@ import { expect, test } from 'vitest'
 import { approve, createStaffedDojo, enterHours, setRate } from '../../test/staff-hours.ts'
 import { startTestServer } from '../../test/test-server.ts'
 
-/** Enters, changes and deletes hours, sets rates and closes periods at random. The sum of all
- *  periods must be what the hours are worth one by one. */
 const server = await startTestServer()
 const FIRST_DAY = '2026-11-01'
 const LAST_DAY = '2026-11-20'
@@ -46,28 +44,28 @@ class School {
     this.#dojo = dojo
   }
 
-  async run({ kind, day = 0, minutes: length = 1, index = 0, cents = 0, days = 1 }: Action) {
+  async run({ kind, day = 0, minutes: minuteCount = 1, index = 0, cents = 0, days = 1 }: Action) {
     const date = addDays(FIRST_DAY, day)
-    if (kind === 'enter') await this.enter(date, length)
-    else if (kind === 'change') await this.change(index, date, length)
+    if (kind === 'enter') await this.enter(date, minuteCount)
+    else if (kind === 'change') await this.change(index, date, minuteCount)
     else if (kind === 'remove') await this.remove(index)
     else if (kind === 'rate') await this.setRate(date, cents)
     else await this.close(days)
   }
 
-  async enter(day: string, length: number) {
+  async enter(day: string, minuteCount: number) {
     const { owner, desk } = this.#dojo
-    const entries = await enterHours(desk, { day, minutes: length })
+    const entries = await enterHours(desk, { day, minutes: minuteCount })
     await approve(owner, entries)
     this.entries.push(...entries)
   }
 
-  async change(index: number, day: string, length: number) {
+  async change(index: number, day: string, minuteCount: number) {
     const entry = this.entries[index]
     if (!entry) return
-    const form = { day, minutes: length, task: 'Desk' }
+    const form = { day, minutes: minuteCount, task: 'Desk' }
     const { status } = await this.#dojo.owner.put(`/staff-hours/${entry.id}`, form)
-    if (status === 200) Object.assign(entry, { day, minutes: length })
+    if (status === 200) Object.assign(entry, { day, minutes: minuteCount })
   }
 
   async remove(index: number) {
@@ -91,19 +89,19 @@ class School {
     this.nextDay = addDays(lastDay, 1)
   }
 
-  /** What each entry is worth, added up. */
-  worthCents(): number {
+  /** Sums what the final entries are worth. */
+  sumWorthCents(): number {
     return sumCents(
-      this.entries.map(({ day, minutes: length }) => {
+      this.entries.map(({ day, minutes: minuteCount }) => {
         const startDays = [...this.rates.keys()].filter((start) => start <= day).toSorted()
         const rate = this.rates.get(startDays.at(-1) ?? '') ?? 0
-        return Math.floor((length * rate) / 60 + 0.5)
+        return Math.floor((minuteCount * rate) / 60 + 0.5)
       }),
     )
   }
 
-  /** The pay of all closed periods, and of the days after them. */
-  async paidCents(): Promise<number> {
+  /** Sums the pay of all closed periods and of the open one. */
+  async sumPaidCents(): Promise<number> {
     const { owner } = this.#dojo
     const { periods, total } = (await owner.get('/pay?from=2026-11-01&until=2026-11-30')).body
     const sums = [toCents(total.pay)]
@@ -113,12 +111,14 @@ class School {
   }
 }
 
+/** Enters, changes and deletes hours, sets rates and closes periods at random. All periods together
+ *  must pay what the final hours are worth. */
 test('all periods together pay each entry once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 25 }), async (actions) => {
       const school = new School(await createStaffedDojo(server))
-      for (const step of actions) await school.run(step)
-      expect(await school.paidCents()).toBe(school.worthCents())
+      for (const randomAction of actions) await school.run(randomAction)
+      expect(await school.sumPaidCents()).toBe(school.sumWorthCents())
     }),
     { numRuns: process.env.LONG ? 100 : 12 },
   )
