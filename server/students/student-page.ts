@@ -180,7 +180,7 @@ async function readTexts(tx: Tx, reader: TextReader, id: string): Promise<Text[]
   return rows.map(({ kind, text, at, ...row }) => ({
     ...row,
     text: hideFeeText(reader, kind, text),
-    at: iso(at),
+    at: toIso(at),
   }))
 }
 
