@@ -133,7 +133,7 @@ test('asks what the degree of a black belt is', async ({ page, dojo, visit }) =>
   await openImport(page, dojo, visit)
   await pasteSheet(page, 'Name\tRank', 'Ken Adams\tBlack 2nd degree', 'Mia Ruiz\tShodan')
   await expect(page.getByText('1 row skipped until fixed')).toBeVisible()
-  await expect(page.getByText(/the degree goes to the notes/)).toBeVisible()
+  await expect(page.getByText(/the degree is saved in the notes/)).toBeVisible()
   await expectAllAccessible(page)
   await page.getByLabel('“Black 2nd degree” (1 row)').selectOption('Black')
   await pressImport(page, 'Import 2 students')

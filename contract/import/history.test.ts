@@ -15,7 +15,7 @@ const readStudent = (cells: Partial<Record<ImportField, string>>, options: objec
   )
 
 describe('history', () => {
-  test('is readStudent as dates and numbers', () => {
+  test('is read as dates and numbers', () => {
     const { person, problems } = readStudent({
       joined_on: '3/4/2019',
       promoted_on: '2025-05-06',

@@ -24,12 +24,12 @@ import { markFormerStudents } from './former-students.ts'
 import { fillInStudents } from './fill-in.ts'
 import { classFingerprints, guardianFingerprints, studentFingerprints } from './fingerprints.ts'
 import type { GuardianInPlan } from './guardians.ts'
-import { historyColumns, openingBalances, startingRank } from './history.ts'
+import { toHistoryColumns, listOpeningBalances, toStartingRank } from './history.ts'
 import { addNotesOfNewStudents } from './import-notes.ts'
 import { toStoredImport } from './imports.ts'
 import { startMemberships } from './memberships.ts'
 import { isMerged, type Plan, type PlannedStudent } from './plan.ts'
-import { plannedLinks } from './planned-links.ts'
+import { planLinks } from './planned-links.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
 
 export async function applyImport(
@@ -52,7 +52,7 @@ export async function applyImport(
   await enrollNewStudents(tx, newStudents)
   const newPlanIds = await startMemberships(tx, caller, plan.memberships, plan.today)
   await addNotesOfNewStudents(tx, caller, newStudents, plan)
-  const balance_acts = await writeOpeningBalances(tx, caller, openingBalances(plan))
+  const balance_acts = await writeOpeningBalances(tx, caller, listOpeningBalances(plan))
   const mails = await inviteAll(tx, caller, plan.invitees, publicUrl)
   const optOuts = plan.optOuts.map(({ phone, quote }) => ({ phone, words: quote }))
   const consents = await recordImportedOptOuts(tx, optOuts, caller.id)
@@ -97,7 +97,7 @@ async function addStudents(
     tx,
     caller,
     plan.today,
-    newStudents.map((student) => startingRank(student, plan)),
+    newStudents.map((student) => toStartingRank(student, plan)),
   )
 }
 
@@ -115,7 +115,7 @@ function toStudentRow(student: PlannedStudent, plan: Plan): typeof students.$inf
     ...pick(person, 'monthly_payment_amount', 'payment_method'),
     belt_level: person.belt_level ?? 'white',
     class_preferences: departure === null ? pluck(classes, 'id') : [],
-    ...historyColumns(student, plan),
+    ...toHistoryColumns(student, plan),
     ...vacation,
     on_vacation: isVacationOn(today, vacation),
   }
@@ -137,7 +137,7 @@ async function linkNewStudents(
   plan: Plan,
 ): Promise<void> {
   const links = newStudents.flatMap((student) =>
-    plannedLinks(student, plan).map((link) => ({ ...link, student_id: student.id })),
+    planLinks(student, plan).map((link) => ({ ...link, student_id: student.id })),
   )
   await linkGuardiansOfNewStudents(tx, caller, links)
 }

@@ -23,7 +23,7 @@ import {
 import type { Tx } from '../db/database.ts'
 import { invalid } from '../lib/refusal.ts'
 import { pluck } from '../lib/rows.ts'
-import type { SheetRow, UnsettledRow } from './rows.ts'
+import type { SheetRow, UncheckedRow } from './rows.ts'
 
 const MAX_BELT_LENGTH = 200
 
@@ -132,7 +132,7 @@ function readChoices(
 
 /** Saves the degree of a black belt in the notes if the chosen rank does not show it. */
 export function keepDegreeInNotes(
-  { person, beltText }: UnsettledRow,
+  { person, beltText }: UncheckedRow,
   { rankOf }: BeltReader,
 ): void {
   const degree = parseGrade(beltText ?? '')

@@ -2,14 +2,14 @@ import type { ImportForm } from '@tatami/contract/import/import-form'
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import type { RankRow } from '../belts/styles.ts'
 import type { BeltReader } from './belts.ts'
-import type { SheetRow, UnsettledRow } from './rows.ts'
+import type { SheetRow, UncheckedRow } from './rows.ts'
 
 /** A student's rank, and more stripes than it can have. */
 export type ExtraStripes = { rank: RankRow; stripes: number }
 
 /** Does what the form says with extra stripes. Without an answer, they are a problem of the row. */
-export function settleExtraStripes(
-  sheetRow: UnsettledRow,
+export function checkExtraStripes(
+  sheetRow: UncheckedRow,
   { rankOf }: BeltReader,
   { extra_stripes: choice }: ImportForm,
 ): ExtraStripes | null {

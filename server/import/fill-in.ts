@@ -12,7 +12,7 @@ import { returnToSchool } from '../students/leaving.ts'
 import { enrollments, students } from '../students/tables.ts'
 import { NOTE_FIELDS, writeMissingNotes } from './import-notes.ts'
 import type { MergedStudent, Plan } from './plan.ts'
-import { plannedLinks } from './planned-links.ts'
+import { planLinks } from './planned-links.ts'
 import type { ImportDetails } from './tables.ts'
 
 const FILLED_FIELDS = [
@@ -125,7 +125,7 @@ async function linkMissingGuardians(
   student: MergedStudent,
   plan: Plan,
 ): Promise<string[]> {
-  const links = plannedLinks(student, plan).filter(
+  const links = planLinks(student, plan).filter(
     ({ guardian_id }) => !plan.dojo.linkKeys.has(`${guardian_id} ${student.id}`),
   )
   for (const { guardian_id, rights } of links)

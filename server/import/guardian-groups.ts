@@ -41,7 +41,7 @@ type Grouping = {
  */
 export async function groupGuardians(
   families: Map<number, RowFamily>,
-  studentOfRow: Map<number, PlannedStudent>,
+  studentByRow: Map<number, PlannedStudent>,
   dojo: DojoRecords,
   answers: FamilyAnswers,
   toUsablePhone: ToUsablePhone,
@@ -50,13 +50,13 @@ export async function groupGuardians(
   const mentions = [...families.values()].flatMap(({ guardians }) => guardians)
   const grouper = new GuardianGrouper(answers, toUsablePhone)
   await mapInSlices(mentions, (mention) => grouper.add(mention))
-  const ownerByEmail = findEmailOwners(families, studentOfRow, today)
+  const ownerByEmail = findEmailOwners(families, studentByRow, today)
   await mapInSlices(mentions, (mention) => {
     const owner = mention.email === null ? undefined : ownerByEmail.get(mention.email)
     const isOwner = mention.name === null || nameKey(mention.name) === owner?.name
     const isAnotherPerson = nameKey(mention.child) !== owner?.name
     if (owner && isOwner && isAnotherPerson) mention.parentRow ??= owner.row
-    const linkedGuardian = findLinkedGuardian(mention, studentOfRow, dojo)
+    const linkedGuardian = findLinkedGuardian(mention, studentByRow, dojo)
     if (linkedGuardian) grouper.joinExisting(mention, linkedGuardian)
   })
   await mapInSlices([...groupByKeys(mentions, listCertainKeys).values()], (bucket) =>
@@ -192,12 +192,12 @@ const listCertainKeys = ({ email, parentRow }: Mention): string[] => [
 
 function findEmailOwners(
   families: Map<number, RowFamily>,
-  studentOfRow: Map<number, PlannedStudent>,
+  studentByRow: Map<number, PlannedStudent>,
   today: string,
 ) {
   const owners = new Map<string, { row: number; name: string }>()
   for (const [row, { ownEmail }] of families) {
-    const student = studentOfRow.get(row)
+    const student = studentByRow.get(row)
     if (!student || ownEmail === null || owners.has(ownEmail)) continue
     if (hasReachedAge(student.person.date_of_birth, ADULT_AGE, today, { unknown: false }))
       owners.set(ownEmail, { row, name: nameKey(student.person.name) })
@@ -207,10 +207,10 @@ function findEmailOwners(
 
 function findLinkedGuardian(
   { row, name }: Mention,
-  studentOfRow: Map<number, PlannedStudent>,
+  studentByRow: Map<number, PlannedStudent>,
   dojo: DojoRecords,
 ): ExistingGuardian | undefined {
-  const student = studentOfRow.get(row)
+  const student = studentByRow.get(row)
   if (!student?.existing || name === null) return undefined
   const linkedGuardians = [dojo.guardiansByStudent, dojo.formerGuardiansByStudent].flatMap(
     (guardianLists) => guardianLists.get(student.id) ?? [],

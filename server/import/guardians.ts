@@ -22,7 +22,7 @@ export type GuardianInPlan = {
 
 export function resolveGuardians(
   students: PlannedStudent[],
-  studentOfRow: Map<number, PlannedStudent>,
+  studentByRow: Map<number, PlannedStudent>,
   families: Map<number, RowFamily>,
   groups: Map<RowFamily['guardians'][number], GuardianGroup>,
   dojo: DojoRecords,
@@ -60,7 +60,7 @@ export function resolveGuardians(
       return { ...newGuardian, id, name, email, phone, isNew: false }
     }
     const parentRow = group.mentions.find((mention) => mention.parentRow !== null)?.parentRow
-    const parent = parentRow == null ? undefined : studentOfRow.get(parentRow)
+    const parent = parentRow == null ? undefined : studentByRow.get(parentRow)
     if (parent)
       return {
         ...newGuardian,

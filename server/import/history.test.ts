@@ -14,13 +14,13 @@ const preview = async (sensei: Sensei, body: object) =>
   requireOk(await sensei.post('/student-imports/preview', body))
 const importSheet = async (sensei: Sensei, body: object) =>
   requireOk(await sensei.post('/student-imports', body))
-const studentNamed = async (sensei: Sensei, name: string) =>
+const findStudent = async (sensei: Sensei, name: string) =>
   (await sensei.get('/students')).body.find((row: { name: string }) => row.name === name)
-const pageOf = async (sensei: Sensei, name: string) =>
-  (await sensei.get(`/students/${(await studentNamed(sensei, name)).id}`)).body
-const duesOf = async (sensei: Client, month: number, year = 2026) =>
+const getStudentPage = async (sensei: Sensei, name: string) =>
+  (await sensei.get(`/students/${(await findStudent(sensei, name)).id}`)).body
+const listDues = async (sensei: Client, month: number, year = 2026) =>
   (await sensei.get(`/month-dues?month=${month}&year=${year}`)).body
-const owing = async (sensei: Client) => (await sensei.get('/owing')).body
+const listOwing = async (sensei: Client) => (await sensei.get('/owing')).body
 
 /** Months count from 0, as in the API. */
 const [OCTOBER, NOVEMBER, DECEMBER] = [9, 10, 11] as const
@@ -42,10 +42,10 @@ describe('fees', () => {
       paid_through: '2026-11',
     })
     await importSheet(sensei, FEES)
-    expect(await owing(sensei)).toEqual([])
-    expect(await duesOf(sensei, OCTOBER)).toEqual([])
-    expect(await duesOf(sensei, NOVEMBER)).toEqual([])
-    expect(await duesOf(sensei, DECEMBER)).toMatchObject([
+    expect(await listOwing(sensei)).toEqual([])
+    expect(await listDues(sensei, OCTOBER)).toEqual([])
+    expect(await listDues(sensei, NOVEMBER)).toEqual([])
+    expect(await listDues(sensei, DECEMBER)).toMatchObject([
       { cost: 95, owed: 95, since: '2026-12-01' },
       { cost: 80, owed: 80, since: '2026-12-01' },
     ])
@@ -54,8 +54,8 @@ describe('fees', () => {
   test('are owed from today on if the last month was the last one paid', async () => {
     const sensei = await createDojo()
     await importSheet(sensei, { ...FEES, paid_through: '2026-10' })
-    expect(await duesOf(sensei, OCTOBER)).toEqual([])
-    expect(await duesOf(sensei, NOVEMBER)).toMatchObject([
+    expect(await listDues(sensei, OCTOBER)).toEqual([])
+    expect(await listDues(sensei, NOVEMBER)).toMatchObject([
       { owed: 95, since: '2026-11-26' },
       { owed: 80, since: '2026-11-26' },
     ])
@@ -66,13 +66,13 @@ describe('fees', () => {
     await importSheet(sensei, { ...FEES, paid_through: '2026-12' })
     setClock('2027-01-02T18:00:00Z')
     await runJobs(server)
-    const later = server.clientFor(await signInAs(server.db, sensei.id))
-    expect(await owing(later)).toMatchObject([{ total: 95 }, { total: 80 }])
-    expect(await duesOf(later, NOVEMBER)).toEqual([])
-    expect(await duesOf(later, DECEMBER)).toEqual([])
+    const laterClient = server.clientFor(await signInAs(server.db, sensei.id))
+    expect(await listOwing(laterClient)).toMatchObject([{ total: 95 }, { total: 80 }])
+    expect(await listDues(laterClient, NOVEMBER)).toEqual([])
+    expect(await listDues(laterClient, DECEMBER)).toEqual([])
   })
 
-  test('that are paid elsewhere are in no reminder', async () => {
+  test('paid elsewhere do not cause a reminder', async () => {
     const sensei = await createDojo()
     await backdateReminderNotice(server.db, sensei.dojoId)
     const body = importBodyOfCsv(`Name,Phone,Monthly fee
@@ -93,7 +93,7 @@ Ken Adams,512-555-0142,95`)
     expect(await listReminders()).toEqual(['pre_due'])
   })
 
-  test('are paid through the month of the row where the sheet has one', async () => {
+  test('are paid through the month in the row, if it has one', async () => {
     const sensei = await createDojo()
     const body = importBodyOfCsv(`Name,Monthly fee,Paid Through
 Ken Adams,95,12/31/2026
@@ -101,8 +101,8 @@ Mia Ruiz,80,8/31/2026
 Tom Lee,70,`)
     expect((await preview(sensei, body)).paying_students).toBe(1)
     await importSheet(sensei, body)
-    expect(await duesOf(sensei, NOVEMBER)).toMatchObject([{ owed: 80, since: '2026-11-26' }])
-    expect(await duesOf(sensei, DECEMBER)).toMatchObject([{ owed: 80 }, { owed: 70 }])
+    expect(await listDues(sensei, NOVEMBER)).toMatchObject([{ owed: 80, since: '2026-11-26' }])
+    expect(await listDues(sensei, DECEMBER)).toMatchObject([{ owed: 80 }, { owed: 70 }])
   })
 
   test.each(['2026-09', '2027-12', '2026-13', 'now'])(
@@ -125,21 +125,21 @@ Ken Adams,3/4/2019,Green,5/6/2026,31
 Mia Ruiz,9/1/2026,White,,
 Tom Lee,,Blue,,`),
   )
-  expect(await pageOf(sensei, 'Ken Adams')).toMatchObject({
+  expect(await getStudentPage(sensei, 'Ken Adams')).toMatchObject({
     joined_on: '2019-03-04',
     enrolled_on: '2026-11-26',
     first_belt_since: '2026-05-06',
   })
-  expect((await pageOf(sensei, 'Tom Lee')).joined_on).toBe('2026-11-26')
+  expect((await getStudentPage(sensei, 'Tom Lee')).joined_on).toBe('2026-11-26')
   // The history counts even if the school sets up its belts after the import.
   await createDefaultBelts(server.db, sensei.dojoId)
-  const rankOf = async (name: string) => {
-    const { id } = await studentNamed(sensei, name)
+  const getBeltProgress = async (name: string) => {
+    const { id } = await findStudent(sensei, name)
     return (await sensei.get(`/students/${id}/belts`)).body.styles[0]
   }
-  expect(await rankOf('Ken Adams')).toMatchObject({ since: '2026-05-06', classes: 31 })
-  expect((await rankOf('Mia Ruiz')).since).toBe('2026-09-01')
-  expect((await rankOf('Tom Lee')).since).toBe('2026-11-26')
+  expect(await getBeltProgress('Ken Adams')).toMatchObject({ since: '2026-05-06', classes: 31 })
+  expect((await getBeltProgress('Mia Ruiz')).since).toBe('2026-09-01')
+  expect((await getBeltProgress('Tom Lee')).since).toBe('2026-11-26')
 })
 
 describe('balances', () => {
@@ -163,7 +163,7 @@ Tom Lee,0`)
     expect((await sensei.get('/payment-balances')).body).toEqual([])
   })
 
-  test('become debts since today, and credit that is no revenue', async () => {
+  test('become debts as of today, or credit that does not count as revenue', async () => {
     const sensei = await createDojo()
     const answeredBody = { ...body, balance_meaning: 'owed' }
     expect((await preview(sensei, answeredBody)).balances_in_sheet).toMatchObject({
@@ -174,8 +174,8 @@ Tom Lee,0`)
     })
     await importSheet(sensei, answeredBody)
     const [ken, mia] = [
-      await studentNamed(sensei, 'Ken Adams'),
-      await studentNamed(sensei, 'Mia Ruiz'),
+      await findStudent(sensei, 'Ken Adams'),
+      await findStudent(sensei, 'Mia Ruiz'),
     ]
     const balances = (await sensei.get('/payment-balances')).body
     expect(balances).toHaveLength(2)
@@ -189,27 +189,27 @@ Tom Lee,0`)
     expect(figures.months).toMatchObject([{ received: 0, written_off: 0, owed: 45 }])
   })
 
-  test('that siblings repeat are charged once for the family by default', async () => {
+  test('repeated for each sibling are charged once for the family by default', async () => {
     const sensei = await createDojo()
-    const family = importBodyOfCsv(`Name,DOB,Parent,Parent Phone,Amount Owed
+    const familyBody = importBodyOfCsv(`Name,DOB,Parent,Parent Phone,Amount Owed
 Ken Adams,3/4/2014,Ann Adams,512-555-0142,60
 Mia Adams,3/4/2016,Ann Adams,512-555-0142,60
 Tom Lee,3/4/2014,Jin Lee,512-555-0143,60`)
-    expect((await preview(sensei, family)).balances_in_sheet).toMatchObject({
+    expect((await preview(sensei, familyBody)).balances_in_sheet).toMatchObject({
       owing_students: 2,
       owed: 120,
       repeated: 1,
     })
-    const eachOwes = { ...family, repeats_balances: true }
-    expect((await preview(sensei, eachOwes)).balances_in_sheet).toMatchObject({
+    const bodyWithEachOwing = { ...familyBody, repeats_balances: true }
+    expect((await preview(sensei, bodyWithEachOwing)).balances_in_sheet).toMatchObject({
       owing_students: 3,
       owed: 180,
     })
-    await importSheet(sensei, family)
-    expect(await owing(sensei)).toMatchObject([{ total: 60 }, { total: 60 }])
+    await importSheet(sensei, familyBody)
+    expect(await listOwing(sensei)).toMatchObject([{ total: 60 }, { total: 60 }])
   })
 
-  const openMonth = importBodyOfCsv(`Name,Monthly fee,Past Due,Paid Through
+  const bodyWithOpenMonth = importBodyOfCsv(`Name,Monthly fee,Past Due,Paid Through
 Mia Ruiz,95,95,October 2026
 Ken Adams,80,,October 2026
 Tom Lee,80,60,November 2026
@@ -217,21 +217,21 @@ Ann Day,70,70,`)
 
   test('include this month’s fee, so that nobody owes it twice', async () => {
     const sensei = await createDojo()
-    const answeredBody = { ...openMonth, balance_meaning: 'owed' }
+    const answeredBody = { ...bodyWithOpenMonth, balance_meaning: 'owed' }
     expect(await preview(sensei, answeredBody)).toMatchObject({
       balances_in_sheet: { owing_students: 3, owed: 225, debts_with_open_month: 1 },
       paid_students: 0,
     })
     await importSheet(sensei, answeredBody)
-    const totals = (await owing(sensei)).map(({ total }: { total: number }) => total)
+    const totals = (await listOwing(sensei)).map(({ total }: { total: number }) => total)
     expect(totals.toSorted()).toEqual([60, 70, 80, 95])
-    expect(await duesOf(sensei, NOVEMBER)).toMatchObject([{ owed: 80 }])
+    expect(await listDues(sensei, NOVEMBER)).toMatchObject([{ owed: 80 }])
   })
 
   test('do not include this month’s fee if the instructor says so', async () => {
     const sensei = await createDojo()
     const answeredBody = {
-      ...openMonth,
+      ...bodyWithOpenMonth,
       balance_meaning: 'owed',
       debts_include_this_month: false,
     }
@@ -240,7 +240,7 @@ Ann Day,70,70,`)
       owed: 320,
     })
     await importSheet(sensei, answeredBody)
-    expect(await duesOf(sensei, NOVEMBER)).toMatchObject([{ owed: 95 }, { owed: 80 }])
+    expect(await listDues(sensei, NOVEMBER)).toMatchObject([{ owed: 95 }, { owed: 80 }])
   })
 
   test('with three decimals are never read as thousands', async () => {
@@ -259,7 +259,7 @@ Mia Ruiz,31.667,`)
   test('can be undone for one student', async () => {
     const sensei = await createDojo()
     await importSheet(sensei, { ...body, balance_meaning: 'owed' })
-    const mia = await studentNamed(sensei, 'Mia Ruiz')
+    const mia = await findStudent(sensei, 'Mia Ruiz')
     const { lines } = (await sensei.get(`/students/${mia.id}/account`)).body
     expect(lines).toMatchObject([
       { kind: 'charge', amount: -20, note: 'Balance brought forward', charge_id: null },
@@ -268,7 +268,7 @@ Mia Ruiz,31.667,`)
     expect((await sensei.get('/payment-balances')).body).toMatchObject([{ owed: 45 }])
   })
 
-  test('do not keep an import from being undone', async () => {
+  test('do not prevent undoing the import', async () => {
     const sensei = await createDojo()
     const { import: importResult } = await importSheet(sensei, { ...body, balance_meaning: 'owed' })
     const undoResult = requireOk(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
@@ -285,7 +285,7 @@ Ken Adams,Purple
 Mia Ruiz,purple belt
 Tom Lee,White`)
 
-  test('that are not known are asked about once', async () => {
+  test('with an unknown name raise one question', async () => {
     const sensei = await createDojo()
     expect(await preview(sensei, body)).toMatchObject({
       students: 1,
@@ -300,10 +300,10 @@ Tom Lee,White`)
       students: 3,
       rows_with_problems: 0,
     })
-    expect(await studentNamed(sensei, 'Mia Ruiz')).toMatchObject({ belt_level: 'blue' })
+    expect(await findStudent(sensei, 'Mia Ruiz')).toMatchObject({ belt_level: 'blue' })
   })
 
-  test('are the school’s own ranks where they have the same name', async () => {
+  test('match the school’s own ranks with the same name', async () => {
     const sensei = await createDojo()
     const [lowest, second] = await createMainLadder(server.db, sensei.dojoId)
     const bodyOfRanks = importBodyOfCsv(`Name,Belt
@@ -311,8 +311,8 @@ Ken Adams,${second!.name}
 Mia Ruiz,Gold`)
     const answeredBody = { ...bodyOfRanks, belts: [{ belt: 'gold', rank_id: lowest!.id }] }
     await importSheet(sensei, answeredBody)
-    expect((await studentNamed(sensei, 'Ken Adams')).rank).toMatchObject({ id: second!.id })
-    expect((await studentNamed(sensei, 'Mia Ruiz')).rank).toMatchObject({ id: lowest!.id })
+    expect((await findStudent(sensei, 'Ken Adams')).rank).toMatchObject({ id: second!.id })
+    expect((await findStudent(sensei, 'Mia Ruiz')).rank).toMatchObject({ id: lowest!.id })
   })
 
   test('cannot be ranks of another dojo', async () => {

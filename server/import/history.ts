@@ -6,32 +6,34 @@ import { pluck } from '../lib/rows.ts'
 import { findLeavingDay } from './former-students.ts'
 import { isMerged, type Plan, type PlannedStudent } from './plan.ts'
 
-type Fees = Pick<Plan, 'paidThrough' | 'today'>
+type PaidMonths = Pick<Plan, 'paidThrough' | 'today'>
 
 const hasDebt = ({ person: { balance } }: PlannedStudent) => (balance ?? 0) > 0
 
-/** The last month that is paid according to the row or to the instructor: "2026-11". */
-const lastPaidMonth = ({ person }: PlannedStudent, { paidThrough, today }: Fees): string =>
-  nearestPaidThrough(person.paid_through ?? paidThrough, today)
+/** Returns the last paid month from the row, or else the instructor's answer: "2026-11". */
+const findLastPaidMonth = (
+  { person }: PlannedStudent,
+  { paidThrough, today }: PaidMonths,
+): string => nearestPaidThrough(person.paid_through ?? paidThrough, today)
 
-/** A debt that includes the fee of this month already makes the student owe it. */
-function lastSettledMonth(student: PlannedStudent, plan: Plan): string {
-  const month = lastPaidMonth(student, plan)
+/** This month counts as settled if a debt already includes its fee. */
+function findLastSettledMonth(student: PlannedStudent, plan: Plan): string {
+  const month = findLastPaidMonth(student, plan)
   const thisMonth = currentMonthKey(plan.today)
   return plan.debtsIncludeThisMonth && hasDebt(student) && month < thisMonth ? thisMonth : month
 }
 
 /** A new student's columns about the time before the school used Tatami. */
-export const historyColumns = (student: PlannedStudent, plan: Plan) => ({
+export const toHistoryColumns = (student: PlannedStudent, plan: Plan) => ({
   joined_on: student.person.joined_on,
   // A trial student owes nothing yet. The first month after the trial is charged in full.
   paid_through: student.person.is_trial
     ? null
-    : firstDayOf(monthOfDate(lastSettledMonth(student, plan))),
+    : firstDayOf(monthOfDate(findLastSettledMonth(student, plan))),
 })
 
 /** Without a promotion date, a beginner has been a white belt since joining. */
-export function startingRank({ id, person, departure }: PlannedStudent, { today }: Plan) {
+export function toStartingRank({ id, person, departure }: PlannedStudent, { today }: Plan) {
   const { belt_level, rank_id, joined_on, promoted_on, stripes, classes_in_rank } = person
   const lastDay = departure === null ? today : findLeavingDay(departure.left_on, person, today)
   const isBeginner = belt_level === null || belt_level === 'white'
@@ -49,7 +51,7 @@ export function startingRank({ id, person, departure }: PlannedStudent, { today 
 
 type Balance = { student_id: string; balance: number; isRepeated: boolean }
 
-/** Leaves out students who are already in Tatami: their balance here stays as it is. */
+/** Leaves out existing students, because their balance in Tatami does not change. */
 function listBalances({ students }: Plan): Balance[] {
   const keys = new Set<string>()
   return students
@@ -63,13 +65,13 @@ function listBalances({ students }: Plan): Balance[] {
     })
 }
 
-/** Some software repeats a family's balance beside each child. We count it once, unless the school
- *  tells us to count each. */
-export const openingBalances = (plan: Plan): Balance[] =>
+/** Some software shows a family's balance for each child. We count it once, unless the school says
+ *  that each child owes it. */
+export const listOpeningBalances = (plan: Plan): Balance[] =>
   listBalances(plan).filter(({ isRepeated }) => plan.repeatsBalances || !isRepeated)
 
 export function summarizeBalances(plan: Plan): ImportPlan['balances_in_sheet'] {
-  const balances = openingBalances(plan)
+  const balances = listOpeningBalances(plan)
   const debts = balances.filter(({ balance }) => balance > 0)
   const credits = balances.map(({ balance }) => balance).filter((balance) => balance < 0)
   const debtors = plan.students.filter((student) => owesThisMonth(student, plan))
@@ -91,21 +93,21 @@ export function summarizeBalances(plan: Plan): ImportPlan['balances_in_sheet'] {
 const paysFees = ({ person, departure }: PlannedStudent) =>
   (person.monthly_payment_amount ?? 0) > 0 && !person.is_trial && departure === null
 
-/** Students with a debt for whom this month is not paid. Nobody owes it while on vacation. */
+/** True for a student with a debt who has not paid this month. A student on vacation owes no fee. */
 const owesThisMonth = (student: PlannedStudent, plan: Plan): boolean =>
   !isMerged(student) &&
   hasDebt(student) &&
   paysFees(student) &&
   !student.person.on_vacation &&
-  lastPaidMonth(student, plan) < currentMonthKey(plan.today)
+  findLastPaidMonth(student, plan) < currentMonthKey(plan.today)
 
-/** Students whose row does not say through which month they have paid. */
+/** Counts students whose row does not say through which month they have paid. */
 export const countPayingStudents = ({ students }: Plan): number =>
   students.filter(
     (student) => !isMerged(student) && paysFees(student) && student.person.paid_through === null,
   ).length
 
-/** Students of whom it is true that their fee is paid through the month of the import. */
+/** Counts students without a debt who have paid exactly through the month chosen for the import. */
 export const countPaidStudents = (plan: Plan): number =>
   plan.students.filter(
     (student) =>
@@ -113,5 +115,5 @@ export const countPaidStudents = (plan: Plan): number =>
       paysFees(student) &&
       !hasDebt(student) &&
       !student.person.on_vacation &&
-      lastPaidMonth(student, plan) === plan.paidThrough,
+      findLastPaidMonth(student, plan) === plan.paidThrough,
   ).length

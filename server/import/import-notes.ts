@@ -14,7 +14,7 @@ type StudentNotes = { student_id: string } & Partial<
   Record<(typeof NOTE_FIELDS)[number], string | null>
 >
 
-/** Stores the notes of new students. An email that nobody logs in with goes into the notes. */
+/** Stores the notes of new students, including emails that nobody will log in with. */
 export async function addNotesOfNewStudents(
   tx: Tx,
   caller: Actor,
@@ -47,7 +47,7 @@ export async function writeMissingNotes(
   rows: StudentNotes[],
 ): Promise<void> {
   const changed_at = nowIso()
-  const keepStored = (field: string) =>
+  const preferStored = (field: string) =>
     sql.raw(`coalesce(student_notes.${field}, excluded.${field})`)
   await inChunks(rows, (chunk) =>
     tx
@@ -56,9 +56,9 @@ export async function writeMissingNotes(
       .onConflictDoUpdate({
         target: [studentNotes.dojo_id, studentNotes.student_id],
         set: {
-          allergies: keepStored('allergies'),
-          medical_note: keepStored('medical_note'),
-          private_notes: keepStored('private_notes'),
+          allergies: preferStored('allergies'),
+          medical_note: preferStored('medical_note'),
+          private_notes: preferStored('private_notes'),
           changed_at,
           changed_by,
         },

@@ -15,9 +15,9 @@ const server = await startTestServer({ smtpUrl })
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 const TODAY = '2026-11-22'
-const SHEETS = 'contract/test/sheets'
+const SHEETS_FOLDER = 'contract/test/sheets'
 async function readTable(name: string): Promise<string[][]> {
-  const bytes = readFileSync(`${SHEETS}/${name}`)
+  const bytes = readFileSync(`${SHEETS_FOLDER}/${name}`)
   if (!name.endsWith('.xlsx')) return Papa.parse<string[]>(bytes.toString().trimEnd()).data
   const rows = await readSheet(new Blob([bytes]))
   return rows.map((row) =>
@@ -28,7 +28,8 @@ async function readTable(name: string): Promise<string[][]> {
     ),
   )
 }
-const importBody = async (name: string) => toImportForm(parseSheet(await readTable(name), TODAY))
+const importBodyOfFile = async (name: string) =>
+  toImportForm(parseSheet(await readTable(name), TODAY))
 const bodyOfCells = (...table: string[][]) => toImportForm(parseSheet(table, TODAY))
 
 const COUNT_FIELDS = [
@@ -41,7 +42,7 @@ const COUNT_FIELDS = [
   'classes',
   'invitations',
 ] as const
-const countsOf = (reply: Record<string, unknown>) =>
+const pickCounts = (reply: Record<string, unknown>) =>
   Object.fromEntries(COUNT_FIELDS.map((name) => [name, reply[name]]))
 const requireOk = ({ status, body }: { status: number; body: any }) => {
   expect([status, body.detail]).toEqual([200, undefined])
@@ -114,18 +115,18 @@ test.each([
   ],
 ])('imports %s as previewed', async (name, expected) => {
   const sensei = await server.createSensei()
-  const body = { ...(await importBody(name)), ...BELT_ANSWERS }
+  const body = { ...(await importBodyOfFile(name)), ...BELT_ANSWERS }
   const plan = await preview(sensei, body)
-  expect(countsOf(plan)).toEqual({ merged: 0, left_out: 0, ...expected })
+  expect(pickCounts(plan)).toEqual({ merged: 0, left_out: 0, ...expected })
   const importResult = await importSheet(sensei, body)
-  expect(countsOf(importResult)).toEqual(countsOf(plan))
+  expect(pickCounts(importResult)).toEqual(pickCounts(plan))
   const { students, guardians, families, classes, invitations } = importResult
   expect(await countRows(sensei)).toEqual({ students, guardians, families, classes, invitations })
 })
 
 test('stores what the sheet says about students, guardians and notes', async () => {
   const sensei = await server.createSensei()
-  await importSheet(sensei, await importBody('own-export.csv'))
+  await importSheet(sensei, await importBodyOfFile('own-export.csv'))
   const [aiden, nina, omar] = (await sensei.get('/students')).body
   const classes = new Map(
     (await sensei.get('/classes')).body.map((row: { id: string; class_name: string }) => [
@@ -168,8 +169,8 @@ test('stores what the sheet says about students, guardians and notes', async () 
     allergies: 'Bees, nuts',
     medical_note: 'Asthma.\nInhaler in the bag',
   })
-  const secondReply = await importSheet(sensei, await importBody('own-export.csv'))
-  expect(countsOf(secondReply)).toMatchObject({
+  const secondReply = await importSheet(sensei, await importBodyOfFile('own-export.csv'))
+  expect(pickCounts(secondReply)).toMatchObject({
     students: 0,
     merged: 3,
     guardians: 0,
@@ -179,7 +180,7 @@ test('stores what the sheet says about students, guardians and notes', async () 
   expect((await sensei.get('/students')).body).toEqual([aiden, nina, omar])
 })
 
-test('makes a parent who trains a guardian, with one login', async () => {
+test('makes an adult student the guardian of their child, with one login', async () => {
   const sensei = await server.createSensei()
   const email = `carla-${newId()}@example.com`
   const body = bodyOfCells(
@@ -218,14 +219,14 @@ describe('an existing student', () => {
       ['Ken Adams', '4/1/2015', '', '', ''],
     )
     const plan = await preview(sensei, secondSheet)
-    expect(countsOf(plan)).toMatchObject({ students: 2, merged: 1, classes: 2 })
+    expect(pickCounts(plan)).toMatchObject({ students: 2, merged: 1, classes: 2 })
     expect(plan.duplicates.map(({ row, reasons, choice }: any) => [row, reasons, choice])).toEqual([
       [0, ['name', 'phone', 'birthday'], 'update'],
       [1, ['name'], 'add'],
       [2, ['name'], 'add'],
     ])
     const choices = [{ row: 1, choice: 'skip' }]
-    expect(countsOf(await importSheet(sensei, { ...secondSheet, choices }))).toMatchObject({
+    expect(pickCounts(await importSheet(sensei, { ...secondSheet, choices }))).toMatchObject({
       students: 1,
       merged: 1,
       left_out: 1,
@@ -239,7 +240,9 @@ describe('an existing student', () => {
       enrolled_classes: [expect.any(String)],
     })
     expect(
-      countsOf(await importSheet(sensei, { ...firstSheet, choices: [{ row: 0, choice: 'add' }] })),
+      pickCounts(
+        await importSheet(sensei, { ...firstSheet, choices: [{ row: 0, choice: 'add' }] }),
+      ),
     ).toMatchObject({ students: 1, merged: 0 })
   })
 
@@ -401,7 +404,7 @@ describe('undoing an import', () => {
     })
     const prices = [{ nth: 2, percent: 50, amount_off: null }]
     await sensei.put('/sibling-prices', { ordered_by: 'highest_fee', prices })
-    const owedOfLeo = async () => {
+    const findDueOfLeo = async () => {
       const { body } = await sensei.get('/month-dues?month=10&year=2026')
       return body.find(({ student_id }: { student_id: string }) => student_id === leo.id)?.owed
     }
@@ -412,9 +415,9 @@ describe('undoing an import', () => {
         ['Nina Ortiz', '100', 'Rosa Ortiz', email],
       ),
     )
-    expect(await owedOfLeo()).toBe(45)
+    expect(await findDueOfLeo()).toBe(45)
     expect(requireOk(await undo(sensei, importResult.id)).students).toBe(1)
-    expect(await owedOfLeo()).toBe(45)
+    expect(await findDueOfLeo()).toBe(45)
   })
 
   test('removes what it created and filled in', async () => {
@@ -428,7 +431,10 @@ describe('undoing an import', () => {
       tx.execute(sql`update students set payment_method = null where id = ${aiden.id}`),
     )
     const rowsBefore = [(await sensei.get('/students')).body, await countRows(sensei)]
-    const { import: importResult } = await importSheet(sensei, await importBody('own-export.csv'))
+    const { import: importResult } = await importSheet(
+      sensei,
+      await importBodyOfFile('own-export.csv'),
+    )
     expect((await sensei.get('/student-imports')).body).toEqual([importResult])
     expect(requireOk(await undo(sensei, importResult.id))).toEqual({
       students: 2,
@@ -486,7 +492,7 @@ describe('undoing an import', () => {
     ])
   })
 
-  test('works only for the dojo’s own imports, for a day', async () => {
+  test('works for a day, and only for the dojo’s own imports', async () => {
     const sensei = await server.createSensei()
     const { import: importResult } = await importSheet(sensei, bodyOfCells(['Name'], ['Ken Adams']))
     expect((await undo(await server.createSensei(), importResult.id)).status).toBe(404)

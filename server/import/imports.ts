@@ -5,14 +5,16 @@ import { now } from '../lib/clock.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
 
 const HOUR_MS = 3_600_000
-export const undoableSince = () =>
+export const earliestUndoableTime = () =>
   new Date(now().getTime() - UNDO_IMPORT_HOURS * HOUR_MS).toISOString()
 
 export async function listImports(tx: Tx) {
   const rows = await tx
     .select()
     .from(studentImports)
-    .where(and(isNull(studentImports.undone_at), gt(studentImports.created_at, undoableSince())))
+    .where(
+      and(isNull(studentImports.undone_at), gt(studentImports.created_at, earliestUndoableTime())),
+    )
     .orderBy(desc(studentImports.id))
   return rows.map(({ id, created_at, details }) => toStoredImport(id, created_at, details))
 }

@@ -14,7 +14,7 @@ export type Invitee = (
 
 const NO_DATE_OF_BIRTH = `Not invited: without a date of birth they may be under ${OWN_LOGIN_AGE}`
 
-/** Chooses people with an email but no login or invitation, unless they may be under 13. */
+/** Invites people who have an email but no login or invitation, unless they may be under 13. */
 export function chooseInvitees(
   students: PlannedStudent[],
   guardians: GuardianInPlan[],
@@ -36,7 +36,7 @@ export function chooseInvitees(
     return true
   }
   const currentStudents = students.filter(({ departure }) => departure === null)
-  // Nobody is invited because of students who have left.
+  // Former students and their guardians are not invited.
   const currentRows = new Set(currentStudents.flatMap(({ rows }) => rows))
   const hasCurrentStudent = (rows: readonly number[]) => rows.some((row) => currentRows.has(row))
   const currentGuardians = guardians.filter(({ rows }) => hasCurrentStudent(rows))

@@ -40,13 +40,13 @@ const listPlans = async (sensei: Sensei) =>
       members,
     ],
   )
-const notesOf = async (sensei: Sensei, name: string) => {
+const findNotes = async (sensei: Sensei, name: string) => {
   const rows = (await sensei.get('/students')).body as { id: string; name: string }[]
   const student = firstRow(rows.filter((row) => row.name === name))
   return (await sensei.get(`/students/${student.id}`)).body.private_notes
 }
 
-test('asks once for each membership, and guesses nothing', async () => {
+test('asks about each membership once', async () => {
   const { sensei } = await createDojo()
   expect((await preview(sensei, SHEET)).memberships_in_sheet).toEqual([
     { name: 'Gold', students: 3, plan_id: null, is_new: false, fee: 120 },
@@ -54,10 +54,10 @@ test('asks once for each membership, and guesses nothing', async () => {
   ])
   await importSheet(sensei, SHEET)
   expect(await listPlans(sensei)).toEqual([['Twice a week', 96, 0]])
-  expect(await notesOf(sensei, 'Mia Ruiz')).toBe('Membership: gold')
+  expect(await findNotes(sensei, 'Mia Ruiz')).toBe('Membership: gold')
 })
 
-test('makes a new plan at the fee that most pay, and others keep their own price', async () => {
+test('gives a new plan the fee that most members pay, and lets others keep their price', async () => {
   const { sensei, planId } = await createDojo()
   const memberships = [
     { name: 'Gold', is_new: true },
@@ -76,10 +76,10 @@ test('makes a new plan at the fee that most pay, and others keep their own price
       ['Ana Hall', 96],
     ]),
   )
-  expect(await notesOf(sensei, 'Ken Adams')).toBeNull()
+  expect(await findNotes(sensei, 'Ken Adams')).toBeNull()
 })
 
-test('after the months that are paid, everybody owes the price of the plan', async () => {
+test('charges the fees after the months that are already paid', async () => {
   const { sensei, planId } = await createDojo()
   const memberships = [
     { name: 'Gold', is_new: true },

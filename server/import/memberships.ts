@@ -23,7 +23,7 @@ import type { PlannedStudent } from './plan.ts'
 
 const MAX_PLAN_NAME = 60
 
-type Choice = NonNullable<ImportForm['memberships']>[number]
+type MembershipChoice = NonNullable<ImportForm['memberships']>[number]
 type SheetMembership = {
   name: string
   /** New students who would get the plan. */
@@ -32,11 +32,12 @@ type SheetMembership = {
 }
 export type SheetMemberships = readonly SheetMembership[]
 
-/** Only students who join with the import get plans: not former ones, and not those on trial. */
+/** Only new students get plans, except former students and students on trial. */
 const mayGetPlan = ({ existing, departure, person }: PlannedStudent): boolean =>
   existing === null && departure === null && !person.is_trial
 
-/** The memberships in the sheet with what the instructor chose. 422 for a plan that nobody sells. */
+/** Lists the memberships in the sheet with the plans that the instructor chose. Throws 422 for a plan
+ *  that is not on sale. */
 export async function resolveMemberships(
   tx: Tx,
   dojoId: string,
@@ -60,7 +61,7 @@ export async function resolveMemberships(
 }
 
 function findChosenPlan(
-  choice: Choice | undefined,
+  choice: MembershipChoice | undefined,
   soldPlans: readonly DojoPlan[],
 ): SheetMembership['plan'] {
   if (choice?.is_new) return 'new'
@@ -70,8 +71,8 @@ function findChosenPlan(
   return plan
 }
 
-/** The fee that most students with the membership pay, in dollars. */
-function commonFee({ students: members }: SheetMembership): number {
+/** Returns the fee that most students with the membership pay, in dollars. */
+function findCommonFee({ students: members }: SheetMembership): number {
   const fees = members.flatMap(({ person }) => person.monthly_payment_amount ?? [])
   const groups = [...Map.groupBy(fees, (fee) => fee).values()]
   const largestGroup = groups.toSorted((a, b) => b.length - a.length)[0]
@@ -86,13 +87,13 @@ export const listMemberships = (
     students: membership.students.length,
     plan_id: membership.plan === null || membership.plan === 'new' ? null : membership.plan.id,
     is_new: membership.plan === 'new',
-    fee: commonFee(membership),
+    fee: findCommonFee(membership),
   }))
 
 export const hasNewPlans = (memberships: SheetMemberships): boolean =>
   memberships.some(({ plan }) => plan === 'new')
 
-/** The line for the notes of a student whose membership does not become a plan. */
+/** Returns a line for the notes if the student's membership does not become a plan. */
 export function membershipNote(
   student: Pick<PlannedStudent, 'id' | 'person'>,
   memberships: SheetMemberships,
@@ -128,7 +129,7 @@ async function addNewPlan(tx: Tx, caller: Actor, membership: SheetMembership): P
     ...firstRow(PLAN_TEMPLATES),
     name: membership.name.slice(0, MAX_PLAN_NAME).trim(),
     description: null,
-    price: commonFee(membership),
+    price: findCommonFee(membership),
   })
   return plan
 }
@@ -148,35 +149,35 @@ async function startPlan(
     plan_id: plan.id,
     version_id: plan.version_id,
     starts_on,
-    ends_on: lastDayOfTerm(plan, starts_on),
+    ends_on: findLastDayOfTerm(plan, starts_on),
     ...pick(plan, 'is_add_on'),
     ...pick(rules, 'billing_day', 'first_period'),
-    // Members have paid it before the school used Tatami.
+    // Members paid the sign-up fee before the school used Tatami.
     sign_up_waived: true,
     fee_before: plan.is_add_on ? null : 0,
     created_by: caller.id,
   }))
   await inChunks(rows, (chunk) => tx.insert(subscriptions).values(chunk))
   await keepOwnPrices(tx, caller, plan, members, rows)
-  await holdVacations(tx, caller, plan, members, today)
+  await addVacationHolds(tx, caller, plan, members, today)
   await saveMonthlyFees(tx, plan, members)
 }
 
-const cycleOf = ({ cycle_unit: unit, cycle_count: count }: DojoPlan) => ({ unit, count })
+const toCycle = ({ cycle_unit: unit, cycle_count: count }: DojoPlan) => ({ unit, count })
 const isMonthly = ({ cycle_unit, cycle_count }: DojoPlan) =>
   cycle_unit === 'month' && cycle_count === 1
 
-function lastDayOfTerm(plan: DojoPlan, starts_on: string): string | null {
+function findLastDayOfTerm(plan: DojoPlan, starts_on: string): string | null {
   if (plan.kind !== 'term') return null
   return agreedEnd({
     kind: 'term',
     starts_on,
-    cycle: cycleOf(plan),
+    cycle: toCycle(plan),
     minimum_months: plan.minimum_months,
   })
 }
 
-/** Whoever pays another monthly fee than the plan's price goes on paying it. */
+/** A member whose monthly fee differs from the plan's price keeps paying that fee. */
 async function keepOwnPrices(
   tx: Tx,
   caller: Actor,
@@ -197,8 +198,8 @@ async function keepOwnPrices(
   await inChunks(ownPrices, (chunk) => tx.insert(subscriptionPrices).values(chunk))
 }
 
-/** A vacation of somebody with a plan is also a hold, which decides what the plan costs meanwhile. */
-async function holdVacations(
+/** A member on vacation also gets a hold, which decides what the plan costs during that time. */
+async function addVacationHolds(
   tx: Tx,
   caller: Actor,
   { hold_billing: billing }: DojoPlan,
@@ -215,7 +216,7 @@ async function holdVacations(
   await inChunks(rows, (chunk) => tx.insert(holds).values(chunk))
 }
 
-/** While a plan is in force, the monthly fee is its price for a month. */
+/** Members without their own fee pay the plan's price per month. */
 async function saveMonthlyFees(
   tx: Tx,
   plan: DojoPlan,
@@ -226,7 +227,7 @@ async function saveMonthlyFees(
     .set({ has_subscription: true })
     .where(equalsAny(students.id, pluck(members, 'id')))
   if (plan.is_add_on) return
-  const monthlyPrice = toDollars(monthlyCents(toCents(plan.price ?? 0), cycleOf(plan)))
+  const monthlyPrice = toDollars(monthlyCents(toCents(plan.price ?? 0), toCycle(plan)))
   const membersWithPlanPrice = members.filter(
     ({ person }) => !isMonthly(plan) || person.monthly_payment_amount === null,
   )
@@ -236,7 +237,7 @@ async function saveMonthlyFees(
     .where(equalsAny(students.id, pluck(membersWithPlanPrice, 'id')))
 }
 
-/** Deletes plans that an import added, unless somebody still has them. */
+/** Deletes plans that an import added, unless a student still has them. */
 export const deleteUnusedPlans = (tx: Tx, planIds: string[]) =>
   tx.delete(plans).where(
     sql`${equalsAny(plans.id, planIds)} and not exists (

@@ -8,36 +8,37 @@ const server = await startTestServer({ smtpUrl })
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 const HEADINGS = ['Name', 'DOB', 'Email', 'Phone', 'Parent', 'Parent Email', 'Parent Phone']
-/** A child's birthday. */
-const CHILD = '2015-03-04'
-/** An import of these rows. Missing cells are empty. */
+const CHILD_BIRTHDAY = '2015-03-04'
+/** Missing cells of a row are empty. */
 function importBody(...rows: string[][]) {
   const cells = rows.map((row) => HEADINGS.map((_, column) => row[column] ?? ''))
   return toImportForm(parseSheet([HEADINGS, ...cells], '2026-11-22'))
 }
 type Body = ReturnType<typeof importBody>
 
-async function send(sensei: Sensei, path: string, body: Body) {
+async function postAndExpectOk(sensei: Sensei, path: string, body: Body) {
   const reply = await sensei.post(path, body)
   expect([reply.status, reply.body.detail]).toEqual([200, undefined])
   return reply.body
 }
-const preview = (sensei: Sensei, body: Body) => send(sensei, '/student-imports/preview', body)
-const importSheet = (sensei: Sensei, body: Body) => send(sensei, '/student-imports', body)
+const preview = (sensei: Sensei, body: Body) =>
+  postAndExpectOk(sensei, '/student-imports/preview', body)
+const importSheet = (sensei: Sensei, body: Body) =>
+  postAndExpectOk(sensei, '/student-imports', body)
 
 describe('twins and namesakes', () => {
-  test('are two people unless enough of their data agrees', async () => {
+  test('count as two people unless enough of their data matches', async () => {
     const sensei = await server.createSensei()
     const phone = '512-555-0142'
     const body = importBody(
-      ['Sam Lee', CHILD, '', phone],
-      ['Samantha Lee', CHILD, '', phone],
-      ['Mary Ann Jones', CHILD, '', phone],
-      ['Mary Beth Jones', CHILD, '', phone],
+      ['Sam Lee', CHILD_BIRTHDAY, '', phone],
+      ['Samantha Lee', CHILD_BIRTHDAY, '', phone],
+      ['Mary Ann Jones', CHILD_BIRTHDAY, '', phone],
+      ['Mary Beth Jones', CHILD_BIRTHDAY, '', phone],
       ['Emma Clark', '', 'emma.a@example.com', '512-555-0145'],
       ['Emma Clark', '', 'emma.b@example.com', '737-555-0188'],
-      ['Juan Carlos Perez', CHILD, '', '512-555-0146'],
-      ['Juan Pablo Perez', CHILD, '', '737-555-0147'],
+      ['Juan Carlos Perez', CHILD_BIRTHDAY, '', '512-555-0146'],
+      ['Juan Pablo Perez', CHILD_BIRTHDAY, '', '737-555-0147'],
     )
     const plan = await preview(sensei, body)
     expect([plan.students, plan.merged]).toEqual([8, 0])
@@ -50,8 +51,8 @@ describe('twins and namesakes', () => {
       [7, 6, 'add'],
     ])
     expect(plan.duplicates[0]).toMatchObject({
-      row_facts: { name: 'Samantha Lee', date_of_birth: CHILD, emails: [], phone },
-      other_facts: { name: 'Sam Lee', date_of_birth: CHILD, emails: [], phone },
+      row_facts: { name: 'Samantha Lee', date_of_birth: CHILD_BIRTHDAY, emails: [], phone },
+      other_facts: { name: 'Sam Lee', date_of_birth: CHILD_BIRTHDAY, emails: [], phone },
     })
   })
 
@@ -64,14 +65,14 @@ describe('twins and namesakes', () => {
     ],
     [
       'full name, phone and birthday',
-      ['Bo Li', CHILD, '', '512-555-0142'],
-      ['bo li', CHILD, '', '(512) 555-0142'],
+      ['Bo Li', CHILD_BIRTHDAY, '', '512-555-0142'],
+      ['bo li', CHILD_BIRTHDAY, '', '(512) 555-0142'],
       'update',
     ],
     [
       'full name and a parent’s email',
-      ['Bo Li', CHILD, 'mei@example.com'],
-      ['Bo Li', CHILD, 'mei@example.com'],
+      ['Bo Li', CHILD_BIRTHDAY, 'mei@example.com'],
+      ['Bo Li', CHILD_BIRTHDAY, 'mei@example.com'],
       'update',
     ],
     [
@@ -82,32 +83,32 @@ describe('twins and namesakes', () => {
     ],
     [
       'full name, birthday and a guardian’s phone',
-      ['Bo Li', CHILD, '', '', 'Mei Li', '', '512-555-0142'],
-      ['Bo Li', CHILD, '', '', 'Mei Li', '', '(512) 555-0142'],
+      ['Bo Li', CHILD_BIRTHDAY, '', '', 'Mei Li', '', '512-555-0142'],
+      ['Bo Li', CHILD_BIRTHDAY, '', '', 'Mei Li', '', '(512) 555-0142'],
       'update',
     ],
     [
       'full name, birthday and the phone of a guardian with another name',
-      ['Bo Li', CHILD, '', '', 'Mei Li', '', '512-555-0142'],
-      ['Bo Li', CHILD, '', '', 'Mom', '', '512-555-0142'],
+      ['Bo Li', CHILD_BIRTHDAY, '', '', 'Mei Li', '', '512-555-0142'],
+      ['Bo Li', CHILD_BIRTHDAY, '', '', 'Mom', '', '512-555-0142'],
       'update',
     ],
     [
       'full name and birthday, and a phone that is once the child’s and once a guardian’s',
-      ['Bo Li', CHILD, '', '512-555-0142'],
-      ['Bo Li', CHILD, '', '', 'Mei Li', '', '512-555-0142'],
+      ['Bo Li', CHILD_BIRTHDAY, '', '512-555-0142'],
+      ['Bo Li', CHILD_BIRTHDAY, '', '', 'Mei Li', '', '512-555-0142'],
       'update',
     ],
     [
       'full name, birthday and a guardian’s phone, but different phones of their own',
-      ['Bo Li', CHILD, '', '737-555-0188', 'Mei Li', '', '512-555-0142'],
-      ['Bo Li', CHILD, '', '737-555-0199', 'Mei Li', '', '512-555-0142'],
+      ['Bo Li', CHILD_BIRTHDAY, '', '737-555-0188', 'Mei Li', '', '512-555-0142'],
+      ['Bo Li', CHILD_BIRTHDAY, '', '737-555-0199', 'Mei Li', '', '512-555-0142'],
       'add',
     ],
     [
       'full name and birthday, but different guardians',
-      ['Bo Li', CHILD, '', '', 'Mei Li', '', '512-555-0142'],
-      ['Bo Li', CHILD, '', '', 'Ann Li', '', '737-555-0188'],
+      ['Bo Li', CHILD_BIRTHDAY, '', '', 'Mei Li', '', '512-555-0142'],
+      ['Bo Li', CHILD_BIRTHDAY, '', '', 'Ann Li', '', '737-555-0188'],
       'add',
     ],
     [
@@ -118,11 +119,11 @@ describe('twins and namesakes', () => {
     ],
     [
       'full name, birthday and a guardian’s placeholder number',
-      ['Bo Li', CHILD, '', '', 'Mei Li', '', '512-555-5555'],
-      ['Bo Li', CHILD, '', '', 'Mei Li', '', '512-555-5555'],
+      ['Bo Li', CHILD_BIRTHDAY, '', '', 'Mei Li', '', '512-555-5555'],
+      ['Bo Li', CHILD_BIRTHDAY, '', '', 'Mei Li', '', '512-555-5555'],
       'add',
     ],
-    ['full name and birthday', ['Bo Li', CHILD], ['Bo Li', CHILD], 'add'],
+    ['full name and birthday', ['Bo Li', CHILD_BIRTHDAY], ['Bo Li', CHILD_BIRTHDAY], 'add'],
     ['full name alone', ['Bo Li'], ['Bo Li'], 'add'],
     [
       'full name and a placeholder email',
@@ -149,17 +150,17 @@ describe('twins and namesakes', () => {
   test('are not duplicated when a list of children and parents is imported again', async () => {
     const sensei = await server.createSensei()
     const body = importBody(
-      ['Ken Adams', CHILD, '', '', 'Ann Adams', '', '512-555-0142'],
+      ['Ken Adams', CHILD_BIRTHDAY, '', '', 'Ann Adams', '', '512-555-0142'],
       // Ken's twin
-      ['Mia Adams', CHILD, '', '', 'Ann Adams', '', '512-555-0142'],
+      ['Mia Adams', CHILD_BIRTHDAY, '', '', 'Ann Adams', '', '512-555-0142'],
       ['Leo Kim', '2016-04-25', '', '', 'Jin Kim', '', '512-555-0143'],
     )
     const firstResult = await importSheet(sensei, body)
     expect([firstResult.students, firstResult.merged, firstResult.guardians]).toEqual([3, 0, 2])
     const plan = await preview(sensei, body)
     expect([plan.students, plan.merged, plan.guardians]).toEqual([0, 3, 0])
-    const facts = {
-      date_of_birth: CHILD,
+    const details = {
+      date_of_birth: CHILD_BIRTHDAY,
       phone: null,
       guardians: ['Ann Adams'],
       guardian_phones: ['512-555-0142'],
@@ -167,18 +168,21 @@ describe('twins and namesakes', () => {
     expect(plan.duplicates[0]).toMatchObject({
       choice: 'update',
       reasons: ['name', 'phone', 'birthday'],
-      row_facts: { name: 'Ken Adams', ...facts },
-      other_facts: { name: 'Ken Adams', ...facts },
+      row_facts: { name: 'Ken Adams', ...details },
+      other_facts: { name: 'Ken Adams', ...details },
     })
     const studentsBefore = (await sensei.get('/students')).body
     await importSheet(sensei, body)
     expect((await sensei.get('/students')).body).toEqual(studentsBefore)
   })
 
-  test('are two people without a question if their birthdays differ', async () => {
+  test('count as two people, without a question, if their birthdays differ', async () => {
     const sensei = await server.createSensei()
     const email = 'emma@example.com'
-    const body = importBody(['Emma Clark', CHILD, email], ['Emma Clark', '2012-01-02', email])
+    const body = importBody(
+      ['Emma Clark', CHILD_BIRTHDAY, email],
+      ['Emma Clark', '2012-01-02', email],
+    )
     const plan = await preview(sensei, body)
     expect([plan.students, plan.duplicates]).toEqual([2, []])
   })

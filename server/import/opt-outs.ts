@@ -4,7 +4,7 @@ import type { SheetRow } from './rows.ts'
 
 export type PhoneOptOut = { phone: string; quote: string }
 
-/** A row's opt-out includes its guardians, but not a parent who also trains. */
+/** A row's opt-out also applies to its guardians, but not to a parent who is a student, too. */
 export function findOptOuts(
   students: readonly PlannedStudent[],
   rows: readonly SheetRow[],
@@ -13,7 +13,7 @@ export function findOptOuts(
   const quoteByPhone = new Map<string, string>()
   const studentPhones = new Set<string>()
   for (const student of students) {
-    const phones = phonesToOptOut(student)
+    const phones = listPhonesToOptOut(student)
     for (const phone of phones) studentPhones.add(phone)
     for (const rowNumber of student.rows) {
       const row = rowByNumber.get(rowNumber)
@@ -31,7 +31,7 @@ export function findOptOuts(
   }
 }
 
-function phonesToOptOut(student: PlannedStudent): string[] {
+function listPhonesToOptOut(student: PlannedStudent): string[] {
   const guardians = [...student.guardians, ...student.withheldGuardians]
   const typedPhones = [
     student.person.phone_number,

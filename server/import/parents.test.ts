@@ -6,13 +6,13 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-async function notesOf(sensei: Sensei, name: string): Promise<string | null> {
+async function findNotes(sensei: Sensei, name: string): Promise<string | null> {
   const { body: students } = await sensei.get('/students')
   const student = students.find((person: { name: string }) => person.name === name)
   return (await sensei.get(`/students/${student.id}`)).body.private_notes
 }
 
-test('does not add a guardian who has died or whom the sheet says not to contact', async () => {
+test('does not add a guardian who has died or must not be contacted', async () => {
   const sensei = await server.createSensei()
   const body = importBodyOfCsv(`Name,DOB,Mother,Mother Phone,Father,Father Phone
 Amy Ford,3/1/2017,Jill Ford (RESTRAINING ORDER - father),512-555-1007,DO NOT CONTACT,512-555-1008
@@ -33,10 +33,10 @@ Eva Moss,3/1/2014,N/A - foster care,512-555-1006,,`)
     [3, 'guardian_name'],
   ])
   requireOk(await sensei.post('/student-imports', body))
-  expect(await notesOf(sensei, 'Amy Ford')).toBe(
+  expect(await findNotes(sensei, 'Amy Ford')).toBe(
     'Mother: RESTRAINING ORDER - father\nFather: DO NOT CONTACT\nFather Phone: 512-555-1008',
   )
-  expect(await notesOf(sensei, 'Eva Moss')).toBe(
+  expect(await findNotes(sensei, 'Eva Moss')).toBe(
     'Mother: N/A - foster care\nMother Phone: 512-555-1006',
   )
   const consents = await server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(textConsents))
@@ -45,7 +45,7 @@ Eva Moss,3/1/2014,N/A - foster care,512-555-1006,,`)
   ])
 })
 
-test('leaves out people who are not students, with the reason', async () => {
+test('leaves out people who are not students, and says why', async () => {
   const sensei = await server.createSensei()
   const body = importBodyOfCsv(`Name,Type,DOB,Phone
 Ken Adams,Student,3/1/2014,512-555-0001

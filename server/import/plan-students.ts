@@ -15,7 +15,7 @@ type Families = Map<number, RowFamily>
 
 type SheetPerson = Identity & { planned: PlannedStudent }
 
-/** A row in `formerRows` never changes a student who is in the dojo already. */
+/** A row in `formerRows` never changes an existing student. */
 export async function planStudents(
   rows: SheetRow[],
   formerRows: Pick<ReadonlySet<number>, 'has'>,
@@ -29,9 +29,9 @@ export async function planStudents(
   const studentById = new Map<string, PlannedStudent>()
   const sheetPeople = personFinder<SheetPerson>()
   const duplicates: ImportDuplicate[] = []
-  let skippedFormer = 0
-  const personOfRow = new Map(emailDecisions.rows.map(({ row, person }) => [row, person]))
-  // If a person is in the sheet twice, the row that does not say that they left counts.
+  let skippedCount = 0
+  const personByRow = new Map(emailDecisions.rows.map(({ row, person }) => [row, person]))
+  // If a person is in the sheet twice, the row of a current student comes first and counts.
   const sortedRows = rows.toSorted(
     (a, b) => Number(formerRows.has(a.row)) - Number(formerRows.has(b.row)),
   )
@@ -39,10 +39,10 @@ export async function planStudents(
     const keptEmails = emailDecisions.keptEmails.get(row) ?? []
     const family = families.get(row)
     const ownEmail = family?.ownEmail ?? null
-    const personWithEmail = personOfRow.get(row) ?? person
-    const identity = identityOf(personWithEmail, family, keptEmails, toUsablePhone)
+    const personWithEmail = personByRow.get(row) ?? person
+    const identity = toIdentity(personWithEmail, family, keptEmails, toUsablePhone)
     const addStudent = (id: string, existingStudent: ExistingStudent | null) =>
-      add({
+      addToPlan({
         ...{ id, existing: existingStudent, ownEmail, keptEmails, departure: null },
         person: { ...person, email: personWithEmail.email },
         rows: [row],
@@ -57,9 +57,10 @@ export async function planStudents(
     const left_on = existingMatch?.person.student.left_on ?? null
     const isFormer = formerRows.has(row)
     const mustStayUnchanged = existingMatch !== null && (isFormer || left_on !== null)
-    const givenChoice =
+    const choiceOrDefault =
       choices.get(row) ?? defaultChoice(mustStayUnchanged, match?.isCertain ?? false)
-    const choice = isFormer && existingMatch && givenChoice === 'update' ? 'skip' : givenChoice
+    const choice =
+      isFormer && existingMatch && choiceOrDefault === 'update' ? 'skip' : choiceOrDefault
     if (match)
       duplicates.push({
         row,
@@ -70,11 +71,11 @@ export async function planStudents(
         is_former: isFormer && existingMatch !== null,
         reasons: match.reasons,
         choice,
-        row_facts: personFactsOf(identity),
-        other_facts: personFactsOf(match.person),
+        row_facts: toPersonDetails(identity),
+        other_facts: toPersonDetails(match.person),
       })
     if (choice === 'skip') {
-      skippedFormer += 1
+      skippedCount += 1
       return
     }
     if (!match || choice !== 'update') {
@@ -86,22 +87,22 @@ export async function planStudents(
     if (earlierStudent) mergeRow(earlierStudent, person, row, ownEmail, keptEmails)
     else if (existingMatch) addStudent(existingMatch.person.id, existingMatch.person)
   })
-  return { students, duplicates, skippedFormer }
+  return { students, duplicates, skippedCount }
 
-  function add(student: PlannedStudent) {
+  function addToPlan(student: PlannedStudent) {
     students.push(student)
     studentById.set(student.id, student)
     return student
   }
 }
 
-/** A former student is not enrolled again unless the instructor says so. */
+/** A former student re-enrolls only if the instructor says so. */
 function defaultChoice(mustStayUnchanged: boolean, isCertain: boolean): DuplicateChoice {
   if (!isCertain) return 'add'
   return mustStayUnchanged ? 'skip' : 'update'
 }
 
-const identityOf = (
+const toIdentity = (
   person: ImportedPerson,
   family: RowFamily | undefined,
   keptEmails: string[],
@@ -120,7 +121,7 @@ const identityOf = (
   date_of_birth: person.date_of_birth,
 })
 
-function personFactsOf(identity: Identity): PersonDetails {
+function toPersonDetails(identity: Identity): PersonDetails {
   const { name, date_of_birth, email, familyEmails, phone, guardians } = identity
   return {
     ...{ name, date_of_birth, phone },
@@ -144,12 +145,12 @@ function mergeRow(
   ownEmail: string | null,
   keptEmails: string[],
 ) {
-  const filledFields = Object.entries(student.person).map(([field, value]) => [
+  const filledEntries = Object.entries(student.person).map(([field, value]) => [
     field,
     value ?? person[field as keyof ImportedPerson],
   ])
   student.person = {
-    ...(Object.fromEntries(filledFields) as ImportedPerson),
+    ...(Object.fromEntries(filledEntries) as ImportedPerson),
     classes: [...new Set([...student.person.classes, ...person.classes])],
     private_notes: uniqueLines(student.person.private_notes, person.private_notes),
   }

@@ -34,7 +34,7 @@ import { type DojoRecords, type ExistingStudent, loadDojoRecords } from './dojo-
 import { resolveMemberships, type SheetMemberships } from './memberships.ts'
 import { findOptOuts, type PhoneOptOut } from './opt-outs.ts'
 import { resolvePaidThrough } from './paid-through.ts'
-import { readRows, type SheetRow, statusesInSheet } from './rows.ts'
+import { readRows, type SheetRow, listStatusesInSheet } from './rows.ts'
 import { decideEmails, type EmailDecisions } from './email-owners.ts'
 import { type Invitee, chooseInvitees } from './invitees.ts'
 import { planStudents } from './plan-students.ts'
@@ -49,7 +49,7 @@ export type PlannedStudent = {
   keptEmails: string[]
   classes: SheetClass[]
   guardians: GuardianInPlan[]
-  /** Guardians in the sheet whom the import does not link. */
+  /** Guardians in the sheet who are not linked to the student. */
   withheldGuardians: GuardianInPlan[]
   payerId: string | null
   /** Set for a former student. */
@@ -65,7 +65,7 @@ export type Plan = {
   today: string
   dojo: DojoRecords
   students: PlannedStudent[]
-  /** The number of rows that fill in a student of the dojo or of an earlier row. */
+  /** How many rows complete an existing student or an earlier row. */
   merged: number
   leftOut: number
   leftOutRows: LeftOutRow[]
@@ -74,13 +74,13 @@ export type Plan = {
   extraStripes: ImportPlan['extra_stripes_in_sheet']
   /** Null if no new student has more stripes than their rank can have. */
   stripeRaise: StripeRaise | null
-  /** The last month that new students have paid elsewhere: "2026-11". */
+  /** The last month that new students paid before the import: "2026-11". */
   paidThrough: string
-  /** An amount of a column of which only the instructor knows whether it is a debt or credit. */
+  /** An example from a column that may show debts or credit. Only the instructor knows. */
   unclearBalance: string | null
-  /** Whether siblings with the same balance owe it each, not once for the family. */
+  /** True if siblings with the same balance each owe it. Otherwise, the family owes it once. */
   repeatsBalances: boolean
-  /** Whether a debt includes the fee of this month, if it is not paid. */
+  /** True if a debt includes this month's fee if it is not paid. */
   debtsIncludeThisMonth: boolean
   problems: ImportRemark[]
   notices: ImportRemark[]
@@ -110,15 +110,15 @@ export async function planImport(
     includedRows: new Set(form.include_rows),
     formerRows: new Set(form.former_rows),
   }
-  const wantedRows = rows.filter((row) => !isLeftOut(row, choices.get(row.row), rowAnswers))
-  const readableRows = wantedRows.filter(({ problems }) => problems.length === 0)
-  const dojo = await loadDojoRecords(tx, dojoId, emailsOf(readableRows))
-  const toUsablePhone = await phoneFilterOf(readableRows, dojo)
+  const rowsToImport = rows.filter((row) => !isLeftOut(row, choices.get(row.row), rowAnswers))
+  const readableRows = rowsToImport.filter(({ problems }) => problems.length === 0)
+  const dojo = await loadDojoRecords(tx, dojoId, listEmails(readableRows))
+  const toUsablePhone = await createPhoneFilter(readableRows, dojo)
   const emails = await decideEmails(readableRows, dojo, answers, toUsablePhone, today)
   const families = await findFamilies(emails, today)
-  const formerRows = wantedRows.filter((row) => isFormer(row, rowAnswers))
-  const departures = new Map(formerRows.map((row) => [row.row, departureOf(row)]))
-  const { students, duplicates, skippedFormer } = await planStudents(
+  const formerRows = rowsToImport.filter((row) => isFormer(row, rowAnswers))
+  const departures = new Map(formerRows.map((row) => [row.row, toDeparture(row)]))
+  const { students, duplicates, skippedCount } = await planStudents(
     readableRows,
     departures,
     emails,
@@ -134,17 +134,17 @@ export async function planImport(
   const { guardians, links, questions } = await planGuardians(tx, form, people)
   const { invitees, refusals } = chooseInvitees(students, guardians, dojo, today)
   const isInviting = canInvite && form.invites !== false
-  const extraStripes = summarizeExtraStripes(wantedRows)
+  const extraStripes = summarizeExtraStripes(rowsToImport)
   const notices = listNotices(readableRows, emails, families)
   return {
     today,
     dojo,
     students,
     merged: students.flatMap((student) => student.rows.slice(student.existing ? 0 : 1)).length,
-    leftOut: rows.length - wantedRows.length + skippedFormer,
-    leftOutRows: leftOutRows(rows, rowAnswers, today),
-    statuses: await statusesInSheet(form, rows, today),
-    belts: listBeltsInSheet(wantedRows, belts),
+    leftOut: rows.length - rowsToImport.length + skippedCount,
+    leftOutRows: listLeftOutRows(rows, rowAnswers, today),
+    statuses: await listStatusesInSheet(form, rows, today),
+    belts: listBeltsInSheet(rowsToImport, belts),
     extraStripes,
     stripeRaise:
       form.extra_stripes === 'add' ? findStripeRaise(students, belts, extraStripes.belts) : null,
@@ -152,7 +152,7 @@ export async function planImport(
     repeatsBalances: form.repeats_balances ?? false,
     debtsIncludeThisMonth: form.debts_include_this_month ?? true,
     unclearBalance: findUnclearBalance(form.columns, form.rows),
-    problems: wantedRows.flatMap(remarksOf('problems')),
+    problems: rowsToImport.flatMap(listRemarks('problems')),
     notices: isInviting ? [...notices, ...refusals] : notices,
     duplicates,
     familyQuestions: [...emails.questions, ...questions],
@@ -206,22 +206,31 @@ async function planGuardians(
   form: ImportForm,
   { students, families, dojo, answers, toUsablePhone, today }: People,
 ) {
-  const studentOfRow = new Map(
+  const studentByRow = new Map(
     students.flatMap((student) => student.rows.map((row) => [row, student] as const)),
   )
   const { groups, questions } = await groupGuardians(
     families,
-    studentOfRow,
+    studentByRow,
     dojo,
     answers,
     toUsablePhone,
     today,
   )
   await yieldToOthers()
-  const namedGuardians = resolveGuardians(students, studentOfRow, families, groups, dojo, today)
+  const namedGuardians = resolveGuardians(students, studentByRow, families, groups, dojo, today)
   const existingIds = students.filter(isMerged).map(({ id }) => id)
-  const studentsOfDeleted = await findStudentsWithDeletedGuardian(tx, dojo.id, existingIds)
-  const links = reviewLinks(students, dojo, studentsOfDeleted, new Set(form.add_guardians))
+  const studentsWithDeletedGuardian = await findStudentsWithDeletedGuardian(
+    tx,
+    dojo.id,
+    existingIds,
+  )
+  const links = reviewLinks(
+    students,
+    dojo,
+    studentsWithDeletedGuardian,
+    new Set(form.add_guardians),
+  )
   const guardians = namedGuardians.filter(({ rows }) => rows.length > 0)
   return { guardians, links, questions }
 }
@@ -231,13 +240,13 @@ const listNotices = (
   emails: EmailDecisions,
   families: ReadonlyMap<number, RowFamily>,
 ): ImportRemark[] => [
-  ...rows.flatMap(remarksOf('notices')),
+  ...rows.flatMap(listRemarks('notices')),
   ...emails.notices.map(({ row, remark }) => ({ row, ...remark })),
   ...[...families].flatMap(([row, family]) => family.notices.map((notice) => ({ row, ...notice }))),
 ]
 
-/** Keeps phones that identify a family: valid, not an instructor's, and with few surnames. */
-async function phoneFilterOf(rows: SheetRow[], dojo: DojoRecords): Promise<ToUsablePhone> {
+/** Accepts phones that identify a family: valid, not an instructor's, and shared by few surnames. */
+async function createPhoneFilter(rows: SheetRow[], dojo: DojoRecords): Promise<ToUsablePhone> {
   const namesByPhone = new Map<string, string[]>()
   await mapInSlices(rows, ({ person }) => {
     const typedPhones = [
@@ -262,13 +271,13 @@ async function phoneFilterOf(rows: SheetRow[], dojo: DojoRecords): Promise<ToUsa
   }
 }
 
-const remarksOf = (kind: 'problems' | 'notices') => (sheetRow: SheetRow) =>
+const listRemarks = (kind: 'problems' | 'notices') => (sheetRow: SheetRow) =>
   sheetRow[kind].map((remark) => ({ row: sheetRow.row, ...remark }))
 
 const isNotForImport = ({ departure, otherRole, section }: SheetRow) =>
   departure !== null || otherRole !== null || section !== null
 
-/** Row of a former student → what the sheet says about it. */
+/** Row number of a former student → when and why they left, according to the sheet. */
 type Departures = ReadonlyMap<number, Departure | null>
 
 type RowAnswers = { includedRows: ReadonlySet<number>; formerRows: ReadonlySet<number> }
@@ -281,12 +290,12 @@ const isLeftOut = (row: SheetRow, choice: DuplicateChoice | undefined, answers: 
   choice === 'skip' ||
   (isNotForImport(row) && !answers.includedRows.has(row.row) && !isFormer(row, answers))
 
-const leftOutRows = (rows: SheetRow[], answers: RowAnswers, today: string): LeftOutRow[] =>
+const listLeftOutRows = (rows: SheetRow[], answers: RowAnswers, today: string): LeftOutRow[] =>
   rows.filter(isNotForImport).map((sheetRow) => {
     const { row, person, section, departure, otherRole, leftOn } = sheetRow
     return {
       row,
-      kind: section ?? kindOf(departure, otherRole),
+      kind: section ?? findLeftOutKind(departure, otherRole),
       words: departure ?? otherRole,
       is_included: answers.includedRows.has(row),
       is_former: isFormer(sheetRow, answers),
@@ -297,22 +306,22 @@ const leftOutRows = (rows: SheetRow[], answers: RowAnswers, today: string): Left
     }
   })
 
-function kindOf(departure: string | null, otherRole: string | null): LeftOutRow['kind'] {
+function findLeftOutKind(departure: string | null, otherRole: string | null): LeftOutRow['kind'] {
   if (departure !== null) return 'left'
   return otherRole !== null && saysNeverTrained(otherRole) ? 'never' : 'other'
 }
 
-/** Whoever is in the sheet twice, once as a current student, has not left. */
+/** A student who is also in the sheet as a current student has not left. */
 function setDepartures(students: PlannedStudent[], departures: Departures): void {
   for (const student of students)
     if (student.rows.every((row) => departures.has(row)))
       student.departure = departures.get(student.rows[0] ?? -1) ?? null
 }
 
-const departureOf = ({ departure: quote, leftOn, leftReason }: SheetRow): Departure | null =>
+const toDeparture = ({ departure: quote, leftOn, leftReason }: SheetRow): Departure | null =>
   quote === null ? null : { left_on: leftOn, reason: leftReason, quote }
 
-const emailsOf = (rows: SheetRow[]) => [
+const listEmails = (rows: SheetRow[]) => [
   ...new Set(
     rows.flatMap(({ person }) =>
       [person.email, ...person.guardians.map(({ email }) => email)].filter(

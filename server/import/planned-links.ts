@@ -2,8 +2,9 @@ import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { hasReachedAge } from '../guardians/ages.ts'
 import type { Plan, PlannedStudent } from './plan.ts'
 
-/** One guardian pays, unless the student has a payer. Adults decide who sees their page. */
-export function plannedLinks(
+/** One guardian pays unless the student already has a payer. Guardians do not see the page of an
+ *  adult student, who can allow it later. */
+export function planLinks(
   { person, guardians, payerId, existing }: PlannedStudent,
   { today }: Plan,
 ) {

@@ -11,13 +11,13 @@ const preview = async (sensei: Sensei, body: object) =>
   requireOk(await sensei.post('/student-imports/preview', body))
 const importSheet = async (sensei: Sensei, body: object) =>
   requireOk(await sensei.post('/student-imports', body))
-const studentsOf = async (sensei: Sensei) => (await sensei.get('/students')).body
-const notesOf = async (sensei: Sensei, name: string) => {
-  const student = (await studentsOf(sensei)).find((row: { name: string }) => row.name === name)
+const listStudents = async (sensei: Sensei) => (await sensei.get('/students')).body
+const findNotes = async (sensei: Sensei, name: string) => {
+  const student = (await listStudents(sensei)).find((row: { name: string }) => row.name === name)
   return (await sensei.get(`/students/${student.id}`)).body.private_notes
 }
 
-const STATUSES = `Name,DOB,Phone,Status
+const SHEET_OF_FORMER_STUDENTS = `Name,DOB,Phone,Status
 Student Aone,3/1/1984,512-555-0110,Not active
 Student Bone,3/2/1984,512-555-0111,No longer active
 Student Cone,3/3/1984,512-555-0112,Non-member
@@ -28,15 +28,15 @@ Student Gone,3/7/1984,512-555-0116,Moved away
 Student Hone,3/8/1984,512-555-0117,Passed away
 Student Ione,3/9/1984,512-555-0118,Never enrolled
 Student Jone,3/10/1984,512-555-0119,Active until 2019`
-const FULL_ROWS = `Name,DOB,Monthly fee
+const SHEET_OF_STUDENTS = `Name,DOB,Monthly fee
 Ken Adams,3/14/2013,95
 Mia Ruiz,11/24/2010,95
 Tom Lee,1/30/1988,95`
 
 describe('people who left', () => {
-  test('are left out with the reason, unless the instructor includes them', async () => {
+  test('are left out with a reason unless the instructor includes them', async () => {
     const sensei = await server.createSensei()
-    const body = importBodyOfCsv(STATUSES)
+    const body = importBodyOfCsv(SHEET_OF_FORMER_STUDENTS)
     const plan = await preview(sensei, body)
     expect(plan).toMatchObject({ students: 0, left_out: 10, rows_with_problems: 0 })
     expect(plan.left_out_rows[7]).toMatchObject({
@@ -53,7 +53,7 @@ describe('people who left', () => {
       students: 1,
       left_out: 9,
     })
-    expect(await studentsOf(sensei)).toMatchObject([{ name: 'Student Gone', on_vacation: false }])
+    expect(await listStudents(sensei)).toMatchObject([{ name: 'Student Gone', on_vacation: false }])
   })
 
   test.each([
@@ -134,7 +134,7 @@ Eva Park,3/6/2010,512-555-0802`)
     },
   )
 
-  test('are decided by the instructor if a status is unclear', async () => {
+  test('are chosen by the instructor if a status is unclear', async () => {
     const sensei = await server.createSensei()
     const body = importBodyOfCsv(
       'Name,DOB,Status\nKen Adams,3/4/1983,1\nMia Ruiz,3/5/1983,0\nTom Lee,3/5/1984,1\nAna Diaz,3/5/1985,Frozen',
@@ -160,7 +160,7 @@ Eva Park,3/6/2010,512-555-0802`)
   })
 })
 
-const consentsOf = (sensei: Sensei) =>
+const listConsents = (sensei: Sensei) =>
   server.db.inDojo(sensei.dojoId, (tx) =>
     tx.select().from(textConsents).orderBy(textConsents.phone),
   )
@@ -182,7 +182,7 @@ describe('students who opted out of texts', () => {
     ['Communication Preferences', 'No texts', 'Any'],
     ['Text Consent', 'No', '2019-03-04'],
   ])(
-    'get none if the column %j says %j, but get them if it says %j',
+    'get no texts if the column %j says %j, but do get texts if it says %j',
     async (heading, noAnswer, yesAnswer) => {
       const sensei = await server.createSensei()
       const body = importBodyOfCsv(
@@ -190,7 +190,7 @@ describe('students who opted out of texts', () => {
       )
       expect(await preview(sensei, body)).toMatchObject({ students: 2, phones_without_texts: 1 })
       await importSheet(sensei, body)
-      expect(await consentsOf(sensei)).toMatchObject([
+      expect(await listConsents(sensei)).toMatchObject([
         {
           phone: '+15125550143',
           event: 'revoked',
@@ -199,23 +199,23 @@ describe('students who opted out of texts', () => {
           words: `${heading}: ${noAnswer}`,
         },
       ])
-      const [ken, sue] = await studentsOf(sensei)
+      const [ken, sue] = await listStudents(sensei)
       requireOk(
         await sensei.post('/sms/messages', { student_ids: [ken.id, sue.id], text: 'Class is on' }),
       )
-      expect(await textsTo(sensei)).toEqual(['+15125550142'])
+      expect(await listTextedPhones(sensei)).toEqual(['+15125550142'])
     },
   )
 
   test.each(['x', '✓', 'Yes', '3/4/2020'])(
-    'get none if OK to text is blank and other rows have %j',
+    'get no texts if OK to text is blank and other rows have %j',
     async (checkMark) => {
       const sensei = await server.createSensei()
       const body = importBodyOfCsv(
         `Name,DOB,Phone,OK to text\nKen Adams,3/4/1983,512-555-0142,${checkMark}\nSilent Sue,3/5/1984,512-555-0143,`,
       )
       await importSheet(sensei, body)
-      const consents = await consentsOf(sensei)
+      const consents = await listConsents(sensei)
       expect(consents.map(({ phone, words }) => [phone, words])).toEqual([
         ['+15125550143', 'OK to text: blank'],
       ])
@@ -237,7 +237,7 @@ Tom Lee,3/4/2014,512-555-0146,,,,,,,Yes
 Gone Lee,3/4/1984,512-555-0146,,,,,,Yes,No
 Gone Kim,3/4/1984,512-555-0147,,,,,,Yes,No`)
     await importSheet(sensei, body)
-    const consents = await consentsOf(sensei)
+    const consents = await listConsents(sensei)
     expect(consents.map(({ phone, words }) => [phone, words])).toEqual([
       ['+15125550142', 'Mother SMS Opt Out: Yes'],
       ['+15125550144', 'Do Not Text: Yes'],
@@ -246,23 +246,23 @@ Gone Kim,3/4/1984,512-555-0147,,,,,,Yes,No`)
     ])
   })
 
-  test('leave only a hash behind if the import is undone', async () => {
+  test('are stored only as a hash after the import is undone', async () => {
     const sensei = await server.createSensei()
     const body = importBodyOfCsv('Name,Phone,Do Not Text\nSilent Sue,512-555-0143,Yes')
     const { import: importResult } = await importSheet(sensei, body)
     requireOk(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
-    const [consent] = await consentsOf(sensei)
+    const [consent] = await listConsents(sensei)
     expect(consent).toMatchObject({ event: 'revoked', words: null })
     expect(consent!.phone).not.toContain('555')
   })
 
-  test('stay opted out when they are imported again after an undo', async () => {
+  test('are still opted out if they are imported again after an undo', async () => {
     const sensei = await server.createSensei()
     const sheetWithOptOut = 'Name,Phone,Do Not Text\nSilent Sue,512-555-0143,Yes'
     const { import: importResult } = await importSheet(sensei, importBodyOfCsv(sheetWithOptOut))
     requireOk(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
     await importSheet(sensei, importBodyOfCsv('Name,Phone\nSilent Sue,512-555-0143'))
-    const [sue] = await studentsOf(sensei)
+    const [sue] = await listStudents(sensei)
     const optOut = { event: 'revoked', source: 'import', words: null }
     expect(requireOk(await sensei.get(`/students/${sue.id}/consents`))).toMatchObject([
       { phone_number: '+15125550143', consents: [optOut] },
@@ -270,14 +270,14 @@ Gone Kim,3/4/1984,512-555-0147,,,,,,Yes,No`)
     const path = `/sms/phones/${encodeURIComponent('+15125550143')}`
     expect(requireOk(await sensei.get(path)).consents).toMatchObject([optOut])
     await sensei.post('/sms/messages', { student_ids: [sue.id], text: 'Class is on' })
-    expect(await textsTo(sensei)).toEqual([])
+    expect(await listTextedPhones(sensei)).toEqual([])
     requireOk(await sensei.post(`${path}/consents`, { event: 'given', given_by: 'Silent Sue' }))
     requireOk(await sensei.post('/sms/messages', { student_ids: [sue.id], text: 'Class is on' }))
-    expect(await textsTo(sensei)).toEqual(['+15125550143'])
+    expect(await listTextedPhones(sensei)).toEqual(['+15125550143'])
   })
 })
 
-async function textsTo(sensei: Sensei): Promise<string[]> {
+async function listTextedPhones(sensei: Sensei): Promise<string[]> {
   const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.execute<{ phone: string }>(
       sql`select phone from messages where state <> 'skipped' order by phone`,
@@ -294,7 +294,10 @@ test('does not read a household’s name as a student’s surname', async () => 
 Ruiz,Mia,Cole,11/24/2012,Rosa,Ruiz,rosa@example.com
 ,Hal,Firth,1/5/2013,Joan,Firth,joan@example.com`),
   )
-  expect((await studentsOf(sensei)).map(({ name }: any) => name)).toEqual(['Hal Firth', 'Mia Cole'])
+  expect((await listStudents(sensei)).map(({ name }: any) => name)).toEqual([
+    'Hal Firth',
+    'Mia Cole',
+  ])
 })
 
 test('texts the mobile number, and saves other numbers in the notes', async () => {
@@ -305,14 +308,14 @@ test('texts the mobile number, and saves other numbers in the notes', async () =
 Ken,Adams,3/14/1983,(512) 555-0110,512-555-0111 x25,512-555-0142
 Mia,Ruiz,3/15/1983,(512) 555-0112,,`),
   )
-  expect((await studentsOf(sensei)).map(({ phone_number }: any) => phone_number)).toEqual([
+  expect((await listStudents(sensei)).map(({ phone_number }: any) => phone_number)).toEqual([
     '512-555-0142',
     '(512) 555-0112',
   ])
-  expect(await notesOf(sensei, 'Ken Adams')).toBe(
+  expect(await findNotes(sensei, 'Ken Adams')).toBe(
     'Home Phone: (512) 555-0110\nWork Phone: 512-555-0111 x25',
   )
-  expect(await notesOf(sensei, 'Mia Ruiz')).toBeNull()
+  expect(await findNotes(sensei, 'Mia Ruiz')).toBeNull()
 })
 
 test('reports invalid numbers, and saves extensions and second numbers', async () => {
@@ -336,7 +339,7 @@ Ana Diaz,3/17/1983,000-000-0000,512-555-0199`)
     [],
   ])
   await importSheet(sensei, body)
-  const students = await studentsOf(sensei)
+  const students = await listStudents(sensei)
   expect(
     students.map((student: any) => [
       student.name,
@@ -349,7 +352,7 @@ Ana Diaz,3/17/1983,000-000-0000,512-555-0199`)
     ['Mia Ruiz', '555-0142', '310-823-7320'],
     ['Tom Lee', '512-555-0142', '310-823-7320'],
   ])
-  expect(await notesOf(sensei, 'Tom Lee')).toBe(
+  expect(await findNotes(sensei, 'Tom Lee')).toBe(
     'Phone: 512-555-0142 / 512-555-0188\nEmergency phone: 310-823-7320 #12',
   )
 })
@@ -362,11 +365,11 @@ test('reads values that contain invisible characters', async () => {
 Ken Adams,3/14/1983,\u202A+1 512 555 0142\u202C,ken@example.com
 \u200BMia\u00A0Ruiz,３/15/1983,\u2066(512) 555-0143\u2069,mia@example.com\u200B`),
   )
-  expect(await studentsOf(sensei)).toMatchObject([
+  expect(await listStudents(sensei)).toMatchObject([
     { name: 'Ken Adams', phone_number: '+1 512 555 0142' },
     { name: 'Mia Ruiz', phone_number: '(512) 555-0143', date_of_birth: '1983-03-15' },
   ])
-  expect(await notesOf(sensei, 'Mia Ruiz')).toBe('Email: mia@example.com')
+  expect(await findNotes(sensei, 'Mia Ruiz')).toBe('Email: mia@example.com')
 })
 
 test('clears birthdays that software writes for unknown birthdays', async () => {
@@ -382,7 +385,7 @@ test('clears birthdays that software writes for unknown birthdays', async () => 
     notices.flatMap(({ field, message }: any) => (field === 'date_of_birth' ? [message] : [])),
   ).toEqual(dates.map((date) => `“${date}” is a placeholder: left empty`))
   await importSheet(sensei, body)
-  const students = await studentsOf(sensei)
+  const students = await listStudents(sensei)
   expect(new Set(students.map(({ date_of_birth }: any) => date_of_birth))).toEqual(
     new Set([null, '1970-01-01']),
   )
@@ -417,7 +420,7 @@ test.each(
   ].flatMap((line) => line.split(', ')),
 )('does not import a row that has only %j', async (name) => {
   const sensei = await server.createSensei()
-  const plan = await preview(sensei, importBodyOfCsv(`${FULL_ROWS}\n${name},,`))
+  const plan = await preview(sensei, importBodyOfCsv(`${SHEET_OF_STUDENTS}\n${name},,`))
   expect([plan.students, plan.left_out, plan.problems]).toEqual([3, 1, []])
 })
 
@@ -427,7 +430,7 @@ test.each(
   ].flatMap((line) => line.split(', ')),
 )('imports a row that has only the name %j, and asks about it', async (name) => {
   const sensei = await server.createSensei()
-  const plan = await preview(sensei, importBodyOfCsv(`${FULL_ROWS}\n${name},,`))
+  const plan = await preview(sensei, importBodyOfCsv(`${SHEET_OF_STUDENTS}\n${name},,`))
   expect([plan.students, plan.left_out]).toEqual([4, 0])
   expect(plan.notices).toContainEqual({
     row: 3,
@@ -449,7 +452,7 @@ test('leaves out rows below Inactive Members even if most rows are only names', 
 
 test('reads a count below the birthdays as a total', async () => {
   const sensei = await server.createSensei()
-  const plan = await preview(sensei, importBodyOfCsv(`${FULL_ROWS}\nTotal,13,1235`))
+  const plan = await preview(sensei, importBodyOfCsv(`${SHEET_OF_STUDENTS}\nTotal,13,1235`))
   expect(plan.left_out_rows).toMatchObject([{ row: 3, kind: 'total' }])
 })
 
@@ -458,7 +461,7 @@ test('keeps Jr., III and PhD after the name', async () => {
   const names = ['Smith, John Jr.', 'Lee III, Tom', 'Ann Kim, PhD', 'Ruiz, Mia']
   const table = [['Name'], ...names.map((name) => [name])]
   await importSheet(sensei, importBodyOfTable(table))
-  expect((await studentsOf(sensei)).map(({ name }: any) => name)).toEqual([
+  expect((await listStudents(sensei)).map(({ name }: any) => name)).toEqual([
     'Ann Kim PhD',
     'John Smith Jr.',
     'Mia Ruiz',
@@ -481,11 +484,11 @@ test('saves a second number in an existing student’s empty notes', async () =>
 Ken Adams,3/14/1983,512-555-0142,512-555-0188
 Ken Adams,3/14/1983,512-555-0142,512-555-0199`)
   const { import: importResult } = await importSheet(sensei, body)
-  expect(await notesOf(sensei, 'Ken Adams')).toBe(
+  expect(await findNotes(sensei, 'Ken Adams')).toBe(
     'Work Phone: 512-555-0188\nWork Phone: 512-555-0199',
   )
   requireOk(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
-  expect(await notesOf(sensei, 'Ken Adams')).toBeNull()
+  expect(await findNotes(sensei, 'Ken Adams')).toBeNull()
 })
 
 test('accepts invisible characters in forms too', async () => {
@@ -544,10 +547,10 @@ test('asks about each of many unclear statuses', async () => {
     ].join(),
   )
   const plan = await preview(sensei, importBodyOfCsv(`Name,Status\n${rows.join('\n')}`))
-  const askedStatuses = plan.statuses_in_sheet.filter(
+  const unclearStatuses = plan.statuses_in_sheet.filter(
     ({ means }: { means: unknown }) => means === null,
   )
-  expect([askedStatuses.length, plan.statuses_in_sheet.length]).toEqual([40, 41])
+  expect([unclearStatuses.length, plan.statuses_in_sheet.length]).toEqual([40, 41])
 })
 
 test.each([
@@ -564,7 +567,7 @@ Mia Ruiz,3/4/2014,,Rosa Ruiz,${cell.replace('0143', '0144')}
 Tom Lee,3/4/1985,512-555-0145,,`)
   expect((await preview(sensei, body)).problems).toEqual([])
   await importSheet(sensei, body)
-  const consents = await consentsOf(sensei)
+  const consents = await listConsents(sensei)
   expect(consents.map(({ phone, words }) => [phone, words])).toEqual([
     ['+15125550143', `Phone: ${cell}`],
     ['+15125550144', `Parent Phone: ${cell.replace('0143', '0144')}`],
@@ -596,5 +599,5 @@ Eva Park,3/4/1983,512-CALL-NOW,White`)
     '5 “512-CALL-NOW” isn’t a phone number: saved in notes',
   ])
   await importSheet(sensei, body)
-  expect(await notesOf(sensei, 'Mia Ruiz')).toBe('DOB: ask mother\nPhone: call first')
+  expect(await findNotes(sensei, 'Mia Ruiz')).toBe('DOB: ask mother\nPhone: call first')
 })

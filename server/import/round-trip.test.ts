@@ -10,7 +10,7 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-/** The columns of students.csv that an import understands, without the byte order mark. */
+/** Returns the columns of students.csv that an import can read, without the byte order mark. */
 async function exportRows({ post }: Sensei): Promise<string[][]> {
   const { body } = await post('/export/students', {})
   const table = Papa.parse<string[]>(Buffer.from(body).toString().slice(1).trimEnd()).data
@@ -46,7 +46,7 @@ test('imports an export without changing any row', async () => {
     phone: '512 555 0111',
     students: [mia, leo].map(({ id }) => ({ student_id: id, pays: true, relation: 'mother' })),
   })
-  // An imported student has no login, and so no email.
+  // An imported student has no login and therefore no email.
   for (const { id } of [mia, leo])
     await server.db.inDojo(sourceDojo.dojoId, (tx) =>
       tx.execute(`update students set email = null where id = '${id}'`),

@@ -11,11 +11,11 @@ import { hasNewPlans, listMemberships } from './memberships.ts'
 import { listImports } from './imports.ts'
 import { undoImport } from './undo.ts'
 
-/** Allows one import at a time, so the second one sees the students of the first. */
+/** Allows one import at a time, so that a second import sees the students of the first. */
 const lockImports = (tx: Tx, dojoId: string) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`student import ${dojoId}`}, 0))`)
 
-function countsOf(plan: Plan) {
+function toCounts(plan: Plan) {
   const payers = new Set(
     plan.students.flatMap(({ guardians, payerId, existing }) =>
       guardians.some(({ id }) => id === payerId) && !existing?.hasPayer ? (payerId ?? []) : [],
@@ -48,7 +48,7 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
       const { familyQuestions: family_questions, unusedEmails: unused_emails } = plan
       const payers = new Set(students.flatMap(({ payerId }) => payerId ?? []))
       return {
-        ...countsOf(plan),
+        ...toCounts(plan),
         can_invite: mail.isConfigured,
         ...{ problems, notices, duplicates, family_questions, unused_emails },
         guardian_questions: plan.links.questions,
@@ -76,12 +76,12 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
           idempotently(tx, async () => {
             await lockImports(tx, caller.dojoId)
             const importPlan = await createPlan(tx, caller.dojoId, body)
-            // An import may change the belts and plans of the school only as far as its user may.
+            // An import may change the school's belts and plans only if its user may.
             if (importPlan.stripeRaise || hasNewPlans(importPlan.memberships))
               requireRight(caller.staff, 'settings')
             const result = await applyImport(tx, caller, importPlan, publicUrl)
             mails = result.mails
-            return { import: result.storedImport, ...countsOf(importPlan) }
+            return { import: result.storedImport, ...toCounts(importPlan) }
           }),
         )
         // Sent after the commit. A repeated request sends no mails.

@@ -19,11 +19,11 @@ import { BIRTH_DATE_IN_FUTURE } from '@tatami/contract/students/student-form'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
 import { type BeltReader, keepDegreeInNotes } from './belts.ts'
-import { type ExtraStripes, settleExtraStripes } from './extra-stripes.ts'
+import { type ExtraStripes, checkExtraStripes } from './extra-stripes.ts'
 
-/** A row whose stripes may be too many for the student's rank. */
-export type UnsettledRow = ReadRow & { row: number; section: SectionKind | null }
-export type SheetRow = UnsettledRow & { extraStripes: ExtraStripes | null }
+/** A row before `checkExtraStripes`. */
+export type UncheckedRow = ReadRow & { row: number; section: SectionKind | null }
+export type SheetRow = UncheckedRow & { extraStripes: ExtraStripes | null }
 
 const ONLY_A_NAME = 'This row has only a name. Is it a student?'
 const MAX_NEW_CLASSES = 200
@@ -33,46 +33,46 @@ export async function readRows(
   today: string,
   belts: BeltReader,
 ): Promise<SheetRow[]> {
-  const { columns, headings, rows: cellsOfRows, date_order: order = 'month-first' } = form
-  const statuses = statusMeanings(form)
-  const reading = {
+  const { columns, headings, rows: cellRows, date_order: order = 'month-first' } = form
+  const statuses = readStatusMeanings(form)
+  const options = {
     order,
     today,
     headings,
     statuses,
     findBelt: belts.find,
     balanceMeaning: form.balance_meaning ?? null,
-    decimalMarks: findDecimalMarks(columns, cellsOfRows),
-    checkMarkColumns: findCheckMarkColumns(columns, cellsOfRows),
-    unclearBlankField: findUnclearBlankField(columns, cellsOfRows, statuses, today),
+    decimalMarks: findDecimalMarks(columns, cellRows),
+    checkMarkColumns: findCheckMarkColumns(columns, cellRows),
+    unclearBlankField: findUnclearBlankField(columns, cellRows, statuses, today),
   }
-  const fields = await mapInSlices(cellsOfRows, (cells) => summarizeRow(columns, cells))
-  const sections = findSectionRows(fields)
-  const departures = findDeparturesBelowHeadings(fields, sections, today)
-  const nameOnlyRows = findNameOnlyRows(fields, sections)
+  const summaries = await mapInSlices(cellRows, (cells) => summarizeRow(columns, cells))
+  const sections = findSectionRows(summaries)
+  const departures = findDeparturesBelowHeadings(summaries, sections, today)
+  const nameOnlyRows = findNameOnlyRows(summaries, sections)
   const nameField = columns.includes('name') ? 'name' : 'first_name'
-  const rows = await mapInSlices(cellsOfRows, (cells, row): SheetRow => {
-    const readResult = readRow(columns, cells, reading)
+  const rows = await mapInSlices(cellRows, (cells, row): SheetRow => {
+    const readResult = readRow(columns, cells, options)
     if ((readResult.person.date_of_birth ?? '') > today)
       readResult.problems.push({ field: 'date_of_birth', message: BIRTH_DATE_IN_FUTURE })
     reportPhonesWithoutTexts(readResult)
     readResult.departure ??= departures.get(row) ?? null
-    setNeverTrained(readResult)
+    markLead(readResult)
     if (nameOnlyRows.has(row)) readResult.notices.push({ field: nameField, message: ONLY_A_NAME })
     if (readResult.person.classes.length === 0) reportPunctuationAsClass(form, cells, readResult)
     const sheetRow = { ...readResult, row, section: sections.get(row) ?? null }
     keepDegreeInNotes(sheetRow, belts)
-    return { ...sheetRow, extraStripes: settleExtraStripes(sheetRow, belts, form) }
+    return { ...sheetRow, extraStripes: checkExtraStripes(sheetRow, belts, form) }
   })
   refuseTooManyClasses(rows)
   clearDefaultBirthdays(rows)
   return rows
 }
 
-const statusMeanings = ({ statuses }: ImportForm): Map<string, Status> =>
+const readStatusMeanings = ({ statuses }: ImportForm): Map<string, Status> =>
   new Map(statuses?.map(({ status, means }) => [statusKey(status ?? BLANK_STATUS), means]))
 
-/** A cell without letters and digits: "---". */
+/** "---" */
 const ONLY_PUNCTUATION = /^[^\p{L}\p{N}\s]{2,}$/u
 
 function reportPunctuationAsClass(
@@ -85,8 +85,8 @@ function reportPunctuationAsClass(
     notices.push({ field: 'classes', message: `“${text}” isn’t a class: left empty` })
 }
 
-/** Leads are no former students. */
-function setNeverTrained(row: ReadRow): void {
+/** A lead is not a former student. */
+function markLead(row: ReadRow): void {
   if (row.departure === null || !saysNeverTrained(row.departure)) return
   row.otherRole ??= row.departure
   row.departure = null
@@ -102,7 +102,7 @@ function reportPhonesWithoutTexts({ phones, notices }: ReadRow): void {
       })
 }
 
-/** These seven digits are valid in every area code. */
+/** A local number that is valid in every area code. */
 const ANY_LOCAL_NUMBER = '2345678'
 
 function explainNoTexts(typedNumber: string): string {
@@ -143,24 +143,24 @@ function clearDefaultBirthdays(rows: SheetRow[]): void {
 const MAX_CLEAR_STATUSES = 30
 const LONGEST_STATUS = 200
 
-export async function statusesInSheet(
+export async function listStatusesInSheet(
   form: ImportForm,
   sheetRows: readonly SheetRow[],
   today: string,
 ): Promise<ImportPlan['statuses_in_sheet']> {
   const { columns, rows } = form
-  const meaningByKey = statusMeanings(form)
-  const entryByKey = new Map<string, { status: string; rows: number; means: Status | null }>()
+  const meaningByKey = readStatusMeanings(form)
+  const statusByKey = new Map<string, { status: string; rows: number; means: Status | null }>()
   const statusColumns = columns.flatMap((field, index) => (field === 'status' ? [index] : []))
   await mapInSlices(rows, (cells) => {
     for (const column of statusColumns) {
       const status = cellText(cells[column] ?? '')
       if (isBlankValue(status) || status.length > LONGEST_STATUS) continue
       const key = statusKey(status)
-      const entry = entryByKey.get(key)
-      if (entry) entry.rows += 1
+      const earlierStatus = statusByKey.get(key)
+      if (earlierStatus) earlierStatus.rows += 1
       else
-        entryByKey.set(key, {
+        statusByKey.set(key, {
           status,
           rows: 1,
           means: meaningByKey.get(key) ?? parseStatus(status, today),
@@ -168,7 +168,7 @@ export async function statusesInSheet(
     }
   })
   const isClear = ({ status }: { status: string }) => parseStatus(status, today) !== null
-  const statusesOfSheet = [...entryByKey.values()]
+  const statusesOfSheet = [...statusByKey.values()]
   const unclearStatuses = statusesOfSheet.filter((status) => !isClear(status))
   const clearStatuses = statusesOfSheet.filter(isClear)
   return [

@@ -18,17 +18,18 @@ const ORDINALS: Record<string, string> = {
 export function spellOutNumber(digits: string): string {
   const value = Number(digits)
   const isPlain = value <= MAX_SPELLED_NUMBER && String(value) === digits
-  if (isPlain) return numberWords(value).join(' ')
+  if (isPlain) return toNumberWords(value).join(' ')
   return [...digits].map((digit) => UNITS[Number(digit)] ?? '').join(' ')
 }
 
-function numberWords(value: number): string[] {
-  const remainderOf = (divisor: number) =>
-    value % divisor === 0 ? [] : numberWords(value % divisor)
+function toNumberWords(value: number): string[] {
+  const spellRemainder = (divisor: number) =>
+    value % divisor === 0 ? [] : toNumberWords(value % divisor)
   if (value < 20) return [UNITS[value] ?? '']
-  if (value < 100) return [TENS[Math.floor(value / 10)] ?? '', ...remainderOf(10)]
-  if (value < 1000) return [...numberWords(Math.floor(value / 100)), 'Hundred', ...remainderOf(100)]
-  return [...numberWords(Math.floor(value / 1000)), 'Thousand', ...remainderOf(1000)]
+  if (value < 100) return [TENS[Math.floor(value / 10)] ?? '', ...spellRemainder(10)]
+  if (value < 1000)
+    return [...toNumberWords(Math.floor(value / 100)), 'Hundred', ...spellRemainder(100)]
+  return [...toNumberWords(Math.floor(value / 1000)), 'Thousand', ...spellRemainder(1000)]
 }
 
 function spellOutOrdinal(digits: string): string {
@@ -40,15 +41,17 @@ function spellOutOrdinal(digits: string): string {
 
 function spellOutTime(hours: string, minutes = '00', meridiem = ''): string {
   const hour = Number(hours)
-  const isEvening = meridiem === '' && hour > 12
+  const isAfternoon = meridiem === '' && hour > 12
   const isAfterMidnight = meridiem === '' && hour === 0
-  const shownHour = hour % 12 === 0 ? 12 : hour % 12
+  const hourOnClock = hour % 12 === 0 ? 12 : hour % 12
   const minute = Number(minutes)
   const minuteWords = minute < 10 ? `Oh ${UNITS[minute] ?? ''}` : spellOutNumber(String(minute))
   const typedMeridiem = meridiem.replaceAll('.', '').toUpperCase()
   const impliedMeridiem = isAfterMidnight ? 'AM' : typedMeridiem
-  const meridiemWord = isEvening ? 'PM' : impliedMeridiem
-  return [UNITS[shownHour], minute === 0 ? '' : minuteWords, meridiemWord].filter(Boolean).join(' ')
+  const meridiemWord = isAfternoon ? 'PM' : impliedMeridiem
+  return [UNITS[hourOnClock], minute === 0 ? '' : minuteWords, meridiemWord]
+    .filter(Boolean)
+    .join(' ')
 }
 
 const SIGNS: Record<string, string> = {

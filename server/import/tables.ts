@@ -6,7 +6,7 @@ import type { TableRules } from '../db/table-rules.ts'
 /** `mark` is a hash of the row. If it differs at undo, the row was changed after the import. */
 type MarkedRow = { id: string; mark: string }
 
-/** What undo needs to know about an import: ids, hashes and days, no personal data. */
+/** What undo needs to know about an import: ids, hashes and days, but no personal data. */
 export type ImportDetails = {
   students: MarkedRow[]
   merged: (MarkedRow & {
@@ -14,7 +14,7 @@ export type ImportDetails = {
     notes: string[]
     class_ids: string[]
     guardian_ids: string[]
-    /** Of a former student whom the import enrolled again. */
+    /** Set for a former student whom the import re-enrolled. */
     left?: { left_on: string; reason: LeaveReason }
   })[]
   guardians: MarkedRow[]
@@ -26,7 +26,7 @@ export type ImportDetails = {
   plan_ids?: string[]
 }
 
-/** Imports, with what is needed to undo them for a day. */
+/** Imports, and the data for undoing them. */
 export const studentImports = pgTable(
   'student_imports',
   {

@@ -29,15 +29,15 @@ import { enrollments, studentNotes, students } from '../students/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
 import { forgetImportedConsents } from '../texting/departure.ts'
 import { deleteUnusedPlans } from './memberships.ts'
-import { undoableSince } from './imports.ts'
+import { earliestUndoableTime } from './imports.ts'
 import { classFingerprints, guardianFingerprints, studentFingerprints } from './fingerprints.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
 
 type KeptItem = UndoneImport['kept'][number]
 
 /**
- * Deletes what the import added, and clears fields that it filled in. Keeps and returns what has
- * been used or changed since. 409 if it is too late.
+ * Deletes what the import added, and clears fields that it filled in. Keeps what was used or changed
+ * since then, and returns it. Throws 409 if it is too late.
  */
 export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<UndoneImport> {
   const [storedImport] = await tx
@@ -47,7 +47,7 @@ export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<Und
     .for('update')
   if (!storedImport) throw notFound('Import')
   if (storedImport.undone_at !== null) throw new Refusal(409, 'This import was already undone')
-  if (storedImport.created_at <= undoableSince())
+  if (storedImport.created_at <= earliestUndoableTime())
     throw new Refusal(409, `An import can be undone for ${UNDO_IMPORT_HOURS} hours`)
   const { details } = storedImport
   const keptItems: KeptItem[] = []
@@ -82,7 +82,7 @@ async function findStudentUsage(tx: Tx, details: ImportDetails): Promise<Student
   const ids = pluck(details.students, 'id')
   const hasRowsIn = (table: PgTable) =>
     sql`exists (select from ${table} t where t.dojo_id = s.dojo_id and t.student_id = s.id)`
-  // Charges that the monthly schedule or the import made do not count.
+  // Charges made by the monthly schedule or by the import do not count.
   const hasPayments = sql`exists (select from ${ledgerLines} t where t.dojo_id = s.dojo_id
     and t.student_id = s.id and t.created_by is not null
     and t.act_id <> all(${sql.param(details.balance_acts ?? [])}::uuid[]))`
@@ -101,7 +101,7 @@ async function findStudentUsage(tx: Tx, details: ImportDetails): Promise<Student
   return rows
 }
 
-function reasonToKeep(usage: StudentUsage, isChanged: boolean): KeptReason | null {
+function findReasonToKeep(usage: StudentUsage, isChanged: boolean): KeptReason | null {
   if (usage.attendance) return 'attendance'
   if (usage.payments) return 'payments'
   if (usage.texts) return 'texts'
@@ -126,7 +126,7 @@ async function deleteUnusedStudents(
   const unusedIds: string[] = []
   for (const usage of usages) {
     const isChanged = fingerprints.get(usage.id) !== storedFingerprints.get(usage.id)
-    const reason = reasonToKeep(usage, isChanged)
+    const reason = findReasonToKeep(usage, isChanged)
     if (reason) keptItems.push({ kind: 'student', name: usage.name, reason })
     else unusedIds.push(usage.id)
   }
@@ -168,11 +168,11 @@ async function removeAdditions(
   tx: Tx,
   { id, fields, notes, class_ids, guardian_ids }: ImportDetails['merged'][number],
 ): Promise<void> {
-  const asNulls = (fieldNames: string[]) =>
+  const toNulls = (fieldNames: string[]) =>
     Object.fromEntries(fieldNames.map((field) => [field, null]))
-  if (fields.length > 0) await tx.update(students).set(asNulls(fields)).where(eq(students.id, id))
+  if (fields.length > 0) await tx.update(students).set(toNulls(fields)).where(eq(students.id, id))
   if (notes.length > 0)
-    await tx.update(studentNotes).set(asNulls(notes)).where(eq(studentNotes.student_id, id))
+    await tx.update(studentNotes).set(toNulls(notes)).where(eq(studentNotes.student_id, id))
   if (class_ids.length > 0)
     await tx
       .delete(enrollments)
@@ -221,7 +221,7 @@ async function deleteUnusedClasses(
       .from(classes)
       .where(eq(classes.id, id))
       .for('update')
-    const reason = await reasonToKeepClass(tx, id, mark !== storedFingerprints.get(id))
+    const reason = await findReasonToKeepClass(tx, id, mark !== storedFingerprints.get(id))
     if (reason) keptItems.push({ kind: 'class', name: firstRow(rows).name, reason })
     else {
       await deleteClass(tx, caller, id)
@@ -231,7 +231,7 @@ async function deleteUnusedClasses(
   return deletedCount
 }
 
-async function reasonToKeepClass(
+async function findReasonToKeepClass(
   tx: Tx,
   id: string,
   isChanged: boolean,

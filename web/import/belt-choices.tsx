@@ -23,23 +23,23 @@ type BeltInSheet = ImportPlan['belts_in_sheet'][number]
 const PLEASE_CHOOSE = { value: 'unknown', label: 'Please choose' }
 const NO_BELT = { value: 'none', label: 'No belt yet' }
 
-/** Asks about each belt once, for all the rows that have it. */
+/** Asks about each belt once for all rows that have it. */
 export function BeltChoices({ sheet, state, plan }: ReviewProps) {
   const belts = useQuery(endpointQuery(beltsApi.show))
   const style = belts.data?.styles.find(({ is_main }) => is_main)
-  const isAsked = ({ belt, is_known }: BeltInSheet) => !is_known || beltKey(belt) in state.belts
-  const askedBelts = plan.belts_in_sheet.filter(isAsked)
-  const otherBelts = plan.belts_in_sheet.filter((belt) => !isAsked(belt))
+  const needsAnswer = ({ belt, is_known }: BeltInSheet) => !is_known || beltKey(belt) in state.belts
+  const beltsToAnswer = plan.belts_in_sheet.filter(needsAnswer)
+  const otherBelts = plan.belts_in_sheet.filter((belt) => !needsAnswer(belt))
   const can = useCan()
   const lacksStripes = plan.extra_stripes_in_sheet.rows > 0
-  if ((askedBelts.length === 0 && !lacksStripes) || !style) return null
-  const unknownBelts = askedBelts.filter(({ is_known }) => !is_known)
+  if ((beltsToAnswer.length === 0 && !lacksStripes) || !style) return null
+  const unknownBelts = beltsToAnswer.filter(({ is_known }) => !is_known)
   const needsBelts = unknownBelts.length > 0 || (lacksStripes && state.extraStripesChoice === '')
   const renderList = (listedBelts: BeltInSheet[]) => (
     <BeltList {...{ sheet, state, style }} belts={listedBelts} />
   )
   return (
-    <Panel title={askedBelts.length > 0 ? 'Which belts are these?' : 'Belts and stripes'}>
+    <Panel title={beltsToAnswer.length > 0 ? 'Which belts are these?' : 'Belts and stripes'}>
       {can('settings') && needsBelts && (
         <BeltTemplates style={style} plan={plan} onAdded={sheet.checkAgain} />
       )}
@@ -49,10 +49,10 @@ export function BeltChoices({ sheet, state, plan }: ReviewProps) {
           their rows are skipped.
         </p>
       )}
-      {askedBelts.length > 0 && renderList(askedBelts)}
-      {askedBelts.some(({ belt }) => isHighDegree(parseGrade(belt))) && (
+      {beltsToAnswer.length > 0 && renderList(beltsToAnswer)}
+      {beltsToAnswer.some(({ belt }) => isHighDegree(parseGrade(belt))) && (
         <p className={kit.muted}>
-          If you choose a belt without degrees, such as Black, the degree goes to the notes.
+          If you choose a belt without degrees, such as Black, the degree is saved in the notes.
         </p>
       )}
       {lacksStripes && <StripesQuestion {...{ sheet, state, plan }} />}
@@ -72,7 +72,7 @@ function BeltList({ sheet, state, style, belts }: ListProps) {
     <ul className={styles.fields}>
       {belts.map((beltInSheet) => {
         const { belt, rows } = beltInSheet
-        const value = choiceOf(beltInSheet, state.belts[beltKey(belt)], hasRanks)
+        const value = findChoice(beltInSheet, state.belts[beltKey(belt)], hasRanks)
         return (
           <li key={belt}>
             <NativeSelect
@@ -97,7 +97,7 @@ function BeltList({ sheet, state, style, belts }: ListProps) {
   )
 }
 
-function choiceOf(
+function findChoice(
   { is_known, belt_level, rank_id }: BeltInSheet,
   choice: string | undefined,
   hasRanks: boolean,
@@ -107,7 +107,7 @@ function choiceOf(
   return (hasRanks ? rank_id : null) ?? belt_level ?? NO_BELT.value
 }
 
-/** The school's ranks, and the seven belts for a belt that names only a color. */
+/** Lists the school's ranks, and the seven belts for a belt that is only a color. */
 function listOptions(ladders: readonly Ladder[]) {
   const sevenBelts = BELTS.map((value) => ({ value, label: capitalize(value) }))
   if (hasOnlySevenBelts(ladders)) return sevenBelts

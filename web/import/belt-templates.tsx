@@ -29,16 +29,16 @@ export function BeltTemplates({ style, plan, onAdded }: Props) {
   const { data: templates = [] } = useQuery(endpointQuery(beltsApi.templates))
   const [isOpen, setIsOpen] = useState(false)
   const { removeDefaultBelts, isRemoving } = useDefaultBeltsRemoval(style, onAdded)
-  const finish = () => {
+  const handleAdded = () => {
     onAdded()
     removeDefaultBelts()
   }
-  const add = useRankMutation(beltsApi.addLadder, { onSuccess: finish })
+  const addLadder = useRankMutation(beltsApi.addLadder, { onSuccess: handleAdded })
   const suggestions = suggestTemplates(templates, style, plan)
   return (
     <div className={kit.stackTight}>
       {suggestions.length > 0 && (
-        <p>Does your school use one of these? Choose it to add its belts.</p>
+        <p>Does your school use one of these? Choose it to addLadder its belts.</p>
       )}
       <div className={kit.row}>
         {suggestions.map(({ template, count }) => (
@@ -46,10 +46,10 @@ export function BeltTemplates({ style, plan, onAdded }: Props) {
             key={template.id}
             variant="default"
             py={4}
-            busy={add.isPending || isRemoving}
+            busy={addLadder.isPending || isRemoving}
             busyLabel="Adding..."
             onClick={() =>
-              add.mutate({ params: { id: style.id }, body: { template: template.id } })
+              addLadder.mutate({ params: { id: style.id }, body: { template: template.id } })
             }
           >
             {`${template.name}: ${count} of ${pluralize(plan.belts_in_sheet.length, 'belt')}`}
@@ -64,14 +64,16 @@ export function BeltTemplates({ style, plan, onAdded }: Props) {
         </Button>
       </div>
       <ErrorNotice>
-        {failureMessage(add, 'The belts could not be added. Please try again.')}
+        {failureMessage(addLadder, 'The belts could not be added. Please try again.')}
       </ErrorNotice>
-      {isOpen && <TemplatesSheet style={style} onClose={() => setIsOpen(false)} onAdded={finish} />}
+      {isOpen && (
+        <TemplatesSheet style={style} onClose={() => setIsOpen(false)} onAdded={handleAdded} />
+      )}
     </div>
   )
 }
 
-/** A school with its own ladder no longer needs the default belts, unless a student has one. */
+/** A school with its own ladder no longer needs the default belts unless a student has one. */
 function useDefaultBeltsRemoval({ ladders }: Style, onRemoved: () => void) {
   const remove = useRankMutation(beltsApi.removeLadder, { onSuccess: onRemoved })
   const [ladder] = ladders
@@ -82,7 +84,7 @@ function useDefaultBeltsRemoval({ ladders }: Style, onRemoved: () => void) {
   }
 }
 
-/** Templates with an unknown belt, or with the stripes that the school's belts lack. Those with the
+/** Suggests templates that have an unknown belt, or enough stripes for the sheet. Templates with the
  *  most belts of the sheet come first. */
 function suggestTemplates(
   templates: readonly LadderTemplate[],

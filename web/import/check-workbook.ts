@@ -4,13 +4,13 @@ import { MAX_TABLE_COLUMNS, MAX_TABLE_ROWS, SheetError } from './delimited-text.
 const WORKSHEET = /(^|\/)worksheets\/[^/]+\.xml$/
 /** `<row r="2">` */
 const ROW = /<(?:\w+:)?row\s([^<>]*)>/g
-/** `<c r="B2">`, unless the cell is empty, because formats may reach much further. */
+/** `<c r="B2">`, unless the cell is empty: formats may reach far beyond the last filled cell. */
 const FILLED_CELL = /<(?:\w+:)?c\s([^<>]*[^<>/])>(?!\s*<\/)/g
 /** `r="B2"` of a cell or `r="2"` of a row */
 const ADDRESS = /(?:^|\s)r\s*=\s*["']([^"']*)["']/
 const EXCEL_LAST_ROW = 1_048_576
 
-/** Throws if a cell is too far away: the library would create billions of cells up to it. */
+/** Throws if a cell is too far away, because the library would create billions of cells up to it. */
 export function checkWorkbook(files: Record<string, Uint8Array>): void {
   for (const [path, bytes] of Object.entries(files)) {
     if (!WORKSHEET.test(path)) continue

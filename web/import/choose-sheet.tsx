@@ -34,13 +34,13 @@ type Props = { onTable: (table: SheetTable) => number }
 function useSheetReader(onTable: Props['onTable']) {
   const [error, setError] = useState('')
   const [question, setQuestion] = useState<FileQuestion | null>(null)
-  const takeTable = (table: SheetTable, noRows?: string) => {
+  const loadTable = (table: SheetTable, noRowsMessage?: string) => {
     setError('')
     if (table.rows.length > MAX_IMPORT_ROWS + MAX_HEADING_ROWS)
       return setError(formatTooManyRows(table.rows.length))
     const isEmpty = table.rows.every((cells) => cells.every((cell) => cell.trim() === ''))
     const rowCount = onTable(table)
-    if (rowCount === 0) setError(noRows ?? (isEmpty ? EMPTY : ONLY_HEADINGS))
+    if (rowCount === 0) setError(noRowsMessage ?? (isEmpty ? EMPTY : ONLY_HEADINGS))
     else if (rowCount > MAX_IMPORT_ROWS) setError(formatTooManyRows(rowCount))
   }
   const read = async (readSheet: (parser: Parser) => Promise<SheetResult> | SheetResult) => {
@@ -50,20 +50,20 @@ function useSheetReader(onTable: Props['onTable']) {
       const parser = await loadParser()
       const result = await readSheet(parser)
       if (parser.isQuestion(result)) setQuestion(result)
-      else takeTable(result)
+      else loadTable(result)
     } catch (readError) {
       setError(readError instanceof SheetError ? readError.message : UNREADABLE)
     }
   }
-  const answer = (table: SheetTable) => takeTable(table, NO_ROWS_IN_SHEET)
+  const answerQuestion = (table: SheetTable) => loadTable(table, NO_ROWS_IN_SHEET)
   const readText = (text: string) => void read((parser) => parser.readText(text))
   const readFile = (file: File | undefined) => file && void read((parser) => parser.readFile(file))
-  return { readText, readFile, answer, question, error, setError }
+  return { readText, readFile, answerQuestion, question, error, setError }
 }
 
 type SheetReader = ReturnType<typeof useSheetReader>
 
-/** Accepts pasted text wherever the focus is, because the screen has nothing else to paste into. */
+/** Accepts pasted text wherever the focus is, because there is nothing else to paste into. */
 function usePaste({ readText, readFile }: Pick<SheetReader, 'readText' | 'readFile'>) {
   const paste = useEffectEvent((event: ClipboardEvent) => {
     event.preventDefault()
@@ -79,7 +79,7 @@ function usePaste({ readText, readFile }: Pick<SheetReader, 'readText' | 'readFi
 }
 
 export function ChooseSheet({ onTable }: Props) {
-  const { readText, readFile, answer, question, error, setError } = useSheetReader(onTable)
+  const { readText, readFile, answerQuestion, question, error, setError } = useSheetReader(onTable)
   usePaste({ readText, readFile })
   const [isDraggingOver, setIsDraggingOver] = useState(false)
   const drop = (event: DragEvent) => {
@@ -118,7 +118,7 @@ export function ChooseSheet({ onTable }: Props) {
         <FileButton onFile={readFile} />
       </div>
       <ErrorNotice>{error}</ErrorNotice>
-      {question && <FileQuestionPanel question={question} onAnswer={answer} />}
+      {question && <FileQuestionPanel question={question} onAnswer={answerQuestion} />}
     </div>
   )
 }

@@ -65,7 +65,7 @@ export function ClassChoices({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-/** False if the dojo has a class with this name and the instructor keeps it. */
+/** False if the dojo has a class with this name and the instructor did not choose another one. */
 const needsChoice = (
   { name, class_id, class_name }: ClassInSheet,
   { classes, newClassNames }: ImportState,

@@ -13,7 +13,7 @@ const MAX_SAMPLE_LENGTH = 40
 
 type Props = { sheet: ImportSheet; state: ImportState; onDone: () => void }
 
-/** Shown if no column was recognized as the name, so that no sheet is a dead end. */
+/** Shown if we cannot tell which column has the names, so that no sheet is a dead end. */
 export function ColumnMeanings({ sheet, state, onDone }: Props) {
   const { headings } = state.sheet
   const hasHeadings = headings.some((heading) => heading !== '')

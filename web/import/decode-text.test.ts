@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
 import { decodeText } from './decode-text.ts'
 
-/** The bytes of a text that was written as Latin-1: one byte for each character. */
-const bytesOf = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+/** In Latin-1, each character is one byte. */
+const toLatin1Bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 
 test.each([
   ['UTF-8', new TextEncoder().encode('José, Иван'), 'José, Иван'],
   ['UTF-16', new Uint8Array([0xff, 0xfe, 0x4a, 0, 0xe9, 0]), 'Jé'],
-  ['Windows-1252', bytesOf('Jos\xe9 Mu\xf1oz, J\xfcrgen'), 'José Muñoz, Jürgen'],
-  ['Mac Roman', bytesOf('Jos\x8e Mu\x96oz, J\x9frgen B\x9ahm'), 'José Muñoz, Jürgen Böhm'],
-  ['Windows-1250', bytesOf('\xa3ukasz Wi\x9cniewski, Pawe\xb3'), 'Łukasz Wiśniewski, Paweł'],
-  ['Windows-1251', bytesOf('\xc8\xe2\xe0\xed \xcf\xe5\xf2\xf0\xee\xe2'), 'Иван Петров'],
+  ['Windows-1252', toLatin1Bytes('Jos\xe9 Mu\xf1oz, J\xfcrgen'), 'José Muñoz, Jürgen'],
+  ['Mac Roman', toLatin1Bytes('Jos\x8e Mu\x96oz, J\x9frgen B\x9ahm'), 'José Muñoz, Jürgen Böhm'],
+  ['Windows-1250', toLatin1Bytes('\xa3ukasz Wi\x9cniewski, Pawe\xb3'), 'Łukasz Wiśniewski, Paweł'],
+  ['Windows-1251', toLatin1Bytes('\xc8\xe2\xe0\xed \xcf\xe5\xf2\xf0\xee\xe2'), 'Иван Петров'],
 ])('recognizes %s', (_, bytes, text) => {
   expect(decodeText(bytes)).toEqual([{ text, samples: [] }])
 })
 
 type Encoding = 'windows-1252' | 'macintosh' | 'windows-1250' | 'windows-1251'
 
-/** The inverse of TextDecoder, which Node and browsers have only for UTF-8. */
+/** The opposite of TextDecoder. Node and browsers can encode only UTF-8. */
 function encode(text: string, encoding: Encoding): Uint8Array {
   const decoder = new TextDecoder(encoding)
   const bytes = Array.from({ length: 256 }, (_, byte) => byte)
-  const byteOf = new Map(bytes.map((byte) => [decoder.decode(new Uint8Array([byte])), byte]))
-  return Uint8Array.from(text, (letter) => byteOf.get(letter) ?? Number.NaN)
+  const byteByLetter = new Map(bytes.map((byte) => [decoder.decode(new Uint8Array([byte])), byte]))
+  return Uint8Array.from(text, (letter) => byteByLetter.get(letter) ?? Number.NaN)
 }
 
 test.each<[Encoding, string]>([
@@ -59,8 +59,8 @@ test.each<[Encoding, string]>([
   expect(decodeText(encode(text, encoding))[0]?.text).toBe(text)
 })
 
-test('offers two spellings with names of the file if both are possible', () => {
-  const readings = decodeText(bytesOf('Ken Adams, Mich\xe8le, Petrovi\xe6, Luka'))
+test('offers two spellings of the names in the file if both are possible', () => {
+  const readings = decodeText(toLatin1Bytes('Ken Adams, Mich\xe8le, Petrovi\xe6, Luka'))
   expect(readings.map(({ samples }) => samples)).toEqual([
     ['Michčle', 'Petrović'],
     ['Michèle', 'Petroviæ'],
@@ -68,7 +68,7 @@ test('offers two spellings with names of the file if both are possible', () => {
   expect(readings[0]?.text).toBe('Ken Adams, Michčle, Petrović, Luka')
 })
 
-test('does not drop a reading that differs only in a later name', () => {
+test('keeps a reading that differs only in a later name', () => {
   const readings = decodeText(encode('Sol’s, Luc’s, Nic’s, sœur', 'windows-1252'))
   expect(readings.map(({ samples }) => samples)).toEqual([
     ['Sol’s', 'Luc’s', 'sœur'],
@@ -78,5 +78,5 @@ test('does not drop a reading that differs only in a later name', () => {
 })
 
 test('does not ask if only the Spanish ñ could be another letter', () => {
-  expect(decodeText(bytesOf('Mu\xf1oz'))).toEqual([{ text: 'Muñoz', samples: [] }])
+  expect(decodeText(toLatin1Bytes('Mu\xf1oz'))).toEqual([{ text: 'Muñoz', samples: [] }])
 })

@@ -10,10 +10,11 @@ export type TextReading = {
 }
 
 const MAX_WORDS = 500
-const SAMPLES = 3
+const MAX_SAMPLES = 3
 const FIRST_NON_ASCII = 0x80
 
-/** Returns one reading if there is no doubt, otherwise all possible ones, the likeliest first. */
+/** Returns one reading if there is no doubt. Otherwise, returns all possible readings, starting with
+ *  the likeliest. */
 export function decodeText(bytes: Uint8Array): TextReading[] {
   const unicode = decodeUnicode(bytes)
   if (unicode !== null) return [{ text: unicode, samples: [] }]
@@ -27,7 +28,7 @@ export function decodeText(bytes: Uint8Array): TextReading[] {
 
 type Candidate = { encoding: string; spellings: string[] }
 
-/** How the words are spelled in each of the encodings in which the fewest of them look wrong. */
+/** Keeps the encodings in which the fewest words look wrong, with the spelling of each word. */
 function findPlausibleSpellings(words: readonly Uint8Array[]): Candidate[] {
   const candidates = ENCODINGS.map((encoding) => {
     const spellings = words.map((word) => new TextDecoder(encoding).decode(word))
@@ -40,37 +41,37 @@ function findPlausibleSpellings(words: readonly Uint8Array[]): Candidate[] {
     .toSorted((a, b) => a.rareCount - b.rareCount)
 }
 
-/** The first of the words that two encodings spell differently, or -1. */
+/** Finds the first word that two encodings spell differently, or -1. */
 const findDifference = (candidate: Candidate, alternative: Candidate): number =>
   candidate.spellings.findIndex((spelling, index) =>
     isOtherSpelling(spelling, alternative.spellings[index] ?? ''),
   )
 
-/** Of the encodings that spell all words alike, the first one stays. */
+/** If several encodings spell all words the same way, keeps only the first. */
 const dropSameSpellings = (candidates: Candidate[]): Candidate[] =>
   candidates.filter(
     (candidate, index) =>
       !candidates.slice(0, index).some((earlier) => findDifference(earlier, candidate) < 0),
   )
 
-/** Words that tell all candidates apart: at most one less than there are encodings. */
+/** Chooses words that tell all candidates apart. */
 function chooseSamples(candidates: readonly Candidate[]): number[] {
   const indexes = new Set<number>()
   for (const [position, candidate] of candidates.entries())
     for (const alternative of candidates.slice(position + 1)) {
-      const isTold = [...indexes].some((index) =>
+      const isToldApart = [...indexes].some((index) =>
         isOtherSpelling(candidate.spellings[index] ?? '', alternative.spellings[index] ?? ''),
       )
-      if (!isTold) indexes.add(findDifference(candidate, alternative))
+      if (!isToldApart) indexes.add(findDifference(candidate, alternative))
     }
   return [...addSamples(candidates, indexes)].toSorted((a, b) => a - b)
 }
 
-/** Adds words that differ from the likeliest spelling, up to `SAMPLES`. */
+/** Adds words that differ from the likeliest spelling, up to `MAX_SAMPLES`. */
 function addSamples([likeliest, ...alternatives]: readonly Candidate[], indexes: Set<number>) {
   for (const [index, spelling] of likeliest?.spellings.entries() ?? [])
     if (
-      indexes.size < SAMPLES &&
+      indexes.size < MAX_SAMPLES &&
       alternatives.some(({ spellings }) => isOtherSpelling(spelling, spellings[index] ?? ''))
     )
       indexes.add(index)
@@ -93,7 +94,7 @@ function decodeUnicode(bytes: Uint8Array): string | null {
 /** Tab, line breaks, space, and the punctuation between cells and names. */
 const SEPARATORS = new Set([...'\t\n\r ,;|"()/'].map((character) => character.charCodeAt(0)))
 
-/** The distinct words with a letter outside ASCII. Other words look the same in all encodings. */
+/** Finds words with a letter outside ASCII. Other words look the same in all encodings. */
 function findWords(bytes: Uint8Array): Uint8Array[] {
   const words = new Map<string, Uint8Array>()
   let start = 0
@@ -119,7 +120,7 @@ const ODD_SIGN = regex('u')`
   \p{L}(?![’'‘.-])[^\p{L}\p{M}\p{N}\s]\p{L}|[‡†¶‰]|(?!°)[\p{Cc}\p{So}\p{Sm}\p{Sk}\uFFFD\p{Co}]`
 /** "£ukasz Pawe³", which is "Łukasz Paweł" in Polish */
 const SIGN_AS_LETTER = /[£¥¢¹²³ªº]\p{L}|\p{L}[£¥¢¹²³ªº]/u
-/** "JosŽ": a capital other than A to Z after another letter. Only odd beside small letters. */
+/** "JosŽ": a capital other than A to Z after another letter. Odd only next to lowercase letters. */
 const ODD_CAPITAL = /\p{L}(?![A-Z])\p{Lu}/u
 /** "Ä95", which is "€95", "donít" and "OíBrien" with an apostrophe, or a ligature */
 const ODD_LETTER = regex('u')`
@@ -131,7 +132,7 @@ const RARE_SPELLING = regex('u')`
 const SHORTEST_CHECKED_WORD = 4
 const MAX_ACCENTED_SHARE = 0.5
 
-/** True if nobody would write a name like this, so the encoding is probably wrong. */
+/** True if nobody would write a name this way, so the encoding is probably wrong. */
 function looksMisspelled(word: string): boolean {
   if ([ODD_SIGN, SIGN_AS_LETTER, ODD_LETTER].some((pattern) => pattern.test(word))) return true
   if (CYRILLIC.test(word)) return LATIN.test(word) || isOddlyCapitalized(word)

@@ -1,4 +1,4 @@
-/** A sheet cannot be read. The message is for the person who chose it. */
+/** The sheet cannot be read. The message tells the user why. */
 export class SheetError extends Error {}
 
 export const TOO_LARGE =
@@ -16,24 +16,24 @@ const TOO_MANY_CELLS =
 const TOO_MANY_QUOTES =
   'This file has too many unclosed quotation marks. Copy its cells and paste them here.'
 
-/** `strayQuotes` are the indexes of the rows with a quotation mark that is never closed. */
-export type DelimitedTable = { rows: string[][]; strayQuotes: number[] }
+/** `strayQuoteRows` are the indexes of rows with a quotation mark that is never closed. */
+export type DelimitedTable = { rows: string[][]; strayQuoteRows: number[] }
 
 /** `end` is the index of the delimiter or line break after the cell, or the length of the text. */
 type Cell = { text: string; end: number }
-/** `hasInnerOpening` means that a quotation mark inside the cell could start another cell. */
+/** `hasInnerOpening` is true if a quotation mark inside the cell could start another cell. */
 type QuotedCell = Cell & { hasInnerOpening: boolean }
 
-/** Runs in linear time. Drops a stray quotation mark, so that it does not swallow rows. */
+/** Runs in linear time. Ignores a stray quotation mark, so that it does not swallow rows. */
 export function parseDelimited(text: string, delimiter: string): DelimitedTable {
   const rows: string[][] = []
-  const strayQuotes: number[] = []
+  const strayQuoteRows: number[] = []
   let row: string[] = []
   let position = 0
   while (position <= text.length) {
     const isStray =
       text[position] === '"' && isStrayQuote(text, position, delimiter, row.length, rows[0]?.length)
-    if (isStray) strayQuotes.push(rows.length)
+    if (isStray) strayQuoteRows.push(rows.length)
     const cell = isStray
       ? readPlainCell(text, position + 1, delimiter)
       : readCell(text, position, delimiter)
@@ -46,9 +46,9 @@ export function parseDelimited(text: string, delimiter: string): DelimitedTable 
     }
     if (rows.length > MAX_TABLE_ROWS || row.length > MAX_TABLE_COLUMNS)
       throw new SheetError(TOO_MANY_CELLS)
-    if (strayQuotes.length > MAX_STRAY_QUOTES) throw new SheetError(TOO_MANY_QUOTES)
+    if (strayQuoteRows.length > MAX_STRAY_QUOTES) throw new SheetError(TOO_MANY_QUOTES)
   }
-  return { rows, strayQuotes }
+  return { rows, strayQuoteRows }
 }
 
 const isEndOfCell = (char: string | undefined, delimiter: string) =>

@@ -13,24 +13,24 @@ import { getRowName, type ReviewProps } from './review.ts'
 import { SideBySide } from './side-by-side.tsx'
 import kit from '../ui/kit.module.css'
 
-const LABELS: Record<DuplicateChoice, string> = {
+const CHOICE_LABELS: Record<DuplicateChoice, string> = {
   add: 'Two people',
   update: 'Same person',
   skip: 'Skip',
 }
-const ALL_LABELS: Record<DuplicateChoice, string> = {
+const ALL_CHOICE_LABELS: Record<DuplicateChoice, string> = {
   add: 'All: two people',
   update: 'All: same person',
   skip: 'All: skip',
 }
 const CHOICE_ORDER = ['add', 'update', 'skip'] as const satisfies DuplicateChoice[]
-const CHOICES = CHOICE_ORDER.map((value) => ({ value, label: LABELS[value] }))
+const CHOICES = CHOICE_ORDER.map((value) => ({ value, label: CHOICE_LABELS[value] }))
 const FORMER_CHOICES = CHOICES.map((choice) =>
   choice.value === 'update' ? { ...choice, label: 'Re-enroll' } : choice,
 )
-/** A row about somebody who left completes nobody. */
+/** A row about somebody who left never changes an existing student. */
 const FORMER_ROW_CHOICES = CHOICES.filter(({ value }) => value !== 'update')
-const FACTS = ['Name', 'Birthday', 'Phone', 'Email', 'Guardian', 'Guardian’s phone']
+const DETAIL_LABELS = ['Name', 'Birthday', 'Phone', 'Email', 'Guardian', 'Guardian’s phone']
 
 export function Duplicates({ sheet, state, plan }: ReviewProps) {
   const skippedRows = Object.entries(state.duplicateChoices).flatMap(([row, choice]) =>
@@ -49,7 +49,7 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
               variant="default"
               onClick={() => sheet.setChoices(listRowsToAnswer(duplicates, choice), choice)}
             >
-              {ALL_LABELS[choice]}
+              {ALL_CHOICE_LABELS[choice]}
             </Button>
           ))}
         </div>
@@ -76,11 +76,11 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-/** Nobody who left is enrolled again without an answer of their own. */
+/** “All: same person” skips people who left, because each of them needs a separate answer. */
 function listRowsToAnswer(duplicates: readonly ImportDuplicate[], choice: DuplicateChoice) {
-  const isAnswered = ({ left_on, is_former }: ImportDuplicate) =>
+  const isIncluded = ({ left_on, is_former }: ImportDuplicate) =>
     choice !== 'update' || (left_on === null && !is_former)
-  return duplicates.filter(isAnswered).map(({ row }) => row)
+  return duplicates.filter(isIncluded).map(({ row }) => row)
 }
 
 function describeMatches(duplicates: readonly ImportDuplicate[]) {
@@ -95,10 +95,10 @@ function describeMatches(duplicates: readonly ImportDuplicate[]) {
 }
 
 function summarize(duplicates: readonly ImportDuplicate[]): string {
-  const countOf = (countedChoice: DuplicateChoice) =>
+  const countChoices = (countedChoice: DuplicateChoice) =>
     duplicates.filter(({ choice }) => choice === countedChoice).length
-  const sameCount = countOf('update')
-  const skippedCount = countOf('skip')
+  const sameCount = countChoices('update')
+  const skippedCount = countChoices('skip')
   const subject = duplicates.length === 1 ? '1 row looks' : `${duplicates.length} rows look`
   const firstSentence = `${subject} like someone ${describeMatches(duplicates).location}.`
   const sameText = `${sameCount} ${sameCount === 1 ? 'counts' : 'count'} as the same person`
@@ -123,25 +123,25 @@ type DuplicateProps = {
 }
 
 function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
-  const heading = useId()
+  const headingId = useId()
   const { row, choice, row_facts, other_facts } = duplicate
   return (
-    <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={heading}>
-      <h3 id={heading}>{formatQuestion(name, duplicate)}</h3>
+    <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={headingId}>
+      <h3 id={headingId}>{formatQuestion(name, duplicate)}</h3>
       <SideBySide
         caption={`${name} compared with ${duplicate.name}`}
-        labels={FACTS}
+        labels={DETAIL_LABELS}
         sides={[
-          { title: `Row ${row + 1}`, facts: toFacts(row_facts) },
+          { title: `Row ${row + 1}`, cells: toCells(row_facts) },
           {
             title: describeMatch(duplicate),
-            facts: toFacts(other_facts),
+            cells: toCells(other_facts),
           },
         ]}
       />
       <ChoiceBar
         label={formatQuestion(name, duplicate)}
-        choices={choicesOf(duplicate)}
+        choices={listChoices(duplicate)}
         value={choice}
         onChange={onChoice}
       />
@@ -149,7 +149,7 @@ function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
   )
 }
 
-function choicesOf({ left_on, is_former }: ImportDuplicate) {
+function listChoices({ left_on, is_former }: ImportDuplicate) {
   if (is_former) return FORMER_ROW_CHOICES
   return left_on === null ? CHOICES : FORMER_CHOICES
 }
@@ -168,7 +168,7 @@ function formatQuestion(name: string, duplicate: ImportDuplicate): string {
   return `Is ${name} the same person as the ${name} ${location}?`
 }
 
-const toFacts = (person: PersonDetails) => ({
+const toCells = (person: PersonDetails) => ({
   Name: [person.name],
   Birthday: person.date_of_birth === null ? [] : [formatDate(person.date_of_birth)],
   Phone: person.phone === null ? [] : [person.phone],

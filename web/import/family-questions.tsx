@@ -9,7 +9,7 @@ import type { ReviewProps } from './review.ts'
 import { SideBySide } from './side-by-side.tsx'
 import kit from '../ui/kit.module.css'
 
-const LABELS = ['Students', 'Guardian', 'Email', 'Phone']
+const DETAIL_LABELS = ['Students', 'Guardian', 'Email', 'Phone']
 
 export function FamilyQuestions({ sheet, state, plan }: ReviewProps) {
   const questions = plan.family_questions
@@ -41,17 +41,17 @@ type QuestionProps = {
 }
 
 function Question({ question, joinedSides, onAnswer }: QuestionProps) {
-  const heading = useId()
+  const headingId = useId()
   const labels = getQuestionLabels(question)
   return (
-    <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={heading}>
-      <h3 id={heading}>{labels.question}</h3>
+    <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={headingId}>
+      <h3 id={headingId}>{labels.question}</h3>
       <SideBySide
         caption={labels.question}
-        labels={LABELS}
+        labels={DETAIL_LABELS}
         sides={question.sides.map((side) => ({
           title: describeSide(side),
-          facts: {
+          cells: {
             Students: listStudents(side),
             Guardian: side.guardians,
             Email: side.emails,

@@ -3,12 +3,12 @@ import { SheetError } from './delimited-text.ts'
 const OR_COPY = 'or copy its rows and paste them here.'
 const SAVE_AGAIN = `Open it in Excel or Google Sheets and save it as XLSX or CSV, ${OR_COPY}`
 const OLD_EXCEL = `This is an old Excel file (.xls), or it has a password. ${SAVE_AGAIN}`
-const WEB_PAGE = `This file is a web page, whatever its name says. ${SAVE_AGAIN}`
+const WEB_PAGE = `This file is actually a web page. ${SAVE_AGAIN}`
 const XML_SHEET = `This is an old XML spreadsheet. ${SAVE_AGAIN}`
 const PDF = `This is a PDF, which has no cells. Export your list as XLSX or CSV instead, ${OR_COPY}`
 const PICTURE = 'This is a picture. Choose the spreadsheet itself: an XLSX or CSV file.'
 
-/** The first bytes of files that are often chosen and that have no cells we can read. */
+/** The first bytes of files that people often choose by mistake. */
 const SIGNATURES: { bytes: readonly number[]; offset?: number; advice: string }[] = [
   { bytes: [0xd0, 0xcf, 0x11, 0xe0], advice: OLD_EXCEL },
   { bytes: [0x09, 0x08], advice: OLD_EXCEL },

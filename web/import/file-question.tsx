@@ -12,17 +12,17 @@ const TITLES: Record<FileQuestion['about'], string> = {
 }
 
 export function FileQuestionPanel({ question: { about, options }, onAnswer }: Props) {
-  const heading = useId()
+  const headingId = useId()
   const section = useRef<HTMLElement>(null)
   useEffect(() => section.current?.focus(), [])
   return (
     <section
       ref={section}
       tabIndex={-1}
-      aria-labelledby={heading}
+      aria-labelledby={headingId}
       className={`${kit.stackTight} ${styles.fileQuestion}`}
     >
-      <h3 id={heading} className={kit.titleSmall}>
+      <h3 id={headingId} className={kit.titleSmall}>
         {TITLES[about]}
       </h3>
       <ul className={styles.fields}>

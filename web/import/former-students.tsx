@@ -20,7 +20,7 @@ const MEANINGS: { value: LeftRowMeaning; label: string }[] = [
   { value: 'trains', label: 'Trains here' },
 ]
 
-/** One question about everybody who left according to the sheet, or one about each person. */
+/** Asks once about everybody who left, or about each person. */
 export function FormerStudents({ sheet, state, plan }: ReviewProps) {
   const leftRows = plan.left_out_rows.filter(({ kind }) => kind === 'left')
   const rows = leftRows.map(({ row }) => row)
@@ -35,7 +35,7 @@ export function FormerStudents({ sheet, state, plan }: ReviewProps) {
       <ChoiceBar
         label="People who left"
         choices={CHOICES}
-        value={commonMeaning(rows, state)}
+        value={findCommonMeaning(rows, state)}
         onChange={(meaning) => sheet.setLeftRows(rows, meaning)}
       />
       <Disclosure summary="Choose for each person">
@@ -45,7 +45,7 @@ export function FormerStudents({ sheet, state, plan }: ReviewProps) {
               <NativeSelect
                 label={getRowName(row, state)}
                 description={words ?? undefined}
-                value={meaningOf(row, state)}
+                value={findMeaning(row, state)}
                 data={MEANINGS}
                 onChange={({ currentTarget }) => {
                   const meaning = MEANINGS.find(({ value }) => value === currentTarget.value)
@@ -60,7 +60,7 @@ export function FormerStudents({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-/** Says for how many people the sheet has no day, and which day they get. */
+/** Explains which last day people get if the sheet has none. */
 function AssumedLastDays({ days }: { days: readonly string[] }) {
   const sortedDays = days.toSorted()
   const [first] = sortedDays
@@ -77,14 +77,14 @@ function AssumedLastDays({ days }: { days: readonly string[] }) {
   )
 }
 
-function meaningOf(row: number, { includedRows, formerRows }: ImportState): LeftRowMeaning {
+function findMeaning(row: number, { includedRows, formerRows }: ImportState): LeftRowMeaning {
   if (includedRows.includes(row)) return 'trains'
   return formerRows.includes(row) ? 'former' : 'skip'
 }
 
 /** Empty if the answers differ. */
-function commonMeaning(rows: readonly number[], state: ImportState): 'skip' | 'former' | '' {
-  const [meaning, otherMeaning] = [...new Set(rows.map((row) => meaningOf(row, state)))]
+function findCommonMeaning(rows: readonly number[], state: ImportState): 'skip' | 'former' | '' {
+  const [meaning, otherMeaning] = [...new Set(rows.map((row) => findMeaning(row, state)))]
   if (otherMeaning !== undefined || meaning === undefined || meaning === 'trains') return ''
   return meaning
 }

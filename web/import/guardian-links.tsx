@@ -49,17 +49,17 @@ export function GuardianLinks({ sheet, plan }: Omit<ReviewProps, 'state'>) {
 type QuestionProps = { question: ImportPlan['guardian_questions'][number]; sheet: ImportSheet }
 
 function Question({ question, sheet }: QuestionProps) {
-  const heading = useId()
+  const headingId = useId()
   const { id, guardian, email, phone, students, is_added } = question
   const names = new Intl.ListFormat('en').format(students)
   const title = `Add ${guardian} as a guardian of ${names}?`
-  const contacts = joinNonEmpty([email, phone && formatPhone(phone)])
+  const contactDetails = joinNonEmpty([email, phone && formatPhone(phone)])
   return (
-    <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={heading}>
-      <h3 id={heading}>{title}</h3>
+    <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={headingId}>
+      <h3 id={headingId}>{title}</h3>
       <p className={kit.muted}>
         {`A guardian of ${names} was deleted. `}
-        {joinNonEmpty(['This may be the same person', contacts], ': ')}.
+        {joinNonEmpty(['This may be the same person', contactDetails], ': ')}.
       </p>
       <ChoiceBar
         label={title}

@@ -4,7 +4,7 @@ import { BELTS } from '@tatami/contract/lib/ranks'
 import { today } from '../lib/dates.ts'
 import type { ImportState } from './import-state.ts'
 
-/** The body of a request to check or to import the sheet. */
+/** Builds the body of the request to preview or import the sheet. */
 export function toRequest({
   sheet,
   duplicateChoices,
@@ -36,7 +36,7 @@ export function toRequest({
     statuses: Object.entries(statuses).map(([status, means]) => ({ status, means })),
     belts: Object.entries(belts).map(([belt, choice]) => ({ belt, ...toBeltChoice(choice) })),
     ...(extraStripesChoice && { extra_stripes: extraStripesChoice }),
-    // A draft of an earlier month may name one that is too long ago.
+    // A draft from an earlier month may have a month that is no longer a choice.
     ...(paidThroughMonths(today()).includes(paidThrough) && { paid_through: paidThrough }),
     ...(balanceMeaning && { balance_meaning: balanceMeaning }),
     repeats_balances: isBalancePerSibling,

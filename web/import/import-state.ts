@@ -3,9 +3,9 @@ import type { DuplicateChoice, ExtraStripesChoice } from '@tatami/contract/impor
 import type { Sheet } from '@tatami/contract/import/sheet'
 import type { Status } from '@tatami/contract/import/status'
 
-/** The sheet, and what the instructor has decided about it. */
+/** The sheet, and the instructor's decisions about it. */
 export type ImportState = {
-  /** Changes with every change of the sheet or of a decision. */
+  /** Changes with every change of the sheet or the decisions. */
   version: number
   /** Changes only when the rows change: with a new file or paste. */
   origin: number
@@ -13,7 +13,7 @@ export type ImportState = {
   /** The index of a row → what to do with it. */
   duplicateChoices: Record<number, DuplicateChoice>
   warnings: string[]
-  /** Whether the instructor has yet to say what each column is. */
+  /** True until the instructor has said what each column means. */
   asksColumns: boolean
   /** Rows to import that would otherwise be skipped. */
   includedRows: number[]
@@ -29,24 +29,24 @@ export type ImportState = {
   paidThrough: string
   /** Empty if balances are left out. */
   balanceMeaning: BalanceMeaning | ''
-  /** Whether each sibling owes a balance that they all have, rather than the family once. */
+  /** True if siblings with the same balance each owe it. Otherwise, the family owes it once. */
   isBalancePerSibling: boolean
-  /** Whether debts include the fee of this month, if it is not paid. */
+  /** True if debts include this month's fee if it is not paid. */
   debtsIncludeThisMonth: boolean
-  /** The class's name in the sheet → the id of a class, or null for none. */
+  /** The class name in the sheet → the id of a class, or null for no class. */
   classes: Record<string, string | null>
-  /** The class's name in the sheet → the name of a new class. */
+  /** The class name in the sheet → the name of a new class. */
   newClassNames: Record<string, string>
   /** The membership in the sheet → the id of a plan, `new`, or empty for a note. */
   memberships: Record<string, string>
   /** The id of a question → the sides that are one family or one guardian. */
   sidesByQuestion: Record<string, number[]>
-  /** The questions about guardians that were answered with Add. */
+  /** The ids of questions about guardians that were answered with Add. */
   addedGuardians: string[]
   /** The id of the class for students without one. Empty for none. */
   defaultClass: string
   invites: boolean
-  /** The Idempotency-Key, stored so that Import after a reload adds no one twice. */
+  /** The Idempotency-Key, stored so that pressing Import after a reload adds nobody twice. */
   importKey: string | null
 }
 

@@ -50,7 +50,7 @@ const PRESS_AGAIN = `${NO_ANSWER} Press Import again: no one will be added twice
 const NOT_IMPORTED = 'The students could not be imported.'
 const IMPORT_REFUSED = `${NOT_IMPORTED} Nothing was changed.`
 
-/** While a change is checked, the previous plan stays, unless the sheet has other rows. */
+/** The previous plan stays on screen while a change is checked, unless the rows changed. */
 function usePreview(state: ImportState | null, isReady: boolean) {
   const [delayedState] = useDebouncedValue(state, TYPING_PAUSE_MS)
   const currentState = delayedState?.origin === state?.origin ? delayedState : state
@@ -77,7 +77,7 @@ function usePreview(state: ImportState | null, isReady: boolean) {
 function useImport(
   { state, setImportKey, keepRows, clear }: ImportSheet,
   plan: ImportPlan | undefined,
-  onImported: (imported: ImportResult) => void,
+  onImported: (result: ImportResult) => void,
 ) {
   const client = useQueryClient()
   const { mutate, isPending, error } = useEndpointMutation(importApi.create, {
@@ -96,7 +96,7 @@ function useImport(
     if (!state) return
     const isFirstPress = state.importKey === null
     const idempotencyKey = state.importKey ?? newIdempotencyKey()
-    // If an earlier attempt got no response, it may have gone through, so its key is kept.
+    // An earlier attempt without a response may have gone through, so we keep its key.
     const onError = (sendError: Error) => {
       if (isFirstPress && isRefused(sendError)) setImportKey(null)
     }
@@ -177,7 +177,7 @@ export function ImportStudents() {
   const sheet = useImportSheet()
   const { state } = sheet
   const [result, setResult] = useState<ImportResult | null>(null)
-  // Open until the instructor has said which column has the names, and pressed Continue.
+  // We ask until the instructor has said which column has the names, and pressed Continue.
   const asksColumns = state !== null && (state.asksColumns || !hasNameColumn(state.sheet))
   const preview = usePreview(state, !asksColumns)
   const plan = asksColumns ? undefined : preview.data
@@ -203,7 +203,7 @@ export function ImportStudents() {
         {state && <StartOver isDisabled={isPending} onConfirm={sheet.clear} />}
         {state && isDesktop && importButton}
       </PageHeader>
-      {result && <ImportedNotice imported={result} />}
+      {result && <ImportedNotice result={result} />}
       {!state && (
         <>
           <ChooseSheet

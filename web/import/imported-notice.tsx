@@ -14,30 +14,30 @@ import kit from '../ui/kit.module.css'
 
 export type ImportResult = Reply<typeof importApi.create> & { remainingRows: number }
 
-export function ImportedNotice({ imported }: { imported: ImportResult }) {
-  const { students, merged, families, classes, invitations, remainingRows } = imported
-  const { paid_students } = imported
+export function ImportedNotice({ result }: { result: ImportResult }) {
+  const { students, merged, families, classes, invitations, remainingRows } = result
+  const { paid_students } = result
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => notice.current?.focus(), [])
-  const facts = [
+  const counts = [
     pluralize(students, 'new student'),
     merged > 0 && `${pluralize(merged, 'existing student')} updated`,
     families > 0 && pluralize(families, 'family', 'families'),
     classes > 0 && pluralize(classes, 'new class', 'new classes'),
     invitations > 0 && `${pluralize(invitations, 'invitation')} on the way`,
-  ].filter((fact) => fact !== false)
+  ].filter((count) => count !== false)
   return (
     <div ref={notice} tabIndex={-1} className={styles.imported}>
-      <Panel title="Students imported">
+      <Panel title="Students result">
         <p role="status" className={kit.strong}>
-          {facts.join(' · ')}
+          {counts.join(' · ')}
         </p>
         {remainingRows > 0 && (
           <p className={kit.muted}>
             Fix the {remainingRows === 1 ? 'row' : `${remainingRows} rows`} below and import again.
           </p>
         )}
-        {paid_students > 0 && <p className={kit.muted}>{describePaidThrough(imported)}</p>}
+        {paid_students > 0 && <p className={kit.muted}>{describePaidThrough(result)}</p>}
         {classes > 0 && (
           <p className={kit.muted}>
             Set the days and times of the new classes in the Class Center.
@@ -59,7 +59,7 @@ export function ImportedNotice({ imported }: { imported: ImportResult }) {
   )
 }
 
-/** Says why the Payment Center shows nothing due for the months that were paid elsewhere. */
+/** Explains why the Payment Center shows nothing due for months that were paid before the import. */
 function describePaidThrough({ paid_students, paid_through }: ImportResult): string {
   const lastPaidMonth = `${paid_through}-01`
   const nextDueMonth = firstDayOf(nextMonth(monthOfDate(lastPaidMonth)))

@@ -9,7 +9,7 @@ import kit from '../ui/kit.module.css'
 
 const FIRST_ROWS = 10
 
-/** Headings, totals and people who aren't students. They are skipped unless they are checked. */
+/** Headings, totals and people who aren't students are skipped unless they are checked. */
 export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
   const rows = plan.left_out_rows.filter(({ kind }) => kind !== 'left')
   if (rows.length === 0) return null

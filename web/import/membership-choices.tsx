@@ -20,11 +20,11 @@ const NEW_PLAN = 'new'
 export function MembershipChoices({ sheet, state, plan }: ReviewProps) {
   const can = useCan()
   const { data: plans = [] } = useQuery(endpointQuery(plansApi.list))
-  const planOptions = plans.filter(isSold).map(({ id, name }) => ({ value: id, label: name }))
+  const planOptions = plans.filter(isForSale).map(({ id, name }) => ({ value: id, label: name }))
   return (
     <Panel title="Memberships">
       <p className={kit.muted}>
-        Choose the plan that each is. Students start on it on the 1st of this month and go on paying
+        Choose a plan for each membership. Students start on the 1st of this month and keep paying
         the fee in your sheet. Former students and students on trial get no plan.
       </p>
       <ul className={styles.fields}>
@@ -39,7 +39,7 @@ export function MembershipChoices({ sheet, state, plan }: ReviewProps) {
                 data={[
                   ONLY_A_NOTE,
                   ...planOptions,
-                  ...(can('settings') ? [newPlanOption(membership)] : []),
+                  ...(can('settings') ? [toNewPlanOption(membership)] : []),
                 ]}
               />
             </li>
@@ -50,9 +50,9 @@ export function MembershipChoices({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-const isSold = ({ kind, retired_at }: Plan): boolean => retired_at === null && !isForVisits(kind)
+const isForSale = ({ kind, retired_at }: Plan): boolean => retired_at === null && !isForVisits(kind)
 
-const newPlanOption = ({ fee }: MembershipInSheet) => ({
+const toNewPlanOption = ({ fee }: MembershipInSheet) => ({
   value: NEW_PLAN,
   label: `A new plan, ${formatMoney(fee)} a month`,
 })

@@ -13,7 +13,7 @@ import styles from './import-students.module.css'
 import type { ReviewProps } from './review.ts'
 import kit from '../ui/kit.module.css'
 
-/** Asked in every import with fees, so that nobody owes for the time before it. */
+/** Asked in every import with fees, so that nobody owes fees for the time before it. */
 export function MoneyQuestions(props: ReviewProps) {
   const { paying_students, balances_in_sheet } = props.plan
   const { owing_students, students_with_credit, unclear_amount } = balances_in_sheet
@@ -21,10 +21,10 @@ export function MoneyQuestions(props: ReviewProps) {
   if (paying_students === 0 && !hasBalances) return null
   return (
     <Panel title="Fees">
-      {paying_students > 0 && <PaidThrough {...props} />}
+      {paying_students > 0 && <PaidThroughQuestion {...props} />}
       {unclear_amount !== null && <BalanceQuestion {...props} amount={unclear_amount} />}
-      {balances_in_sheet.debts_with_open_month > 0 && <DebtMonth {...props} />}
-      {balances_in_sheet.repeated > 0 && <RepeatedBalances {...props} />}
+      {balances_in_sheet.debts_with_open_month > 0 && <DebtMonthQuestion {...props} />}
+      {balances_in_sheet.repeated > 0 && <RepeatedBalancesQuestion {...props} />}
       {hasBalances && <p className={kit.muted}>{describeBalances(props)}</p>}
     </Panel>
   )
@@ -32,7 +32,7 @@ export function MoneyQuestions(props: ReviewProps) {
 
 const formatMonth = (month: string) => formatMonthOfDate(`${month}-01`)
 
-function PaidThrough({ sheet, state, plan }: ReviewProps) {
+function PaidThroughQuestion({ sheet, state, plan }: ReviewProps) {
   const [lastMonth = '', currentMonth, ...laterMonths] = paidThroughMonths(today())
   const thisMonth = currentMonth ?? currentMonthKey(today())
   return (
@@ -56,8 +56,8 @@ function PaidThrough({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-type Meaning = BalanceMeaning | 'none'
-const MEANINGS: { value: Meaning; label: string }[] = [
+type BalanceAnswer = BalanceMeaning | 'none'
+const BALANCE_CHOICES: { value: BalanceAnswer; label: string }[] = [
   { value: 'owed', label: 'They owe it' },
   { value: 'credit', label: 'They have it as credit' },
   { value: 'none', label: 'Leave balances out' },
@@ -68,7 +68,7 @@ const BalanceQuestion = ({ sheet, state, amount }: ReviewProps & { amount: strin
     <span>{`What does a balance of ${amount} mean?`}</span>
     <ChoiceBar
       label={`What does a balance of ${amount} mean?`}
-      choices={MEANINGS}
+      choices={BALANCE_CHOICES}
       value={state.balanceMeaning || 'none'}
       onChange={(meaning) => sheet.setBalanceMeaning(meaning === 'none' ? '' : meaning)}
     />
@@ -80,7 +80,7 @@ const DEBT_CHOICES: { value: 'yes' | 'no'; label: string }[] = [
   { value: 'no', label: 'No, they owe it too' },
 ]
 
-function DebtMonth({ sheet, state }: ReviewProps) {
+function DebtMonthQuestion({ sheet, state }: ReviewProps) {
   const question = `Does the balance include the fee for ${formatMonthOfDate(today())}?`
   return (
     <div className={`${kit.stackTight} ${styles.choiceRow}`}>
@@ -100,7 +100,7 @@ const FAMILY_CHOICES: { value: 'once' | 'each'; label: string }[] = [
   { value: 'each', label: 'Each child' },
 ]
 
-const RepeatedBalances = ({ sheet, state }: ReviewProps) => (
+const RepeatedBalancesQuestion = ({ sheet, state }: ReviewProps) => (
   <div className={`${kit.stackTight} ${styles.choiceRow}`}>
     <span>Some siblings have the same balance. Who owes it?</span>
     <ChoiceBar
@@ -115,11 +115,11 @@ const RepeatedBalances = ({ sheet, state }: ReviewProps) => (
 function describeBalances({ plan: { balances_in_sheet: balances }, state }: ReviewProps): string {
   const { owing_students, owed, students_with_credit, credit, debts_with_open_month } = balances
   const addsFees = debts_with_open_month > 0 && !state.debtsIncludeThisMonth
-  const withFees = addsFees ? `, with the fee for ${formatMonthOfDate(today())}` : ''
+  const feeText = addsFees ? `, with the fee for ${formatMonthOfDate(today())}` : ''
   const owing = pluralize(owing_students, 'new student owes', 'new students owe')
   const paidAhead = pluralize(students_with_credit, 'new student has', 'new students have')
   const summary = joinNonEmpty([
-    owing_students > 0 && `${owing} ${formatMoney(owed)}${withFees}`,
+    owing_students > 0 && `${owing} ${formatMoney(owed)}${feeText}`,
     students_with_credit > 0 && `${paidAhead} ${formatMoney(credit)} credit`,
   ])
   return summary === '' ? 'Until you choose, balances are left out.' : `${summary}.`

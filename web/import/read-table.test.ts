@@ -5,19 +5,21 @@ import { describe, expect, test } from 'vitest'
 import { isQuestion, readFile, readText } from './read-table.ts'
 import { SheetError } from './delimited-text.ts'
 
-const SHEETS = 'contract/test/sheets'
+const SHEETS_FOLDER = 'contract/test/sheets'
 const TODAY = '2026-11-22'
-const fileOf = (name: string, bytes: Uint8Array | string = readFileSync(`${SHEETS}/${name}`)) =>
-  new File([bytes as Uint8Array<ArrayBuffer>], name)
-/** Throws if the file has a question. */
+const createFile = (
+  name: string,
+  bytes: Uint8Array | string = readFileSync(`${SHEETS_FOLDER}/${name}`),
+) => new File([bytes as Uint8Array<ArrayBuffer>], name)
+/** Throws if reading the file raises a question. */
 async function readTable(file: File) {
   const result = await readFile(file)
   if (isQuestion(result)) throw new Error(`A question about the ${result.about}`)
   return result
 }
 const readRows = async (file: File) => (await readTable(file)).rows
-const fieldsOf = async (name: string) =>
-  parseSheet(await readRows(fileOf(name)), TODAY).fields.filter((field) => field !== null)
+const guessFieldsOfFile = async (name: string) =>
+  parseSheet(await readRows(createFile(name)), TODAY).fields.filter((field) => field !== null)
 
 test.each([
   [
@@ -50,14 +52,14 @@ test.each([
   ],
   [
     'own-export.csv',
-    readFileSync(`${SHEETS}/own-export.csv`, 'utf8').split('\n', 1)[0]!.replaceAll(',', ' '),
+    readFileSync(`${SHEETS_FOLDER}/own-export.csv`, 'utf8').split('\n', 1)[0]!.replaceAll(',', ' '),
   ],
 ])('recognizes the columns of %s', async (name, fields) => {
-  expect((await fieldsOf(name)).join(' ')).toBe(fields)
+  expect((await guessFieldsOfFile(name)).join(' ')).toBe(fields)
 })
 
 test('reads dates and numbers of a workbook as text', async () => {
-  const { rows } = parseSheet(await readRows(fileOf('zen-planner.xlsx')), TODAY)
+  const { rows } = parseSheet(await readRows(createFile('zen-planner.xlsx')), TODAY)
   expect(rows[0]).toEqual(expect.arrayContaining(['Carla', '1986-03-29', '5125550141']))
 })
 
@@ -85,7 +87,7 @@ test.each([
     ]),
   ],
 ])('reads a CSV in %s', async (_, bytes) => {
-  expect(await readRows(fileOf('list.csv', bytes))).toEqual([
+  expect(await readRows(createFile('list.csv', bytes))).toEqual([
     ['Name', 'Gürtel'],
     ['Jürgen', 'weiß'],
   ])
@@ -93,12 +95,12 @@ test.each([
 
 test('refuses a damaged file that starts like a workbook', async () => {
   await expect(
-    readFile(fileOf('photo.xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 1, 2, 3]))),
+    readFile(createFile('photo.xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 1, 2, 3]))),
   ).rejects.toThrow(/zip/i)
 })
 
 describe('a quotation mark that is never closed', () => {
-  const namesIn = (text: string) => readText(text).rows.map(([name]) => name)
+  const readNames = (text: string) => readText(text).rows.map(([name]) => name)
 
   test.each([
     [
@@ -117,12 +119,12 @@ describe('a quotation mark that is never closed', () => {
         'Tom Lee,"late,tom@example.com\nAna Diaz,,',
     ],
     ['for inches', 'Name;Belt;Height\nKen Adams;"5 ft;x\nMia Ruiz;;y\nTom Lee;;"\nAna Diaz;;y'],
-  ])('%s does not swallow rows and causes a warning', (_, text) => {
-    expect(namesIn(text)).toEqual(['Name', 'Ken Adams', 'Mia Ruiz', 'Tom Lee', 'Ana Diaz'])
+  ])('%s is ignored with a warning', (_, text) => {
+    expect(readNames(text)).toEqual(['Name', 'Ken Adams', 'Mia Ruiz', 'Tom Lee', 'Ana Diaz'])
     expect(readText(text).warnings[0]).toMatch(/rows? that begins? with “Ken Adams”/)
   })
 
-  test('keeps the line breaks and quotation marks of a note', () => {
+  test('does not affect the line breaks and quotation marks of a note', () => {
     const notes = 'late,\nmostly ""on time"", he says,\nand 5\'6" tall'
     const text = `Name,Notes,Email\nKen Adams,"${notes}",ken@example.com\nMia Ruiz,"a, b","c"\n`
     expect(readText(text)).toEqual({
@@ -136,8 +138,8 @@ describe('a quotation mark that is never closed', () => {
   })
 })
 
-/** A workbook of one sheet with cells at these addresses, or with the rows in `sheet`. */
-const workbookOf = (cells: string[], sheet = cells.map(cellXml).join('')) =>
+/** Creates a workbook with cells at these addresses, or with the given rows as XML. */
+const createWorkbook = (addresses: string[], rowsXml = addresses.map(toCellXml).join('')) =>
   zipSync({
     'xl/workbook.xml': strToU8(
       '<workbook xmlns:r="r"><sheets>' +
@@ -147,18 +149,18 @@ const workbookOf = (cells: string[], sheet = cells.map(cellXml).join('')) =>
       `<Relationships><Relationship Id="rId1" Type="${WORKSHEET_TYPE}" ` +
         'Target="worksheets/sheet1.xml"/></Relationships>',
     ),
-    'xl/worksheets/sheet1.xml': strToU8(`<worksheet><sheetData>${sheet}</sheetData></worksheet>`),
+    'xl/worksheets/sheet1.xml': strToU8(`<worksheet><sheetData>${rowsXml}</sheetData></worksheet>`),
   })
 const WORKSHEET_TYPE =
   'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet'
-const cellXml = (address: string) =>
+const toCellXml = (address: string) =>
   `<row r="${address.replace(/\D+/, '')}">` +
   `<c r="${address}" t="inlineStr"><is><t>Name</t></is></c></row>`
 
-describe('quickly refuses a sheet that is too large:', () => {
-  const refusal = async (name: string, bytes: Uint8Array | string) => {
+describe('a sheet that is too large', () => {
+  const readRefusal = async (name: string, bytes: Uint8Array | string) => {
     const startTime = performance.now()
-    const error = await readFile(fileOf(name, bytes)).then(
+    const error = await readFile(createFile(name, bytes)).then(
       () => null,
       (reason: unknown) => reason,
     )
@@ -167,22 +169,22 @@ describe('quickly refuses a sheet that is too large:', () => {
     return (error as Error).message
   }
 
-  // XFD is Excel's last column. SG, the 501st, is one too many for us, as is row 10001.
+  // XFD is Excel's last column. Our limits are 500 columns (SF) and 10,000 rows.
   test.each(['XFD1048576', 'A1048576', 'XFD1', 'SG2', 'A10001', 'ZZZZ1', 'A99999999'])(
-    'a workbook with something in %s',
+    'is refused if a workbook has something in %s',
     async (address) => {
-      expect(await refusal('list.xlsx', workbookOf(['A1', address]))).toContain(address)
+      expect(await readRefusal('list.xlsx', createWorkbook(['A1', address]))).toContain(address)
     },
   )
 
-  test('a workbook with a row beyond the last one', async () => {
-    const sheet = '<row r="1"/><row r="4000000000"/>'
-    expect(await refusal('list.xlsx', workbookOf([], sheet))).toContain('row 4000000000')
+  test('is refused if a workbook has a row beyond the last possible one', async () => {
+    const rowsXml = '<row r="1"/><row r="4000000000"/>'
+    expect(await readRefusal('list.xlsx', createWorkbook([], rowsXml))).toContain('row 4000000000')
   })
 
-  test('but not formats alone, however far they reach', async () => {
-    const sheet = `${cellXml('A1')}<row r="1048576"><c r="XFD1048576" s="1"/></row>`
-    expect(await readRows(fileOf('list.xlsx', workbookOf([], sheet)))).toEqual([['Name']])
+  test('is accepted if only the formats reach far', async () => {
+    const rowsXml = `${toCellXml('A1')}<row r="1048576"><c r="XFD1048576" s="1"/></row>`
+    expect(await readRows(createFile('list.xlsx', createWorkbook([], rowsXml)))).toEqual([['Name']])
   })
 
   test.each([
@@ -191,11 +193,11 @@ describe('quickly refuses a sheet that is too large:', () => {
     ['rows that each open one', '"a\n'.repeat(1_500_000), 'quotation marks'],
     ['separators', ','.repeat(5_000_000), 'columns'],
     ['empty rows', `${'\n'.repeat(2_000_000)}a`, 'rows'],
-  ])('%s', async (_, text, message) => {
-    expect(await refusal('list.csv', text)).toContain(message)
+  ])('is refused if it has %s', async (_, text, message) => {
+    expect(await readRefusal('list.csv', text)).toContain(message)
   })
 
-  test('but not 5 MB of quotation marks, which are one cell', () => {
+  test('is accepted if it is one cell with 5 MB of quotation marks', () => {
     expect(readText('"'.repeat(5_000_000)).rows).toHaveLength(1)
   })
 })

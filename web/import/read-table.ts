@@ -17,14 +17,15 @@ const SAMPLE_LINES = 10
 export function readText(text: string): SheetTable {
   if (text.length > MAX_TEXT_LENGTH) throw new SheetError(TOO_LARGE)
   const trimmedText = text.replace(BYTE_ORDER_MARK, '').trimEnd()
-  const { rows, strayQuotes } = parseDelimited(trimmedText, findDelimiter(trimmedText))
+  const { rows, strayQuoteRows } = parseDelimited(trimmedText, findDelimiter(trimmedText))
   return {
     rows,
-    warnings: strayQuotes.length > 0 ? [formatStrayQuoteWarning(rows, strayQuotes)] : [],
+    warnings: strayQuoteRows.length > 0 ? [formatStrayQuoteWarning(rows, strayQuoteRows)] : [],
   }
 }
 
-/** The unquoted delimiter that splits the first lines most evenly. Copied cells have tabs. */
+/** Finds the delimiter that splits the most lines into the same number of cells. Cells copied from a
+ *  spreadsheet are separated by tabs. */
 function findDelimiter(text: string): string {
   const lines = text
     .slice(0, SAMPLE_LENGTH)
@@ -40,7 +41,7 @@ function findDelimiter(text: string): string {
   return bestScore?.delimiter ?? ','
 }
 
-/** The most common number of cells in a line (if above 1), and how many lines have it. */
+/** Finds the most common number of cells in a line (if above 1), and how many lines have it. */
 function findCommonWidth(lines: string[], delimiter: string): { lines: number; cells: number } {
   const widths = lines.map((line) => line.split(delimiter).length).filter((width) => width > 1)
   const byWidth = [...Map.groupBy(widths, (width) => width)]
@@ -51,8 +52,8 @@ function findCommonWidth(lines: string[], delimiter: string): { lines: number; c
 const MAX_LISTED_ROWS = 5
 const MAX_NAME_LENGTH = 40
 
-function formatStrayQuoteWarning(rows: DelimitedTable['rows'], strayQuotes: number[]): string {
-  const rowNames = [...new Set(strayQuotes)].map((row) => {
+function formatStrayQuoteWarning(rows: DelimitedTable['rows'], strayQuoteRows: number[]): string {
+  const rowNames = [...new Set(strayQuoteRows)].map((row) => {
     const name = rows[row]?.find((cell) => cell.trim() !== '')
     return `“${name?.slice(0, MAX_NAME_LENGTH) ?? ''}”`
   })
@@ -68,7 +69,7 @@ function formatStrayQuoteWarning(rows: DelimitedTable['rows'], strayQuotes: numb
   )
 }
 
-/** What only the person who chose the file can say: which sheet, or how names are spelled. */
+/** Only the user can say which sheet has the students, or how names are spelled. */
 export type FileQuestion = {
   about: 'sheet' | 'spelling'
   options: { label: string; description: string; table: SheetTable }[]

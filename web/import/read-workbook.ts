@@ -12,7 +12,7 @@ const WORKBOOK_PART = /\.(xml|rels)$/
 
 export type WorkbookSheet = { name: string; rows: string[][]; hiddenRows: number }
 
-/** Reads the visible sheets that are not empty. Leaves out rows that a filter hides. */
+/** Reads visible sheets that are not empty, without rows that a filter hides. */
 export async function readWorkbook(bytes: Uint8Array): Promise<WorkbookSheet[]> {
   const parts = unpack(bytes)
   checkWorkbook(parts)
@@ -48,7 +48,7 @@ function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
 
 function formatCell(cell: unknown): string {
   if (cell instanceof Date) return utcDay(cell)
-  // An amount of 95/8 is 11.875, which would be read as eleven thousand.
+  // 95 divided by 8 is 11.875, which could be read as eleven thousand.
   if (typeof cell === 'number') return String(toDollars(toCents(cell)))
   return typeof cell === 'string' || typeof cell === 'boolean' ? String(cell) : ''
 }

@@ -22,7 +22,7 @@ const KEPT_REASONS: Record<KeptReason, string> = {
   payments: 'has payments',
   texts: 'has texts',
   log_in: 'has a login',
-  changed: 'was changed since',
+  changed: 'was changed after the import',
   in_use: 'is in use',
 }
 

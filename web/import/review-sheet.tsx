@@ -41,7 +41,7 @@ type Props = ReviewProps & { isCurrent: boolean }
 
 export function ReviewSheet({ sheet, state, plan, isCurrent }: Props) {
   const isDesktop = useLayout() === 'desktop'
-  // Rows that need fixing come first, and stay there once they are fixed.
+  // Rows that need fixing come first, and stay there after they are fixed.
   const [needsFixing] = useState(plan.problems.length > 0)
   const rows = isDesktop ? (
     <SheetGrid key={state.origin} sheet={sheet} state={state} plan={plan} />
@@ -136,25 +136,25 @@ const UNUSED_EMAIL_REASONS: Record<UnusedEmail['reason'], string> = {
   crowd: 'saved in notes: shared by too many families',
   shared: 'saved in notes: is this one family? See below',
 }
-const FIRST_EMAILS = 3
+const MAX_LISTED_EMAILS = 3
 function listUnusedEmailLines(unusedEmails: readonly UnusedEmail[]): SummaryLine[] {
-  const emailLines = unusedEmails.slice(0, FIRST_EMAILS).map(({ email, reason, rows }) => ({
+  const emailLines = unusedEmails.slice(0, MAX_LISTED_EMAILS).map(({ email, reason, rows }) => ({
     text: `${email} (${pluralize(rows, 'row')}) ${UNUSED_EMAIL_REASONS[reason]}`,
   }))
-  const hiddenCount = unusedEmails.length - FIRST_EMAILS
+  const hiddenCount = unusedEmails.length - MAX_LISTED_EMAILS
   return hiddenCount > 0
     ? [...emailLines, { text: `${hiddenCount} more email addresses not used` }]
     : emailLines
 }
 
 function listRemarkLines({ notices }: ImportPlan): (SummaryLine | false)[] {
-  const birthdays = notices.filter(({ kind }) => kind === 'no_birthday').length
-  const numbers = notices.filter(({ kind }) => kind === 'no_texts').length
+  const birthdayCount = notices.filter(({ kind }) => kind === 'no_birthday').length
+  const phoneCount = notices.filter(({ kind }) => kind === 'no_texts').length
   return [
-    birthdays > 0 && {
-      text: `${pluralize(birthdays, 'birthday')} left empty: a placeholder such as 1/1/1900`,
+    birthdayCount > 0 && {
+      text: `${pluralize(birthdayCount, 'birthday')} left empty: a placeholder such as 1/1/1900`,
     },
-    numbers > 0 && { text: `${pluralize(numbers, 'phone number')} can’t get texts` },
+    phoneCount > 0 && { text: `${pluralize(phoneCount, 'phone number')} can’t get texts` },
   ]
 }
 
@@ -166,27 +166,27 @@ function listLeftOutLines({
   const skippedRows = left_out_rows.filter(
     ({ is_included, is_former }) => !is_included && !is_former,
   )
-  const people = skippedRows.filter(({ kind }) => kind === 'left').length
-  const leads = skippedRows.filter(({ kind }) => kind === 'never').length
-  const nonStudents = skippedRows.filter(({ kind }) => kind === 'other').length
-  const headingsAndTotals = skippedRows.length - people - leads - nonStudents
-  const formerStudents = duplicates.filter(({ choice }) => choice === 'skip').length
-  const skippedByUser = left_out - skippedRows.length - formerStudents
+  const leftCount = skippedRows.filter(({ kind }) => kind === 'left').length
+  const leadCount = skippedRows.filter(({ kind }) => kind === 'never').length
+  const nonStudentCount = skippedRows.filter(({ kind }) => kind === 'other').length
+  const headingCount = skippedRows.length - leftCount - leadCount - nonStudentCount
+  const formerCount = duplicates.filter(({ choice }) => choice === 'skip').length
+  const userSkippedCount = left_out - skippedRows.length - formerCount
   return [
-    people > 0 && {
-      text: `${pluralize(people, 'person', 'people')} skipped: your sheet says they left`,
+    leftCount > 0 && {
+      text: `${pluralize(leftCount, 'person', 'people')} skipped: your sheet says they left`,
     },
-    leads > 0 && { text: `${pluralize(leads, 'person', 'people')} skipped: never trained` },
-    nonStudents > 0 && {
-      text: `${pluralize(nonStudents, 'person', 'people')} skipped: not students`,
+    leadCount > 0 && { text: `${pluralize(leadCount, 'person', 'people')} skipped: never trained` },
+    nonStudentCount > 0 && {
+      text: `${pluralize(nonStudentCount, 'person', 'people')} skipped: not students`,
     },
-    headingsAndTotals > 0 && {
-      text: `${pluralize(headingsAndTotals, 'row')} skipped: a heading or a total`,
+    headingCount > 0 && {
+      text: `${pluralize(headingCount, 'row')} skipped: a heading or a total`,
     },
-    formerStudents > 0 && {
-      text: `${pluralize(formerStudents, 'row')} skipped: someone you already have, who left`,
+    formerCount > 0 && {
+      text: `${pluralize(formerCount, 'row')} skipped: someone you already have, who left`,
     },
-    skippedByUser > 0 && { text: `${pluralize(skippedByUser, 'row')} skipped by you` },
+    userSkippedCount > 0 && { text: `${pluralize(userSkippedCount, 'row')} skipped by you` },
   ]
 }
 

@@ -4,36 +4,36 @@ import { parseSheet } from '@tatami/contract/import/sheet'
 import { findAmbiguousDate, formatImportLabel, listNewStudentRows } from './review.ts'
 import type { ImportState } from './import-state.ts'
 
-const duplicate = (row: number, student_id: string | null) => ({
+const createDuplicate = (row: number, student_id: string | null) => ({
   row,
   student_id,
   choice: 'update',
 })
-const planOf = (plan: object) =>
+const createPlan = (plan: object) =>
   ({ problems: [], duplicates: [], left_out_rows: [], ...plan }) as unknown as ImportPlan
 
-test('says on the button how many students are imported and rows completed', () => {
-  const duplicatesOfStudents = [duplicate(0, 'a'), duplicate(1, 'b')]
-  expect(formatImportLabel(planOf({ students: 2 }))).toBe('Import 2 students')
-  expect(formatImportLabel(planOf({ students: 0, duplicates: duplicatesOfStudents }))).toBe(
+test('shows on the button how many students it imports and how many rows it completes', () => {
+  const duplicatesOfStudents = [createDuplicate(0, 'a'), createDuplicate(1, 'b')]
+  expect(formatImportLabel(createPlan({ students: 2 }))).toBe('Import 2 students')
+  expect(formatImportLabel(createPlan({ students: 0, duplicates: duplicatesOfStudents }))).toBe(
     'Complete 2 rows',
   )
-  expect(formatImportLabel(planOf({ students: 1, duplicates: duplicatesOfStudents }))).toBe(
+  expect(formatImportLabel(createPlan({ students: 1, duplicates: duplicatesOfStudents }))).toBe(
     'Import 1 student, complete 2 rows',
   )
-  expect(formatImportLabel(planOf({ students: 1, duplicates: [duplicate(1, null)] }))).toBe(
-    'Import 1 student',
-  )
+  expect(
+    formatImportLabel(createPlan({ students: 1, duplicates: [createDuplicate(1, null)] })),
+  ).toBe('Import 1 student')
 })
 
-test('lists the rows of new students, without invalid, skipped and repeated rows', () => {
+test('lists the rows of new students, but not invalid, skipped or repeated rows', () => {
   const state = {
     sheet: { rows: ['a', 'b', 'c', 'd', 'e'].map((cell) => [cell]) },
     duplicateChoices: { 3: 'skip' },
   } as unknown as ImportState
-  const plan = planOf({
+  const plan = createPlan({
     problems: [{ row: 0 }],
-    duplicates: [duplicate(1, 'a')],
+    duplicates: [createDuplicate(1, 'a')],
     left_out_rows: [{ row: 2, is_included: true }],
   })
   expect(listNewStudentRows(plan, state)).toEqual([2, 4])

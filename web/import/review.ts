@@ -11,11 +11,13 @@ import type { ImportSheet } from './use-import-sheet.ts'
 export type ReviewProps = { sheet: ImportSheet; state: ImportState; plan: ImportPlan }
 
 export function getRowName(row: number, { sheet: { fields, rows } }: ImportState): string {
-  const cell = (field: ImportField) => rows[row]?.[fields.indexOf(field)] ?? ''
-  return cell('name') || `${cell('first_name')} ${cell('last_name')}`.trim() || `Row ${row + 1}`
+  const getCell = (field: ImportField) => rows[row]?.[fields.indexOf(field)] ?? ''
+  return (
+    getCell('name') || `${getCell('first_name')} ${getCell('last_name')}`.trim() || `Row ${row + 1}`
+  )
 }
 
-/** The first date that could be read both month first and day first, or null. */
+/** Finds the first date that could be read both month first and day first. */
 export function findAmbiguousDate({ fields, rows }: Sheet) {
   const columns = fields.flatMap((field, column) => (isDateField(field) ? [column] : []))
   const cells = columns.flatMap((column) => rows.map((row) => (row[column] ?? '').trim()))
@@ -43,7 +45,7 @@ export function listNewStudentRows(
   )
 }
 
-/** How many rows complete an existing student, and how many repeat an earlier row. */
+/** Counts the rows that complete an existing student, and those that repeat an earlier row. */
 export function countMergedRows({ duplicates }: ImportPlan): {
   existingCount: number
   repeatedCount: number
@@ -61,7 +63,7 @@ export function formatImportLabel(plan: ImportPlan): string {
   return plan.students === 0 ? `Complete ${rows}` : `Import ${students}, complete ${rows}`
 }
 
-/** The column that shows a remark: the first column of the field that is filled in this row. */
+/** Finds the column for a remark: the first column of the field that is filled in this row. */
 export function findColumn(
   row: number,
   field: ImportRemark['field'],
@@ -72,7 +74,7 @@ export function findColumn(
   return filledColumn < 0 ? fields.indexOf(field) : filledColumn
 }
 
-/** The cells that have or had a remark, by row. Fixed cells stay, so that no row moves. */
+/** Groups cells that have or had a remark by row. Fixed cells stay, so that rows do not move. */
 export function useRemarkedCells(
   remarks: readonly ImportRemark[],
 ): Map<number, Set<ImportRemark['field']>> {

@@ -19,7 +19,7 @@ export function RowCards(props: ReviewProps) {
   const isKept = (row: number) => state.duplicateChoices[row] !== 'skip'
   const problemRows = [...problemCells.keys()].filter(isKept)
   const noticeRows = [...noticeCells.keys()].filter((row) => isKept(row) && !problemCells.has(row))
-  const fieldsOf = (row: number) => [
+  const listFields = (row: number) => [
     ...new Set([...(problemCells.get(row) ?? []), ...(noticeCells.get(row) ?? [])]),
   ]
   return (
@@ -31,7 +31,7 @@ export function RowCards(props: ReviewProps) {
           initialCount={FIRST_PROBLEMS}
         >
           {(row) => (
-            <RowCard key={row} {...props} row={row} fields={fieldsOf(row)}>
+            <RowCard key={row} {...props} row={row} fields={listFields(row)}>
               <Button
                 variant="default"
                 aria-label={`Skip ${getRowName(row, state)}`}
@@ -49,7 +49,7 @@ export function RowCards(props: ReviewProps) {
           rows={noticeRows}
           initialCount={FIRST_NOTICES}
         >
-          {(row) => <RowCard key={row} {...props} row={row} fields={fieldsOf(row)} />}
+          {(row) => <RowCard key={row} {...props} row={row} fields={listFields(row)} />}
         </CardList>
       )}
     </>
@@ -80,13 +80,13 @@ function CardList({ title, rows, initialCount, children }: ListProps) {
 type CardProps = ReviewProps & { row: number; fields: ImportField[]; children?: ReactNode }
 
 const RowCard = ({ sheet, state, plan, row, fields, children }: CardProps) => {
-  const messageFor = (remarks: ImportRemark[], field: ImportField) =>
+  const findMessage = (remarks: ImportRemark[], field: ImportField) =>
     remarks.find((remark) => remark.row === row && remark.field === field)?.message
   return (
     <li className={styles.card}>
       <strong>{getRowName(row, state)}</strong>
       {fields.map((field) => {
-        const problem = messageFor(plan.problems, field)
+        const problem = findMessage(plan.problems, field)
         const column = findColumn(row, field, state)
         const cell = state.sheet.rows[row]?.[column] ?? ''
         return (
@@ -95,7 +95,7 @@ const RowCard = ({ sheet, state, plan, row, fields, children }: CardProps) => {
             label={getFieldLabel(field)}
             error={problem}
             description={
-              problem === undefined ? (messageFor(plan.notices, field) ?? 'Fixed') : undefined
+              problem === undefined ? (findMessage(plan.notices, field) ?? 'Fixed') : undefined
             }
             defaultValue={cell}
             disabled={column < 0}

@@ -17,7 +17,7 @@ import type { ImportState } from './import-state.ts'
 
 export type LeftRowMeaning = 'skip' | 'former' | 'trains'
 
-export type Change = (changes: (state: ImportState) => Partial<ImportState>) => void
+export type Change = (getChanges: (state: ImportState) => Partial<ImportState>) => void
 
 export type TypedCell = { row: number; column: number; text: string }
 
@@ -32,9 +32,9 @@ function setEntry<V>(record: Record<string, V>, key: string, value: V | undefine
 }
 
 export function createSheetChanges(change: Change) {
-  const changeSheet = (next: (sheet: Sheet) => Partial<Sheet>) =>
+  const changeSheet = (getChanges: (sheet: Sheet) => Partial<Sheet>) =>
     change(({ sheet: oldSheet, asksColumns }) => {
-      const sheet = { ...oldSheet, ...next(oldSheet) }
+      const sheet = { ...oldSheet, ...getChanges(oldSheet) }
       return { sheet, asksColumns: asksColumns || !hasNameColumn(sheet) }
     })
   return {
@@ -78,7 +78,7 @@ export const createRowChoices = (change: Change) => ({
       }
       return { duplicateChoices }
     }),
-  /** People who left are skipped unless they train here after all, or are former students. */
+  /** People who left are skipped unless they still train here or become former students. */
   setLeftRows: (rows: readonly number[], meaning: LeftRowMeaning) =>
     change(({ includedRows, formerRows }) => {
       const withoutRows = (rowNumbers: readonly number[]) =>
@@ -109,7 +109,7 @@ export const createDecisionChanges = (change: Change) => ({
   setDebtsIncludeThisMonth: (debtsIncludeThisMonth: boolean) =>
     change(() => ({ debtsIncludeThisMonth })),
   setBalanceMeaning: (balanceMeaning: BalanceMeaning | '') => change(() => ({ balanceMeaning })),
-  /** Undefined means the class with that name or, if there is none, a new class. */
+  /** An undefined id means the class with that name or, if there is none, a new class. */
   setClass: (name: string, classId: string | null | undefined) =>
     change(({ classes, newClassNames }) => ({
       classes: setEntry(classes, name, classId),

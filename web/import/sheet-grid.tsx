@@ -22,10 +22,10 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
   const [selectedFilter, setSelectedFilter] = useState<RowFilter | null>(null)
   const problemCells = useRemarkedCells(plan.problems)
   const noticeCells = useRemarkedCells(plan.notices)
-  const noticesOrAll = noticeCells.size > 0 ? 'notices' : 'all'
-  const filter = selectedFilter ?? (problemCells.size > 0 ? 'problems' : noticesOrAll)
+  const defaultFilter = noticeCells.size > 0 ? 'notices' : 'all'
+  const filter = selectedFilter ?? (problemCells.size > 0 ? 'problems' : defaultFilter)
   const [limit, setLimit] = useState(FIRST_ROWS)
-  const heading = useId()
+  const headingId = useId()
   const keptRows = rows.map((_, row) => row).filter((row) => state.duplicateChoices[row] !== 'skip')
   const rowsByFilter = {
     problems: keptRows.filter((row) => problemCells.has(row)),
@@ -38,9 +38,9 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
     { value: 'all' as const, label: `All rows (${keptRows.length})` },
   ].filter(({ value }) => value === 'all' || rowsByFilter[value].length > 0 || value === filter)
   return (
-    <section aria-labelledby={heading} className={styles.gridSection}>
+    <section aria-labelledby={headingId} className={styles.gridSection}>
       <div className={`${kit.spread} ${styles.choiceRow}`}>
-        <h2 id={heading}>Your sheet</h2>
+        <h2 id={headingId}>Your sheet</h2>
         {choices.length > 1 && (
           <ChoiceBar label="Rows" choices={choices} value={filter} onChange={setSelectedFilter} />
         )}
@@ -96,7 +96,7 @@ type RowProps = HeadProps & {
 
 function GridRow({ sheet, state, row, problems, notices }: RowProps) {
   const { rows, fields } = state.sheet
-  const messageAt = (column: number, remarks: ImportRemark[]) =>
+  const findMessage = (column: number, remarks: ImportRemark[]) =>
     remarks.find(
       ({ field }) => field === fields[column] && findColumn(row, field, state) === column,
     )?.message
@@ -110,8 +110,8 @@ function GridRow({ sheet, state, row, problems, notices }: RowProps) {
           text={rows[row]?.[column] ?? ''}
           label={`${getColumnHeading(state, column)} of row ${row + 1}`}
           isUsed={field !== null}
-          problem={messageAt(column, problems)}
-          notice={messageAt(column, notices)}
+          problem={findMessage(column, problems)}
+          notice={findMessage(column, notices)}
         />
       ))}
       <td>
@@ -132,11 +132,11 @@ function moveByRow(event: KeyboardEvent<HTMLInputElement>) {
   const step = { ArrowUp: -1, ArrowDown: 1, Enter: 1 }[event.key]
   if (step === undefined) return
   const cell = event.currentTarget
-  const td = cell.closest('td')
-  const row = td?.parentElement
-  if (!td || !row) return
+  const tableCell = cell.closest('td')
+  const row = tableCell?.parentElement
+  if (!tableCell || !row) return
   const nextRow = step > 0 ? row.nextElementSibling : row.previousElementSibling
-  const input = nextRow?.children[[...row.children].indexOf(td)]?.querySelector('input')
+  const input = nextRow?.children[[...row.children].indexOf(tableCell)]?.querySelector('input')
   event.preventDefault()
   if (input) input.focus()
   else cell.blur()

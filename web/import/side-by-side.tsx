@@ -4,11 +4,11 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './side-by-side.module.css'
 import kit from '../ui/kit.module.css'
 
-export type ComparedColumn = { title: string; facts: Record<string, readonly string[]> }
+export type ComparedColumn = { title: string; cells: Record<string, readonly string[]> }
 type Props = { caption: string; labels: readonly string[]; sides: readonly ComparedColumn[] }
 
 export function SideBySide({ caption, labels, sides }: Props) {
-  const visibleLabels = labels.filter((label) => sides.some((side) => side.facts[label]?.length))
+  const visibleLabels = labels.filter((label) => sides.some((side) => side.cells[label]?.length))
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It may scroll on a phone.
     <div className={styles.scroller} role="region" aria-label={caption} tabIndex={0}>
@@ -19,7 +19,7 @@ export function SideBySide({ caption, labels, sides }: Props) {
         <thead>
           <tr>
             <th scope="col">
-              <VisuallyHidden>Fact</VisuallyHidden>
+              <VisuallyHidden>Detail</VisuallyHidden>
             </th>
             {sides.map(({ title }, index) => (
               <th key={index} scope="col">
@@ -33,14 +33,14 @@ export function SideBySide({ caption, labels, sides }: Props) {
             <tr key={label}>
               <th scope="row">
                 {label}
-                <Agreement values={sides.map((side) => side.facts[label] ?? [])} />
+                <Agreement values={sides.map((side) => side.cells[label] ?? [])} />
               </th>
-              {sides.map(({ facts }, index) => (
+              {sides.map(({ cells }, index) => (
                 <td key={index}>
-                  {facts[label]?.length ? (
-                    <BreakableText text={facts[label].join(', ')} />
+                  {cells[label]?.length ? (
+                    <BreakableText text={cells[label].join(', ')} />
                   ) : (
-                    <NotGiven />
+                    <EmptyCell />
                   )}
                 </td>
               ))}
@@ -61,7 +61,7 @@ const BreakableText = ({ text }: { text: string }) =>
     </Fragment>
   ))
 
-const NotGiven = () => <span className={kit.muted}>Not given</span>
+const EmptyCell = () => <span className={kit.muted}>Not given</span>
 
 function Agreement({ values }: { values: readonly (readonly string[])[] }) {
   const filledValues = values.filter((side) => side.length > 0)

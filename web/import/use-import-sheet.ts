@@ -30,7 +30,7 @@ function storeSheet(): void {
   try {
     drafts.storeOpenForms()
   } catch {
-    // The sheet is too large for the browser's storage, so it is lost on a reload.
+    // The sheet is too large for the browser's storage, so a reload loses it.
   }
 }
 
@@ -51,13 +51,13 @@ export function useImportSheet() {
     if (state) storeSheet()
   }, [state])
   return useMemo(() => {
-    const update = (next: (state: ImportState) => ImportState) =>
-      setDraft((oldDraft) => ({ state: oldDraft.state && next(oldDraft.state) }))
+    const update = (getState: (state: ImportState) => ImportState) =>
+      setDraft((oldDraft) => ({ state: oldDraft.state && getState(oldDraft.state) }))
     // A changed sheet is a new import, which needs a new key.
-    const change = (changes: (state: ImportState) => Partial<ImportState>) =>
+    const change = (getChanges: (state: ImportState) => Partial<ImportState>) =>
       update((oldState) => ({
         ...oldState,
-        ...changes(oldState),
+        ...getChanges(oldState),
         version: oldState.version + 1,
         importKey: null,
       }))
@@ -83,7 +83,7 @@ export function useImportSheet() {
         drafts.take(DRAFT, '')
         setDraft({ state: null })
       },
-      /** Stores what is typed in a cell. It is checked once the field is left. */
+      /** Stores what the user types in a cell. We check it when the user leaves the cell. */
       typeCell: (row: number, column: number, text: string) => {
         typedCell.current = { row, column, text }
         storeSheet()

@@ -1,4 +1,4 @@
-/** Reads what the spreadsheet library leaves out: hidden sheets, hidden rows and merged cells. */
+/** Reads what the spreadsheet library ignores: hidden sheets, hidden rows and merged cells. */
 
 /** The files inside a workbook, by path. */
 type WorkbookParts = Record<string, Uint8Array>
@@ -18,7 +18,7 @@ const readAttribute = (attributes: string, name: string): string =>
   new RegExp(String.raw`(?:^|\s)(?:\w+:)?${name}\s*=\s*["']([^"']*)["']`).exec(attributes)?.[1] ??
   ''
 
-/** The sheets with cells, in the workbook's order. Sheets that are charts are left out. */
+/** Lists the sheets with cells in the workbook's order, without charts. */
 export function listWorksheets(parts: WorkbookParts): Worksheet[] {
   const relationships = decode(parts['xl/_rels/workbook.xml.rels'])
   const targetById = new Map(
@@ -56,7 +56,7 @@ export function removeHiddenRows(parts: WorkbookParts, path: string): number {
   return count
 }
 
-/** Copies a merged cell into each row that it covers: one parent beside several children. */
+/** Copies a merged cell, such as one parent next to several children, into each row that it covers. */
 export function fillMergedCells(rows: string[][], worksheet: Uint8Array | undefined): void {
   for (const [, firstAddress = '', lastAddress = ''] of decode(worksheet).matchAll(MERGED_CELLS)) {
     const start = parseAddress(firstAddress)
