@@ -9,7 +9,7 @@ import { timeZonesOfDojos } from './dojos/dojos.ts'
 import { claimJobRun, findDojosDue, hasJobRun } from './dojos/job-runs.ts'
 import { dojos, jobRuns } from './dojos/tables.ts'
 import { findDojosWithWaitingPlaceTexts, sendPlaceTexts } from './messages/place-texts.ts'
-import { dojosWithBirthdays, notifyBirthdays } from './dashboard/dashboard.ts'
+import { findDojosWithBirthdays, notifyBirthdays } from './dashboard/dashboard.ts'
 import { findDojosWithNewAdults, handleAdulthood } from './families/adulthood.ts'
 import { deleteClosedLogins, findDojosWithClosedLogins } from './guardians/logins.ts'
 import { hasPlanNotices, sendPlanNotices } from './memberships/notices.ts'
@@ -123,7 +123,7 @@ const JOBS: Job[] = [
     job: 'birthdays',
     hour: 7,
     work: notifyBirthdays,
-    only: (_, today) => sql`${dojos.id} in (${dojosWithBirthdays(today)})`,
+    only: (_, today) => sql`${dojos.id} in (${findDojosWithBirthdays(today)})`,
   },
   {
     job: 'certificates',

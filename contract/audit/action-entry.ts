@@ -3,6 +3,15 @@ import type { AuditKind } from './kinds.ts'
 
 export type Phrase = string | ((row: DescribedAction) => string)
 
-/** An everyday action is in the dojo's log, but not in that of the super admins. */
-export const forDojo = (kind: AuditKind, phrase: Phrase) => ({ kind, phrase, isEveryday: true })
-export const forAdmins = (kind: AuditKind, phrase: Phrase) => ({ kind, phrase, isEveryday: false })
+/** `forDojo` actions are only in the dojo's audit log. `forAdmins` actions are also in the super
+ *  admins' log. */
+export const forDojo = (kind: AuditKind, phrase: Phrase) => ({
+  kind,
+  phrase,
+  isEveryday: true,
+})
+export const forAdmins = (kind: AuditKind, phrase: Phrase) => ({
+  kind,
+  phrase,
+  isEveryday: false,
+})

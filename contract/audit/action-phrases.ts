@@ -1,4 +1,4 @@
-/** Phrases for the sentences of the audit log (actions.ts). */
+/** Builds parts of the audit log's sentences (actions.ts). */
 import { firstDayOf } from '../lib/calendar-day.ts'
 import { formatMoney } from '../lib/money.ts'
 import { ALL_RIGHTS, RIGHTS } from '../rights.ts'
@@ -67,7 +67,7 @@ export const changedFields = ({ details }: DescribedAction) => {
   const fields = Object.keys(details).map(fieldLabel)
   return fields.length > 0 ? `: ${fields.join(', ')}` : ' (no changes)'
 }
-/** "now sees fees", "no longer sees the page", "relation mother" */
+/** For example "now sees fees", "no longer sees the page" or "relation mother" */
 const describeRight = ([right, value]: [string, string | number | boolean]) => {
   if (right === 'note') return 'note'
   if (typeof value !== 'boolean') return `${fieldLabel(right)} ${value}`
@@ -77,7 +77,7 @@ export const changedRights = ({ details }: DescribedAction) => {
   const rights = Object.entries(details).map(describeRight)
   return rights.length > 0 ? `: ${rights.join(', ')}` : ''
 }
-/** "may now take payments, may no longer see private notes" */
+/** For example "may now take payments, may no longer see private notes" */
 export const changedStaffRights = ({ details }: DescribedAction) => {
   const changes = Object.entries(details).map(([name, isGiven]) => {
     const right = ALL_RIGHTS.find((knownRight) => knownRight === name)
@@ -123,6 +123,6 @@ export const secondFactorRule = ({ details }: DescribedAction) => {
 
 export const exportedStudent = (row: DescribedAction) => {
   const { reader } = row.details
-  const extent = reader === 'instructor' ? 'with notes' : `as a ${reader} sees it`
-  return `downloaded the data of ${student(row)}, ${extent}`
+  const scope = reader === 'instructor' ? 'with notes' : `as a ${reader} sees it`
+  return `downloaded the data of ${student(row)}, ${scope}`
 }

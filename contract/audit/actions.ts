@@ -294,7 +294,7 @@ export const AUDIT_ACTIONS = {
   'substitute set': forDojo(
     'classes',
     (row) =>
-      `${row.details.is_set === true ? 'named a' : 'removed the'} substitute for ${classDate(row)}`,
+      `${row.details.is_set === true ? 'set a' : 'removed the'} substitute for ${classDate(row)}`,
   ),
   'holiday added': forDojo('classes', (row) => `added a ${holiday(row)}`),
   'holiday changed': forDojo('classes', (row) => `changed a ${holiday(row)}`),
@@ -392,7 +392,7 @@ export const actionsOfKind = (kind: AuditKind): AuditAction[] =>
   ACTIONS.filter((action) => AUDIT_ACTIONS[action].kind === kind)
 export const EVERYDAY_ACTIONS = ACTIONS.filter((action) => AUDIT_ACTIONS[action].isEveryday)
 
-/** Describes an action, or gives its name if this version does not know it. */
+/** Describes an action. If this version does not know the action, returns its name. */
 export function actionPhrase(action: string, row: DescribedAction): string {
   if (!isAuditAction(action)) return action
   const { phrase }: { phrase: Phrase } = AUDIT_ACTIONS[action]

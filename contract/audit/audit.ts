@@ -19,9 +19,9 @@ const auditEntry = z.object({
   id: z.uuid(),
   action: z.string(),
   actor_kind: z.enum(AUDIT_ACTORS),
-  /** Null for the admin team, for `system`, and for people deleted since. */
+  /** Null for super admins, `system` and deleted people. */
   actor: z.string().nullable(),
-  /** The subject's current name. Null for things and for people deleted since. */
+  /** The subject's current name. Null for deleted people, and if the subject is not a person. */
   subject: studentName().nullable(),
   /** The student, if the subject is a guardian. */
   student: studentName().nullable(),
@@ -40,7 +40,7 @@ export const auditApi = {
     path: '/audit-log',
     access: 'instructor',
     right: 'staff',
-    summary: 'Who did what in the caller’s dojo, newest first',
+    summary: 'List who did what in the caller’s dojo, newest first',
     query: auditQuery,
     reply: z.array(auditEntry),
   },

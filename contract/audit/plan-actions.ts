@@ -10,32 +10,32 @@ export const PLAN_ACTIONS = {
   'plan restored': forAdmins('payments', 'brought back a retired plan'),
   'plan price announced': forAdmins(
     'payments',
-    (row) => `announced a new price to ${count(row, 'members', 'member')} from ${date(row)}`,
+    (row) => `announced a new price to ${count(row, 'members', 'member')} starting ${date(row)}`,
   ),
   'plan rules set': forAdmins('payments', 'changed the rules for plans'),
   'subscription started': forDojo('payments', (row) => `put ${student(row)} on a plan`),
   'subscription changed': forDojo('payments', (row) => `changed the plan of ${student(row)}`),
   'subscription ended': forDojo(
     'payments',
-    (row) => `ended a plan of ${student(row)} on ${date(row)}`,
+    (row) => `ended a plan for ${student(row)} on ${date(row)}`,
   ),
   'subscription kept': forDojo(
     'payments',
-    (row) => `took back the end of a plan of ${student(row)}`,
+    (row) => `kept a plan of ${student(row)} that was going to end`,
   ),
   'subscription price set': forDojo(
     'payments',
-    (row) => `changed what ${student(row)} pays for a plan`,
+    (row) => `changed the price of a plan for ${student(row)}`,
   ),
-  'hold added': forDojo('students', (row) => `put ${student(row)} on hold from ${date(row)}`),
-  'hold ended': forDojo('students', (row) => `ended a hold of ${student(row)} on ${date(row)}`),
+  'hold added': forDojo('students', (row) => `put ${student(row)} on hold starting ${date(row)}`),
+  'hold ended': forDojo('students', (row) => `ended a hold for ${student(row)} on ${date(row)}`),
   'hold deleted': forDojo(
     'students',
-    (row) => `deleted a hold of ${student(row)} from ${date(row)}`,
+    (row) => `deleted a hold for ${student(row)} that started ${date(row)}`,
   ),
   'hold reopened': forDojo(
     'students',
-    (row) => `put ${student(row)} on hold again from ${date(row)}`,
+    (row) => `put ${student(row)} on hold again starting ${date(row)}`,
   ),
   'pack sold': forDojo('payments', (row) => `sold a class pack to ${student(row)}`),
 } as const

@@ -1,8 +1,8 @@
 import { forAdmins, forDojo } from './action-entry.ts'
-import { changedStaffRights, date, person } from './action-phrases.ts'
+import { changedStaffRights, date, person, possessive } from './action-phrases.ts'
 
 export const STAFF_ACTIONS = {
-  'staff invited': forDojo('staff', 'invited somebody to the staff'),
+  'staff invited': forDojo('staff', 'invited a person to the staff'),
   'staff invitation canceled': forDojo('staff', 'canceled an invitation to the staff'),
   'staff joined': forDojo('staff', 'joined the staff'),
   'staff rights changed': forDojo(
@@ -15,17 +15,17 @@ export const STAFF_ACTIONS = {
   ),
   'staff rehired': forDojo('staff', (row) => `rehired ${person(row)}`),
   'owner made': forAdmins('staff', (row) => `made ${person(row)} an owner`),
-  'ownership ended': forAdmins('staff', (row) => `took the ownership from ${person(row)}`),
-  'certificate added': forDojo('staff', (row) => `added a certificate of ${person(row)}`),
-  'certificate changed': forDojo('staff', (row) => `changed a certificate of ${person(row)}`),
-  'certificate renewed': forDojo('staff', (row) => `renewed a certificate of ${person(row)}`),
-  'certificate rechecked': forDojo('staff', (row) => `rechecked a certificate of ${person(row)}`),
-  'certificate removed': forDojo('staff', (row) => `removed a certificate of ${person(row)}`),
-  'certificate restored': forDojo('staff', (row) => `restored a certificate of ${person(row)}`),
+  'ownership ended': forAdmins('staff', (row) => `removed ${person(row)} as an owner`),
+  'certificate added': forDojo('staff', (row) => `added a certificate for ${person(row)}`),
+  'certificate changed': forDojo('staff', (row) => `changed a certificate for ${person(row)}`),
+  'certificate renewed': forDojo('staff', (row) => `renewed a certificate for ${person(row)}`),
+  'certificate rechecked': forDojo('staff', (row) => `rechecked a certificate for ${person(row)}`),
+  'certificate removed': forDojo('staff', (row) => `removed a certificate for ${person(row)}`),
+  'certificate restored': forDojo('staff', (row) => `restored a certificate for ${person(row)}`),
   'certificate kinds changed': forDojo('staff', 'changed the kinds of certificates'),
   'staff rules changed': forDojo('staff', 'changed the rules for staff'),
-  'hours changed': forDojo('staff', (row) => `changed hours of ${person(row)} on ${date(row)}`),
-  'hours deleted': forDojo('staff', (row) => `deleted hours of ${person(row)} on ${date(row)}`),
+  'hours changed': forDojo('staff', (row) => `changed ${possessive(row)} hours on ${date(row)}`),
+  'hours deleted': forDojo('staff', (row) => `deleted ${possessive(row)} hours on ${date(row)}`),
   'hours approved': forDojo(
     'staff',
     ({ details }) =>
@@ -33,17 +33,19 @@ export const STAFF_ACTIONS = {
   ),
   'work PIN changed': forDojo(
     'staff',
-    ({ details }) =>
-      `${details.removed === true ? 'removed' : 'created'} a PIN for work at the kiosk`,
+    ({ details }) => `${details.removed === true ? 'removed' : 'created'} a work PIN for the kiosk`,
   ),
-  'pay rate set': forDojo('staff', (row) => `set a pay rate of ${person(row)} from ${date(row)}`),
+  'pay rate set': forDojo(
+    'staff',
+    (row) => `set a pay rate for ${person(row)} starting ${date(row)}`,
+  ),
   'pay rate deleted': forDojo(
     'staff',
-    (row) => `deleted a pay rate of ${person(row)} from ${date(row)}`,
+    (row) => `deleted a pay rate for ${person(row)} that started ${date(row)}`,
   ),
   'pay period closed': forDojo(
     'staff',
     (row) => `closed the pay period from ${date(row, 'first_day')} to ${date(row, 'last_day')}`,
   ),
-  'pay downloaded': forDojo('staff', 'downloaded hours and pay of the staff'),
+  'pay downloaded': forDojo('staff', 'downloaded the hours and pay of the staff'),
 }

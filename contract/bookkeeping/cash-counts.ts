@@ -4,16 +4,16 @@ import { calendarDate, clearable, singleLineText, totalInDollars } from '../lib/
 import { PAYMENT_METHODS } from '../ledger/ledger.ts'
 
 /** In dollars. `given_back` is the sum of refunds. */
-const moneyOfDay = z.object({ received: z.number(), given_back: z.number() })
-const byMethod = moneyOfDay.extend({
+const dailyMoney = z.object({ received: z.number(), given_back: z.number() })
+const methodMoney = dailyMoney.extend({
   method: z.enum(PAYMENT_METHODS).nullable(),
   /** Each instructor's share. The name of a former instructor is null. */
-  people: z.array(moneyOfDay.extend({ name: z.string().nullable() })),
+  people: z.array(dailyMoney.extend({ name: z.string().nullable() })),
 })
 
 const cashCount = z.object({
   counted: z.number(),
-  /** The day's cash in the ledger when it was counted. */
+  /** The day's cash according to the ledger at the time of the count. */
   expected: z.number(),
   difference: z.number(),
   note: z.string().nullable(),
@@ -23,7 +23,7 @@ const cashCount = z.object({
 
 const cashDay = z.object({
   date: z.string(),
-  methods: z.array(byMethod),
+  methods: z.array(methodMoney),
   expected_cash: z.number(),
   count: cashCount.nullable(),
 })
@@ -43,7 +43,7 @@ export const cashCountsApi = {
     path: '/cash-counts',
     access: 'instructor',
     right: 'money.see',
-    summary: "A day's money by method and instructor, and its cash count. The default is today",
+    summary: "A day's money by method and instructor, and its cash count. By default today's",
     query: z.object({ date: calendarDate('Date').optional() }),
     reply: cashDay,
   },
@@ -52,7 +52,7 @@ export const cashCountsApi = {
     path: '/cash-counts/:date',
     access: 'instructor',
     right: 'money.see',
-    summary: "Store a day's counted cash, and by how much it differs from the ledger",
+    summary: "Store a day's counted cash and its difference from the ledger",
     params: dayParams,
     body: newCashCount,
     reply: cashDay,

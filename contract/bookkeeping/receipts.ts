@@ -11,7 +11,7 @@ export const yearInQuery = z.coerce
   .min(MIN_YEAR, INVALID_YEAR)
   .max(MAX_YEAR, INVALID_YEAR)
 
-/** If the student or payer was deleted, the names are null. The amounts stay. */
+/** The names of deleted students and payers are null. The amounts do not change. */
 const receiptLine = z.object({
   student_id: z.uuid().nullable(),
   student_name: z.string().nullable(),
@@ -23,7 +23,7 @@ const receiptLine = z.object({
   amount: z.number(),
   method: z.enum(PAYMENT_METHODS).nullable(),
   received_on: z.string(),
-  /** The day on which the payment was undone. */
+  /** The day when the payment was undone. */
   taken_back_on: z.string().nullable(),
   ...containedTax,
 })
@@ -39,7 +39,7 @@ const receipt = z.object({
   dojo_name: z.string(),
   payer_name: z.string().nullable(),
   total: z.number(),
-  /** The day on which all its payments had been undone. */
+  /** The day when the last of its payments was undone. */
   cancelled_on: z.string().nullable(),
   lines: z.array(receiptLine),
 })
@@ -51,7 +51,7 @@ export type NewReceipt = z.output<typeof newReceipt>
 /** What a family paid in one act. Without a receipt, opening it issues one. */
 const familyPayment = z.object({
   act_id: z.uuid(),
-  /** Null for a payment with a receipt. Otherwise tells apart families who paid in one act. */
+  /** Tells apart families who paid in one act. Null for a payment with a receipt. */
   student_id: z.uuid().nullable(),
   receipt: z.object({ id: z.uuid(), number: z.string() }).nullable(),
   received_on: z.string(),
@@ -76,9 +76,9 @@ export const receiptsApi = {
     access: 'member',
     right: 'money.take',
     summary:
-      'Get the receipt of a payment; the first call issues it. 409 if no money was received, it ' +
-      'was undone, or several families paid and none is chosen. Guardians get receipts only of ' +
-      'payments for students whose fees they may see',
+      'Get the receipt of a payment; the first call issues it. 409 if no money was received, the ' +
+      'payment was undone, or several families paid and none is chosen. Guardians get only ' +
+      'receipts for students whose fees they may see',
     body: newReceipt,
     reply: receipt,
   },
@@ -97,8 +97,8 @@ export const receiptsApi = {
     access: 'member',
     right: 'own',
     summary:
-      'All payments received in a year for the students whose fees the guardian may see, newest ' +
-      'first, with their receipts',
+      'All payments of a year for students whose fees the guardian may see, with their receipts, ' +
+      'newest first',
     query: z.object({ year: yearInQuery }),
     reply: z.array(familyPayment),
   },
@@ -107,7 +107,7 @@ export const receiptsApi = {
     path: '/receipts/:id',
     access: 'member',
     right: 'money.take',
-    summary: 'A receipt as it was issued, and whether the payment was undone',
+    summary: 'A receipt as issued, and whether its payment was undone',
     params: idParams,
     reply: receipt,
   },

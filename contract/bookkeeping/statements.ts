@@ -4,7 +4,7 @@ import { uuid } from '../lib/fields.ts'
 import { CHARGE_KINDS, containedTax, LINE_KINDS, PAYMENT_METHODS } from '../ledger/ledger.ts'
 import { yearInQuery } from './receipts.ts'
 
-const STUDENT_OR_PAYER = 'Name a student or a payer'
+const STUDENT_OR_PAYER = 'Choose either a student or a payer'
 
 const statementQuery = z
   .object({
@@ -29,7 +29,7 @@ const statementLine = z.object({
   method: z.enum(PAYMENT_METHODS).nullable(),
   amount: z.number(),
   balance: z.number(),
-  /** True if the line undoes another. */
+  /** True if the line undoes another line. */
   takes_back: z.boolean(),
   /** True for the current month, which has not been charged yet. */
   in_progress: z.boolean(),
@@ -43,13 +43,13 @@ const statement = z.object({
   name: z.string(),
   students: z.array(z.object({ id: z.uuid(), name: z.string() })),
   payer: z.object({ id: z.uuid(), name: z.string() }).nullable(),
-  /** The balance before the year. */
+  /** The balance at the start of the year. */
   opening: z.number(),
   lines: z.array(statementLine),
-  /** Payments less refunds by month. Months without either are left out. */
+  /** Payments minus refunds, by month. Months without any are omitted. */
   paid: z.array(z.object({ month: z.string(), amount: z.number() })),
   closing: z.number(),
-  /** One student's credit does not reduce what another owes. */
+  /** A student's credit does not reduce what another student owes. */
   owed: z.number(),
   credit: z.number(),
 })
@@ -61,7 +61,7 @@ export const statementsApi = {
     path: '/statements',
     access: 'instructor',
     right: 'money.see',
-    summary: "A year of a student's account, or of the accounts of all students of a payer",
+    summary: "A year of a student's account, or of the accounts of all students with one payer",
     query: statementQuery,
     reply: statement,
   },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ageInYear, birthdaysByDay, monthGrid, type Birthday } from './dashboard.ts'
+import { ageInYear, groupBirthdaysByDay, buildMonthGrid, type Birthday } from './dashboard.ts'
 
 const JANUARY = 0
 const FEBRUARY = 1
@@ -10,27 +10,27 @@ const createBirthday = (student_name: string, date_of_birth: string): Birthday =
   student_name,
   date_of_birth,
 })
-const namesByDay = (days: Map<number, Birthday[]>) =>
+const listNamesByDay = (days: Map<number, Birthday[]>) =>
   [...days].map(([day, birthdays]) => [day, birthdays.map(({ student_name }) => student_name)])
 
 test('lays out a month in weeks from Sunday to Saturday', () => {
-  expect(monthGrid(2026, FEBRUARY)).toEqual([
+  expect(buildMonthGrid(2026, FEBRUARY)).toEqual([
     [1, 2, 3, 4, 5, 6, 7],
     [8, 9, 10, 11, 12, 13, 14],
     [15, 16, 17, 18, 19, 20, 21],
     [22, 23, 24, 25, 26, 27, 28],
   ])
-  expect(monthGrid(2026, AUGUST).at(0)).toEqual([null, null, null, null, null, null, 1])
-  expect(monthGrid(2026, AUGUST).at(-1)).toEqual([30, 31, null, null, null, null, null])
+  expect(buildMonthGrid(2026, AUGUST).at(0)).toEqual([null, null, null, null, null, null, 1])
+  expect(buildMonthGrid(2026, AUGUST).at(-1)).toEqual([30, 31, null, null, null, null, null])
 })
 
-test('shows each day of a month once, under its weekday', () => {
+test('puts each day of a month once under its weekday', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1900, max: 2199 }),
       fc.integer({ min: 0, max: 11 }),
       (year, month) => {
-        const grid = monthGrid(year, month)
+        const grid = buildMonthGrid(year, month)
         const days = grid.flat().filter((day) => day !== null)
         expect(days).toEqual(days.map((_, index) => index + 1))
         const dayAfterLast = new Date(Date.UTC(year, month, days.length + 1))
@@ -52,7 +52,7 @@ test('finds birthdays by month and day in any year', () => {
     createBirthday('Cho', '2015-01-01'),
     createBirthday('Dan', '2015-10-31'),
   ]
-  expect(namesByDay(birthdaysByDay(2026, JANUARY, birthdays))).toEqual([
+  expect(listNamesByDay(groupBirthdaysByDay(2026, JANUARY, birthdays))).toEqual([
     [31, ['Ana', 'Ben']],
     [1, ['Cho']],
   ])
@@ -63,14 +63,14 @@ test('moves a February 29 birthday to the 28th except in leap years', () => {
     createBirthday('Leap', '2016-02-29'),
     createBirthday('Day before', '2015-02-28'),
   ]
-  expect(namesByDay(birthdaysByDay(2026, FEBRUARY, birthdays))).toEqual([
+  expect(listNamesByDay(groupBirthdaysByDay(2026, FEBRUARY, birthdays))).toEqual([
     [28, ['Leap', 'Day before']],
   ])
-  expect(namesByDay(birthdaysByDay(2028, FEBRUARY, birthdays))).toEqual([
+  expect(listNamesByDay(groupBirthdaysByDay(2028, FEBRUARY, birthdays))).toEqual([
     [29, ['Leap']],
     [28, ['Day before']],
   ])
-  expect(namesByDay(birthdaysByDay(2100, FEBRUARY, birthdays))).toEqual([
+  expect(listNamesByDay(groupBirthdaysByDay(2100, FEBRUARY, birthdays))).toEqual([
     [28, ['Leap', 'Day before']],
   ])
 })
@@ -82,11 +82,11 @@ test('gives every person exactly one birthday a year', () => {
   fc.assert(
     fc.property(date, fc.integer({ min: 1900, max: 2199 }), (date_of_birth, year) => {
       const months = Array.from({ length: 12 }, (_, month) =>
-        birthdaysByDay(year, month, [createBirthday('Ken', date_of_birth)]),
+        groupBirthdaysByDay(year, month, [createBirthday('Ken', date_of_birth)]),
       )
       expect(months.flatMap((days) => [...days.values()]).flat()).toHaveLength(1)
       for (const [month, days] of months.entries())
-        for (const day of days.keys()) expect(monthGrid(year, month).flat()).toContain(day)
+        for (const day of days.keys()) expect(buildMonthGrid(year, month).flat()).toContain(day)
     }),
   )
 })

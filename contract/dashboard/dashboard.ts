@@ -20,7 +20,7 @@ export const dashboardStats = z.object({
   trial_students: z.number(),
   vacation_students: z.number(),
   students_to_approve: z.number(),
-  /** Since the month began: 4 means four more than then, -1 one fewer. */
+  /** Changes since the month began, such as 4 or -1. */
   changes: z.object({
     total: z.number(),
     regular: z.number(),
@@ -38,23 +38,24 @@ const birthday = z.object({
 })
 export type Birthday = z.output<typeof birthday>
 
-export function monthGrid(year: number, month: number): (number | null)[][] {
-  const blanks = daysSinceSunday(firstDayOf({ month, year }))
-  const days = daysInMonth({ month, year })
-  return Array.from({ length: Math.ceil((blanks + days) / 7) }, (_, week) =>
-    Array.from({ length: 7 }, (__, column) => {
-      const day = week * 7 + column - blanks + 1
-      return day >= 1 && day <= days ? day : null
+/** Returns weeks from Sunday to Saturday. Days of other months are null. `month` is zero-based. */
+export function buildMonthGrid(year: number, month: number): (number | null)[][] {
+  const leadingBlanks = daysSinceSunday(firstDayOf({ month, year }))
+  const dayCount = daysInMonth({ month, year })
+  return Array.from({ length: Math.ceil((leadingBlanks + dayCount) / 7) }, (_week, weekIndex) =>
+    Array.from({ length: 7 }, (_day, weekday) => {
+      const day = weekIndex * 7 + weekday - leadingBlanks + 1
+      return day >= 1 && day <= dayCount ? day : null
     }),
   )
 }
 
-/** A birthday on February 29 moves to the 28th in other years. `month` is zero-based. */
-export function birthdaysByDay<B extends Birthday>(
+/** In other years, a birthday on February 29 moves to the 28th. `month` is zero-based. */
+export function groupBirthdaysByDay<Row extends Birthday>(
   year: number,
   month: number,
-  birthdays: readonly B[],
-): Map<number, B[]> {
+  birthdays: readonly Row[],
+): Map<number, Row[]> {
   const birthdaysOfMonth = birthdays.filter(
     ({ date_of_birth }) => monthOfDate(date_of_birth).month === month,
   )
@@ -68,7 +69,7 @@ export const ageInYear = (year: number, { date_of_birth }: Birthday): number =>
 
 export const AGE_BANDS = ['Under 7', '7–12', '13–17', '18–34', '35 and over', 'Not known'] as const
 
-export function ageBandOf(dateOfBirth: string | null, today: string): (typeof AGE_BANDS)[number] {
+export function findAgeBand(dateOfBirth: string | null, today: string): (typeof AGE_BANDS)[number] {
   if (!dateOfBirth) return 'Not known'
   const age = ageOn(today, dateOfBirth)
   if (age < 7) return 'Under 7'
@@ -78,14 +79,15 @@ export function ageBandOf(dateOfBirth: string | null, today: string): (typeof AG
 }
 
 const studentCount = z.object({ label: z.string(), students: z.number() })
-/** A rank of the main style, or one of the seven belts, for which `rank` is null. */
-const countedBelt = studentCount.extend({ belt_level: z.enum(BELTS), rank: shownRank.nullable() })
+/** A rank of the main style, or one of the seven belts if `rank` is null. */
+const beltCount = studentCount.extend({ belt_level: z.enum(BELTS), rank: shownRank.nullable() })
 const firstDayOfMonth = z.iso.date()
 export const analytics = z.object({
-  belts: z.array(countedBelt),
+  belts: z.array(beltCount),
   age_bands: z.array(studentCount),
   genders: z.array(studentCount),
-  /** `stayed`: those of `at_start` who were still students when the month ended, or are today. */
+  /** `stayed`: students from `at_start` who were still students at the end of the month, or
+   *  today. */
   movements: z.array(
     z.object({
       month: firstDayOfMonth,
@@ -95,12 +97,12 @@ export const analytics = z.object({
       stayed: z.number(),
     }),
   ),
-  /** All of `movements` by belt. Each student counts once, with their current or last belt. */
+  /** The sum of `movements` by belt. Each student counts once, with their current or last belt. */
   belt_movements: z.array(
     z.object({ label: z.string(), joined: z.number(), left: z.number(), stayed: z.number() }),
   ),
-  /** `days`: the average time that students take from this belt to the next. */
-  next_belts: z.array(countedBelt.extend({ days: z.number().nullable() })),
+  /** `days`: the average time from this belt to the next. */
+  next_belts: z.array(beltCount.extend({ days: z.number().nullable() })),
   payments: hiddenWithout(
     'money.see',
     z.array(z.object({ month: firstDayOfMonth, expected: z.number(), received: z.number() })),
@@ -123,7 +125,7 @@ export const dashboardApi = {
     path: '/dashboard/stats',
     access: 'instructor',
     right: 'any',
-    summary: 'Count the students by status, and how far the school is with its first steps',
+    summary: 'Count the students by status, and read the progress of the first steps',
     reply: dashboardStats,
   },
   skipSteps: {
@@ -131,7 +133,7 @@ export const dashboardApi = {
     path: '/dashboard/setup',
     access: 'instructor',
     right: 'settings',
-    summary: 'Set which of the first steps the school does not need',
+    summary: 'Set which first steps the school skips',
     body: skippedSteps,
     reply: z.object({ setup: setupProgress }),
   },
@@ -148,7 +150,7 @@ export const dashboardApi = {
     path: '/dashboard/analytics',
     access: 'instructor',
     right: 'students.read',
-    summary: 'Figures on students, joining and leaving, payments and attendance',
+    summary: 'Statistics about students, joining and leaving, payments and attendance',
     reply: analytics,
   },
 } as const satisfies Api

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a new school does first, in this order. */
+/** The first steps of a new school, in this order. */
 export const SETUP_STEPS = [
   'classes',
   'students',
@@ -12,7 +12,7 @@ export const SETUP_STEPS = [
 ] as const
 export type SetupStep = (typeof SETUP_STEPS)[number]
 
-/** A step that is done stays done, even if the school has skipped it before. */
+/** A finished step is `done`, even if the school skipped it before. */
 export const setupProgress = z.array(
   z.object({
     step: z.enum(SETUP_STEPS),

@@ -6,7 +6,7 @@ import { BELTS, heldRank } from '../lib/ranks.ts'
 
 const BANDS = ['days_7_to_14', 'days_15_to_21', 'days_22_to_30', 'over_30_days'] as const
 
-function bandOf(days: number): (typeof BANDS)[number] {
+function findBand(days: number): (typeof BANDS)[number] {
   if (days <= 14) return 'days_7_to_14'
   if (days <= 21) return 'days_15_to_21'
   return days <= 30 ? 'days_22_to_30' : 'over_30_days'
@@ -15,20 +15,20 @@ function bandOf(days: number): (typeof BANDS)[number] {
 export const MISSED_DAYS = 7
 /** The last 28 days are compared with the 28 days before. */
 export const COMPARED_DAYS = 28
-/** With fewer classes, a single missed one would be more than a quarter. */
+/** With fewer classes, one missed class would be more than a quarter. */
 const MIN_COMPARED_CLASSES = 4
-/** A student who comes within this many days of a text came back. */
+/** A student came back if they come to class within this many days after a text. */
 export const RETURN_DAYS = 14
-/** How many days of texts the outcome counts. */
+/** The outcome counts the texts of this many days. */
 export const OUTCOME_DAYS = 90
 
-/** `coming_less`: attendance fell by a quarter. Students on `trial` are in no other list. */
+/** `coming_less`: attendance fell by a quarter. Students on the `trial` list are on no other. */
 export const SLIPPING_LISTS = [...BANDS, 'coming_less', 'trial'] as const
 export type SlippingList = (typeof SLIPPING_LISTS)[number]
 
-/** `days` since the last class or enrollment, without vacation and holidays. `classes_since` is the
- *  number of classes in the last 28 days, and `classes_before` in the 28 days before. `came_again`
- *  is false for a trial student with at most one class. */
+/** `days` is the time since the last class or enrollment, without vacations and holidays.
+ *  `classes_since` counts classes in the last 28 days, and `classes_before` in the 28 days before.
+ *  `came_again` is false for a trial student with at most one class. */
 export type SlippingCounts = {
   days: number
   classes_since: number
@@ -47,7 +47,7 @@ export function findSlippingLists({
   const hasMissedAWeek = days >= MISSED_DAYS
   if (is_trial && !came_again) return hasMissedAWeek ? ['trial'] : []
   const lists: SlippingList[] = []
-  if (hasMissedAWeek) lists.push(bandOf(days))
+  if (hasMissedAWeek) lists.push(findBand(days))
   const missedClasses = classes_before - classes_since
   const missedAQuarter = missedClasses * 4 >= classes_before
   if (classes_before >= MIN_COMPARED_CLASSES && missedAQuarter) lists.push('coming_less')
@@ -79,7 +79,8 @@ const slippingAway = z.object({
     trial: z.number(),
   }),
   students: z.array(slippingStudent),
-  /** Counts students texted in 90 days. `still_open`: not back yet, but within their 14 days. */
+  /** Students who were texted in the last 90 days. `still_open` have not come back, but have days
+   *  left. */
   outcome: z.object({ texted: z.number(), came_back: z.number(), still_open: z.number() }),
 })
 export type SlippingAway = z.output<typeof slippingAway>

@@ -17,12 +17,12 @@ const readLog = async (
   { get }: { get: (path: string) => Promise<{ body: ListedEntry[] }> },
   query = '',
 ) => (await get(`/audit-log${query}`)).body
-const latestEntry = async (query = '') => (await readLog(sensei, query))[0]
+const readLatestEntry = async (query = '') => (await readLog(sensei, query))[0]
 
 describe('the audit log of a dojo', () => {
-  test('shows who did what to whom, with their current names', async () => {
+  test('shows who did what, with people’s current names', async () => {
     await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { pays: true })
-    expect(await latestEntry()).toMatchObject({
+    expect(await readLatestEntry()).toMatchObject({
       action: 'guardian rights changed',
       actor: 'Aiko Tanaka',
       actor_kind: 'instructor',
@@ -32,7 +32,7 @@ describe('the audit log of a dojo', () => {
       details: { pays: true },
     })
     await ann.put(`/family/students/${leo.id}/log-in`, { is_allowed: true })
-    expect(await latestEntry()).toMatchObject({
+    expect(await readLatestEntry()).toMatchObject({
       actor: 'Ann Adams',
       actor_kind: 'guardian',
       subject: 'Leo Adams',
@@ -62,7 +62,7 @@ describe('the audit log of a dojo', () => {
   test('shows no names of deleted people', async () => {
     const mia = await server.createStudent(sensei, { name: 'Mia Unforgettable' })
     await sensei.delete(`/students/${mia.id}`)
-    expect(await latestEntry()).toMatchObject({
+    expect(await readLatestEntry()).toMatchObject({
       action: 'student deleted',
       actor: 'Aiko Tanaka',
       subject: null,
@@ -79,20 +79,20 @@ describe('the audit log of a dojo', () => {
     expect((await sensei.get('/audit-log?kind=gossip')).status).toBe(422)
   })
 
-  test('is separate for each dojo, and only its instructors can read it', async () => {
+  test('is separate for each dojo, and only its staff can read it', async () => {
     const otherSensei = await server.createSensei()
     expect((await readLog(otherSensei)).map(({ action }) => action)).toEqual(['sensei activated'])
     for (const person of [leo, ann]) expect((await person.get('/audit-log')).status).toBe(403)
   })
 
-  test('has the everyday actions of a dojo, which the super admin’s list leaves out', async () => {
+  test('includes everyday actions, which the super admin’s log does not', async () => {
     await sensei.post('/payment-records', {
       student_id: leo.id,
       payment_month: 0,
       payment_year: 2026,
       payment_status: 'paid',
     })
-    expect(await latestEntry('?kind=payments')).toMatchObject({
+    expect(await readLatestEntry('?kind=payments')).toMatchObject({
       action: 'payment marked',
       subject: 'Leo Adams',
     })

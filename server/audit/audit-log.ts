@@ -14,11 +14,11 @@ import { students } from '../students/tables.ts'
 import { NO_ACTOR_ID } from './audit.ts'
 import { auditLog } from './tables.ts'
 
-type Entry = typeof auditLog.$inferSelect & { details: AuditEntry['details'] }
+type AuditRow = typeof auditLog.$inferSelect & { details: AuditEntry['details'] }
 
-/** Newest first, with the current names of people. Deleted people have no name. What was done about
- *  money is left out for staff who may not see any. */
-export async function auditLogOf(
+/** Lists the newest entries first, with people's current names. Deleted people have no name. Staff
+ *  who may not see money get no entries about money. */
+export async function readAuditLog(
   tx: Tx,
   { dojoId, staff }: DojoCaller,
   { limit = DEFAULT_PAGE_SIZE, before, kind }: AuditQuery,
@@ -36,23 +36,23 @@ export async function auditLogOf(
       ),
     )
     .orderBy(desc(auditLog.id))
-    .limit(limit)) as Entry[]
-  const people = await peopleIn(tx, rows)
-  return rows.map((row) => describe(row, people))
+    .limit(limit)) as AuditRow[]
+  const people = await findPeople(tx, rows)
+  return rows.map((row) => toAuditEntry(row, people))
 }
 
 type ActorKind = AuditEntry['actor_kind']
 type Person = { name: string | null; kind: ActorKind; isStudent: boolean }
 
-const studentIn = ({ student_id }: Entry['details']) =>
+const findStudentId = ({ student_id }: AuditRow['details']) =>
   typeof student_id === 'string' ? student_id : null
 
-/** A person with several roles counts as an instructor, or else as a guardian. */
-async function peopleIn(tx: Tx, rows: Entry[]): Promise<Map<string, Person>> {
+/** A person with several roles is shown as an instructor, or else as a guardian. */
+async function findPeople(tx: Tx, rows: AuditRow[]): Promise<Map<string, Person>> {
   const ids = [
     ...new Set(
       rows
-        .flatMap((row) => [row.actor_id, row.subject_id, studentIn(row.details)])
+        .flatMap((row) => [row.actor_id, row.subject_id, findStudentId(row.details)])
         .filter((id) => id !== null),
     ),
   ]
@@ -89,12 +89,12 @@ async function peopleIn(tx: Tx, rows: Entry[]): Promise<Map<string, Person>> {
   ])
 }
 
-function describe(
-  { id, action, actor_id, subject_id, details: allDetails, created_at }: Entry,
+function toAuditEntry(
+  { id, action, actor_id, subject_id, details: allDetails, created_at }: AuditRow,
   people: Map<string, Person>,
 ): AuditEntry {
   const { student_id: _, ...details } = allDetails
-  const personIds = [subject_id, studentIn(allDetails)].filter((personId) => personId !== null)
+  const personIds = [subject_id, findStudentId(allDetails)].filter((personId) => personId !== null)
   const actor = people.get(actor_id)
   return {
     id,
@@ -102,7 +102,7 @@ function describe(
     actor_kind: actor?.kind ?? 'gone',
     actor: actor?.name ?? null,
     subject: (subject_id && people.get(subject_id)?.name) || null,
-    student: people.get(studentIn(allDetails) ?? '')?.name ?? null,
+    student: people.get(findStudentId(allDetails) ?? '')?.name ?? null,
     student_id: personIds.find((personId) => people.get(personId)?.isStudent) ?? null,
     details,
     created_at,

@@ -9,8 +9,8 @@ type ActionSubject = { subject_id?: string; details?: Record<string, string | nu
 /** The actor of automatic actions. */
 export const NO_ACTOR_ID = '00000000-0000-0000-0000-000000000000'
 
-/** One entry per `subject_id`, in the same transaction. Entries are never deleted, so `details`
- *  must not contain names, emails, phones, or anything that people wrote. */
+/** Adds one entry for each subject, in the same transaction. Entries are never deleted, so
+ *  `details` must not contain names, emails, phones, or anything that people wrote. */
 export const auditAction = (
   tx: Tx,
   { id: actor_id, dojoId: dojo_id }: Pick<Caller, 'id' | 'dojoId'>,

@@ -1,6 +1,6 @@
 import { auditApi } from '@tatami/contract/audit/audit'
 import { type App, serve } from '../http/serve.ts'
-import { auditLogOf } from './audit-log.ts'
+import { readAuditLog } from './audit-log.ts'
 
 export const auditRoutes = (app: App) =>
-  serve(app, auditApi, { list: ({ tx, caller, query }) => auditLogOf(tx, caller, query) })
+  serve(app, auditApi, { list: ({ tx, caller, query }) => readAuditLog(tx, caller, query) })

@@ -3,7 +3,8 @@ import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** Global, because super admins act across dojos. Entries stay when their subjects are deleted. */
+/** Global, because super admins act across dojos. Entries are kept when their subjects are
+ *  deleted. */
 export const auditLog = pgTable(
   'audit_log',
   {

@@ -10,12 +10,13 @@ async function createDojo() {
   const ken = await server.createStudent(sensei, { name: 'Ken Adams', monthly_payment_amount: 100 })
   const pay = (amount: number, method: string, changes: object = {}) =>
     sensei.post('/payments', { student_id: ken.id, amount, method, ...changes })
-  const dayOf = async (date = '2026-03-05') => (await sensei.get(`/cash-counts?date=${date}`)).body
-  return { sensei, ken, pay, dayOf }
+  const readDay = async (date = '2026-03-05') =>
+    (await sensei.get(`/cash-counts?date=${date}`)).body
+  return { sensei, ken, pay, readDay }
 }
 
 test('shows the money of a day by method and by instructor', async () => {
-  const { sensei, ken, pay, dayOf } = await createDojo()
+  const { sensei, ken, pay, readDay } = await createDojo()
   await pay(60.1, 'cash')
   await pay(40.2, 'cash')
   await pay(10, 'card')
@@ -40,8 +41,8 @@ test('shows the money of a day by method and by instructor', async () => {
     expected_cash: 85,
     count: null,
   })
-  expect(await dayOf('2026-03-04')).toMatchObject({ expected_cash: 5 })
-  expect(await dayOf('2026-03-03')).toEqual({
+  expect(await readDay('2026-03-04')).toMatchObject({ expected_cash: 5 })
+  expect(await readDay('2026-03-03')).toEqual({
     date: '2026-03-03',
     methods: [],
     expected_cash: 0,
@@ -49,24 +50,24 @@ test('shows the money of a day by method and by instructor', async () => {
   })
 })
 
-test('counts an undo on the day on which it was made', async () => {
-  const { sensei, pay, dayOf } = await createDojo()
+test('counts an undo on the day it was made', async () => {
+  const { sensei, pay, readDay } = await createDojo()
   const { body: undonePayment } = await pay(60, 'cash')
   await sensei.post(`/ledger-acts/${undonePayment.act_id}/undo`)
-  expect(await dayOf()).toMatchObject({
+  expect(await readDay()).toMatchObject({
     expected_cash: 0,
     methods: [{ method: 'cash', received: 0, given_back: 0 }],
   })
   const { body: laterPayment } = await pay(70, 'cash')
   setClock('2026-03-06T18:00:00Z')
   await sensei.post(`/ledger-acts/${laterPayment.act_id}/undo`)
-  expect([(await dayOf()).expected_cash, (await dayOf('2026-03-06')).expected_cash]).toEqual([
+  expect([(await readDay()).expected_cash, (await readDay('2026-03-06')).expected_cash]).toEqual([
     70, -70,
   ])
 })
 
-test('stores the difference, which does not change with the ledger', async () => {
-  const { sensei, pay, dayOf } = await createDojo()
+test('stores the difference at the time of the count', async () => {
+  const { sensei, pay, readDay } = await createDojo()
   await pay(60, 'cash')
   const countedReply = await sensei.put('/cash-counts/2026-03-05', {
     counted: 55.5,
@@ -85,7 +86,7 @@ test('stores the difference, which does not change with the ledger', async () =>
     { ...countedReply.body.count, counted_at: count.counted_at },
   ]).toEqual([200, count])
   await pay(10, 'cash')
-  expect(await dayOf()).toMatchObject({
+  expect(await readDay()).toMatchObject({
     expected_cash: 70,
     count: { expected: 60, difference: -4.5 },
   })
@@ -96,7 +97,7 @@ test('stores the difference, which does not change with the ledger', async () =>
 })
 
 test('refuses an invalid day or sum, and changes nothing', async () => {
-  const { sensei, dayOf } = await createDojo()
+  const { sensei, readDay } = await createDojo()
   expect((await sensei.put('/cash-counts/today', { counted: 5 })).status).toBe(404)
   expect((await sensei.put('/cash-counts/2026-03-05', { counted: -5 })).body.detail).toBe(
     'Counted cash must be 0 or more',
@@ -105,22 +106,22 @@ test('refuses an invalid day or sum, and changes nothing', async () => {
     'Counted cash is required',
   )
   expect((await sensei.get('/cash-counts?date=soon')).status).toBe(422)
-  expect((await dayOf()).count).toBeNull()
+  expect((await readDay()).count).toBeNull()
 })
 
 test('accepts a count of more than a million dollars', async () => {
-  const { sensei, pay, dayOf } = await createDojo()
+  const { sensei, pay, readDay } = await createDojo()
   for (const amount of [1_000_000, 999_999.99, 0.11]) await pay(amount, 'cash')
-  const { expected_cash } = await dayOf()
+  const { expected_cash } = await readDay()
   expect(expected_cash).toBe(2_000_000.1)
-  const count = (countedCash: number) =>
+  const storeCount = (countedCash: number) =>
     sensei.put('/cash-counts/2026-03-05', { counted: countedCash })
-  expect((await count(expected_cash)).body.count).toMatchObject({ difference: 0 })
-  expect((await count(123_456_789.12)).body.count).toMatchObject({ counted: 123_456_789.12 })
-  expect((await count(123_456_789.123)).body.detail).toBe(
+  expect((await storeCount(expected_cash)).body.count).toMatchObject({ difference: 0 })
+  expect((await storeCount(123_456_789.12)).body.count).toMatchObject({ counted: 123_456_789.12 })
+  expect((await storeCount(123_456_789.123)).body.detail).toBe(
     'Counted cash must have at most two decimal places',
   )
-  expect((await count(2_000_000_000_000)).body.detail).toBe(
+  expect((await storeCount(2_000_000_000_000)).body.detail).toBe(
     'Counted cash must be at most 1,000,000,000,000',
   )
 })

@@ -25,7 +25,7 @@ export async function readCashDay(tx: Tx, dojoId: string, date?: string): Promis
   return {
     date: day,
     methods,
-    expected_cash: cashReceived(payments),
+    expected_cash: sumCash(payments),
     count: await readCount(tx, day),
   }
 }
@@ -36,7 +36,7 @@ export async function countCash(
   day: string,
   { counted, note }: NewCashCount,
 ): Promise<CashDay> {
-  const expected = cashReceived(await readInstructorSums(tx, day))
+  const expected = sumCash(await readInstructorSums(tx, day))
   const values = {
     counted,
     expected,
@@ -54,7 +54,7 @@ export async function countCash(
 
 type InstructorSum = DayMoney & { method: PaymentMethod | null; name: string | null }
 
-const sumOfLineKind = (kind: 'payment' | 'refund') =>
+const sumLines = (kind: 'payment' | 'refund') =>
   sql`coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = ${kind}), 0)::float8`
 
 /** Sums a day's money by method and instructor, in dollars. An undo counts on its own day. */
@@ -63,8 +63,8 @@ async function readInstructorSums(tx: Tx, day: string): Promise<InstructorSum[]>
     .select({
       method: ledgerLines.method,
       name: instructors.name,
-      received: sumOfLineKind('payment').mapWith((cents: number) => toDollars(0 - cents)),
-      given_back: sumOfLineKind('refund').mapWith(toDollars),
+      received: sumLines('payment').mapWith((cents: number) => toDollars(0 - cents)),
+      given_back: sumLines('refund').mapWith(toDollars),
     })
     .from(ledgerLines)
     .leftJoin(instructors, eq(instructors.id, ledgerLines.created_by))
@@ -78,7 +78,7 @@ const sumMoney = (payments: readonly DayMoney[]): DayMoney => ({
   given_back: sumDollars(payments.map(({ given_back }) => given_back)),
 })
 
-function cashReceived(payments: readonly InstructorSum[]): number {
+function sumCash(payments: readonly InstructorSum[]): number {
   const { received, given_back } = sumMoney(payments.filter(({ method }) => method === 'cash'))
   return sumDollars([received, -given_back])
 }

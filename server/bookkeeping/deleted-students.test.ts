@@ -9,7 +9,7 @@ const server = await startTestServer()
 type Row = Record<string, string>
 type Dojo = Awaited<ReturnType<typeof createLedgerDojo>>
 
-/** A dojo with Ken, Mia and Leo, who have paid for February, March and other charges. */
+/** Creates a dojo with three students who paid for February, March and other charges. */
 async function createDojoWithBooks() {
   const dojo = await createLedgerDojo(
     server,
@@ -32,13 +32,13 @@ async function createDojoWithBooks() {
   return { ...dojo, class_id, uniform }
 }
 
-const bookkeepingFile = async (dojo: Dojo, format: 'quickbooks' | 'xero') =>
+const downloadFile = async (dojo: Dojo, format: 'quickbooks' | 'xero') =>
   String(
     (await dojo.post('/export/bookkeeping', { format, from: '2027-01-01', to: '2027-12-31' })).body,
   )
 
-/** The dates, amounts and receipt numbers in a bookkeeping file. */
-function amountsOf(file: string) {
+/** Returns the dates, amounts and receipt numbers in a bookkeeping file. */
+function parseAmounts(file: string) {
   const { data } = Papa.parse<Row>(file, { header: true, skipEmptyLines: true })
   return data.map((row) => [
     row['Date'] ?? row['*Date'],
@@ -48,13 +48,13 @@ function amountsOf(file: string) {
 }
 
 type Figures = { classes: { expected: number; received: number }[] }
-const classTotals = ({ classes }: Figures) => [
+const sumClasses = ({ classes }: Figures) => [
   classes.reduce((sum, { expected }) => sum + expected, 0),
   classes.reduce((sum, { received }) => sum + received, 0),
 ]
 
-/** Everything that the dojo's endpoints say about money, without names. */
-async function booksOf(dojo: Dojo) {
+/** Reads all amounts that the dojo's endpoints show, without names. */
+async function readBooks(dojo: Dojo) {
   const revenues = []
   for (const month of [FEBRUARY, MARCH])
     revenues.push((await dojo.statistics(month)).monthly_revenue)
@@ -65,11 +65,11 @@ async function booksOf(dojo: Dojo) {
     revenues,
     months: figures.months,
     methods: figures.methods,
-    classes: classTotals(figures),
+    classes: sumClasses(figures),
     received: analytics.payments.map(({ received }: { received: number }) => received),
     cash: (await dojo.get('/cash-counts?date=2027-03-10')).body,
-    quickbooks: amountsOf(await bookkeepingFile(dojo, 'quickbooks')),
-    xero: amountsOf(await bookkeepingFile(dojo, 'xero')),
+    quickbooks: parseAmounts(await downloadFile(dojo, 'quickbooks')),
+    xero: parseAmounts(await downloadFile(dojo, 'xero')),
     receipts: receipts.map(({ number, total }) => [number, total]),
   }
 }
@@ -77,20 +77,20 @@ async function booksOf(dojo: Dojo) {
 describe('deleting a student', () => {
   test('does not change revenue, figures, cash counts or bookkeeping files', async () => {
     const dojo = await createDojoWithBooks()
-    const booksBefore = await booksOf(dojo)
+    const booksBefore = await readBooks(dojo)
     expect(booksBefore.revenues).toEqual([300, 300])
     expect(booksBefore.quickbooks).toHaveLength(10) // nine payments and a refund
     await server.clientFor(dojo.sensei.token).delete(`/students/${dojo.id()}`)
-    expect(await booksOf(dojo)).toEqual(booksBefore)
+    expect(await readBooks(dojo)).toEqual(booksBefore)
     await dojo.moveClockTo('2027-05-03T18:00:00Z')
-    expect((await booksOf(dojo)).revenues).toEqual(booksBefore.revenues)
+    expect((await readBooks(dojo)).revenues).toEqual(booksBefore.revenues)
   })
 
-  test('leaves neither name nor note in the books', async () => {
+  test('leaves no name and no note in the books', async () => {
     const dojo = await createDojoWithBooks()
     await server.clientFor(dojo.sensei.token).delete(`/students/${dojo.id()}`)
     for (const format of ['quickbooks', 'xero'] as const) {
-      const file = await bookkeepingFile(dojo, format)
+      const file = await downloadFile(dojo, format)
       expect(file).not.toMatch(/Unforgettable|uniform/i)
       expect(file).toContain('Deleted student')
     }
@@ -101,7 +101,7 @@ describe('deleting a student', () => {
     expect(rows).toEqual([])
   })
 
-  test('writes off what is still owed, and keeps what was received', async () => {
+  test('writes off debts, and keeps the money received', async () => {
     const dojo = await createLedgerDojo(server, { name: 'Ken Adams' }, { name: 'Mia Diaz' })
     const client = server.clientFor(dojo.sensei.token)
     await dojo.pay(30, { method: 'cash' })
@@ -110,13 +110,13 @@ describe('deleting a student', () => {
       owed: 115.5,
       credit: 0,
     })
-    const figures = async () =>
+    const readFigures = async () =>
       (await dojo.get('/payment-figures?from=2027-03&to=2027-03')).body.months
-    expect(await figures()).toEqual([
+    expect(await readFigures()).toEqual([
       { month: '2027-03-01', expected: 245.5, received: 30, owed: 215.5, written_off: 0 },
     ])
     await client.delete(`/students/${dojo.id()}`)
-    expect(await figures()).toEqual([
+    expect(await readFigures()).toEqual([
       { month: '2027-03-01', expected: 245.5, received: 30, owed: 100, written_off: 115.5 },
     ])
     expect(await dojo.balances()).toEqual([
@@ -124,7 +124,7 @@ describe('deleting a student', () => {
     ])
   })
 
-  test('shows the student’s credit, which stays in the books', async () => {
+  test('shows the student’s credit, which is kept in the books', async () => {
     const dojo = await createLedgerDojo(server, {}, {})
     const client = server.clientFor(dojo.sensei.token)
     await dojo.pay(150, { method: 'cash' })
@@ -161,7 +161,7 @@ describe('deleting a student', () => {
     })
   })
 
-  test('lists no charge without a student, and the payer owes only for the sibling', async () => {
+  test('leaves only the sibling’s debts to the payer', async () => {
     const dojo = await createLedgerDojo(server, { name: 'Leo Diaz' }, { name: 'Mia Diaz' })
     const client = server.clientFor(dojo.sensei.token)
     const rosa = await server.createGuardian(dojo.sensei, [], {
@@ -187,7 +187,7 @@ describe('deleting a student', () => {
     expect(responses[5]?.body).toMatchObject({ closing: 100 })
   })
 
-  test('expects nothing from students whose import is undone after a month was charged', async () => {
+  test('expects no money from students whose import was undone after a month was charged', async () => {
     const dojo = await createLedgerDojo(server)
     await dojo.moveClockTo('2027-03-31T18:00:00Z')
     const client = server.clientFor(await signInAs(server.db, dojo.sensei.id))
@@ -200,11 +200,11 @@ describe('deleting a student', () => {
     const importReply = await client.post('/student-imports', sheet)
     expect(importReply.status).toBe(200)
     await dojo.moveClockTo('2027-04-01T07:00:00Z')
-    const figures = async () =>
+    const readFigures = async () =>
       (await dojo.get('/payment-figures?from=2027-03&to=2027-03')).body.months
-    expect(await figures()).toMatchObject([{ expected: 80, owed: 80 }])
+    expect(await readFigures()).toMatchObject([{ expected: 80, owed: 80 }])
     const undoReply = await dojo.post(`/student-imports/${importReply.body.import.id}/undo`)
     expect([undoReply.status, undoReply.body.students]).toEqual([200, 1])
-    expect(await figures()).toMatchObject([{ expected: 0, owed: 0, written_off: 0 }])
+    expect(await readFigures()).toMatchObject([{ expected: 0, owed: 0, written_off: 0 }])
   })
 })

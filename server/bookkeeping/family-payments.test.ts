@@ -16,10 +16,10 @@ const payTogether = async (sensei: Pick<Client, 'post'>, students: { id: string 
   const { body } = await sensei.post('/payments/together', { payments, method: 'cash' })
   return body as { act_id: string }
 }
-const namesOf = ({ lines }: FamilyPayment) => lines.map(({ student_name }) => student_name)
+const listNames = ({ lines }: FamilyPayment) => lines.map(({ student_name }) => student_name)
 const NOT_FOUND = { status: 404, body: { detail: 'Payment not found' } }
 
-test('lists every payment of the family, and opening one issues the receipt', async () => {
+test('lists all payments of the family, and opening a payment issues its receipt', async () => {
   const { sensei, students, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz', 'Ken Adams')
   const [mia, leo, ken] = students
   const rosa = await createPayer(sensei, [mia!, leo!])
@@ -31,7 +31,7 @@ test('lists every payment of the family, and opening one issues the receipt', as
     [100, null],
   ])
   const [, unissuedPayment] = payments
-  expect(namesOf(unissuedPayment!)).toEqual(['Leo Diaz', 'Mia Diaz'])
+  expect(listNames(unissuedPayment!)).toEqual(['Leo Diaz', 'Mia Diaz'])
   const { student_id } = unissuedPayment!
   const openedReceipt = (await rosa.post('/receipts', { act_id, student_id })).body
   expect(openedReceipt).toMatchObject({
@@ -50,7 +50,7 @@ test('lists every payment of the family, and opening one issues the receipt', as
   expect((await rosa.get(`/receipts/${openedReceipt.id}`)).body).toEqual(openedReceipt)
 })
 
-test('shows only the payments of the year, and none that was undone before', async () => {
+test('shows only payments of the year that were not undone', async () => {
   const { sensei, students, ledger, pay } = await createDojo('Mia Diaz')
   const rosa = await createPayer(sensei, students)
   const { act_id, lines } = await pay(students)
@@ -62,7 +62,7 @@ test('shows only the payments of the year, and none that was undone before', asy
   )
 })
 
-test('shows no payment of another family, or without the right to see fees', async () => {
+test('shows no payments of other families, or without the right to see fees', async () => {
   const { sensei, students, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz', 'Ken Adams')
   const [mia, leo, ken] = students
   const rosa = await createPayer(sensei, [mia!, leo!])
@@ -86,14 +86,14 @@ test('shows no payment of another family, or without the right to see fees', asy
   expect(await rosa.post('/receipts', { act_id })).toMatchObject(NOT_FOUND)
 })
 
-test('names no guardian to another, and nobody who may not have paid', async () => {
+test('does not name other guardians, or guardians who may not have paid', async () => {
   const { sensei, students, pay, issue } = await createDojo('Mia Diaz')
   const [mia] = students
-  const earlier = await pay(students)
+  const earlierPayment = await pay(students)
   setClock('2026-03-06T18:00:00Z')
   const rosa = await createPayer(sensei, students)
   // Rosa was linked after the payment.
-  expect((await rosa.post('/receipts', { act_id: earlier.act_id })).body.payer_name).toBe(
+  expect((await rosa.post('/receipts', { act_id: earlierPayment.act_id })).body.payer_name).toBe(
     'Family of Mia Diaz',
   )
   const ben = await server.createGuardian(sensei, [], {
@@ -127,7 +127,7 @@ test('keeps the receipts of a guardian whose children have left', async () => {
   expect((await rosa.post('/receipts', { act_id })).status).toBe(200)
 })
 
-test('leaves the notes of instructors out of a receipt that a guardian opens', async () => {
+test('a receipt that a guardian opens has no instructors’ notes', async () => {
   const { sensei, students } = await createDojo('Mia Diaz')
   const rosa = await createPayer(sensei, students)
   const [mia] = students

@@ -6,11 +6,11 @@ import { guardianships } from '../guardians/tables.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { groupByPayer, type PaymentLine, readYearPayments } from './receipt-lines.ts'
-import { readableReceipts, studentsWithVisibleFees } from './receipt-readers.ts'
+import { whereReadable, findStudentsWithVisibleFees } from './receipt-readers.ts'
 import { readReceipts } from './receipts.ts'
 import { receiptLines, receipts } from './tables.ts'
 
-/** Payments that were undone are listed only if they have a receipt. */
+/** Lists undone payments only if they have a receipt. */
 export async function listFamilyPayments(
   tx: Tx,
   { id }: Pick<DojoCaller, 'id'>,
@@ -27,8 +27,8 @@ async function listPaymentsWithReceipt(tx: Tx, guardianId: string, year: number)
   const isOfYear = sql`exists (
     select from ${receiptLines} where ${receiptLines.receipt_id} = ${receipts.id}
       and extract(year from ${receiptLines.received_on}) = ${year})`
-  // An instructor may be a guardian, too. This list has only the receipts of their own children.
-  const isReadable = await readableReceipts(tx, { id: guardianId, role: 'guardian' })
+  // The caller may also be an instructor, but sees only the receipts of their own children here.
+  const isReadable = await whereReadable(tx, { id: guardianId, role: 'guardian' })
   const rows = await readReceipts(tx, and(isReadable, isOfYear))
   return rows.map(({ id, number, lines, ...receipt }): FamilyPayment => ({
     ...pick(receipt, 'act_id', 'total', 'cancelled_on'),
@@ -40,8 +40,8 @@ async function listPaymentsWithReceipt(tx: Tx, guardianId: string, year: number)
 }
 
 async function listPaymentsWithoutReceipt(tx: Tx, guardianId: string, year: number) {
-  const studentIds = await studentsWithVisibleFees(tx, guardianId)
-  const lines = await readYearPayments(tx, await withSiblings(tx, studentIds), year)
+  const studentIds = await findStudentsWithVisibleFees(tx, guardianId)
+  const lines = await readYearPayments(tx, await addSiblings(tx, studentIds), year)
   const unissuedLines = lines.filter(
     ({ isInEffect, receipt_id }) => isInEffect && receipt_id === null,
   )
@@ -52,8 +52,8 @@ async function listPaymentsWithoutReceipt(tx: Tx, guardianId: string, year: numb
     .map(toUnissuedPayment)
 }
 
-/** Adds the students who have the same payers: their payments share receipts. */
-async function withSiblings(tx: Tx, studentIds: string[]): Promise<string[]> {
+/** Adds students with the same payer, because their payments share receipts. */
+async function addSiblings(tx: Tx, studentIds: string[]): Promise<string[]> {
   const { rows } = await tx.execute<{ student_id: string }>(sql`
     select distinct sibling.student_id
     from ${guardianships} link

@@ -10,7 +10,7 @@ import { debtsOf, currentPrices } from '../dues/balances.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
 import { enrollments } from '../students/tables.ts'
 
-/** In cents. A charge counts in the month in which it became due. */
+/** In cents. A charge counts in the month when it became due. */
 type ChargedSum = {
   month: string
   student_id: string | null
@@ -24,7 +24,7 @@ type ReceivedSum = {
   received: number
 }
 
-export async function paymentFigures(
+export async function readPaymentFigures(
   tx: Tx,
   dojoId: string,
   { from, to }: FiguresQuery,
@@ -32,10 +32,10 @@ export async function paymentFigures(
   const months = monthsFrom(monthOfDate(from), monthOfDate(to)).map(firstDayOf)
   const chargedSums = [
     ...(await readChargedSums(tx, months)),
-    ...(await expectedThisMonth(tx, dojoId, months)),
+    ...(await computeExpectedThisMonth(tx, dojoId, months)),
   ]
   const receivedSums = await readReceivedSums(tx, months)
-  const owedSums = await owedByMonth(tx, dojoId)
+  const owedSums = await sumOwedByMonth(tx, dojoId)
   return {
     months: months.map((month) => {
       const chargedInMonth = chargedSums.filter((sum) => sum.month === month)
@@ -61,8 +61,10 @@ export async function paymentFigures(
   }
 }
 
-const sumInDollars = <K extends string>(rows: readonly Record<K, number>[], column: K): number =>
-  toDollars(sumCents(rows.map((row) => row[column])))
+const sumInDollars = <Column extends string>(
+  rows: readonly Record<Column, number>[],
+  column: Column,
+): number => toDollars(sumCents(rows.map((row) => row[column])))
 
 const isWithinMonths = (
   column: typeof charges.charged_on | typeof ledgerLines.made_on,
@@ -81,8 +83,12 @@ async function readChargedSums(tx: Tx, months: string[]): Promise<ChargedSum[]> 
   return rows
 }
 
-/** What students will be charged for the current month, if it is one of the `months`. */
-async function expectedThisMonth(tx: Tx, dojoId: string, months: string[]): Promise<ChargedSum[]> {
+/** Computes what students will be charged for the current month, if it is among the `months`. */
+async function computeExpectedThisMonth(
+  tx: Tx,
+  dojoId: string,
+  months: string[],
+): Promise<ChargedSum[]> {
   const today = await todayOf(tx, dojoId)
   const month = firstDayOf(monthOfDate(today))
   if (!months.includes(month)) return []
@@ -95,7 +101,7 @@ async function expectedThisMonth(tx: Tx, dojoId: string, months: string[]): Prom
   }))
 }
 
-async function owedByMonth(tx: Tx, dojoId: string): Promise<Map<string, number>> {
+async function sumOwedByMonth(tx: Tx, dojoId: string): Promise<Map<string, number>> {
   const sums = new Map<string, number>()
   for (const debt of (await debtsOf(tx, dojoId)).values())
     for (const { charged_on, owed } of debt.charges) {
@@ -117,7 +123,7 @@ async function readReceivedSums(tx: Tx, months: string[]): Promise<ReceivedSum[]
 
 type TaxFigures = PaymentFigures['sales_tax'][number]
 
-/** Credit counts on the day on which it pays a charge, because only then it is for something. */
+/** Credit counts on the day when it pays a charge, because only then is there a taxable charge. */
 async function readSalesTax(tx: Tx, months: string[]): Promise<TaxFigures[]> {
   const { rows } = await tx.execute<Omit<TaxFigures, 'collected'> & { cents: number }>(sql`
     select to_char(made_on, 'YYYY-MM-01') as month, tax_percent::float8 as percent,
@@ -131,7 +137,7 @@ async function readSalesTax(tx: Tx, months: string[]): Promise<TaxFigures[]> {
 
 type ClassFigures = PaymentFigures['classes'][number]
 
-/** Splits the sums of each student evenly between the student's current classes. */
+/** Splits each student's sums evenly between the student's current classes. */
 async function splitByClass(
   tx: Tx,
   chargedSums: ChargedSum[],
@@ -146,16 +152,19 @@ async function splitByClass(
     .from(enrollments)
     .innerJoin(classes, eq(classes.id, enrollments.class_id))
     .orderBy(asc(enrollments.created_at), asc(classes.id))
-  const classesOf = Map.groupBy(enrollmentRows, ({ student_id }) => student_id)
+  const enrollmentsByStudent = Map.groupBy(enrollmentRows, ({ student_id }) => student_id)
+  const findClassIds = (studentId: string | null): (string | null)[] =>
+    enrollmentsByStudent.get(studentId ?? '')?.map(({ class_id }) => class_id) ?? [null]
   const names = new Map(enrollmentRows.map(({ class_id, class_name }) => [class_id, class_name]))
   const sums = new Map<string | null, { expected: number; received: number }>()
   const addShares = (kind: 'expected' | 'received', sumsByStudent: Map<string | null, number>) => {
-    for (const [student, cents] of sumsByStudent) {
-      const ids = classesOf.get(student ?? '')?.map(({ class_id }) => class_id) ?? [null]
-      for (const [index, share] of splitCents(cents, ids.length).entries()) {
-        const sum = sums.get(ids[index]!) ?? { expected: 0, received: 0 }
-        sum[kind] += share
-        sums.set(ids[index]!, sum)
+    for (const [studentId, cents] of sumsByStudent) {
+      const classIds = findClassIds(studentId)
+      const shares = splitCents(cents, classIds.length)
+      for (const [index, classId] of classIds.entries()) {
+        const sum = sums.get(classId) ?? { expected: 0, received: 0 }
+        sum[kind] += shares[index] ?? 0
+        sums.set(classId, sum)
       }
     }
   }
@@ -169,16 +178,16 @@ async function splitByClass(
       received: toDollars(sum.received),
     }))
     .toSorted(
-      (a, b) =>
-        b.expected - a.expected ||
-        b.received - a.received ||
-        (a.class_name ?? '').localeCompare(b.class_name ?? ''),
+      (first, second) =>
+        second.expected - first.expected ||
+        second.received - first.received ||
+        (first.class_name ?? '').localeCompare(second.class_name ?? ''),
     )
 }
 
-function sumPerStudent<K extends string>(
-  rows: readonly ({ student_id: string | null } & Record<K, number>)[],
-  column: K,
+function sumPerStudent<Column extends string>(
+  rows: readonly ({ student_id: string | null } & Record<Column, number>)[],
+  column: Column,
 ): Map<string | null, number> {
   const sums = new Map<string | null, number>()
   for (const row of rows) sums.set(row.student_id, (sums.get(row.student_id) ?? 0) + row[column])

@@ -13,7 +13,7 @@ export type PaymentLine = {
   student_name: string
   payer_id: string | null
   payer_name: string
-  /** True if the payer has been the student's only guardian since before the payment. */
+  /** True if the payer was already the student's only guardian at the time of the payment. */
   is_sole_guardian: boolean
   kind: ChargeKind | null
   year: number | null
@@ -29,23 +29,23 @@ export type PaymentLine = {
   receipt_id: string | null
 }
 
-/** A family is the students of one payer, or one student without a payer. */
+/** A family is all students with the same payer, or a student without a payer. */
 export const groupByPayer = (lines: PaymentLine[]): PaymentLine[][] => [
   ...Map.groupBy(lines, ({ payer_id, student_id }) => payer_id ?? student_id).values(),
 ]
 
-/** Locks the students of an act until the commit, so other requests cannot change their lines. */
+/** Locks an act's students until the commit, so other requests cannot change their lines. */
 export const lockStudentsOf = (tx: Tx, actId: string) =>
   tx.execute(sql`
     select id from ${students}
     where id = any(array(select student_id from ${ledgerLines} where act_id = ${actId}))
     order by id for no key update`)
 
-/** Follows each payment, its undo, the undo of the undo and so on. An even depth is in effect. */
+/** Reads the payments of an act. */
 export const readPaymentLines = (tx: Tx, actId: string) =>
   readLinesWhere(tx, sql`act_id = ${actId}`)
 
-/** The payments that the students' accounts received in a year. */
+/** Reads the payments that the students' accounts received in a year. */
 export const readYearPayments = (tx: Tx, studentIds: string[], year: number) =>
   readLinesWhere(
     tx,
@@ -53,6 +53,8 @@ export const readYearPayments = (tx: Tx, studentIds: string[], year: number) =>
       and made_on between ${`${year}-01-01`} and ${`${year}-12-31`}`,
   )
 
+/** Follows each payment to its undo, the undo of the undo and so on. A payment is in effect if the
+ *  number of undos is even. */
 async function readLinesWhere(tx: Tx, condition: SQL): Promise<PaymentLine[]> {
   const { rows } = await tx.execute<PaymentLine>(sql`
     with recursive chain as (

@@ -8,14 +8,14 @@ import { receiptLines, receipts } from './tables.ts'
 
 export type Reader = Pick<DojoCaller, 'id' | 'role'>
 
-/** Includes children who left: what was paid for them stays the guardian's business. */
-export const studentsWithVisibleFees = (tx: Tx, guardianId: string) =>
+/** Includes former students, because the guardian may still see what was paid for them. */
+export const findStudentsWithVisibleFees = (tx: Tx, guardianId: string) =>
   findStudentsOfGuardian(tx, guardianId, { fees: true, withFormer: true })
 
 /** Guardians may read a receipt if they see the fees of every student on it. */
-export async function readableReceipts(tx: Tx, { id, role }: Reader): Promise<SQL | undefined> {
+export async function whereReadable(tx: Tx, { id, role }: Reader): Promise<SQL | undefined> {
   if (role === 'instructor') return undefined
-  const studentIds = sql.param(await studentsWithVisibleFees(tx, id))
+  const studentIds = sql.param(await findStudentsWithVisibleFees(tx, id))
   return sql`${receipts.id} in (
       select receipt_id from ${receiptLines} where student_id = any(${studentIds})
     ) and not exists (
@@ -24,16 +24,16 @@ export async function readableReceipts(tx: Tx, { id, role }: Reader): Promise<SQ
     )`
 }
 
-const familyOf = (studentName: string) => `Family of ${studentName}`
+const familyName = (studentName: string) => `Family of ${studentName}`
 
-/** The ledger does not say who paid. If a student has several guardians, or the payer was linked
+/** The ledger does not record who paid. If a student has several guardians, or the payer was linked
  *  after the payment, a receipt that a guardian opens names the family as the payer. It has no
- *  notes, because instructors wrote them for themselves. */
+ *  notes, because those are for instructors only. */
 export function hideUncertainPayer(lines: PaymentLine[]): PaymentLine[] {
   const isPayerCertain = lines.every(({ is_sole_guardian }) => is_sole_guardian)
   return lines.map((line) => ({
     ...line,
-    ...(!isPayerCertain && { payer_id: null, payer_name: familyOf(line.student_name) }),
+    ...(!isPayerCertain && { payer_id: null, payer_name: familyName(line.student_name) }),
     note: null,
   }))
 }
@@ -42,7 +42,7 @@ type StoredReceipt = Omit<Receipt, 'lines'> & {
   lines: (ReceiptLine & { payer_id: string | null })[]
 }
 
-/** Guardians of the same child are never shown each other's names. */
+/** Guardians of the same child never see each other's names. */
 export function hideOtherPayer(receipt: StoredReceipt, { id, role }: Reader): Receipt {
   const { lines, payer_name } = receipt
   const isPayer = lines.some(({ payer_id }) => payer_id === id)
@@ -50,5 +50,5 @@ export function hideOtherPayer(receipt: StoredReceipt, { id, role }: Reader): Re
   const hasPayerOutsideFamily = payer_name !== null && !isPaidByGuardian
   if (role === 'instructor' || isPayer || hasPayerOutsideFamily) return receipt
   const studentName = lines.find(({ student_name }) => student_name)?.student_name
-  return { ...receipt, payer_name: studentName ? familyOf(studentName) : null }
+  return { ...receipt, payer_name: studentName ? familyName(studentName) : null }
 }

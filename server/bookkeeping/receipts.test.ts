@@ -19,7 +19,7 @@ type ListedReceipt = {
 }
 
 describe('a receipt', () => {
-  test('says what was received, from whom and for what', async () => {
+  test('shows what was received, who paid and what for', async () => {
     const { students, pay, issue } = await createDojo('Ken Adams')
     const { act_id } = await pay(students)
     const { status, body } = await issue(act_id)
@@ -61,13 +61,15 @@ describe('a receipt', () => {
     const { body } = await issue(act_id)
     expect((await issue(act_id)).body).toEqual(body)
     expect((await sensei.get(`/receipts/${body.id}`)).body).toEqual(body)
-    const entries = await server.db.withoutDojo((tx) =>
+    const auditEntries = await server.db.withoutDojo((tx) =>
       tx
         .select()
         .from(auditLog)
         .where(sql`${auditLog.dojo_id} = ${dojoId} and ${auditLog.action} = 'receipt issued'`),
     )
-    expect(entries.map(({ details }) => details)).toEqual([{ number: '2026-0001', total: 85.5 }])
+    expect(auditEntries.map(({ details }) => details)).toEqual([
+      { number: '2026-0001', total: 85.5 },
+    ])
   })
 
   test('has a line for each child of a family, and the payer’s name', async () => {
@@ -82,7 +84,7 @@ describe('a receipt', () => {
     ]).toEqual(['Rosa Diaz', 100, ['Leo Diaz', 'Mia Diaz']])
   })
 
-  test('is issued for each of several families, if the request says for which', async () => {
+  test('is issued for each family, if the request chooses a family', async () => {
     const { students, pay, issue } = await createDojo('Ken Adams', 'Ben Moss')
     const { act_id } = await pay(students)
     expect(await issue(act_id)).toMatchObject({
@@ -143,9 +145,9 @@ describe('a receipt', () => {
     const { students, ledger, pay, issue } = await createDojo('Ken Adams')
     const { act_id, lines } = await pay(students)
     const undoAct = await ledger.takeBack(lines, '2026-03-06')
-    const detailOf = async (act: string) => (await issue(act)).body.detail
-    expect(await detailOf(act_id)).toBe('This payment was undone, so there is no receipt.')
-    expect(await detailOf(undoAct.act_id)).toBe('No money was received, so there is no receipt.')
+    const readRefusal = async (actId: string) => (await issue(actId)).body.detail
+    expect(await readRefusal(act_id)).toBe('This payment was undone, so there is no receipt.')
+    expect(await readRefusal(undoAct.act_id)).toBe('No money was received, so there is no receipt.')
     expect(await issue(newId())).toMatchObject({
       status: 404,
       body: { detail: 'Payment not found' },
@@ -196,11 +198,11 @@ describe('a receipt', () => {
   })
 })
 
-describe('numbers', () => {
+describe('receipt numbers', () => {
   test('start at 1 each year, in the dojo’s time zone', async () => {
     const { sensei, students, pay } = await createDojo('Ken Adams', 'Ben Moss', 'Cleo Nash')
     const numbers = []
-    // At the second moment, it is still 2026 in Chicago.
+    // At the second of these times, it is still 2026 in Chicago.
     for (const [index, moment] of [
       '2026-03-05T18:00:00Z',
       '2027-01-01T05:30:00Z',
@@ -236,7 +238,7 @@ describe('numbers', () => {
     )
   })
 
-  /** Takes the next number, as issuing a receipt does, then fails. */
+  /** Takes the next number like a new receipt does, then fails. */
   const failAfterNumber = (dojoId: string) =>
     expect(
       server.db.inDojo(dojoId, async (tx) => {
@@ -251,16 +253,16 @@ describe('numbers', () => {
 test('lists a year in pages, newest first', async () => {
   const { sensei, students, pay, issue } = await createDojo('Ken Adams', 'Ben Moss', 'Cleo Nash')
   for (const student of students) await issue((await pay([student])).act_id)
-  const page = async (query: string) =>
+  const readPage = async (query: string) =>
     (await sensei.get(`/receipts?${query}`)).body as (ListedReceipt & { id: string })[]
-  const firstPage = await page('year=2026&limit=2')
+  const firstPage = await readPage('year=2026&limit=2')
   expect(firstPage.map(({ number }) => number)).toEqual(['2026-0003', '2026-0002'])
   expect(
-    (await page(`year=2026&limit=2&before=${firstPage[1]!.id}`)).map(
+    (await readPage(`year=2026&limit=2&before=${firstPage[1]!.id}`)).map(
       ({ payer_name }) => payer_name,
     ),
   ).toEqual(['Ken Adams'])
-  expect(await page('year=2025')).toEqual([])
+  expect(await readPage('year=2025')).toEqual([])
   expect((await sensei.get('/receipts?year=soon')).body.detail).toBe(
     'Year must be between 2000 and 2199',
   )

@@ -23,9 +23,9 @@ import {
 } from './receipt-lines.ts'
 import {
   hideUncertainPayer,
-  readableReceipts,
+  whereReadable,
   type Reader,
-  studentsWithVisibleFees,
+  findStudentsWithVisibleFees,
   hideOtherPayer,
 } from './receipt-readers.ts'
 import { receiptCounters, receiptLines, receipts } from './tables.ts'
@@ -34,7 +34,7 @@ const NO_MONEY_RECEIVED = 'No money was received, so there is no receipt.'
 const PAYMENT_UNDONE = 'This payment was undone, so there is no receipt.'
 const SEVERAL_FAMILIES = 'Several families paid together. Choose whose receipt you want.'
 
-/** Returns the receipt of what a family paid in one act. The first call issues it. */
+/** Returns the receipt for what a family paid in one act. The first call issues it. */
 export async function issueReceipt(
   tx: Tx,
   caller: DojoCaller,
@@ -42,7 +42,7 @@ export async function issueReceipt(
 ): Promise<Receipt> {
   await lockStudentsOf(tx, act_id)
   const families = await readFamilies(tx, caller, act_id)
-  if (families.length === 0) return findReceiptOfDeleted(tx, caller, act_id)
+  if (families.length === 0) return findReceiptOfDeletedStudents(tx, caller, act_id)
   const family = selectFamily(families, student_id)
   const issuedLine = family.find(
     (line) =>
@@ -57,18 +57,22 @@ export async function issueReceipt(
   return showReceipt(tx, caller, id)
 }
 
-/** Guardians get only families in which they may see the fees of everybody. */
+/** Guardians get only families where they may see everybody's fees. */
 async function readFamilies(tx: Tx, caller: DojoCaller, actId: string): Promise<PaymentLine[][]> {
   const families = groupByPayer(await readPaymentLines(tx, actId))
   if (caller.role === 'instructor') return families
-  const studentIds = await studentsWithVisibleFees(tx, caller.id)
+  const studentIds = await findStudentsWithVisibleFees(tx, caller.id)
   return families
     .filter((lines) => lines.every(({ student_id }) => studentIds.includes(student_id)))
     .map(hideUncertainPayer)
 }
 
-/** Finds a receipt of students who have been deleted since. 409 if the act received no money. */
-async function findReceiptOfDeleted(tx: Tx, { role }: DojoCaller, actId: string): Promise<Receipt> {
+/** Finds a receipt whose students were deleted. Refuses an act without received money with 409. */
+async function findReceiptOfDeletedStudents(
+  tx: Tx,
+  { role }: DojoCaller,
+  actId: string,
+): Promise<Receipt> {
   if (role !== 'instructor') throw notFound('Payment')
   const [receipt] = await readReceipts(tx, eq(receipts.act_id, actId), 1)
   if (receipt) return receipt
@@ -103,7 +107,7 @@ async function insertReceipt(
   const year = yearOf(issued_on)
   const id = newId()
   const total = toDollars(sumCents(lines.map(({ cents }) => cents)))
-  const number = await nextNumber(tx, year)
+  const number = await takeNextNumber(tx, year)
   await tx.insert(receipts).values({
     id,
     act_id,
@@ -133,7 +137,7 @@ async function insertReceipt(
 }
 
 /** Locks the counter until the commit, so no number is used twice or skipped. */
-async function nextNumber(tx: Tx, year: number): Promise<number> {
+async function takeNextNumber(tx: Tx, year: number): Promise<number> {
   await tx.insert(receiptCounters).values({ year, last: 0 }).onConflictDoNothing()
   const [counter] = await tx
     .update(receiptCounters)
@@ -150,7 +154,7 @@ export async function receiptById(tx: Tx, id: string): Promise<Receipt> {
 }
 
 export async function showReceipt(tx: Tx, caller: Reader, id: string): Promise<Receipt> {
-  const isReadable = await readableReceipts(tx, caller)
+  const isReadable = await whereReadable(tx, caller)
   const [receipt] = await readReceipts(tx, and(eq(receipts.id, id), isReadable), 1)
   if (!receipt) throw notFound('Receipt')
   return hideOtherPayer(receipt, caller)
@@ -183,16 +187,15 @@ export async function readReceipts(tx: Tx, condition: SQL | undefined, limit?: n
     .orderBy(asc(receiptLines.position))
   const linesByReceipt = Map.groupBy(lines, ({ receipt_id }) => receipt_id)
   return rows.map(({ year, number, issued_by_name, ...receipt }) => {
-    const linesOfReceipt = linesByReceipt.get(receipt.id) ?? []
-    const undoneDays = linesOfReceipt.flatMap(({ taken_back_on }) => taken_back_on ?? [])
+    const ownLines = linesByReceipt.get(receipt.id) ?? []
+    const undoneDays = ownLines.flatMap(({ taken_back_on }) => taken_back_on ?? [])
     return {
       ...receipt,
       number: receiptNumber(year, number),
       issued_by: issued_by_name,
-      payer_name: linesOfReceipt.find(({ payer_name }) => payer_name !== null)?.payer_name ?? null,
-      cancelled_on:
-        undoneDays.length === linesOfReceipt.length ? undoneDays.toSorted().at(-1)! : null,
-      lines: linesOfReceipt,
+      payer_name: ownLines.find(({ payer_name }) => payer_name !== null)?.payer_name ?? null,
+      cancelled_on: undoneDays.length === ownLines.length ? undoneDays.toSorted().at(-1)! : null,
+      lines: ownLines,
     }
   })
 }

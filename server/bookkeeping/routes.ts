@@ -5,7 +5,7 @@ import { statementsApi } from '@tatami/contract/bookkeeping/statements'
 import { type App, serve } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { readCashDay, countCash } from './cash-counts.ts'
-import { paymentFigures } from './figures.ts'
+import { readPaymentFigures } from './figures.ts'
 import { listFamilyPayments } from './family-payments.ts'
 import { issueReceipt, listReceipts, showReceipt } from './receipts.ts'
 import { sendReceipt } from './send-receipt.ts'
@@ -37,7 +37,7 @@ export function bookkeepingRoutes(app: App, mail: Mailer) {
     set: ({ tx, caller, params, body }) => countCash(tx, caller, params.date, body),
   })
   serve(app, paymentFiguresApi, {
-    show: { onReplica: ({ tx, caller, query }) => paymentFigures(tx, caller.dojoId, query) },
+    show: { onReplica: ({ tx, caller, query }) => readPaymentFigures(tx, caller.dojoId, query) },
   })
   serve(app, statementsApi, {
     show: ({ tx, caller, query }) => readStatement(tx, caller.dojoId, query),

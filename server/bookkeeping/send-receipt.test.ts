@@ -10,16 +10,16 @@ import { optOut } from '../texting/opt-outs.ts'
 const server = await startTestServer()
 const { createDojo, createPayer } = paymentFixtures(server)
 
-test('texts the payer the receipt’s number, sum and date, and counts the text', async () => {
+test('texts the payer the receipt’s number, total and date', async () => {
   const { sensei, students, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz')
   await createPayer(sensei, students, { phone: '512 555 0177' })
   const { body } = await issue((await pay(students, 50)).act_id)
-  const remainingTexts = async () =>
+  const readRemainingTexts = async () =>
     (await sensei.get('/daily-message-usage')).body.remaining_messages as number
-  const usageBefore = await remainingTexts()
+  const usageBefore = await readRemainingTexts()
   const sentReply = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
   expect(sentReply).toMatchObject({ status: 200, body: { success: true, sent: 1 } })
-  expect(await remainingTexts()).toBe(usageBefore - 1)
+  expect(await readRemainingTexts()).toBe(usageBefore - 1)
   const thread = (
     await sensei.get(`/sms/conversations/${encodeURIComponent('+15125550177')}/messages`)
   ).body
@@ -101,17 +101,17 @@ test('explains why it cannot send a receipt', async () => {
   const { sensei, students, ledger, pay, issue } = await createDojo('Ken Adams')
   const payment = await pay(students)
   const { body } = await issue(payment.act_id)
-  const detail = async (way: string) => {
+  const trySending = async (way: string) => {
     const reply = await sensei.post(`/receipts/${body.id}/send`, { by: way })
     return [reply.status, reply.body.detail]
   }
-  expect(await detail('mail')).toEqual([
+  expect(await trySending('mail')).toEqual([
     409,
     'Email is not set up. You can text the receipt or print it.',
   ])
-  expect((await detail('pigeon'))[0]).toBe(422)
+  expect((await trySending('pigeon'))[0]).toBe(422)
   await ledger.takeBack(payment.lines, '2026-03-09')
-  expect(await detail('text')).toEqual([409, 'This receipt is canceled, so it cannot be sent.'])
+  expect(await trySending('text')).toEqual([409, 'This receipt is canceled, so it cannot be sent.'])
   expect(await sensei.post(`/receipts/${newId()}/send`, { by: 'text' })).toMatchObject({
     status: 404,
   })

@@ -19,8 +19,8 @@ import { sendTextsAbout } from '../texting/conversations/replies.ts'
 import { receiptById } from './receipts.ts'
 import { receiptLines } from './tables.ts'
 
-const NO_MAIL = 'Email is not set up. You can text the receipt or print it.'
-const IS_CANCELED = 'This receipt is canceled, so it cannot be sent.'
+const EMAIL_NOT_SET_UP = 'Email is not set up. You can text the receipt or print it.'
+const RECEIPT_CANCELED = 'This receipt is canceled, so it cannot be sent.'
 const NO_RECIPIENT = 'Nobody on this receipt is in your dojo anymore.'
 
 type SendResult = { reply: { success: true; sent: number }; mail: Email | null }
@@ -33,10 +33,10 @@ export async function sendReceipt(
   { isConfigured }: Mailer,
 ): Promise<SendResult> {
   const receipt = await receiptById(tx, id)
-  if (receipt.cancelled_on !== null) throw new Refusal(409, IS_CANCELED)
+  if (receipt.cancelled_on !== null) throw new Refusal(409, RECEIPT_CANCELED)
   const ids = [...new Set(receipt.lines.flatMap(({ student_id }) => student_id ?? []))]
   if (ids.length === 0) throw new Refusal(409, NO_RECIPIENT)
-  if (by === 'mail' && !isConfigured) throw new Refusal(409, NO_MAIL)
+  if (by === 'mail' && !isConfigured) throw new Refusal(409, EMAIL_NOT_SET_UP)
   const mail =
     by === 'mail'
       ? {
@@ -50,8 +50,8 @@ export async function sendReceipt(
   return { reply: { ...SUCCESS, sent: sentCount }, mail }
 }
 
-/** Of the payer on the receipt. If it is from the family, of the guardian who pays now, or else of
- *  the student. */
+/** Finds the email of the payer on the receipt. If the receipt names no payer, uses the current
+ *  payer, or else the student. */
 async function findPayerEmail(tx: Tx, { id, payer_name }: Receipt): Promise<string> {
   const payerId = sql<string | null>`coalesce(
     ${receiptLines.payer_id}, ${guardianships.guardian_id})`

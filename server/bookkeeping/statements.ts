@@ -29,18 +29,18 @@ export async function readStatement(
 ): Promise<Statement> {
   const holder =
     student_id === undefined
-      ? await findPayerHolder(tx, payer_id!)
-      : await findStudentHolder(tx, student_id)
+      ? await findAccountsOfPayer(tx, payer_id!)
+      : await findAccountOfStudent(tx, student_id)
   const ids = holder.students.map(({ id }) => id)
   const balances = await readOpeningBalances(tx, ids, year)
   const opening = sumCents([...balances.values()])
   const movements = [
     ...(await readMovements(tx, ids, year)),
-    ...(await unchargedMonth(tx, dojoId, ids, year)),
+    ...(await computeUnchargedMonth(tx, dojoId, ids, year)),
   ]
   let balance = opening
   const lines = movements
-    .toSorted((a, b) => a.date.localeCompare(b.date))
+    .toSorted((first, second) => first.date.localeCompare(second.date))
     .map(({ cents, ...movement }) => {
       balance += cents
       balances.set(movement.student_id, (balances.get(movement.student_id) ?? 0) + cents)
@@ -53,14 +53,14 @@ export async function readStatement(
     ...holder,
     opening: toDollars(opening),
     lines,
-    paid: paidByMonth(movements),
+    paid: sumPaidByMonth(movements),
     closing: toDollars(balance),
     owed: toDollars(sumCents([...balances.values()].filter((cents) => cents > 0))),
     credit: toDollars(0 - sumCents([...balances.values()].filter((cents) => cents < 0))),
   }
 }
 
-async function findStudentHolder(tx: Tx, id: string): Promise<AccountHolder> {
+async function findAccountOfStudent(tx: Tx, id: string): Promise<AccountHolder> {
   const [student] = await tx
     .select({ id: students.id, name: students.name })
     .from(students)
@@ -74,7 +74,7 @@ async function findStudentHolder(tx: Tx, id: string): Promise<AccountHolder> {
   return { name: student.name, students: [student], payer: payer ?? null }
 }
 
-async function findPayerHolder(tx: Tx, id: string): Promise<AccountHolder> {
+async function findAccountsOfPayer(tx: Tx, id: string): Promise<AccountHolder> {
   const [payer] = await tx
     .select({ name: guardians.name })
     .from(guardians)
@@ -148,7 +148,8 @@ async function readMovements(tx: Tx, ids: string[], year: number): Promise<State
   }))
 }
 
-async function unchargedMonth(
+/** Computes lines for the current month, which is not charged yet. */
+async function computeUnchargedMonth(
   tx: Tx,
   dojoId: string,
   ids: string[],
@@ -177,7 +178,7 @@ async function unchargedMonth(
   })
 }
 
-function paidByMonth(movements: readonly StatementMovement[]): Statement['paid'] {
+function sumPaidByMonth(movements: readonly StatementMovement[]): Statement['paid'] {
   const sums = new Map<string, number>()
   for (const { date, line, cents } of movements)
     if (line === 'payment' || line === 'refund') {
@@ -186,5 +187,5 @@ function paidByMonth(movements: readonly StatementMovement[]): Statement['paid']
     }
   return [...sums]
     .map(([month, cents]) => ({ month, amount: toDollars(cents) }))
-    .toSorted((a, b) => (a.month < b.month ? -1 : 1))
+    .toSorted((first, second) => (first.month < second.month ? -1 : 1))
 }

@@ -15,7 +15,7 @@ import { taxPercent } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** The last number of each year. Locked until the commit of a new receipt. */
+/** The last receipt number of each year. A new receipt locks it until the commit. */
 export const receiptCounters = pgTable(
   'receipt_counters',
   {
@@ -26,7 +26,7 @@ export const receiptCounters = pgTable(
   (t) => [...tenantKey(t.dojo_id, t.year)],
 )
 
-/** Never changed or deleted. */
+/** Receipts are never changed or deleted. */
 export const receipts = pgTable(
   'receipts',
   {
@@ -50,7 +50,7 @@ export const receipts = pgTable(
   ],
 )
 
-/** As issued. Triggers only clear the names of deleted people and set `taken_back_on`. */
+/** Receipt lines as issued. Triggers clear the names of deleted people, and set `taken_back_on`. */
 export const receiptLines = pgTable(
   'receipt_lines',
   {
@@ -87,7 +87,7 @@ export const receiptLines = pgTable(
   ],
 )
 
-/** Counted cash, and what the ledger expected at that moment. */
+/** Counted cash, and what the ledger expected at the time of the count. */
 export const cashCounts = pgTable(
   'cash_counts',
   {

@@ -1,6 +1,6 @@
 import { sumCents, toCents, toDollars } from '@tatami/contract/lib/money'
 import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
-import { AGE_BANDS, ageBandOf, type Analytics } from '@tatami/contract/dashboard/dashboard'
+import { AGE_BANDS, findAgeBand, type Analytics } from '@tatami/contract/dashboard/dashboard'
 import { GENDERS } from '@tatami/contract/accounts/users'
 import { and, count, eq, gte, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
@@ -16,7 +16,9 @@ import { readMovementsByBelt, readMovements, readTimeToNextBelt } from './retent
 import { countStudentsByBelt } from './students-by-belt.ts'
 import { firstRow, pick, pluck } from '../lib/rows.ts'
 
-const MONTHS = 12
+/** How many months the charts show. */
+const CHART_MONTHS = 12
+/** How many weeks the attendance rate covers. */
 const ATTENDANCE_WEEKS = 8
 
 const countByLabel = (labels: readonly string[], values: string[]) =>
@@ -25,12 +27,12 @@ const countByLabel = (labels: readonly string[], values: string[]) =>
 export async function readAnalytics(tx: Tx, dojoId: string): Promise<Analytics> {
   const { time_zone } = await dojoById(tx, dojoId)
   const today = todayIn(time_zone)
-  const months = lastMonths(time_zone, MONTHS)
+  const months = lastMonths(time_zone, CHART_MONTHS)
   const studentRows = await tx
     .select(pick(students, 'belt_level', 'date_of_birth', 'gender'))
     .from(students)
     .where(isCurrentStudent)
-  const ageBands = studentRows.map(({ date_of_birth }) => ageBandOf(date_of_birth, today))
+  const ageBands = studentRows.map(({ date_of_birth }) => findAgeBand(date_of_birth, today))
   const genders = studentRows.map(({ gender }) => gender ?? 'not known')
   return {
     belts: await countStudentsByBelt(tx, pluck(studentRows, 'belt_level')),
@@ -44,8 +46,8 @@ export async function readAnalytics(tx: Tx, dojoId: string): Promise<Analytics> 
   }
 }
 
-/** `expected` is what was received plus the fees of paying students who had joined by then and have
- *  not paid, less reduced prices. Payments of deleted students are only in the ledger. */
+/** `expected` is the money received, plus the fees of paying students who had joined by then but
+ *  did not pay, minus reductions. Payments of deleted students are only in the ledger. */
 async function readPayments(
   tx: Tx,
   dojoId: string,
@@ -53,7 +55,7 @@ async function readPayments(
   timeZone: string,
 ): Promise<Analytics['payments']> {
   const receivedKinds = sql`('payment', 'credit', 'refund')`
-  const linesOfMonth = sql`
+  const monthLines = sql`
     from ${charges} c join ${ledgerLines} l
       on l.dojo_id = c.dojo_id and l.charge_id = c.id and l.kind in ${receivedKinds}
     where c.kind = 'month' and make_date(c.year, c.month + 1, 1) = m.month`
@@ -69,10 +71,10 @@ async function readPayments(
     select m.month::text,
       (select coalesce(sum(p.amount), 0)::float8 from ${paymentRecords} p
         where ${isPaidMonth}) as paid,
-      (select coalesce(-sum(l.amount), 0)::float8 ${linesOfMonth} and c.student_id is not null
+      (select coalesce(-sum(l.amount), 0)::float8 ${monthLines} and c.student_id is not null
         and not exists (select from ${paymentRecords} p where p.dojo_id = c.dojo_id
           and p.student_id = c.student_id and ${isPaidMonth})) as partly_paid,
-      (select coalesce(-sum(l.amount), 0)::float8 ${linesOfMonth}
+      (select coalesce(-sum(l.amount), 0)::float8 ${monthLines}
         and c.student_id is null) as deleted,
       (select coalesce(sum(${students.monthly_payment_amount}), 0)::float8 from ${students}
         where ${isPayingStudent}
@@ -117,14 +119,16 @@ async function findUnpaidReductions(tx: Tx, dojoId: string, months: string[]): P
   const paidKeys = new Set(
     paidMonths.map((paidMonth) => `${paidMonth.student_id} ${firstDayOf(paidMonth)}`),
   )
-  const isDue = (student_id: string, firstDay: string) => {
+  const isUnpaid = (student_id: string, firstDay: string) => {
     const paidThrough = paidThroughById.get(student_id)
-    const isOpen = paidThrough !== undefined && paidThrough < firstDay
-    return isOpen && !paidKeys.has(`${student_id} ${firstDay}`)
+    const isAfterPaidMonths = paidThrough !== undefined && paidThrough < firstDay
+    return isAfterPaidMonths && !paidKeys.has(`${student_id} ${firstDay}`)
   }
   return months.map((month, index) => {
-    const duePrices = (pricesByMonth[index] ?? []).filter((price) => isDue(price.student_id, month))
-    return sumCents(duePrices.map(({ list_fee, amount }) => toCents(list_fee - amount)))
+    const unpaidPrices = (pricesByMonth[index] ?? []).filter((price) =>
+      isUnpaid(price.student_id, month),
+    )
+    return sumCents(unpaidPrices.map(({ list_fee, amount }) => toCents(list_fee - amount)))
   })
 }
 

@@ -8,8 +8,8 @@ import { firstRow } from '../lib/rows.ts'
 import { isCurrentStudent, pastVacations, students } from '../students/tables.ts'
 import { readMovements, wasAway } from './retention.ts'
 
-/** How much the student counts have changed since the month began, in the dojo's time zone. Deleted
- *  students count as regular, because only the months in which they joined and left are kept. */
+/** Computes how the student counts changed since the month began, in the dojo's time zone. Deleted
+ *  students count as regular, because only the months when they joined and left are kept. */
 export async function readChangesThisMonth(
   tx: Tx,
   dojoId: string,
@@ -17,7 +17,7 @@ export async function readChangesThisMonth(
   const { time_zone } = await dojoById(tx, dojoId)
   const firstDay = firstDayOf(monthIn(time_zone))
   const [movements] = await readMovements(tx, [firstDay], time_zone)
-  const { trials, trials_before, vacations, vacations_before } = await countAround(
+  const { trials, trials_before, vacations, vacations_before } = await countTrialsAndVacations(
     tx,
     firstDay,
     time_zone,
@@ -27,13 +27,17 @@ export async function readChangesThisMonth(
   return { total, regular: total - trial, trial, vacation: vacations - vacations_before }
 }
 
-type Counts = Record<'trials' | 'trials_before' | 'vacations' | 'vacations_before', number>
+type MonthCounts = Record<'trials' | 'trials_before' | 'vacations' | 'vacations_before', number>
 
-async function countAround(tx: Tx, firstDay: string, timeZone: string): Promise<Counts> {
-  const wasAwayThen = sql`coalesce(${wasAway} and ${students.returned_on} >= ${firstDay}, false)`
+async function countTrialsAndVacations(
+  tx: Tx,
+  firstDay: string,
+  timeZone: string,
+): Promise<MonthCounts> {
+  const wasAwayOnFirstDay = sql`coalesce(${wasAway} and ${students.returned_on} >= ${firstDay}, false)`
   const wasEnrolled = sql`(coalesce(${students.joined_on},
-    ${students.created_at} at time zone ${timeZone}) < ${firstDay}::date and not ${wasAwayThen})`
-  // Fees start on the day of a return, too.
+    ${students.created_at} at time zone ${timeZone}) < ${firstDay}::date and not ${wasAwayOnFirstDay})`
+  // A return sets `pays_since`, too, but does not end a trial.
   const endedTrial = sql`(${students.pays_since} >= ${firstDay}
     and ${students.pays_since} is distinct from ${students.returned_on})`
   const wasOnTrial = sql`(${students.is_trial} or coalesce(${endedTrial}, false))`
@@ -42,7 +46,7 @@ async function countAround(tx: Tx, firstDay: string, timeZone: string): Promise<
   const wasOnVacation = sql`exists (select from ${pastVacations} p
     where p.dojo_id = ${students.dojo_id} and p.student_id = ${students.id}
       and p.vacation_from < ${firstDay} and p.vacation_until >= ${firstDay}::date - 1)`
-  const { rows } = await tx.execute<Counts>(sql`
+  const { rows } = await tx.execute<MonthCounts>(sql`
     select count(*) filter (where ${isCurrentStudent} and ${students.is_trial})::int as trials,
       count(*) filter (where ${wasEnrolled} and ${wasOnTrial})::int as trials_before,
       count(*) filter (where ${isCurrentStudent} and ${students.on_vacation})::int as vacations,

@@ -10,7 +10,7 @@ const server = await startTestServer()
 const studentForm = (overrides: object) =>
   exampleStudent({ class_preferences: ['saturday'], ...overrides })
 
-test('counts students by status, with those on vacation as regular students too', async () => {
+test('counts students by status, where students on vacation are also regular', async () => {
   const sensei = await server.createSensei()
   const {
     body: { student },
@@ -27,7 +27,7 @@ test('counts students by status, with those on vacation as regular students too'
   })
 })
 
-test('counts how many students more or fewer there are than when the month began', async () => {
+test('counts how many students were added or lost since the month began', async () => {
   setClock('2026-03-20T18:00:00Z')
   const sensei = await server.createSensei()
   let client = server.clientFor(sensei.token)
@@ -39,24 +39,24 @@ test('counts how many students more or fewer there are than when the month began
     (await client.post('/students', studentForm(overrides))).body.student
   const edit = (student: { id: string }, overrides: object) =>
     client.put(`/students/${student.id}`, studentForm({ ...student, ...overrides }))
-  const changes = async () => (await client.get('/dashboard/stats')).body.changes
+  const readChanges = async () => (await client.get('/dashboard/stats')).body.changes
   const ken = await addStudent({})
   const mia = await addStudent({ is_trial: true })
   const leo = await addStudent({})
   await edit(leo, { on_vacation: true })
-  expect(await changes()).toEqual({ total: 3, regular: 2, trial: 1, vacation: 1 })
-  // 11 p.m. on March 31 in Texas, where the dojo is: the month has not changed yet.
+  expect(await readChanges()).toEqual({ total: 3, regular: 2, trial: 1, vacation: 1 })
+  // In the dojo's time zone, it is still 11 PM on March 31.
   setClock('2026-04-01T04:00:00Z')
   await signInAgain()
-  expect(await changes()).toEqual({ total: 3, regular: 2, trial: 1, vacation: 1 })
+  expect(await readChanges()).toEqual({ total: 3, regular: 2, trial: 1, vacation: 1 })
   setClock('2026-04-10T18:00:00Z')
   await signInAgain()
-  expect(await changes()).toEqual({ total: 0, regular: 0, trial: 0, vacation: 0 })
+  expect(await readChanges()).toEqual({ total: 0, regular: 0, trial: 0, vacation: 0 })
   await edit(mia, { is_trial: false })
   await edit(leo, { on_vacation: false })
   await addStudent({ is_trial: true })
   await client.delete(`/students/${ken.id}`)
-  expect(await changes()).toEqual({ total: 0, regular: 0, trial: 0, vacation: -1 })
+  expect(await readChanges()).toEqual({ total: 0, regular: 0, trial: 0, vacation: -1 })
 })
 
 test('lists birthdays as names and calendar dates', async () => {
@@ -84,7 +84,7 @@ test('computes belts, ages, movements, payments by month and attendance by class
     gender: 'female',
     monthly_payment_amount: 70.5,
   })
-  const leaver = await addStudent({ is_trial: true })
+  const deletedStudent = await addStudent({ is_trial: true })
   await sensei.post('/payment-records', {
     student_id: ken.id,
     payment_month: 0,
@@ -94,7 +94,7 @@ test('computes belts, ages, movements, payments by month and attendance by class
   })
   setClock('2026-03-10T18:00:00Z')
   sensei = { ...sensei, ...(await server.signIn(sensei.email)) }
-  await sensei.delete(`/students/${leaver.id}`)
+  await sensei.delete(`/students/${deletedStudent.id}`)
   for (const [student_id, class_date, present] of [
     [ken.id, '2026-03-09', true],
     [mia.id, '2026-03-09', false],

@@ -1,6 +1,6 @@
 import {
   type Birthday,
-  birthdaysByDay,
+  groupBirthdaysByDay,
   type DashboardStats,
 } from '@tatami/contract/dashboard/dashboard'
 import { and, asc, count, isNotNull, type SQL, sql } from 'drizzle-orm'
@@ -38,17 +38,21 @@ export const listBirthdays = (tx: Tx): Promise<Birthday[]> =>
     .where(and(isNotNull(students.date_of_birth), isCurrentStudent))
     .orderBy(asc(students.name))
 
-export function dojosWithBirthdays(today: string): SQL {
-  // The month and day as one number: 228 is February 28.
-  const day = Number(today.slice(5).replace('-', ''))
-  const days = sql.param(day === 228 ? [228, 229] : [day])
-  return sql`select dojo_id from ${students} where ${birthday} = any(${days})
+const FEBRUARY_28 = 228
+const FEBRUARY_29 = 229
+
+export function findDojosWithBirthdays(today: string): SQL {
+  // The month and day as one number, like the indexed column: 301 is March 1.
+  const birthdayToday = Number(today.slice(5).replace('-', ''))
+  const isFebruary28 = birthdayToday === FEBRUARY_28
+  const birthdays = sql.param(isFebruary28 ? [FEBRUARY_28, FEBRUARY_29] : [birthdayToday])
+  return sql`select dojo_id from ${students} where ${birthday} = any(${birthdays})
     and left_on is null`
 }
 
 export async function notifyBirthdays(tx: Tx, dojoId: string, today: string): Promise<void> {
   const [year = 0, month = 0, day = 0] = today.split('-').map(Number)
-  const birthdays = birthdaysByDay(year, month - 1, await listBirthdays(tx))
+  const birthdays = groupBirthdaysByDay(year, month - 1, await listBirthdays(tx))
   for (const { student_id, student_name } of birthdays.get(day) ?? [])
     await notifyStaff(tx, dojoId, 'students.read', {
       title: 'A birthday today',

@@ -13,18 +13,18 @@ const enrolledMonth = (timeZone: string) =>
 
 const monthBeforeReturn = sql`date_trunc('month', ${students.previously_left_on})::date`
 
-/** Whoever returns in the month in which they left was never away. Null without a return. */
+/** False for a student who returned in the month when they left. Null without a return. */
 export const wasAway = sql`(${monthBeforeReturn} < date_trunc('month', ${students.returned_on}))`
 
-/** A student who returned joins for a second time. */
+/** A student who returned after being away joins a second time. */
 const joinedMonth = (timeZone: string) =>
   sql`case when ${wasAway} then date_trunc('month', ${students.returned_on})::date
     else ${enrolledMonth(timeZone)} end`
 
 const departedMonth = sql`date_trunc('month', ${students.left_on})::date`
 
-/** Deleted students count in `departures`. They count from the first month if they left before
- *  Tatami recorded when students join. */
+/** Deleted students are counted from `departures`. Those without a recorded month of joining count
+ *  as students from the first month. */
 export async function readMovements(
   tx: Tx,
   months: string[],
@@ -84,7 +84,8 @@ export async function readTimeToNextBelt(
   return toCountedRanks(mainStyle.ladders, await readTimeToNextRank(tx))
 }
 
-/** The lowest rank counts from a student's start. Conversions and corrections do not end a rank. */
+/** The time at the lowest rank begins when the student starts. Conversions and corrections do not
+ *  end the time at a rank. */
 async function readTimeToNextRank(
   tx: Tx,
 ): Promise<Map<string, { days: number; students: number }>> {
@@ -119,12 +120,12 @@ async function readTimeToNextRank(
   return new Map(rows.map(({ rank_id, ...count }) => [rank_id, count]))
 }
 
-/** The time with a white belt begins at enrollment. */
+/** The time with the white belt begins at enrollment. */
 async function readTimeToNextOfSevenBelts(
   tx: Tx,
   timeZone: string,
 ): Promise<Analytics['next_belts']> {
-  const place = (belt: string) =>
+  const beltPlace = (belt: string) =>
     sql`array_position(${sql.param([...BELTS])}::text[], ${sql.raw(belt)})`
   const oldestFirst = sql`(partition by student_id order by given_on, changed_at, id)`
   const { rows } = await tx.execute<{ label: string; days: number; students: number }>(sql`
@@ -144,7 +145,7 @@ async function readTimeToNextOfSevenBelts(
       select b.previous_belt, b.given_on, coalesce(b.since, case when b.previous_belt = 'white'
         then coalesce(s.joined_on, (s.created_at at time zone ${timeZone})::date) end) as since
       from belts b join ${students} s on s.id = b.student_id
-      where ${place('b.belt_level')} > ${place('b.previous_belt')}
+      where ${beltPlace('b.belt_level')} > ${beltPlace('b.previous_belt')}
         and b.next_belt is distinct from b.previous_belt
         and b.kind not in ('correction', 'conversion')
     ) given

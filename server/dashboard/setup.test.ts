@@ -9,88 +9,88 @@ const server = await startTestServer()
 
 const readSetup = async (caller: ApiClient): Promise<SetupProgress> =>
   (await caller.get('/dashboard/stats')).body.setup
-const stepsWith = async (caller: ApiClient, state: string) =>
-  (await readSetup(caller)).filter((entry) => entry.state === state).map(({ step }) => step)
+const listSteps = async (caller: ApiClient, state: string) =>
+  (await readSetup(caller)).filter((progress) => progress.state === state).map(({ step }) => step)
 
-test('leaves every step of a new school open, in the order of the first hour', async () => {
+test('all steps of a new school are open at first', async () => {
   const sensei = await server.createSensei()
-  expect(await stepsWith(sensei, 'open')).toEqual([...SETUP_STEPS])
+  expect(await listSteps(sensei, 'open')).toEqual([...SETUP_STEPS])
 })
 
-test('completes each step when it has happened', async () => {
+test('each step is done after the school does it', async () => {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
-  expect(await stepsWith(sensei, 'done')).toEqual(['classes'])
+  expect(await listSteps(sensei, 'done')).toEqual(['classes'])
   const { id: student_id } = await server.createStudent(sensei, { enrolled_classes: [class_id] })
-  expect(await stepsWith(sensei, 'done')).toEqual(['classes', 'students'])
+  expect(await listSteps(sensei, 'done')).toEqual(['classes', 'students'])
   const { styles } = (await sensei.get('/belts')).body
   await sensei.post(`/styles/${styles[0].id}/ladders`, { template: 'bjj-adults' })
-  expect(await stepsWith(sensei, 'done')).toEqual(['classes', 'students', 'belts'])
+  expect(await listSteps(sensei, 'done')).toEqual(['classes', 'students', 'belts'])
   await sensei.post('/attendance', {
     student_id,
     class_id,
     class_date: '2026-03-02T00:00:00.000Z',
     present: false,
   })
-  expect(await stepsWith(sensei, 'done')).toEqual(['classes', 'students', 'belts', 'roll'])
+  expect(await listSteps(sensei, 'done')).toEqual(['classes', 'students', 'belts', 'roll'])
   await sensei.put('/invitation/shared')
   await sensei.post('/kiosks', { name: 'Front door' })
-  expect(await stepsWith(sensei, 'open')).toEqual(['texting'])
+  expect(await listSteps(sensei, 'open')).toEqual(['texting'])
 })
 
-test('needs a class with a day and a time, which an import of students does not add', async () => {
+test('a class without a day and time, such as from an import, is not enough', async () => {
   const sensei = await server.createSensei()
   const body = importBodyOfCsv('Name,Class\nZoe Young,Little Tigers')
   requireOk(await sensei.post('/student-imports', body))
   expect((await sensei.get('/classes')).body).toMatchObject([{ class_name: 'Little Tigers' }])
-  expect(await stepsWith(sensei, 'done')).toEqual(['students'])
+  expect(await listSteps(sensei, 'done')).toEqual(['students'])
 })
 
 test('says that texting needs the operator if the server has no SECRETS_KEY', async () => {
   const sensei = await server.createSensei()
   const { http } = await server.openServer({ smsProvider: undefined })
   const client = createClients(http).clientFor(sensei.token)
-  const operatorSteps = async () =>
-    (await readSetup(client)).filter((entry) => entry.needs_operator).map(({ step }) => step)
+  const listOperatorSteps = async () =>
+    (await readSetup(client)).filter((progress) => progress.needs_operator).map(({ step }) => step)
   setTestSecretsKey()
-  expect(await operatorSteps()).toEqual([])
+  expect(await listOperatorSteps()).toEqual([])
   setSecretsKey(undefined)
   onTestFinished(setTestSecretsKey)
-  expect(await operatorSteps()).toEqual(['texting'])
+  expect(await listOperatorSteps()).toEqual(['texting'])
 })
 
-test('completes the invitation when a student joins with it', async () => {
+test('the invitation is done when a student joins with it', async () => {
   const sensei = await server.createSensei()
   const { invite_code } = (await sensei.get('/invitation')).body
-  expect(await stepsWith(sensei, 'done')).toEqual([])
+  expect(await listSteps(sensei, 'done')).toEqual([])
   const form = { name: 'Mia Chen', email: 'mia@first.org', password: 'Kiai2026!', invite_code }
   expect((await server.anonymous.post('/register', form)).status).toBe(200)
-  expect(await stepsWith(sensei, 'done')).toEqual(['students', 'invitation'])
+  expect(await listSteps(sensei, 'done')).toEqual(['students', 'invitation'])
 })
 
-test('counts a kiosk link only once a tablet has used it', async () => {
+test('the kiosk is done when a tablet opens its link', async () => {
   const sensei = await server.createSensei()
   const { link } = (await sensei.post('/kiosk-links', { name: 'Front door' })).body
-  expect(await stepsWith(sensei, 'done')).toEqual([])
+  expect(await listSteps(sensei, 'done')).toEqual([])
   await server.anonymous.post('/kiosk-links/switch-on', { code: link.split('#')[1] })
-  expect(await stepsWith(sensei, 'done')).toEqual(['kiosk'])
+  expect(await listSteps(sensei, 'done')).toEqual(['kiosk'])
   const { kiosks } = (await sensei.get('/kiosks')).body
   await sensei.delete(`/kiosks/${kiosks[0].id}`)
-  expect(await stepsWith(sensei, 'done')).toEqual(['kiosk'])
+  expect(await listSteps(sensei, 'done')).toEqual(['kiosk'])
 })
 
-test('skips and brings back steps for all instructors of one school', async () => {
+test('skipped steps are the same for all instructors of a school', async () => {
   const sensei = await server.createSensei(),
     otherSensei = await server.createSensei()
   const skip = (skipped_steps: string[]) => sensei.put('/dashboard/setup', { skipped_steps })
   expect((await skip(['kiosk', 'texting', 'kiosk'])).body.setup).toEqual(await readSetup(sensei))
-  expect(await stepsWith(sensei, 'skipped')).toEqual(['texting', 'kiosk'])
-  expect(await stepsWith(otherSensei, 'skipped')).toEqual([])
+  expect(await listSteps(sensei, 'skipped')).toEqual(['texting', 'kiosk'])
+  expect(await listSteps(otherSensei, 'skipped')).toEqual([])
   await skip(['texting'])
-  expect(await stepsWith(sensei, 'skipped')).toEqual(['texting'])
+  expect(await listSteps(sensei, 'skipped')).toEqual(['texting'])
   await skip(['classes'])
   await server.createClass(sensei)
-  expect(await stepsWith(sensei, 'done')).toEqual(['classes'])
+  expect(await listSteps(sensei, 'done')).toEqual(['classes'])
 })
 
 test.each([
@@ -101,10 +101,10 @@ test.each([
   const sensei = await server.createSensei()
   const response = await sensei.put('/dashboard/setup', body)
   expect([response.status, response.body.detail]).toEqual([422, detail])
-  expect(await stepsWith(sensei, 'open')).toEqual([...SETUP_STEPS])
+  expect(await listSteps(sensei, 'open')).toEqual([...SETUP_STEPS])
 })
 
-test('is for instructors only', async () => {
+test('only instructors can skip steps', async () => {
   const student = await server.createStudent(await server.createSensei())
   expect((await student.put('/dashboard/setup', { skipped_steps: [] })).status).toBe(403)
   expect((await student.put('/invitation/shared')).status).toBe(403)

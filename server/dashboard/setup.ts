@@ -13,7 +13,7 @@ import { sendsRealTexts, type Texting } from '../texting/service.ts'
 
 const exists = (rows: SQL) => sql<boolean>`exists (select from ${rows})`
 
-/** A step counts as done once the rows that it creates exist, so nobody has to check it off. */
+/** A step is done when the rows that it creates exist, so nobody has to check it off. */
 export async function readSetup(tx: Tx, dojoId: string, texting: Texting): Promise<SetupProgress> {
   const rows = await tx
     .select({
@@ -22,7 +22,7 @@ export async function readSetup(tx: Tx, dojoId: string, texting: Texting): Promi
       belts: exists(sql`${styles}`),
       roll: exists(sql`${attendance}`),
       invitation: sql<boolean>`${dojos.invitation_shared_at} is not null`,
-      // A link that nobody has opened on a tablet yet does not count.
+      // A link does not count until somebody opens it on a tablet.
       kiosk: exists(
         sql`${kiosks} where ${kiosks.token_hash} is not null or ${kiosks.ended_at} is not null`,
       ),
@@ -33,7 +33,7 @@ export async function readSetup(tx: Tx, dojoId: string, texting: Texting): Promi
   const isTextingSetUp = await sendsRealTexts(tx, texting, dojoId)
   const isDone: Record<SetupStep, boolean> = {
     ...doneSteps,
-    // An import of students adds classes that don’t take place yet.
+    // An import of students may add classes without a day and time.
     classes: (await listClasses(tx)).some(hasDayAndTime),
     texting: isTextingSetUp,
   }

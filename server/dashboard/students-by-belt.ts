@@ -5,7 +5,7 @@ import { findMainStyle, findLadders, type LadderWithRanks, type StyleRow } from 
 import type { Tx } from '../db/database.ts'
 import { getOrThrow } from '../lib/rows.ts'
 
-/** Null for a dojo that has only the seven belts. */
+/** Returns null for a dojo that uses only the seven belts. */
 export async function findOwnLadders(
   tx: Tx,
 ): Promise<{ style: StyleRow; ladders: LadderWithRanks[] } | null> {
@@ -18,16 +18,17 @@ const isSevenBelts = ({ retired_at, ranks }: LadderWithRanks) =>
   retired_at === null && ranks.map(({ name }) => name.toLowerCase()).join() === BELTS.join()
 
 type CountedRank = Pick<Analytics['belts'][number], 'label' | 'belt_level' | 'rank'>
-/** Labels each rank with its name, and with its ladder too if another rank has the same name. */
-export function toCountedRanks<T extends object>(
+/** Labels each rank with its name, plus its ladder if another rank has the same name. */
+export function toCountedRanks<Counts extends object>(
   ladders: LadderWithRanks[],
-  counts: Map<string, T>,
-): (CountedRank & T)[] {
-  const entries = ladders
+  counts: Map<string, Counts>,
+): (CountedRank & Counts)[] {
+  const countedRanks = ladders
     .flatMap((ladder) => ladder.ranks.map((rank) => ({ ladder, rank })))
     .filter(({ rank }) => counts.has(rank.id))
-  const isNamedTwice = (name: string) => entries.filter(({ rank }) => rank.name === name).length > 1
-  return entries.map(({ ladder, rank }) => ({
+  const isNamedTwice = (name: string) =>
+    countedRanks.filter(({ rank }) => rank.name === name).length > 1
+  return countedRanks.map(({ ladder, rank }) => ({
     label: isNamedTwice(rank.name) ? `${rank.name} (${ladder.name})` : rank.name,
     belt_level: rank.belt_level,
     rank: toShownRank(rank),

@@ -20,7 +20,7 @@ import { textStudents } from '../texting/conversations/replies.ts'
 import { countMarksByStudent, type DojoDay } from './count.ts'
 import { slippingTexts } from './tables.ts'
 
-/** The list has at most `limit` students. The counts include all. */
+/** Lists at most `limit` students, but counts all. */
 export async function readSlippingAway(
   tx: Tx,
   dojoId: string,
@@ -30,17 +30,17 @@ export async function readSlippingAway(
   const slippingStudents = await listSlippingStudents(tx, day)
   const visibleStudents = slippingStudents.slice(0, limit)
   const shownRanks = await readShownRanks(tx, pluck(visibleStudents, 'student_id'))
-  const countOf = (list: SlippingList) =>
+  const countStudents = (list: SlippingList) =>
     slippingStudents.filter(({ lists }) => lists.includes(list)).length
   return {
     counts: {
       all: slippingStudents.length,
-      days_7_to_14: countOf('days_7_to_14'),
-      days_15_to_21: countOf('days_15_to_21'),
-      days_22_to_30: countOf('days_22_to_30'),
-      over_30_days: countOf('over_30_days'),
-      coming_less: countOf('coming_less'),
-      trial: countOf('trial'),
+      days_7_to_14: countStudents('days_7_to_14'),
+      days_15_to_21: countStudents('days_15_to_21'),
+      days_22_to_30: countStudents('days_22_to_30'),
+      over_30_days: countStudents('over_30_days'),
+      coming_less: countStudents('coming_less'),
+      trial: countStudents('trial'),
     },
     students: visibleStudents.map((student) => ({
       ...student,
@@ -60,8 +60,10 @@ const listSlippingStudents = async (tx: Tx, day: DojoDay) =>
     .map((student) => ({ ...student, lists: findSlippingLists(student) }))
     .filter(({ lists }) => lists.length > 0)
     .toSorted(
-      (a, b) =>
-        groupOrder(a) - groupOrder(b) || a.days - b.days || a.name.localeCompare(b.name, 'en'),
+      (first, second) =>
+        groupOrder(first) - groupOrder(second) ||
+        first.days - second.days ||
+        first.name.localeCompare(second.name, 'en'),
     )
 
 /** Students who missed a week come first, then those who come less often, then trial students. */
@@ -74,15 +76,15 @@ async function readOutcome(tx: Tx, today: string): Promise<SlippingAway['outcome
   const returnDays = sql.raw(String(RETURN_DAYS))
   const outcomeDays = sql.raw(String(OUTCOME_DAYS))
   const { rows } = await tx.execute<SlippingAway['outcome']>(sql`
-    select count(*)::int as texted, count(*) filter (where came)::int as came_back,
-      count(*) filter (where is_open and not came)::int as still_open
+    select count(*)::int as texted, count(*) filter (where came_back)::int as came_back,
+      count(*) filter (where is_open and not came_back)::int as still_open
     from (
       select max(t.sent_on) >= ${today}::date - ${returnDays} as is_open,
         bool_or(exists (
           select from ${attendance} a where a.student_id = t.student_id and a.present
             and a.class_date
               between t.counts_from and least(t.sent_on + ${returnDays}, ${today}::date)
-        )) as came
+        )) as came_back
       from ${slippingTexts} t
       where t.sent_on > ${today}::date - ${outcomeDays}
       group by t.student_id
@@ -90,7 +92,7 @@ async function readOutcome(tx: Tx, today: string): Promise<SlippingAway['outcome
   return firstRow(rows)
 }
 
-/** A sibling who only shares the phone does not count in the outcome. */
+/** Siblings who only share the phone do not count in the outcome. */
 export async function textSlippingStudents(
   tx: Tx,
   caller: DojoCaller,

@@ -11,7 +11,8 @@ export const slippingTexts = pgTable(
     student_id: uuid().notNull(),
     batch_id: uuid().notNull(),
     sent_on: date().notNull(),
-    /** From this day on, a class counts as coming back. It is the day of the text or the next. */
+    /** The first day on which a class counts as coming back: the day of the text or the next
+     *  day. */
     counts_from: date().notNull(),
   },
   (t) => [

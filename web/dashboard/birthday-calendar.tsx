@@ -8,7 +8,7 @@ import {
 } from '@tatami/contract/lib/calendar-day'
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { monthGrid, type Birthday } from '@tatami/contract/dashboard/dashboard'
+import { buildMonthGrid, type Birthday } from '@tatami/contract/dashboard/dashboard'
 import { useRef, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { formatMonthOfDate, formatWeekdayAndDay, today } from '../lib/dates.ts'
@@ -74,7 +74,7 @@ function CalendarGrid({ byDayOfMonth, cursor, onCursorChange, onClick, selectedD
   return (
     <div ref={grid} role="grid" aria-label={formatMonthOfDate(cursor)} className={styles.grid}>
       <CalendarWeekdays />
-      {monthGrid(year, month).map((week, index) => (
+      {buildMonthGrid(year, month).map((week, index) => (
         <div key={index} role="row" className={styles.week}>
           {week.map((day, column) => (
             <div key={column} role="gridcell">

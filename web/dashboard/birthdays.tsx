@@ -1,6 +1,6 @@
 import { monthOfDate, dayOfMonth, monthKey, yearOf } from '@tatami/contract/lib/calendar-day'
 import { IconCake } from '@tabler/icons-react'
-import { type Birthday, birthdaysByDay } from '@tatami/contract/dashboard/dashboard'
+import { type Birthday, groupBirthdaysByDay } from '@tatami/contract/dashboard/dashboard'
 import { useState } from 'react'
 import { today, formatMonthAndDay } from '../lib/dates.ts'
 import { Panel } from '../ui/panel.tsx'
@@ -14,7 +14,7 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
   const [cursor, setCursor] = useState(today)
   const [selectedDate, setSelectedDate] = useState('')
   const { year, month } = monthOfDate(cursor)
-  const byDayOfMonth = birthdaysByDay(year, month, birthdays)
+  const byDayOfMonth = groupBirthdaysByDay(year, month, birthdays)
   const isSelectedMonth = monthKey(monthOfDate(selectedDate)) === monthKey(monthOfDate(cursor))
   const selectedBirthdays = (isSelectedMonth && byDayOfMonth.get(dayOfMonth(selectedDate))) || []
   const selectDate = (date: string) => {

@@ -12,7 +12,7 @@ import type { DatedClass } from '@tatami/contract/calendar/class-dates'
 import { type DojoClass, hasDayAndTime } from '@tatami/contract/classes/classes'
 import {
   type Birthday,
-  birthdaysByDay,
+  groupBirthdaysByDay,
   type DashboardStats,
 } from '@tatami/contract/dashboard/dashboard'
 import type { PaymentStatistics } from '@tatami/contract/dues/payments'
@@ -217,7 +217,7 @@ function StudentsAtRisk({ atRisk }: { atRisk: SlippingAway | undefined }) {
 
 function TodaysBirthdays({ day, birthdays }: { day: string; birthdays: Birthday[] }) {
   const { year, month } = monthOfDate(day)
-  const todaysBirthdays = birthdaysByDay(year, month, birthdays).get(dayOfMonth(day)) ?? []
+  const todaysBirthdays = groupBirthdaysByDay(year, month, birthdays).get(dayOfMonth(day)) ?? []
   if (todaysBirthdays.length === 0) return null
   return (
     <ul className={`${kit.hairlines} ${styles.birthdays}`} aria-label="Birthdays today">
