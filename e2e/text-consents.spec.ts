@@ -82,7 +82,7 @@ test(
       documents.getByRole('region', { name: '(512) 555-0142 The student’s own' }),
     ]
     await expect(kenRegion).toContainText('No consent recorded')
-    await expect(kenRegion).toContainText('Texts go out even so')
+    await expect(kenRegion).toContainText('Texts are sent anyway')
     await expect(documents).toContainText('Ken’s phone gets texts')
     await expect(annRegion).toContainText('Agreed to texts')
     await expect(annRegion).toContainText(/Ann Adams agreed, on the consent form, /)

@@ -27,7 +27,7 @@ import {
 } from '../lib/copies.ts'
 import { today } from '../lib/dates.ts'
 import { endpointQuery, queryClient } from '../lib/query.ts'
-import { storedStudent } from '../students/stored-student.ts'
+import { toStoredStudent } from '../students/stored-student.ts'
 
 const MAX_CLASSES = 300,
   MAX_STUDENTS = 2000,
@@ -163,7 +163,7 @@ const RULES: CopyRules = {
   },
   'GET /classes': rollRule((classes: DojoClass[]) => classes.slice(0, MAX_CLASSES)),
   'GET /students': rollRule((students: Student[]) =>
-    students.slice(0, MAX_STUDENTS).map(storedStudent),
+    students.slice(0, MAX_STUDENTS).map(toStoredStudent),
   ),
   'GET /class-dates': rollRule(pickDates, {
     derive: deriveDates,

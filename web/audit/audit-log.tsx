@@ -15,7 +15,7 @@ import kit from '../ui/kit.module.css'
 
 const PAGE_SIZE = 50
 
-const LABELS: Record<AuditKind, string> = {
+const KIND_LABELS: Record<AuditKind, string> = {
   students: 'Students',
   families: 'Families',
   log_ins: 'Logins and passwords',
@@ -27,7 +27,7 @@ const LABELS: Record<AuditKind, string> = {
   settings: 'Settings',
   exports: 'Downloads',
 }
-/** Shown if an entry has no actor's name. Empty for those who always have one. */
+/** Shown if an entry has no actor name. Empty for actors who always have a name. */
 const UNNAMED_ACTORS: Record<AuditEntry['actor_kind'], string> = {
   instructor: '',
   guardian: '',
@@ -38,7 +38,7 @@ const UNNAMED_ACTORS: Record<AuditEntry['actor_kind'], string> = {
   gone: 'A former member',
 }
 const KINDS = ['all', ...AUDIT_KINDS] as const
-const selectedKind = (value: string) => KINDS.find((kind) => kind === value) ?? 'all'
+const findKind = (value: string) => KINDS.find((kind) => kind === value) ?? 'all'
 
 export function AuditLog() {
   const [kind, setKind] = useUrlChoice('kind', KINDS)
@@ -57,10 +57,10 @@ export function AuditLog() {
         className={styles.filter}
         label="Show"
         value={kind}
-        onChange={(event) => setKind(selectedKind(event.currentTarget.value))}
+        onChange={(event) => setKind(findKind(event.currentTarget.value))}
         data={[
           { value: 'all', label: 'Everything' },
-          ...AUDIT_KINDS.map((option) => ({ value: option, label: LABELS[option] })),
+          ...AUDIT_KINDS.map((option) => ({ value: option, label: KIND_LABELS[option] })),
         ]}
       />
       {!entries && !log.isError && (

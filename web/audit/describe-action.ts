@@ -7,7 +7,7 @@ type RecordedAction = Pick<DescribedAction, 'actor' | 'subject' | 'student' | 'd
   action: string
 }
 
-/** "approved the student Maya Lopez", with the dojo's own name for a belt test */
+/** For example "approved the student Maya Lopez". Uses the dojo's own name for a belt test. */
 export const describeAction = (entry: RecordedAction): string =>
   actionPhrase(entry.action, {
     ...entry,

@@ -17,15 +17,16 @@ type Link = Pick<
   | 'ended_by_age'
 >
 
+/** How long before the birthday we mention it. */
 const SOON_DAYS = 90
 
-export const isAdultSoon = ({ adult_on }: Pick<Link, 'adult_on'>, now = today()): boolean =>
-  adult_on !== null && adult_on > now && adult_on <= addDays(now, SOON_DAYS)
+export const isAdultSoon = ({ adult_on }: Pick<Link, 'adult_on'>, day = today()): boolean =>
+  adult_on !== null && adult_on > day && adult_on <= addDays(day, SOON_DAYS)
 
 type Right = {
   label: string
   isHeld: (link: Link) => boolean
-  /** The student has agreed that the guardian keeps the right. */
+  /** True if the student agreed that the guardian keeps the right. */
   isAgreed: (link: Link) => boolean
 }
 
@@ -50,23 +51,23 @@ const RIGHTS: Right[] = [
 const listFormat = new Intl.ListFormat('en-US', { type: 'conjunction' })
 
 /** "Leo turns 18 on Mar 1, 2027. Then seeing the page and seeing fees end, unless Leo agrees." */
-export function describeAdulthood(link: Link, now = today()): string {
+export function describeAdulthood(link: Link, day = today()): string {
   const { student_name, adult_on, ended_by_age, sees } = link
   const name = firstName(student_name)
   if (adult_on === null)
     return `${name} has no date of birth, so nothing ends automatically at ${ADULT_AGE}.`
-  const day = formatDate(adult_on)
-  if (adult_on <= now)
+  const birthday = formatDate(adult_on)
+  if (adult_on <= day)
     return ended_by_age && !sees
-      ? `Ended on ${day}, when ${name} turned ${ADULT_AGE}.`
-      : `${name} turned ${ADULT_AGE} on ${day}.`
+      ? `Ended on ${birthday}, when ${name} turned ${ADULT_AGE}.`
+      : `${name} turned ${ADULT_AGE} on ${birthday}.`
   const rights = RIGHTS.filter(({ isHeld }) => isHeld(link))
   const endingRights = rights.filter(({ isAgreed }) => !isAgreed(link)).map(({ label }) => label)
   const agreedRights = rights.filter(({ isAgreed }) => isAgreed(link)).map(({ label }) => label)
   const verb = endingRights.length === 1 ? 'ends' : 'end'
   return joinNonEmpty(
     [
-      `${name} turns ${ADULT_AGE} on ${day}.`,
+      `${name} turns ${ADULT_AGE} on ${birthday}.`,
       endingRights.length > 0 &&
         `Then ${listFormat.format(endingRights)} ${verb}, unless ${name} agrees.`,
       agreedRights.length > 0 && `${name} has agreed to ${listFormat.format(agreedRights)}.`,

@@ -20,7 +20,7 @@ import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { FamilyChanges } from './family-changes.tsx'
-import { FAMILY_DRAFT, guardianIdOfDraft, NEW_GUARDIAN_DRAFT } from './family-drafts.ts'
+import { FAMILY_DRAFT, findDraftGuardianId, NEW_GUARDIAN_DRAFT } from './family-drafts.ts'
 import { FamilySuggestions } from './family-suggestions.tsx'
 import styles from './families-view.module.css'
 import { GuardianCard } from './guardian-card.tsx'
@@ -38,8 +38,8 @@ type OpenDialog =
   | { dialog: 'new guardian' }
   | { dialog: 'guardian'; id: string }
 
-function dialogOfDraft(): OpenDialog | null {
-  const guardianId = guardianIdOfDraft()
+function findDraftDialog(): OpenDialog | null {
+  const guardianId = findDraftGuardianId()
   if (guardianId) return { dialog: 'guardian', id: guardianId }
   if (drafts.subjectOf(NEW_GUARDIAN_DRAFT) !== undefined) return { dialog: 'new guardian' }
   return drafts.subjectOf(FAMILY_DRAFT) === undefined
@@ -50,25 +50,26 @@ function dialogOfDraft(): OpenDialog | null {
 export function FamiliesView() {
   const families = useRetryingQuery(familiesQuery)
   const can = useCan()
-  const otherQueries = [
+  const editorQueries = [
     useAllowedQuery(familiesApi.changes),
     useAllowedQuery(familiesApi.suggestions),
   ]
-  const isPending = [families, ...otherQueries].some((query) => query.isPending)
-  const retryOthers = () => otherQueries.forEach((query) => query.isUnavailable && query.retry())
+  const isPending = [families, ...editorQueries].some((query) => query.isPending)
+  const retrySuggestions = () =>
+    editorQueries.forEach((query) => query.isUnavailable && query.retry())
   const retryAll = () => {
     families.retry()
-    retryOthers()
+    retrySuggestions()
   }
-  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(dialogOfDraft)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(findDraftDialog)
   const openGuardian = (id: string) => setOpenDialog({ dialog: 'guardian', id })
   const openFamilyDialog = (suggestion: FamilySuggestion | null) =>
     setOpenDialog({ dialog: 'family', suggestion })
   const createFamilyButton = can('students.edit') && (
     <CreateFamilyButton onClick={() => openFamilyDialog(null)} />
   )
-  const hasOtherFailed =
-    !families.isUnavailable && otherQueries.some((query) => query.isUnavailable)
+  const hasMissingSuggestions =
+    !families.isUnavailable && editorQueries.some((query) => query.isUnavailable)
   return (
     <Stack gap="lg">
       <Header
@@ -80,8 +81,8 @@ export function FamiliesView() {
         <Skeletons count={4} height={120} label="Loading families..." />
       ) : (
         <>
-          {hasOtherFailed && (
-            <RetryNotice onRetry={retryOthers}>
+          {hasMissingSuggestions && (
+            <RetryNotice onRetry={retrySuggestions}>
               Suggestions and recent families could not be loaded.
             </RetryNotice>
           )}
@@ -149,7 +150,7 @@ function Header({ families, createFamilyButton, onNewGuardian }: HeaderProps) {
 
 type ListProps = { families: Families; onOpen: (guardianId: string) => void }
 
-/** Guardians whose students have all left are found on the page of a former student. */
+/** Guardians of former students only are found on the page of a former student. */
 const isCurrent = ({ students, has_former_students }: Guardian) =>
   students.length > 0 || !has_former_students
 

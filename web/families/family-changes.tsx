@@ -31,7 +31,7 @@ export function FamilyChanges() {
   )
 }
 
-/** Undo also deletes a guardian who was new and has no other students, after a confirmation. */
+/** After a confirmation, Undo also deletes a guardian who was new and has no other students. */
 function FamilyChangeRow({ change }: { change: FamilyChange }) {
   const refresh = useRefreshFamilies()
   const { guardian } = useGuardian(change.guardian_id)
@@ -56,7 +56,7 @@ function FamilyChangeRow({ change }: { change: FamilyChange }) {
       error={error || null}
     >
       <Text fw={600} mb="sm">
-        {change.guardian_name} will be deleted{guardian && describeLoss(change, guardian)}.
+        {change.guardian_name} will be deleted{guardian && describeLosses(change, guardian)}.
       </Text>
       <Text>Links, payers and logins go back to how they were. This cannot be undone.</Text>
     </ConfirmDialog>
@@ -89,7 +89,7 @@ function FamilyChangeRow({ change }: { change: FamilyChange }) {
   )
 }
 
-function describeLoss(
+function describeLosses(
   { students }: FamilyChange,
   { has_log_in, phone, students: links }: Guardian,
 ): string {

@@ -26,16 +26,21 @@ import { useChecklistSearch } from '../ui/search-picker.tsx'
 import { describeStudent } from '../lib/class-groups.ts'
 import { FAMILY_DRAFT } from './family-drafts.ts'
 import styles from './family-dialog.module.css'
-import { type FamilyMember, membersForRequest, NEW_MEMBER, relationTo } from './family-members.ts'
+import {
+  type FamilyMember,
+  toRequestMembers,
+  NEW_MEMBER,
+  suggestRelation,
+} from './family-members.ts'
 import { FamilyPreview } from './family-preview.tsx'
-import { selectedChoice } from './selected-choice.ts'
+import { findChoice } from './find-choice.ts'
 import { GuardianFields } from './guardian-fields.tsx'
 import { familiesQuery, useRefreshFamilies } from './use-families.ts'
 import kit from '../ui/kit.module.css'
 import { LoadingSheet } from '../ui/loading.tsx'
 
 type Props = {
-  /** Null if the instructor chooses among all students */
+  /** Null if the instructor chooses from all students */
   suggestion: FamilySuggestion | null
   onClose: () => void
   onCreated: (guardianId: string) => void
@@ -60,7 +65,7 @@ export function FamilyDialog(props: Props) {
   )
 }
 
-type Values = {
+type FamilyValues = {
   /** '' for a new guardian */
   guardian_id: string
   guardian: { name: string; phone: string; email: string }
@@ -69,7 +74,7 @@ type Values = {
   gets_texts: boolean
 }
 
-const initialValues = (suggestion: FamilySuggestion | null): Values => ({
+const initialValues = (suggestion: FamilySuggestion | null): FamilyValues => ({
   guardian_id: suggestion?.guardian?.id ?? '',
   guardian: {
     name: suggestion?.guardian?.name ?? '',
@@ -83,23 +88,24 @@ const initialValues = (suggestion: FamilySuggestion | null): Values => ({
   gets_texts: true,
 })
 
-// Rights are only sent if unchecked. Otherwise new links get them, and existing links keep theirs.
+// Sends only unchecked rights. New links get the others, and existing links keep theirs.
 const toRequestBody = (
-  { guardian_id, guardian, members, pays, gets_texts }: Values,
+  { guardian_id, guardian, members, pays, gets_texts }: FamilyValues,
   existingGuardian: Guardian | undefined,
 ) => ({
   ...(!pays && { pays }),
   ...(!gets_texts && { gets_texts }),
   ...(guardian_id === '' ? { guardian } : { guardian_id }),
-  students: membersForRequest(existingGuardian, members),
+  students: toRequestMembers(existingGuardian, members),
 })
 
 type FieldsProps = Props & { students: readonly Student[]; guardians: readonly Guardian[] }
 
 function FamilyFields({ suggestion, students, guardians, onClose, onCreated }: FieldsProps) {
-  const selectedGuardian = (values: Values) => guardians.find(({ id }) => id === values.guardian_id)
+  const findSelectedGuardian = (values: FamilyValues) =>
+    guardians.find(({ id }) => id === values.guardian_id)
   const form = useSchemaForm(familyForm, initialValues(suggestion), (values) =>
-    toRequestBody(values, selectedGuardian(values)),
+    toRequestBody(values, findSelectedGuardian(values)),
   )
   useDraft(FAMILY_DRAFT, form)
   const refreshFamilies = useRefreshFamilies()
@@ -111,7 +117,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onCreated }: F
     onError: form.showRefusal,
   })
   const { members } = form.values
-  const guardian = selectedGuardian(form.values)
+  const guardian = findSelectedGuardian(form.values)
   const body = toRequestBody(form.values, guardian)
   const closedLoginNames = students
     .filter(({ id, email }) => email && members[id]?.log_in === 'close')
@@ -133,7 +139,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onCreated }: F
       <GuardianSection form={form} guardians={guardians} />
       <StudentsSection
         form={form}
-        students={suggestion ? studentsIn(suggestion, students) : students}
+        students={suggestion ? findSuggestedStudents(suggestion, students) : students}
         guardian={guardian}
         hasSearch={!suggestion}
       />
@@ -145,24 +151,24 @@ function FamilyFields({ suggestion, students, guardians, onClose, onCreated }: F
   )
 }
 
-const studentsIn = (suggestion: FamilySuggestion, students: readonly Student[]) =>
+const findSuggestedStudents = (suggestion: FamilySuggestion, students: readonly Student[]) =>
   students.filter(({ id }) => suggestion.students.some(({ student_id }) => student_id === id))
 
 type Form = Pick<
-  ReturnType<typeof useSchemaForm<Values, unknown>>,
+  ReturnType<typeof useSchemaForm<FamilyValues, unknown>>,
   'errors' | 'getInputProps' | 'setFieldValue' | 'values'
 >
 type StudentsSectionProps = Pick<MemberListProps, 'students' | 'guardian' | 'hasSearch'> & {
   form: Form
 }
 
-const StudentsSection = ({ form, ...list }: StudentsSectionProps) => (
+const StudentsSection = ({ form, ...listProps }: StudentsSectionProps) => (
   <section className={kit.stackSmall}>
     <Title order={3} size="h4">
       Students
     </Title>
     <MemberList
-      {...list}
+      {...listProps}
       members={form.values.members}
       onChange={(members) => form.setFieldValue('members', members)}
     />
@@ -264,7 +270,7 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
               {member && (
                 <MemberChoices
                   student={student}
-                  relation={member.relation ?? relationTo(guardian, student.id)}
+                  relation={member.relation ?? suggestRelation(guardian, student.id)}
                   logIn={member.log_in}
                   onChange={(change) =>
                     onChange({ ...members, [student.id]: { ...member, ...change } })
@@ -295,9 +301,7 @@ const MemberChoices = ({ student, relation, logIn, onChange }: ChoicesProps) => 
       aria-label={`Relation to ${student.name}`}
       value={relation}
       data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
-      onChange={(event) =>
-        onChange({ relation: selectedChoice(RELATIONS, event.currentTarget.value) })
-      }
+      onChange={(event) => onChange({ relation: findChoice(RELATIONS, event.currentTarget.value) })}
     />
     {student.email && !isAdult(student) && (
       <NativeSelect
@@ -305,7 +309,7 @@ const MemberChoices = ({ student, relation, logIn, onChange }: ChoicesProps) => 
         value={logIn}
         data={LOGIN_CHOICES.map((value) => ({ value, label: LOGIN_LABELS[value] }))}
         onChange={(event) =>
-          onChange({ log_in: selectedChoice(LOGIN_CHOICES, event.currentTarget.value) })
+          onChange({ log_in: findChoice(LOGIN_CHOICES, event.currentTarget.value) })
         }
       />
     )}

@@ -5,5 +5,5 @@ export const GUARDIAN_DRAFT = 'guardian'
 export const GUARDIAN_NOTES_DRAFT = 'guardian-notes'
 export const NEW_GUARDIAN_DRAFT = 'new-guardian'
 
-export const guardianIdOfDraft = (): string | undefined =>
+export const findDraftGuardianId = (): string | undefined =>
   drafts.subjectOf(GUARDIAN_DRAFT) ?? drafts.subjectOf(GUARDIAN_NOTES_DRAFT)

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { membersForRequest, NEW_MEMBER, relationTo } from './family-members.ts'
+import { toRequestMembers, NEW_MEMBER, suggestRelation } from './family-members.ts'
 
 const father = { students: [{ student_id: 'leo', relation: 'father' }] } as Parameters<
-  typeof relationTo
+  typeof suggestRelation
 >[0]
 
-test('keeps the relation to a linked student and suggests it for the next one', () => {
+test('keeps the relation to a linked student, and suggests it for the next student', () => {
   expect([
-    relationTo(father, 'leo'),
-    relationTo(father, 'mia'),
-    relationTo(undefined, 'mia'),
+    suggestRelation(father, 'leo'),
+    suggestRelation(father, 'mia'),
+    suggestRelation(undefined, 'mia'),
   ]).toEqual(['father', 'father', 'mother'])
   expect(
-    membersForRequest(father, { leo: NEW_MEMBER, mia: { ...NEW_MEMBER, log_in: 'close' } }),
+    toRequestMembers(father, { leo: NEW_MEMBER, mia: { ...NEW_MEMBER, log_in: 'close' } }),
   ).toEqual([
     { student_id: 'leo', relation: undefined, log_in: 'keep' },
     { student_id: 'mia', relation: 'father', log_in: 'close' },
@@ -21,7 +21,7 @@ test('keeps the relation to a linked student and suggests it for the next one', 
 
 test('sends the relation that the instructor chose', () => {
   const members = { leo: { ...NEW_MEMBER, relation: 'grandparent' as const } }
-  expect(membersForRequest(father, members)).toEqual([
+  expect(toRequestMembers(father, members)).toEqual([
     { student_id: 'leo', relation: 'grandparent', log_in: 'keep' },
   ])
 })

@@ -8,23 +8,20 @@ export const NEW_MEMBER: FamilyMember = { relation: null, log_in: 'keep' }
 
 type LinkedGuardian = Pick<Guardian, 'students'> | undefined
 
-const linkTo = (guardian: LinkedGuardian, studentId: string) =>
+const findLink = (guardian: LinkedGuardian, studentId: string) =>
   guardian?.students.find(({ student_id }) => student_id === studentId)
 
-/** The suggested relation: the guardian's existing one, or else the one to their first student. */
-export const relationTo = (guardian: LinkedGuardian, studentId: string): Relation =>
-  linkTo(guardian, studentId)?.relation ?? guardian?.students[0]?.relation ?? 'mother'
+/** Suggests the guardian's relation to this student, or else to their first student. */
+export const suggestRelation = (guardian: LinkedGuardian, studentId: string): Relation =>
+  findLink(guardian, studentId)?.relation ?? guardian?.students[0]?.relation ?? 'mother'
 
-/** The members for the API. An existing relation is only sent if the instructor changed it. */
-export const membersForRequest = (
-  guardian: LinkedGuardian,
-  members: Record<string, FamilyMember>,
-) =>
+/** Sends an existing relation only if the instructor changed it. */
+export const toRequestMembers = (guardian: LinkedGuardian, members: Record<string, FamilyMember>) =>
   Object.entries(members).map(([student_id, { relation, log_in }]) => {
-    const isLinked = linkTo(guardian, student_id) !== undefined
+    const isLinked = findLink(guardian, student_id) !== undefined
     return {
       student_id,
-      relation: relation ?? (isLinked ? undefined : relationTo(guardian, student_id)),
+      relation: relation ?? (isLinked ? undefined : suggestRelation(guardian, student_id)),
       log_in,
     }
   })

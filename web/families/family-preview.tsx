@@ -8,6 +8,7 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './family-dialog.module.css'
 
+/** The preview loads when the user stops typing for this long. */
 const TYPING_PAUSE_MS = 300
 
 type Props = {
@@ -60,11 +61,11 @@ export function FamilyPreview({ request, closedLoginNames }: Props) {
   )
 }
 
-function describeClosedLogins(names: string[], isImmediate: boolean): string {
+function describeClosedLogins(names: string[], closesNow: boolean): string {
   const nameList = new Intl.ListFormat('en').format(names)
   const subject =
     names.length === 1 ? `The login of ${nameList} ends` : `The logins of ${nameList} end`
-  return isImmediate
+  return closesNow
     ? `${subject} right away, because the guardian has already logged in.`
     : `${subject} when the guardian logs in for the first time.`
 }

@@ -19,7 +19,8 @@ const REASONS: Record<FamilyReason, string> = {
   email: 'the same email before the +',
 }
 
-const namesList = new Intl.ListFormat('en')
+const listFormat = new Intl.ListFormat('en')
+/** How many suggestions show at first. */
 const COLLAPSED_COUNT = 3
 
 type Props = { onCreate: (suggestion: FamilySuggestion) => void }
@@ -60,11 +61,11 @@ function Suggestion({ suggestion, onCreate }: SuggestionProps) {
   const refresh = useRefreshFamilies()
   const dismiss = useEndpointMutation(familiesApi.dismiss, { onSuccess: refresh })
   const { students, reasons } = suggestion
-  const names = namesList.format(students.map(({ name }) => name))
+  const names = listFormat.format(students.map(({ name }) => name))
   return (
     <ActionRow
       name={<StudentLinks students={students} as="sentence" />}
-      details={[`They have ${namesList.format(reasons.map((reason) => REASONS[reason]))}.`]}
+      details={[`They have ${listFormat.format(reasons.map((reason) => REASONS[reason]))}.`]}
       actions={
         <>
           <BusyButton

@@ -16,7 +16,7 @@ function describeLogin({ has_log_in, invited_until }: Guardian): string {
   return invited_until ? `Invited until ${formatInstantDate(invited_until)}` : 'No login'
 }
 
-/** Opens the dialog that changes the guardian, for staff who may. */
+/** For staff who may edit guardians, the name opens the dialog. */
 const GuardianName = ({ guardian, onOpen, onPreload }: Props) =>
   useCan()('students.edit') ? (
     <button

@@ -33,11 +33,11 @@ type Props = { guardianId: string; onClose: () => void }
 
 export function GuardianDialog({ guardianId, onClose }: Props) {
   const { guardian, data, isUnavailable, retry } = useGuardian(guardianId)
-  const [hasUnsavedContact, setUnsavedContact] = useState(false)
+  const [hasUnsavedContact, setHasUnsavedContact] = useState(false)
   const [notes, setNotes] = useState<Record<string, string>>({})
-  const noteOf = ({ student_id, note }: Guardianship) => notes[student_id] ?? note ?? ''
+  const currentNote = ({ student_id, note }: Guardianship) => notes[student_id] ?? note ?? ''
   const hasUnsavedNote =
-    guardian?.students.some((link) => isNoteChanged(noteOf(link), link)) ?? false
+    guardian?.students.some((link) => isNoteChanged(currentNote(link), link)) ?? false
   useDraft(
     GUARDIAN_NOTES_DRAFT,
     { values: notes, isDirty: () => hasUnsavedNote, setValues: setNotes },
@@ -58,14 +58,14 @@ export function GuardianDialog({ guardianId, onClose }: Props) {
       {data && !guardian && <Text>This guardian has been deleted.</Text>}
       {guardian && (
         <Stack gap="lg">
-          <ContactForm key={guardian.id} guardian={guardian} onDirtyChange={setUnsavedContact} />
+          <ContactForm key={guardian.id} guardian={guardian} onDirtyChange={setHasUnsavedContact} />
           <InviteGuardian guardian={guardian} hasUnsavedContact={hasUnsavedContact} />
           {guardian.students.map((link) => (
             <GuardianLink
               key={link.student_id}
               guardian={guardian}
               link={link}
-              note={noteOf(link)}
+              note={currentNote(link)}
               onNoteChange={(note) =>
                 setNotes((previousNotes) => ({ ...previousNotes, [link.student_id]: note }))
               }
@@ -79,7 +79,7 @@ export function GuardianDialog({ guardianId, onClose }: Props) {
   )
 }
 
-const toForm = ({ name, phone, email }: Guardian) => ({
+const toContactValues = ({ name, phone, email }: Guardian) => ({
   name,
   phone: phone ?? '',
   email: email ?? '',
@@ -89,14 +89,14 @@ type ContactFormProps = { guardian: Guardian; onDirtyChange: (isDirty: boolean) 
 
 function ContactForm({ guardian, onDirtyChange }: ContactFormProps) {
   const refresh = useRefreshFamilies()
-  const form = useSchemaForm(guardianUpdate, toForm(guardian))
+  const form = useSchemaForm(guardianUpdate, toContactValues(guardian))
   useDraft(GUARDIAN_DRAFT, form, guardian.id)
   const isDirty = form.isDirty()
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange])
   const save = useEndpointMutation(familiesApi.updateGuardian, {
     onSuccess: (reply) => {
-      form.setInitialValues(toForm(reply.guardian))
-      form.setValues(toForm(reply.guardian))
+      form.setInitialValues(toContactValues(reply.guardian))
+      form.setValues(toContactValues(reply.guardian))
       void refresh()
     },
     onError: form.showRefusal,
@@ -173,7 +173,7 @@ type DeleteProps = { guardian: Guardian; onDeleted: () => void }
 function DeleteGuardian({ guardian, onDeleted }: DeleteProps) {
   const [isConfirming, setConfirming] = useState(false)
   const refresh = useRefreshFamilies()
-  const remove = useEndpointMutation(familiesApi.removeGuardian, {
+  const deleteGuardian = useEndpointMutation(familiesApi.removeGuardian, {
     onSuccess: () => {
       void refresh()
       onDeleted()
@@ -187,7 +187,7 @@ function DeleteGuardian({ guardian, onDeleted }: DeleteProps) {
         ml="-md"
         leftSection={<IconTrash size={18} aria-hidden />}
         onClick={() => {
-          remove.reset()
+          deleteGuardian.reset()
           setConfirming(true)
         }}
       >
@@ -196,12 +196,12 @@ function DeleteGuardian({ guardian, onDeleted }: DeleteProps) {
       <ConfirmDialog
         opened={isConfirming}
         onClose={() => setConfirming(false)}
-        onConfirm={() => remove.mutate({ params: { id: guardian.id } })}
+        onConfirm={() => deleteGuardian.mutate({ params: { id: guardian.id } })}
         title={`Delete ${guardian.name}?`}
         confirmLabel="Delete guardian"
         busyLabel="Deleting..."
         danger
-        {...progressProps(remove, 'The guardian could not be deleted. Please try again.')}
+        {...progressProps(deleteGuardian, 'The guardian could not be deleted. Please try again.')}
       >
         <Text>{describeDeletion(guardian)}</Text>
       </ConfirmDialog>

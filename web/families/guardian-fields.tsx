@@ -4,7 +4,7 @@ import { EmailField } from '../accounts/email-field.tsx'
 
 type Props = {
   getInputProps: (name: string) => object
-  /** Begins the names of the fields if the form has other parts, too: "guardian." */
+  /** Starts the names of the fields, such as "guardian.", if the form has other fields. */
   prefix?: string
   hasLogin?: boolean
   needsPhone?: boolean
@@ -39,7 +39,7 @@ export function GuardianFields(props: Props) {
         {...getInputProps(`${prefix}email`)}
         label="Guardian’s email"
         autoComplete="off"
-        description={hasLogin ? 'They log in with it' : 'They log in with it once you invite them'}
+        description={hasLogin ? 'They log in with it' : 'They log in with it after you invite them'}
       />
     </>
   )

@@ -15,20 +15,20 @@ import styles from './guardian-dialog.module.css'
 import {
   EndedAgreement,
   endsAgreement,
-  isReadingRight,
+  isAccessRight,
   LostNotices,
   noticesQuery,
   RightRemovalDialog,
   useRightRemoval,
 } from './right-removal.tsx'
-import { selectedChoice } from './selected-choice.ts'
+import { findChoice } from './find-choice.ts'
 import { useRefreshFamilies } from './use-families.ts'
 import { useLinkChanges } from './use-link-changes.ts'
 import kit from '../ui/kit.module.css'
 
 type Right = 'sees' | 'sees_fees' | 'gets_texts' | 'pays' | 'may_edit' | 'picks_up'
 
-const rightsFor = (student: string): { right: Right; label: string; description: string }[] => [
+const listRights = (student: string): { right: Right; label: string; description: string }[] => [
   {
     right: 'sees',
     label: `Sees ${student}’s page`,
@@ -91,7 +91,7 @@ export function GuardianLink({ guardian, link, note, onNoteChange }: Props) {
           data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
           error={failures.relation}
           onChange={(event) =>
-            change({ relation: selectedChoice(RELATIONS, event.currentTarget.value) })
+            change({ relation: findChoice(RELATIONS, event.currentTarget.value) })
           }
         />
         <RightSwitches guardian={guardian} link={link} changes={changes} />
@@ -142,12 +142,12 @@ function RightSwitches({ guardian, link, changes }: SwitchesProps) {
     onError: (right, error) => showFailure({ [right]: false }, error),
   })
   const switchRight = (right: Right, isOn: boolean) => {
-    if (!isOn && isReadingRight(right)) void rightRemoval.requestRemoval(right)
+    if (!isOn && isAccessRight(right)) void rightRemoval.requestRemoval(right)
     else change({ [right]: isOn })
   }
   return (
     <>
-      {rightsFor(firstName(link.student_name)).map(({ right, label, description }) => (
+      {listRights(firstName(link.student_name)).map(({ right, label, description }) => (
         <SwitchRow
           key={right}
           label={label}

@@ -7,11 +7,11 @@ import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 
-/** Removing these rights also removes notices that the guardian has received. */
-type ReadingRight = 'sees' | 'sees_fees'
-type Removal = { right: ReadingRight; noticeCount: number }
+/** Removing one of these rights also removes notices that the guardian received. */
+type AccessRight = 'sees' | 'sees_fees'
+type Removal = { right: AccessRight; noticeCount: number }
 
-export const isReadingRight = (right: string): right is ReadingRight =>
+export const isAccessRight = (right: string): right is AccessRight =>
   right === 'sees' || right === 'sees_fees'
 
 export const noticesQuery = (guardian: Guardian, link: Guardianship) =>
@@ -19,29 +19,29 @@ export const noticesQuery = (guardian: Guardian, link: Guardianship) =>
     params: { id: guardian.id, studentId: link.student_id },
   })
 
-/** The guardian has agreed to the child's login, which requires the right to see the page. */
-export const endsAgreement = (right: ReadingRight, link: Guardianship) =>
+/** True if the guardian agreed to the child's login, because that requires seeing the page. */
+export const endsAgreement = (right: AccessRight, link: Guardianship) =>
   right === 'sees' && link.allows_log_in
 
 type Options = {
   guardian: Guardian
   link: Guardianship
-  onRemove: (right: ReadingRight) => void
-  onError: (right: ReadingRight, error: unknown) => void
+  onRemove: (right: AccessRight) => void
+  onError: (right: AccessRight, error: unknown) => void
 }
 
 export function useRightRemoval({ guardian, link, onRemove, onError }: Options) {
   const client = useQueryClient()
-  const [pendingRights, setPendingRights] = useState<readonly ReadingRight[]>([])
+  const [pendingRights, setPendingRights] = useState<readonly AccessRight[]>([])
   const [removals, setRemovals] = useState<readonly Removal[]>([])
   const removal = removals[0]
-  const finish = (right: ReadingRight) =>
+  const stopPending = (right: AccessRight) =>
     setPendingRights((rights) => rights.filter((pendingRight) => pendingRight !== right))
   const close = () => {
-    if (removal) finish(removal.right)
+    if (removal) stopPending(removal.right)
     setRemovals((allRemovals) => allRemovals.slice(1))
   }
-  async function requestRemoval(right: ReadingRight) {
+  async function requestRemoval(right: AccessRight) {
     if (pendingRights.includes(right)) return
     setPendingRights((rights) => [...rights, right])
     try {
@@ -58,7 +58,7 @@ export function useRightRemoval({ guardian, link, onRemove, onError }: Options) 
     } catch (error) {
       onError(right, error)
     }
-    finish(right)
+    stopPending(right)
   }
   return {
     isRemovalPending: (right: string) =>

@@ -7,42 +7,42 @@ import { useRefreshFamilies } from './use-families.ts'
 
 type Failures = Partial<Record<keyof GuardianRights, string | undefined>>
 
-const withFailure = (failures: Failures, body: object, message: string | undefined): Failures => ({
+const setFailure = (failures: Failures, body: object, message: string | undefined): Failures => ({
   ...failures,
   ...Object.fromEntries(Object.keys(body).map((field) => [field, message])),
 })
 
 type SavedFields = { [Field in keyof GuardianRights]?: unknown }
 
-const withoutSaved = (choices: GuardianRights, savedFields: SavedFields): GuardianRights =>
+const omitSaved = (unsavedRights: GuardianRights, savedFields: SavedFields): GuardianRights =>
   Object.fromEntries(
-    Object.entries(choices).filter(
+    Object.entries(unsavedRights).filter(
       ([field, value]) => savedFields[field as keyof SavedFields] !== value,
     ),
   )
 
-/** Saves each change right away. `latestLink` includes changes that are still being saved. */
+/** Saves each change immediately. `latestLink` includes changes that are still being saved. */
 export function useLinkChanges(guardian: Guardian, link: Guardianship) {
   const refresh = useRefreshFamilies()
-  const [choices, setChoices] = useState<GuardianRights>({})
+  const [unsavedRights, setUnsavedRights] = useState<GuardianRights>({})
   const [failures, setFailures] = useState<Failures>({})
   const showFailure = (body: object, error: unknown) => {
     const message = errorMessage(error, 'This could not be saved.')
-    setFailures((previous) => withFailure(previous, body, message))
+    setFailures((previous) => setFailure(previous, body, message))
   }
   const save = useEndpointMutation(familiesApi.link, {
-    // Saves one change after another. Disabling the switch until then would lose the focus.
+    // Saves changes one after another. Disabling the switch instead would lose the focus.
     scope: { id: `link ${guardian.id} ${link.student_id}` },
     onError: (error, { body = {} }) => showFailure(body, error),
     onSettled: async (_reply, _error, { body = {} }) => {
       await refresh()
-      setChoices((previous) => withoutSaved(previous, body))
+      setUnsavedRights((previous) => omitSaved(previous, body))
     },
   })
   const change = (body: GuardianRights) => {
-    setChoices((previous) => ({ ...previous, ...body }))
-    setFailures((previous) => withFailure(previous, body, undefined))
+    setUnsavedRights((previous) => ({ ...previous, ...body }))
+    setFailures((previous) => setFailure(previous, body, undefined))
     save.mutate({ params: { id: guardian.id, studentId: link.student_id }, body })
   }
-  return { latestLink: { ...link, ...choices }, failures, change, showFailure }
+  return { latestLink: { ...link, ...unsavedRights }, failures, change, showFailure }
 }

@@ -28,7 +28,7 @@ export function WhoSeesMyPage() {
       </Loading>
       {data && adultOn && (
         <Stack gap="md">
-          <p>{data.is_adult ? adultNotice(adultOn) : minorNotice(adultOn)}</p>
+          <p>{data.is_adult ? describeAdulthood(adultOn) : announceAdulthood(adultOn)}</p>
           {data.guardians.map((guardian) => (
             <Guardian key={guardian.id} guardian={guardian} isAdult={data.is_adult} />
           ))}
@@ -38,38 +38,38 @@ export function WhoSeesMyPage() {
   )
 }
 
-const minorNotice = (day: string) =>
-  `You turn ${ADULT_AGE} on ${formatDate(day)}. From then on your guardians see your page only ` +
-  'if you allow it here. Nothing changes until then, and you can change your mind.'
-const adultNotice = (day: string) =>
+const announceAdulthood = (day: string) =>
+  `You turn ${ADULT_AGE} on ${formatDate(day)}. After that, your guardians see your page only ` +
+  'if you allow it here. Nothing changes before that, and you can change your mind.'
+const describeAdulthood = (day: string) =>
   `You turned ${ADULT_AGE} on ${formatDate(day)}, so your page is yours. If you hide it from a ` +
   'guardian, only your instructor can undo that.'
 
 type Right = 'sees' | 'sees_fees' | 'may_edit'
-type RightLabels = { right: Right; label: string; minorLabel: string; description: string }
+type RightLabels = { right: Right; label: string; labelBeforeBirthday: string; description: string }
 const RIGHTS: RightLabels[] = [
   {
     right: 'sees',
     label: 'Sees my page',
-    minorLabel: 'Can still see my page',
+    labelBeforeBirthday: 'Can still see my page',
     description: 'Classes, attendance, belt and announcements',
   },
   {
     right: 'sees_fees',
     label: 'Sees what is paid and owed',
-    minorLabel: 'Can still see what is paid and owed',
+    labelBeforeBirthday: 'Can still see what is paid and owed',
     description: 'The monthly fee and whether it is paid',
   },
   {
     right: 'may_edit',
     label: 'Changes my contacts',
-    minorLabel: 'Can still change my contacts',
+    labelBeforeBirthday: 'Can still change my contacts',
     description: 'Phone number and emergency contact',
   },
 ]
 
-/** A guardian's rights. Before the 18th birthday, those that the student will let them keep. */
-function adultRights(guardian: OwnGuardian, isAdult: boolean): Record<Right, boolean> {
+/** Returns a guardian's rights. Before the 18th birthday, the rights they will have after it. */
+function findAdultRights(guardian: OwnGuardian, isAdult: boolean): Record<Right, boolean> {
   const { sees, sees_fees, may_edit, is_agreed, agrees_to_fees, agrees_to_edit } = guardian
   if (isAdult) return { sees, sees_fees, may_edit }
   return {
@@ -78,14 +78,14 @@ function adultRights(guardian: OwnGuardian, isAdult: boolean): Record<Right, boo
     may_edit: is_agreed && agrees_to_edit,
   }
 }
-const agreementFor = ({ sees, sees_fees, may_edit }: Record<Right, boolean>): Agreement => ({
+const toAgreement = ({ sees, sees_fees, may_edit }: Record<Right, boolean>): Agreement => ({
   is_agreed: sees,
   agrees_to_fees: sees && sees_fees,
   agrees_to_edit: sees && may_edit,
 })
 
 type SentAgreement = { is_agreed: boolean; agrees_to_fees?: unknown; agrees_to_edit?: unknown }
-const rightsInRequest = ({ is_agreed, agrees_to_fees, agrees_to_edit }: SentAgreement) => ({
+const rightsFromAgreement = ({ is_agreed, agrees_to_fees, agrees_to_edit }: SentAgreement) => ({
   sees: is_agreed,
   sees_fees: is_agreed && agrees_to_fees === true,
   may_edit: is_agreed && agrees_to_edit === true,
@@ -101,13 +101,13 @@ function Guardian({ guardian, isAdult }: { guardian: OwnGuardian; isAdult: boole
     onSuccess: () => setEndingRight(null),
   })
   const rights = save.isPending
-    ? rightsInRequest(save.variables.body)
-    : adultRights(guardian, isAdult)
+    ? rightsFromAgreement(save.variables.body)
+    : findAdultRights(guardian, isAdult)
   const guardianName = firstName(name)
   const change = (right: Right, isOn: boolean) =>
-    save.mutate({ params: { id }, body: agreementFor({ ...rights, [right]: isOn }) })
-  // An adult student cannot restore a right, so the screen asks before it removes one.
-  const changeOrConfirm = (right: Right, isOn: boolean) =>
+    save.mutate({ params: { id }, body: toAgreement({ ...rights, [right]: isOn }) })
+  // An adult student cannot restore a right, so removing it needs a confirmation.
+  const requestChange = (right: Right, isOn: boolean) =>
     isAdult ? setEndingRight(right) : change(right, isOn)
   const visibleRights = RIGHTS.filter(
     ({ right }) => guardian[right] && (right === 'sees' || rights.sees),
@@ -125,14 +125,14 @@ function Guardian({ guardian, isAdult }: { guardian: OwnGuardian; isAdult: boole
         </p>
       )}
       {sees &&
-        visibleRights.map(({ right, label, minorLabel, description }) => (
+        visibleRights.map(({ right, label, labelBeforeBirthday, description }) => (
           <SwitchRow
             key={right}
-            label={isAdult ? label : minorLabel}
+            label={isAdult ? label : labelBeforeBirthday}
             description={description}
             checked={rights[right]}
             error={error}
-            onChange={(isOn) => changeOrConfirm(right, isOn)}
+            onChange={(isOn) => requestChange(right, isOn)}
           />
         ))}
       {pays && (

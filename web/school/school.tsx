@@ -57,7 +57,7 @@ const CalendarFeed = lazyComponent(
 )
 const DojoDataSheet = lazyComponent(() => import('../exports/dojo-data.tsx'), 'DojoDataSheet')
 
-/** What a member of staff needs to open each dialog */
+/** The right that a member of staff needs for each dialog */
 const DIALOG_RIGHTS = {
   settings: 'settings',
   look: 'settings',
@@ -80,7 +80,7 @@ type Row = { icon: Icon; name: string; about: string } & (
   | { dialog: Dialog; preload: () => void }
 )
 
-/** Everything that belongs to the school as a whole. */
+/** Links to the settings of the whole school. */
 export function School() {
   const can = useCan()
   const [dialog, openDialog, closeDialog] = useLinkedDialog(
@@ -102,16 +102,16 @@ export function School() {
 
 type RowsProps = { label: string; rows: readonly Row[]; onOpen: (dialog: Dialog) => void }
 
-/** The rows that the user's rights open. Without any, there is no list. */
+/** Shows only the rows that the user may open. */
 function Rows({ label, rows, onOpen }: RowsProps) {
   const can = useCan()
-  const openRows = rows.filter((row) =>
+  const allowedRows = rows.filter((row) =>
     can('dialog' in row ? DIALOG_RIGHTS[row.dialog] : (row.right ?? 'any')),
   )
-  if (openRows.length === 0) return null
+  if (allowedRows.length === 0) return null
   return (
     <FramedList aria-label={label}>
-      {openRows.map(({ icon, name, about, ...target }) => (
+      {allowedRows.map(({ icon, name, about, ...target }) => (
         <SchoolRow
           key={name}
           {...{ icon, name, about }}
@@ -163,7 +163,7 @@ const listSchoolRows = (dojoName: string | null, city: string | null): Row[] => 
   {
     icon: IconTicket,
     name: 'Plans',
-    about: 'What your school sells, and for how much',
+    about: 'What your school sells and what it costs',
     to: PATHS.plans,
     right: ['money.see', 'settings'],
   },
@@ -191,7 +191,7 @@ const listSchoolRows = (dojoName: string | null, city: string | null): Row[] => 
   {
     icon: IconUsersGroup,
     name: 'Staff',
-    about: 'Who works here, and what each may do',
+    about: 'Who works here and what they can do',
     to: PATHS.staff,
     right: 'staff',
   },
@@ -204,7 +204,7 @@ const listSchoolRows = (dojoName: string | null, city: string | null): Row[] => 
   {
     icon: IconReportMoney,
     name: 'Pay',
-    about: 'Hours of the staff, and what they get',
+    about: 'Hours and pay of your staff',
     to: PATHS.pay,
     right: 'staff',
   },
@@ -228,13 +228,13 @@ const DEVICE_ROWS: Row[] = [
   {
     icon: IconCertificate,
     name: 'My certificates',
-    about: 'First aid, courses and checks of your own',
+    about: 'Your first aid, courses and background checks',
     to: PATHS.myCertificates,
   },
   {
     icon: IconShieldCheck,
     name: 'Login and devices',
-    about: 'Passkeys, and where you are logged in',
+    about: 'Passkeys and where you are logged in',
     to: PATHS.security,
   },
   {

@@ -18,7 +18,7 @@ type Props = {
 }
 
 export function BeltFields({ form }: Props) {
-  // Students have ranks only if the dojo has ladders. The student list has already loaded.
+  // Students have ranks only if the dojo has ladders. The student list is already loaded.
   const { data: students } = useQuery({ ...endpointQuery(studentsApi.list), enabled: false })
   const hasRank = form.getInitialValues().rank_id !== ''
   if (hasRank || students?.some(({ rank }) => rank))

@@ -9,7 +9,7 @@ import kit from '../ui/kit.module.css'
 
 type Props = { page: StudentPage }
 
-/** For a dojo without ladders, whose students have one of the seven belt levels. */
+/** The belt history in a dojo without ladders, where students have one of the seven belt levels. */
 export function BeltHistory({ page }: Props) {
   const { student, belt_changes, first_belt_since, joined_on } = page
   const firstBelt = belt_changes.at(-1)?.previous_belt ?? student.belt_level

@@ -41,7 +41,7 @@ function GuardianAgreement({ child, guardian, link }: LinkedGuardian & { child: 
       description={
         link.allows_log_in && link.log_in_consent_at
           ? `Agreed on ${formatInstantDate(link.log_in_consent_at)}`
-          : `Turn this on once they have told you or signed. Required under ${OWN_LOGIN_AGE}.`
+          : `Turn this on after they tell you or sign a form. Required under ${OWN_LOGIN_AGE}.`
       }
       checked={isGiven}
       error={failureMessage(record, 'This could not be saved.')}

@@ -9,7 +9,7 @@ import { PATHS } from '../lib/paths.ts'
 import styles from './class-summary.module.css'
 import kit from '../ui/kit.module.css'
 
-/** About as many fit into the row on a desktop. */
+/** About this many classes fit in the row on a desktop. */
 const MAX_CLASSES_IN_VIEW = 6
 
 type FilterProps = { selectedId: string; onSelect: (classId: string) => void }
@@ -18,8 +18,8 @@ type SummaryProps = FilterProps & {
   classes: readonly DojoClass[]
 }
 
-/** The classes. Tapping one lists only its students, tapping it again lists all. They are one row
- *  that scrolls, so a list before them has all of them where they may not fit. */
+/** Tapping a class shows only its students, and tapping it again shows all students. Because the
+ *  row of classes scrolls, a select also lists them where they may not fit. */
 export function ClassSummary({ students, classes, ...filter }: SummaryProps) {
   const layout = useLayout()
   return (

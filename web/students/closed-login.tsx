@@ -12,7 +12,7 @@ import styles from './student-guardians.module.css'
 type Link = Pick<Guardianship, 'closes_log_in' | 'log_in_closed_at' | 'sees'>
 type Props = { studentId: string; guardians: readonly { guardian: { name: string }; link: Link }[] }
 
-/** A student's own login is closed when a guardian takes over. This offers to reopen it. */
+/** Offers to reopen a student's own login that was closed in favor of a guardian's. */
 export function ClosedLogin({ studentId, guardians }: Props) {
   const refresh = useRefreshFamilies()
   const reopen = useEndpointMutation(familiesApi.reopenLogin, { onSettled: refresh })
@@ -31,7 +31,7 @@ export function ClosedLogin({ studentId, guardians }: Props) {
       <BusyButton
         variant="default"
         busy={reopen.isPending}
-        busyLabel={closedAt ? 'Opening...' : 'Saving...'}
+        busyLabel={closedAt ? 'Reopening...' : 'Saving...'}
         onClick={() => reopen.mutate({ params: { id: studentId } })}
       >
         {closedAt ? 'Reopen it' : 'Keep it open'}

@@ -7,14 +7,14 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { today } from '../lib/dates.ts'
 import { Section } from './student-fields.tsx'
-import { namesNewPhone, type StudentForm } from './student-form.ts'
+import { hasNewPhone, type StudentForm } from './student-form.ts'
 
 type Props = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'setFieldValue' | 'values'>
 }
 
-/** A guess at who agreed to texts, which the instructor can correct. */
-function likelyConsenter({ is_child, guardian, date_of_birth, name }: StudentForm): string {
+/** Guesses who agreed to texts. The instructor can correct it. */
+function guessConsenter({ is_child, guardian, date_of_birth, name }: StudentForm): string {
   if (is_child && guardian.name) return guardian.name
   return date_of_birth !== '' && ageOn(today(), date_of_birth) >= ADULT_AGE ? name : ''
 }
@@ -22,7 +22,7 @@ function likelyConsenter({ is_child, guardian, date_of_birth, name }: StudentFor
 export function ConsentFields({ form }: Props) {
   const wording = mustExist(wordingOf(ENROLLMENT_WORDING_VERSION), 'The wording of the consent')
   const { is_given, given_by } = form.values.text_consent
-  if (!namesNewPhone(form.values)) return null
+  if (!hasNewPhone(form.values)) return null
   return (
     <Section title="Texts">
       <div data-wide>
@@ -34,7 +34,7 @@ export function ConsentFields({ form }: Props) {
           onChange={({ currentTarget: { checked } }) => {
             form.setFieldValue('text_consent', {
               is_given: checked,
-              given_by: given_by || likelyConsenter(form.values),
+              given_by: given_by || guessConsenter(form.values),
             })
           }}
         />

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 
 const DELETE_FAILED = 'Failed to delete student. Please try again.'
 
-/** The form below the dialog is locked while a mutation with this key is pending. */
+/** The form below the dialog is locked while a mutation with this key runs. */
 export const DELETION_KEY = ['delete student']
 
 type Props = { student: Student; onClose: () => void; onDeleted: () => void }
@@ -50,7 +50,7 @@ export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
       </Text>
       {impact && (
         <Text mt="sm" c="dimmed">
-          {bookkeepingNote(impact)}
+          {describeBookkeeping(impact)}
         </Text>
       )}
       {student.left_on === null && (
@@ -77,7 +77,7 @@ export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
   )
 }
 
-function bookkeepingNote({ owed, credit }: { owed: number; credit: number }): string {
+function describeBookkeeping({ owed, credit }: { owed: number; credit: number }): string {
   return joinNonEmpty(
     [
       'Your totals and cash counts stay the same, without the name.',

@@ -38,9 +38,11 @@ type Props = {
 }
 
 export function EditStudentDialog({ student, onClose, onLeft, onDeleted = onClose }: Props) {
-  const [isConfirming, setConfirming] = useState(false)
-  const [isLeaving, setLeaving] = useState(() => drafts.subjectOf(LEAVE_DRAFT) === student.id)
-  // A student stored on this device lacks some fields. Saving the form would clear those.
+  const [isConfirmingDeletion, setConfirmingDeletion] = useState(false)
+  const [isLeaveDialogOpen, setLeaveDialogOpen] = useState(
+    () => drafts.subjectOf(LEAVE_DRAFT) === student.id,
+  )
+  // A student stored on this device lacks some fields, and saving the form would clear them.
   const [needsNetwork] = useState(() => isStoredStudent(student))
   const [updatedName, setUpdatedName] = useState<string | null>(null)
   if (needsNetwork)
@@ -69,23 +71,23 @@ export function EditStudentDialog({ student, onClose, onLeft, onDeleted = onClos
         student={student}
         onClose={onClose}
         onUpdated={setUpdatedName}
-        onLeave={() => setLeaving(true)}
-        onDelete={() => setConfirming(true)}
+        onLeave={() => setLeaveDialogOpen(true)}
+        onDelete={() => setConfirmingDeletion(true)}
       />
-      {isLeaving && (
+      {isLeaveDialogOpen && (
         <LeaveDialog
           student={student}
-          onClose={() => setLeaving(false)}
+          onClose={() => setLeaveDialogOpen(false)}
           onLeft={() => {
             onClose()
             onLeft(student)
           }}
         />
       )}
-      {isConfirming && (
+      {isConfirmingDeletion && (
         <DeleteStudentDialog
           student={student}
-          onClose={() => setConfirming(false)}
+          onClose={() => setConfirmingDeletion(false)}
           onDeleted={onDeleted}
         />
       )}
@@ -113,7 +115,7 @@ function EditStudentForm({ student, onClose, onUpdated, ...actions }: EditFormPr
     initialValues,
     (values) => ({
       ...toUpdateBody(values, student),
-      // The server keeps the fee, because this user does not see it.
+      // The server keeps the stored fee, because this user cannot see it.
       ...(!hasFees && { monthly_payment_amount: 0 }),
     }),
   )
@@ -151,14 +153,16 @@ function EditStudentForm({ student, onClose, onUpdated, ...actions }: EditFormPr
         payment={<PaymentFields form={form} student={student} />}
         hasFees={hasFees}
       />
-      <EndActions {...actions} isDisabled={update.isPending} />
+      <LeaveAndDeleteActions {...actions} isDisabled={update.isPending} />
     </FormDialog>
   )
 }
 
-type EndActionsProps = Pick<EditFormProps, 'onLeave' | 'onDelete'> & { isDisabled: boolean }
+type LeaveAndDeleteActionsProps = Pick<EditFormProps, 'onLeave' | 'onDelete'> & {
+  isDisabled: boolean
+}
 
-const EndActions = ({ onLeave, onDelete, isDisabled }: EndActionsProps) => (
+const LeaveAndDeleteActions = ({ onLeave, onDelete, isDisabled }: LeaveAndDeleteActionsProps) => (
   <Box mt="xl" className={`${kit.divided} ${kit.wrap}`}>
     <Button
       variant="default"
@@ -211,7 +215,7 @@ const PaymentFields = ({ form, student }: FieldsProps & { student: Student }) =>
     />
     <TextInput
       label="Price note"
-      description="Why the fee is what it is. Only instructors see this"
+      description="The reason for this fee. Only instructors see it"
       autoComplete="off"
       {...form.getInputProps('price_note')}
     />

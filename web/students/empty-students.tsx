@@ -37,7 +37,7 @@ const DefaultButton = (props: { onClick: () => void; children: string }) => (
 
 type FirstStepsProps = { hasClasses: boolean; onEnroll: () => void }
 
-/** Without classes, the class summary above leads to them. */
+/** Without classes, the class summary above already links to the Class Center. */
 const FirstSteps = ({ hasClasses, onEnroll }: FirstStepsProps) => (
   <>
     {hasClasses && (

@@ -12,7 +12,7 @@ type Props = { student: { id: string; name: string; email: string } }
 export function EndLogin({ student }: Props) {
   const [isConfirming, setConfirming] = useState(false)
   const refresh = useRefreshFamilies()
-  const end = useEndpointMutation(familiesApi.endLogin, {
+  const endLogin = useEndpointMutation(familiesApi.endLogin, {
     onSuccess: async () => {
       await refresh()
       setConfirming(false)
@@ -26,11 +26,11 @@ export function EndLogin({ student }: Props) {
       <ConfirmDialog
         opened={isConfirming}
         onClose={() => setConfirming(false)}
-        onConfirm={() => end.mutate({ params: { id: student.id } })}
+        onConfirm={() => endLogin.mutate({ params: { id: student.id } })}
         title={`End the login of ${student.name}?`}
         confirmLabel="End login"
         busyLabel="Ending..."
-        {...progressProps(end, 'The login could not be ended.')}
+        {...progressProps(endLogin, 'The login could not be ended.')}
         danger
       >
         <Text>

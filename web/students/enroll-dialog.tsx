@@ -24,10 +24,10 @@ import { StudentFields } from './student-fields.tsx'
 import {
   EMPTY_STUDENT_FORM,
   type NewStudentBody,
-  formForNextStudent,
+  nextStudentForm,
   type GuardianContact,
   startsPlan,
-  withoutFallbacks,
+  omitFallbackClasses,
   type StudentForm,
   toCreateBody,
 } from './student-form.ts'
@@ -36,17 +36,17 @@ import { WhoJoins } from './who-joins.tsx'
 export function EnrollDialog({ onClose }: { onClose: () => void }) {
   const [enrollment, setEnrollment] = useState<Enrollment | null>(null)
   const [lastValues, setLastValues] = useState<StudentForm | null>(null)
-  const [guardian, setGuardian] = useState<GuardianContact>()
+  const [nextGuardian, setNextGuardian] = useState<GuardianContact>()
   const onEnrolled = (newEnrollment: Enrollment, values: StudentForm) => {
     setEnrollment(newEnrollment)
     setLastValues(values)
   }
-  const enrollNext = (parent?: GuardianContact) => {
-    setGuardian(parent)
+  const enrollNext = (guardian?: GuardianContact) => {
+    setNextGuardian(guardian)
     setEnrollment(null)
   }
   if (enrollment) return <EnrolledDialog {...enrollment} onClose={onClose} onNext={enrollNext} />
-  const nextValues = lastValues && formForNextStudent(lastValues, guardian)
+  const nextValues = lastValues && nextStudentForm(lastValues, nextGuardian)
   return <EnrollForm nextValues={nextValues} onClose={onClose} onEnrolled={onEnrolled} />
 }
 
@@ -81,7 +81,7 @@ function EnrollForm({ nextValues, onClose, onEnrolled }: Props) {
       onSubmit={enroll}
       busy={isPending}
       isDirty={form.isDirty()}
-      error={error && creationError(error)}
+      error={error && describeEnrollError(error)}
       submitLabel="Enroll Student"
       busyLabel="Enrolling..."
       gap={0}
@@ -147,7 +147,7 @@ function EnrolledDialog({ student, classIds, isPlanMissing, onClose, onNext }: E
       {isPlanMissing && (
         <Text mt="sm">Their plan could not be started. Please start it on their page.</Text>
       )}
-      <Text mt="sm">{loginText(student)}</Text>
+      <Text mt="sm">{describeLogin(student)}</Text>
       {guardian && (
         <Button variant="light" fullWidth mt="md" onClick={() => onNext(guardian)}>
           Another child of {guardian.name}
@@ -157,12 +157,12 @@ function EnrolledDialog({ student, classIds, isPlanMissing, onClose, onNext }: E
   )
 }
 
-function loginText(student: Student): string {
+function describeLogin(student: Student): string {
   if (!student.email)
     return 'They have no login. Invite their guardian to log in under Student Center, Families.'
   if (isUnderAge(student, OWN_LOGIN_AGE))
     return (
-      `They are under ${OWN_LOGIN_AGE} and can log in as ${student.email} once a parent or ` +
+      `They are under ${OWN_LOGIN_AGE} and can log in as ${student.email} after a parent or ` +
       'guardian agrees. Record that on their page.'
     )
   return `They can log in as ${student.email} with the password you chose.`
@@ -170,12 +170,12 @@ function loginText(student: Student): string {
 
 type NewEnrollment = { body: NewStudentBody; planId: string | null }
 
-/** A failed class enrollment is logged, but not shown (specification, section 4). */
+/** A failed enrollment in a class is logged but not shown (specification, section 4). */
 async function createAndEnroll({ body, planId }: NewEnrollment) {
   const { student } = await call(studentsApi.create, { body })
   const { id } = student
   const classIds: string[] = []
-  for (const classId of withoutFallbacks(body.class_preferences ?? [])) {
+  for (const classId of omitFallbackClasses(body.class_preferences ?? [])) {
     try {
       await call(studentsApi.enroll, { params: { id, classId } })
       classIds.push(classId)
@@ -186,7 +186,7 @@ async function createAndEnroll({ body, planId }: NewEnrollment) {
   return { student, classIds, isPlanMissing: planId !== null && !(await startPlan(id, planId)) }
 }
 
-/** Returns false if the plan could not be started. The student is enrolled anyway. */
+/** Returns false if the plan could not be started. The student stays enrolled. */
 async function startPlan(studentId: string, planId: string): Promise<boolean> {
   try {
     const body = { plan_id: planId, starts_on: today() }
@@ -213,7 +213,7 @@ function useEnrollStudent() {
   })
 }
 
-function creationError(error: unknown): string {
+function describeEnrollError(error: unknown): string {
   if (isNetworkError(error)) return 'Network error: Unable to connect to server'
   if (error instanceof ApiError) return error.message
   return 'An unexpected error occurred'

@@ -34,7 +34,7 @@ export function FeeField({ form }: Props) {
   )
 }
 
-/** Buttons with the fees that classmates pay. The instructor still decides. */
+/** Buttons that fill in a fee that classmates pay. */
 export function UsualFees({ form }: Props) {
   const { data: students = [] } = useQuery(endpointQuery(studentsApi.list))
   const { class_preferences, is_trial } = form.values

@@ -7,11 +7,11 @@ import { endpointQuery } from '../lib/query.ts'
 
 type FixedMonthPrice = { isPending: boolean; explanation: string | undefined }
 
-/** A month that was charged or paid, even in part, keeps its price when the fee changes. */
+/** Explains why a new fee cannot start this month: it was already charged or partly paid. */
 export function useFixedMonthPrice({ id }: Student): FixedMonthPrice {
   const page = useQuery(endpointQuery(studentsApi.show, { params: { id } }))
   const account = useQuery(endpointQuery(ledgerApi.account, { params: { id } }))
-  // The last payment record is the current month's.
+  // The last payment is the current month's.
   const payment = page.data?.payments.at(-1)
   const charge = account.data && findMonthCharge(account.data, thisMonth())
   return {
@@ -29,7 +29,7 @@ function explainPayment(payment: StudentPage['payments'][number] | undefined): s
 }
 
 function explainCharge(charge: AccountCharge | undefined): string | undefined {
-  // The current month has no id until it is charged or someone pays toward it.
+  // The current month has no id until it is charged or partly paid.
   if (!charge || charge.id === null) return undefined
   const month = formatMonth(thisMonth())
   const paidAmount = sumDollars([charge.amount, -charge.owed])

@@ -19,7 +19,7 @@ const DeleteStudentDialog = lazyComponent(
 
 type Props = { student: Student; onReturned: () => void; children: ReactNode }
 
-/** What an instructor can do with a student who left. `children` are the panels of the page. */
+/** The actions for a former student. `children` are the panels of the page. */
 export function FormerActions({ student, onReturned, children }: Props) {
   const layout = useLayout()
   const openPage = useOpenPage()

@@ -4,7 +4,7 @@ import { capitalize, formatPhone, phoneHref } from '../lib/text.ts'
 import kit from '../ui/kit.module.css'
 import rows from '../ui/rows.module.css'
 
-/** The guardians of a student who left. They can be changed again once the student is back. */
+/** The guardians of a former student. They cannot be changed until the student returns. */
 export function FormerGuardians({ student: { guardians } }: { student: Student }) {
   if (guardians.length === 0) return null
   return (

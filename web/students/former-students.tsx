@@ -17,11 +17,11 @@ import { ReenrollButton, useReenrollment } from './reenroll-button.tsx'
 
 type Props = { search: string; onReturned: (student: Student) => void }
 
-/** The students who left, most recent first. */
+/** Former students, most recently left first. */
 export function FormerStudents({ search, onReturned }: Props) {
   const formerQuery = useRetryingQuery(endpointQuery(studentsApi.former))
   const deferredSearch = useDeferredValue(search)
-  const count = useRenderedCount('cards')
+  const renderedCount = useRenderedCount('cards')
   if (!formerQuery.data)
     return (
       <Loading query={formerQuery} error="The former students could not be loaded.">
@@ -43,7 +43,7 @@ export function FormerStudents({ search, onReturned }: Props) {
     <div className={kit.stackSmall}>
       <p className={kit.muted}>{pluralize(matches.length, 'former student')}</p>
       <ActionRows>
-        {matches.slice(0, count).map((student) => (
+        {matches.slice(0, renderedCount).map((student) => (
           <FormerStudent key={student.id} student={student} onReturned={onReturned} />
         ))}
       </ActionRows>

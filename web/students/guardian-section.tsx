@@ -11,7 +11,7 @@ import { capitalize, formatPhone, joinNonEmpty } from '../lib/text.ts'
 import kit from '../ui/kit.module.css'
 import { MatchList } from '../ui/search-picker.tsx'
 import { Section } from './student-fields.tsx'
-import { EMPTY_STUDENT_FORM, guardianFields, type StudentForm } from './student-form.ts'
+import { EMPTY_STUDENT_FORM, toGuardianFields, type StudentForm } from './student-form.ts'
 
 type Props = {
   form: Pick<
@@ -20,14 +20,14 @@ type Props = {
   >
 }
 
-/** A guardian is entered only once: typing a name suggests those who already have a child here. */
+/** Typing a name suggests existing guardians, so that nobody enters the same guardian twice. */
 export function GuardianSection({ form }: Props) {
   const { data: families } = useQuery(familiesQuery)
   const { guardian_id, guardian, guardian_is_emergency_contact } = form.values
   const guardians = families?.guardians ?? []
   const changeButton = useRef<HTMLButtonElement>(null)
   const selectGuardian = (existingGuardian: Guardian) => {
-    flushSync(() => form.setValues(guardianFields(existingGuardian)))
+    flushSync(() => form.setValues(toGuardianFields(existingGuardian)))
     changeButton.current?.focus()
   }
   const clearGuardian = () => {
@@ -60,7 +60,7 @@ export function GuardianSection({ form }: Props) {
           }
         />
       ) : (
-        <PickedGuardian
+        <SelectedGuardian
           guardian={guardian}
           students={guardians.find(({ id }) => id === guardian_id)?.students ?? []}
           changeButton={changeButton}
@@ -105,19 +105,19 @@ function ExistingGuardians({ guardians, name, onPick }: ExistingGuardiansProps) 
   )
 }
 
-type PickedGuardianProps = {
+type SelectedGuardianProps = {
   guardian: StudentForm['guardian']
   students: Guardian['students']
   changeButton: RefObject<HTMLButtonElement | null>
   onChange: () => void
 }
 
-const PickedGuardian = ({
+const SelectedGuardian = ({
   guardian: { name, phone },
   students,
   changeButton,
   onChange,
-}: PickedGuardianProps) => (
+}: SelectedGuardianProps) => (
   <div data-wide className={`${kit.spread} ${kit.sunken}`}>
     <div className={kit.fill}>
       <p className={kit.name}>{name}</p>

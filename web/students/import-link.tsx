@@ -12,7 +12,7 @@ export function ImportLink() {
       <Button
         component={LayoutLink}
         to={PATHS.importStudents}
-        // On a phone, it replaces the history entry of the dialog around it.
+        // On a phone, the page replaces the dialog in the browser's history.
         replace={isPhone}
         variant="default"
         leftSection={<IconTableImport size={20} aria-hidden />}

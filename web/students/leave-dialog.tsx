@@ -22,7 +22,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import kit from '../ui/kit.module.css'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './leave-dialog.module.css'
-import { describeEndings, describeKeptThings, owedOnLeaving } from './leaving-words.ts'
+import { listWhatEnds, listWhatIsKept, sumOwedOnLeaving } from './leaving-words.ts'
 
 type Props = { student: Student; onClose: () => void; onLeft: () => void }
 
@@ -76,7 +76,7 @@ export function LeaveDialog({ student, onClose, onLeft }: Props) {
   )
 }
 
-/** The form was valid, so a reason is selected. */
+/** A valid form has one of the reasons. */
 const toBody = ({ reason, ...values }: LeavingForm['values']) => ({
   ...values,
   reason: LEAVE_REASONS.find((choice) => choice === reason) ?? 'other',
@@ -117,7 +117,7 @@ const isInThisMonth = (day: string) =>
 type ImpactProps = { form: LeavingForm; impact: LeavingImpact }
 
 function DebtChoice({ form, impact }: ImpactProps) {
-  const owedAmount = owedOnLeaving(impact, isInThisMonth(form.values.left_on))
+  const owedAmount = sumOwedOnLeaving(impact, isInThisMonth(form.values.left_on))
   if (owedAmount === 0) return null
   const label = `What to do with the ${formatMoney(owedAmount)} still owed`
   return (
@@ -139,24 +139,26 @@ function DebtChoice({ form, impact }: ImpactProps) {
 }
 
 function Consequences({ student, impact }: { student: Student; impact: LeavingImpact }) {
-  const endings = describeEndings(student, impact, {
+  const endings = listWhatEnds(student, impact, {
     beltTest: schoolBeltTestName().capitalized,
     nextMonth: formatMonth(nextMonth(thisMonth())),
   })
   return (
     <>
-      <List title="What ends" items={endings} />
-      <List title="What stays" items={describeKeptThings(student, impact)} />
+      <SentenceList title="What ends" sentences={endings} />
+      <SentenceList title="What stays" sentences={listWhatIsKept(student, impact)} />
     </>
   )
 }
 
-const List = ({ title, items }: { title: string; items: string[] }) => (
+type ListProps = { title: string; sentences: string[] }
+
+const SentenceList = ({ title, sentences }: ListProps) => (
   <section aria-label={title}>
     <Text fw={600}>{title}</Text>
     <ul className={styles.list}>
-      {items.map((item) => (
-        <li key={item}>{item}</li>
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
       ))}
     </ul>
   </section>

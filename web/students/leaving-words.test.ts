@@ -1,6 +1,6 @@
 import type { LeavingImpact } from '@tatami/contract/students/leaving'
 import { expect, test } from 'vitest'
-import { describeEndings, describeKeptThings, owedOnLeaving } from './leaving-words.ts'
+import { listWhatEnds, listWhatIsKept, sumOwedOnLeaving } from './leaving-words.ts'
 
 const ken = { name: 'Ken Adams', email: 'ken@example.com' }
 const NO_IMPACT: LeavingImpact = {
@@ -15,10 +15,10 @@ const NO_IMPACT: LeavingImpact = {
   owed_this_month: 0,
   credit: 0,
 }
-const words = { beltTest: 'Belt test', nextMonth: 'December 2026' }
+const terms = { beltTest: 'Belt test', nextMonth: 'December 2026' }
 const person = (name: string) => ({ id: name, name })
 
-test('names everything that ends', () => {
+test('lists what ends', () => {
   const impact: LeavingImpact = {
     ...NO_IMPACT,
     classes: [person('Kids'), person('Teens')],
@@ -28,23 +28,23 @@ test('names everything that ends', () => {
     log_in: 'ends',
     sibling_prices: [{ ...person('Mia Adams'), before: 76.5, after: 85 }],
   }
-  expect(describeEndings(ken, impact, words)).toEqual([
+  expect(listWhatEnds(ken, impact, terms)).toEqual([
     'Classes: Kids and Teens',
     '2 places and waitlist spots',
     'Belt test: Spring',
     'Monthly fees, reminders and all other texts',
     'Check-in at the kiosk with a PIN',
     'The login ken@example.com',
-    'Mia Adams’s sibling price: $85.00 instead of $76.50 from December 2026',
+    'Mia Adams’s sibling price: $85.00 instead of $76.50 starting December 2026',
   ])
-  expect(describeEndings(ken, NO_IMPACT, words)).toEqual([
+  expect(listWhatEnds(ken, NO_IMPACT, terms)).toEqual([
     'Monthly fees, reminders and all other texts',
   ])
 })
 
-test('says what stays', () => {
+test('lists what is kept', () => {
   const impact: LeavingImpact = { ...NO_IMPACT, guardians: [person('Ann Adams')], credit: 30 }
-  expect(describeKeptThings(ken, impact)).toEqual([
+  expect(listWhatIsKept(ken, impact)).toEqual([
     'All history: attendance, belts, payments and texts. Find it under Former',
     'The login of Ann Adams, who will see no other students',
     '$30.00 credit. You can refund it',
@@ -54,5 +54,5 @@ test('says what stays', () => {
 
 test('counts the current month as owed only if the last day is in it', () => {
   const impact = { ...NO_IMPACT, owed: 25, owed_this_month: 100 }
-  expect([owedOnLeaving(impact, true), owedOnLeaving(impact, false)]).toEqual([125, 25])
+  expect([sumOwedOnLeaving(impact, true), sumOwedOnLeaving(impact, false)]).toEqual([125, 25])
 })

@@ -10,14 +10,14 @@ const listFormat = new Intl.ListFormat('en')
 const formatNames = (people: readonly { name: string }[]) =>
   listFormat.format(people.map(({ name }) => name))
 
-/** What is owed by a student whose last day is in the current month, or in an earlier one. */
-export const owedOnLeaving = (
+/** Sums what a student owes. The current month counts only if the last day is in it. */
+export const sumOwedOnLeaving = (
   { owed, owed_this_month }: LeavingImpact,
   isInThisMonth: boolean,
 ): number => (isInThisMonth ? sumDollars([owed, owed_this_month]) : owed)
 
-/** A sentence or name for each thing that ends. */
-export function describeEndings(
+/** Lists what ends when a student leaves. */
+export function listWhatEnds(
   { name, email }: LeavingStudent,
   impact: LeavingImpact,
   { beltTest, nextMonth }: Terms,
@@ -34,13 +34,13 @@ export function describeEndings(
     ...sibling_prices.map(
       (sibling) =>
         `${sibling.name}’s sibling price: ${formatMoney(sibling.after)} instead of ` +
-        `${formatMoney(sibling.before)} from ${nextMonth}`,
+        `${formatMoney(sibling.before)} starting ${nextMonth}`,
     ),
-  ].filter((ending) => typeof ending === 'string')
+  ].filter((sentence) => typeof sentence === 'string')
 }
 
-/** A sentence for each thing that stays, except what is owed. */
-export function describeKeptThings(
+/** Lists what is kept when a student leaves, except for debts. */
+export function listWhatIsKept(
   { name }: LeavingStudent,
   { guardians, credit }: LeavingImpact,
 ): string[] {
@@ -51,5 +51,5 @@ export function describeKeptThings(
         'who will see no other students',
     credit > 0 && `${formatMoney(credit)} credit. You can refund it`,
     `${firstName(name)}’s place in the family. You can re-enroll ${firstName(name)} at any time`,
-  ].filter((keptThing) => typeof keptThing === 'string')
+  ].filter((sentence) => typeof sentence === 'string')
 }

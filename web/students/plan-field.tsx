@@ -9,7 +9,7 @@ import type { StudentForm } from './student-form.ts'
 
 type Props = { form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'values'> }
 
-/** What a new student can start with: every plan for sale that is no add-on. */
+/** The plans that a new student can start with: all plans for sale except add-ons. */
 export function useStartingPlans(): readonly Plan[] {
   const { data: plans = [] } = useQuery(endpointQuery(plansApi.list))
   return plans.filter(
@@ -17,7 +17,7 @@ export function useStartingPlans(): readonly Plan[] {
   )
 }
 
-/** Asks for a plan instead of a fee. A school without plans, and a trial, need no plan. */
+/** Asks for a plan instead of a fee. Hidden in schools without plans, and during a trial. */
 export function PlanField({ form }: Props) {
   const plans = useStartingPlans()
   if (plans.length === 0 || form.values.is_trial) return null

@@ -39,23 +39,23 @@ type Props = {
   children: ReactNode
 }
 
-export function SearchableStudents({ isPending, classFilter, children, ...list }: Props) {
-  const { students, classes } = list
+export function SearchableStudents({ isPending, classFilter, children, ...listProps }: Props) {
+  const { students, classes } = listProps
   const classId = classFilter.selectedId
-  const searchedStudents = useMemo(
-    () => students.filter(({ enrolled_classes: ids }) => !classId || ids.includes(classId)),
+  const studentsInClass = useMemo(
+    () => students.filter(({ enrolled_classes }) => !classId || enrolled_classes.includes(classId)),
     [students, classId],
   )
-  const { matches, showAll, ...searchBar } = useStudentSearch(searchedStudents)
-  const { openEdit, preloadEdit, showReturned, editing } = useStudentEditing(students)
+  const { matches, showAll, ...searchBar } = useStudentSearch(studentsInClass)
+  const { openEdit, preloadEdit, showReturned, editDialog } = useStudentEditing(students)
   const isFormer = searchBar.filter === 'former'
   const isDesktop = useLayout() === 'desktop'
-  const heading = useFocusFallback(students.length)
+  const headingRef = useFocusFallback(students.length)
   const showAllStudents = () => {
     showAll()
     classFilter.onSelect('')
   }
-  const count = !isFormer && !isPending && !list.onRetry && (
+  const count = !isFormer && !isPending && !listProps.onRetry && (
     <ListCount count={matches.length} total={students.length} />
   )
   return (
@@ -68,13 +68,13 @@ export function SearchableStudents({ isPending, classFilter, children, ...list }
       {!isPending && <JoinedStudents students={students} classes={classes} onEdit={openEdit} />}
       {!isDesktop && <div className={styles.countLine}>{count}</div>}
       {children}
-      <Title order={2} id="students" ref={heading} tabIndex={-1} className={styles.title}>
+      <Title order={2} id="students" ref={headingRef} tabIndex={-1} className={styles.title}>
         Students
       </Title>
       {isPending && <StudentsLoading />}
       {isFormer && <FormerStudents search={searchBar.search} onReturned={showReturned} />}
       {!isFormer && !isPending && matches.length === 0 && (
-        <EmptyStudents {...list} onShowAll={showAllStudents} />
+        <EmptyStudents {...listProps} onShowAll={showAllStudents} />
       )}
       {!isPending && matches.length > 0 && (
         <StudentGroups
@@ -85,7 +85,7 @@ export function SearchableStudents({ isPending, classFilter, children, ...list }
           onPreloadEdit={preloadEdit}
         />
       )}
-      {editing}
+      {editDialog}
     </section>
   )
 }
@@ -94,7 +94,7 @@ export const StudentsLoading = () => (
   <Skeletons count={8} height={useLayout() === 'desktop' ? 40 : 70} label="Loading students..." />
 )
 
-/** On a desktop, the total is below the title. */
+/** On a desktop, the page header already shows the total. */
 function ListCount({ count, total }: { count: number; total: number }) {
   const isDesktop = useLayout() === 'desktop'
   return (
@@ -107,7 +107,7 @@ function ListCount({ count, total }: { count: number; total: number }) {
 
 type ActionsProps = { students: readonly Student[]; matches: readonly Student[] }
 
-/** On a phone, there is one button for all of them. */
+/** On a phone, one button opens all actions. */
 function SearchBarActions(props: ActionsProps) {
   const can = useCan()
   const isDesktop = useLayout() === 'desktop'

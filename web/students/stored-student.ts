@@ -1,9 +1,9 @@
 import type { Student } from '@tatami/contract/students/students'
 
-/** A student as a device stores it: with only the fields that taking attendance needs. */
+/** A student as stored on a device, with only the fields that taking attendance needs. */
 export type StoredStudent = Student & { isStored: true }
 
-export const storedStudent = (student: Student): StoredStudent => ({
+export const toStoredStudent = (student: Student): StoredStudent => ({
   isStored: true,
   id: student.id,
   name: student.name,
@@ -14,7 +14,7 @@ export const storedStudent = (student: Student): StoredStudent => ({
   on_vacation: student.on_vacation,
   awaits_approval: student.awaits_approval,
   has_medical_note: student.has_medical_note,
-  // The other fields are left blank, so that the device stores no personal details.
+  // All other fields are blank, so that the device stores no personal details.
   is_instructor: false,
   is_super_admin: false,
   dojo_name: null,

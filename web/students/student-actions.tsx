@@ -70,7 +70,7 @@ type OpenDialog = (typeof DIALOGS)[number]['name'] | 'class' | null
 
 function findDialogOfDraft(studentId: string): OpenDialog {
   const dialog = DIALOGS.find(({ draft }) => drafts.subjectOf(draft) === studentId)
-  // The dialog in which somebody is marked as left opens over the edit form.
+  // The dialog that marks a student as left opens over the edit form.
   return dialog?.name ?? (drafts.subjectOf(LEAVE_DRAFT) === studentId ? 'edit' : null)
 }
 
@@ -157,7 +157,7 @@ type DialogProps = Pick<Props, 'student' | 'page' | 'onLeft'> & {
 
 function OpenStudentDialog(props: DialogProps) {
   const { openDialog, student, page, onLeft, onUndoVacation, onClose, onDone } = props
-  const open = useOpenPage()
+  const openPage = useOpenPage()
   const cache = useQueryClient()
   const dates = {
     vacation_from: page?.vacation_from ?? null,
@@ -171,7 +171,7 @@ function OpenStudentDialog(props: DialogProps) {
     onDone({
       message: count === 1 ? 'The text is on its way' : `${count} texts are on their way`,
       actionLabel: 'Open the conversation',
-      onAction: () => open(studentConversationPath(student.id)),
+      onAction: () => openPage(studentConversationPath(student.id)),
       isText: true,
     })
   }
@@ -199,7 +199,7 @@ function OpenStudentDialog(props: DialogProps) {
         student={student}
         onClose={onClose}
         onLeft={onLeft}
-        onDeleted={() => open(PATHS.students, { replace: true })}
+        onDeleted={() => openPage(PATHS.students, { replace: true })}
       />
     )
   )

@@ -18,7 +18,7 @@ export function StudentCenter() {
   const layout = useLayout()
   const { state } = useLocation() as { state: unknown }
   const [query] = useSearchParams()
-  // The address of the families until they had a page.
+  // The old address of the Families page.
   if (query.get('view') === 'families')
     return <Navigate to={pathIn(layout, PATHS.families)} replace />
   return isAttendanceState(state) ? <EmbeddedAttendance /> : <StudentList />

@@ -68,7 +68,7 @@ export function StudentConsents({ studentId }: { studentId: string }) {
 
 const VISIBLE_CONSENTS = 3
 const WITHOUT_CONSENT =
-  'Texts go out even so, until the phone replies STOP or you record that its owner no longer ' +
+  'Texts are sent anyway, until the phone replies STOP or you record that its owner no longer ' +
   'agrees. Ask for consent, and record it here.'
 
 function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: () => void }) {
@@ -83,7 +83,7 @@ function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: (
         </Title>
         <ConsentStatus phone={phone} />
       </div>
-      {consentStatus(phone).state === 'none' && <p className={kit.note}>{WITHOUT_CONSENT}</p>}
+      {findConsentStatus(phone).state === 'none' && <p className={kit.note}>{WITHOUT_CONSENT}</p>}
       <ConsentList consents={consents.slice(0, VISIBLE_CONSENTS)} />
       {consents.length > VISIBLE_CONSENTS && (
         <Disclosure summary="Earlier">
@@ -103,8 +103,8 @@ function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: (
   )
 }
 
-/** A reply of STOP outweighs every recorded consent, because carriers then block the phone. */
-function consentStatus({ opted_out_at, consents }: PhoneOfStudent) {
+/** A STOP reply overrides recorded consents, because carriers block the phone after it. */
+function findConsentStatus({ opted_out_at, consents }: PhoneOfStudent) {
   if (opted_out_at)
     return { state: 'ended', label: `Replied STOP on ${formatDateTime(opted_out_at)}` }
   const consent = decisiveConsent(consents)
@@ -121,7 +121,7 @@ const STATUS_ICONS: Record<string, Icon> = {
 }
 
 function ConsentStatus({ phone }: { phone: PhoneOfStudent }) {
-  const { state, label } = consentStatus(phone)
+  const { state, label } = findConsentStatus(phone)
   const StatusIcon = STATUS_ICONS[state]
   return (
     <span className={`${kit.inline} ${styles.status}`} data-state={state}>

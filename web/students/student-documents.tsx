@@ -6,7 +6,7 @@ import { formatDate } from '../lib/dates.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './student-notes.module.css'
-import { phoneStates } from './phone-states.ts'
+import { describePhones } from './phone-text.ts'
 import kit from '../ui/kit.module.css'
 import { WithRight } from '../ui/with-right.tsx'
 import { exportsApi } from '@tatami/contract/exports/exports'
@@ -22,7 +22,7 @@ const StudentDataDialog = lazyComponent(
   'StudentDataDialog',
 )
 
-function applicationText(isReturned: boolean | null): string {
+function describeApplication(isReturned: boolean | null): string {
   if (isReturned === null) return 'Not recorded'
   return isReturned ? 'Yes' : 'No'
 }
@@ -40,11 +40,11 @@ export function StudentDocuments({ page: { student, joined_on, phones, fee_phone
         </div>
         <div>
           <dt>Application returned</dt>
-          <dd>{applicationText(student.app_returned)}</dd>
+          <dd>{describeApplication(student.app_returned)}</dd>
         </div>
         <div>
           <dt>Texts</dt>
-          {phoneStates(student.name, phones, fee_phones).map((state) => (
+          {describePhones(student.name, phones, fee_phones).map((state) => (
             <dd key={state}>{state}</dd>
           ))}
         </div>

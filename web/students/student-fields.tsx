@@ -32,10 +32,10 @@ type Props = PersonProps & {
   whoJoins?: ReactNode
   guardian?: ReactNode
   vacation?: ReactNode
-  /** The choice of a plan for a new student. */
+  /** Lets a new student start with a plan. */
   plan?: ReactNode
   payment?: ReactNode
-  /** False for staff who may not see what an existing student pays. */
+  /** False for staff who may not see fees. */
   hasFees?: boolean
 }
 
@@ -91,7 +91,7 @@ export function StudentFields({
 }
 
 function PersonSection({ form, focusesName, isPhoneOptional, password }: PersonProps) {
-  // An existing student without an email has no login: a guardian logs in instead.
+  // An existing student without an email has no login, so a guardian logs in.
   const isNewStudent = password !== undefined
   const needsEmail = isNewStudent || form.getInitialValues().email !== ''
   const { is_child, gender } = form.values
@@ -119,7 +119,7 @@ function PersonSection({ form, focusesName, isPhoneOptional, password }: PersonP
       </div>
       <TextInput
         label="Phone number"
-        description={is_child ? 'If they have one of their own' : undefined}
+        description={is_child ? 'If they have their own phone' : undefined}
         type="tel"
         required={!isPhoneOptional && !is_child}
         autoComplete="off"
@@ -144,10 +144,10 @@ function PersonSection({ form, focusesName, isPhoneOptional, password }: PersonP
 
 function EmergencySection({ form }: { form: Form }) {
   const { is_child, guardian_id, guardian, guardian_is_emergency_contact } = form.values
-  const mayCallGuardian = is_child && (guardian_id === '' || guardian.phone !== '')
+  const canBeGuardian = is_child && (guardian_id === '' || guardian.phone !== '')
   return (
     <Section title="Emergency contact">
-      {mayCallGuardian && (
+      {canBeGuardian && (
         <div data-wide>
           <Checkbox
             size="md"
@@ -189,7 +189,7 @@ type ClassChoiceProps = Omit<ComponentProps<typeof Checkbox.Group>, 'children'> 
   initialClasses: string[]
 }
 
-/** The dojo's classes. Shows a fallback class if it was saved or the classes cannot be loaded. */
+/** Also shows fallback classes that were saved, or if the dojo's classes cannot be loaded. */
 function ClassChoice({ initialClasses, ...groupProps }: ClassChoiceProps) {
   const { data, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
   const fallbackNames = FALLBACK_CLASSES.filter(
@@ -217,7 +217,7 @@ function ClassChoice({ initialClasses, ...groupProps }: ClassChoiceProps) {
               key={dojoClass.id}
               id={dojoClass.id}
               name={dojoClass.class_name}
-              details={scheduleText(dojoClass)}
+              details={describeSchedule(dojoClass)}
             />
           ))}
           {fallbackNames.map((name) => (
@@ -234,7 +234,7 @@ function ClassChoice({ initialClasses, ...groupProps }: ClassChoiceProps) {
   )
 }
 
-const scheduleText = (dojoClass: DojoClass) => (
+const describeSchedule = (dojoClass: DojoClass) => (
   <>
     {daysText(dojoClass)}, <span className={styles.time}>{timeRange(dojoClass)}</span>
   </>

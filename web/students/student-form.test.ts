@@ -3,8 +3,8 @@ import type { Student } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
 import {
   EMPTY_STUDENT_FORM,
-  formForNextStudent,
-  guardianFields,
+  nextStudentForm,
+  toGuardianFields,
   studentToForm,
   toCreateBody,
   toUpdateBody,
@@ -13,13 +13,13 @@ import {
 const createStudent = (fields: object) =>
   ({
     name: 'Leo',
-    // 'saturday' is a fallback class, in which no student can be enrolled.
+    // 'saturday' is a fallback class. Students cannot be enrolled in it.
     class_preferences: ['kids', 'saturday'],
     enrolled_classes: [],
     ...fields,
   }) as unknown as Student & { awaits_approval: boolean }
 
-test('selects the classes that a student asked for until they are approved', () => {
+test('selects the requested classes until the student is approved', () => {
   const leo = createStudent({ awaits_approval: true })
   expect(studentToForm(leo).class_preferences).toEqual(['kids', 'saturday'])
   expect(toUpdateBody(studentToForm(leo), leo)).toMatchObject({
@@ -44,12 +44,12 @@ test('keeps the guardian for the next student only if it is a sibling', () => {
     guardian_id: 'rosa',
     class_preferences: ['kids'],
   }
-  expect(formForNextStudent(previousForm)).toEqual({
+  expect(nextStudentForm(previousForm)).toEqual({
     ...EMPTY_STUDENT_FORM,
     is_child: true,
     class_preferences: ['kids'],
   })
-  expect(formForNextStudent(previousForm, ROSA)).toMatchObject({
+  expect(nextStudentForm(previousForm, ROSA)).toMatchObject({
     name: '',
     is_child: true,
     guardian_id: 'rosa',
@@ -59,12 +59,12 @@ test('keeps the guardian for the next student only if it is a sibling', () => {
 })
 
 test('asks for an emergency contact if the selected guardian has no phone', () => {
-  expect(guardianFields({ ...ROSA, phone: null })).toMatchObject({
+  expect(toGuardianFields({ ...ROSA, phone: null })).toMatchObject({
     guardian_is_emergency_contact: false,
   })
 })
 
-test('sends a child without a login, and without an emergency contact besides the guardian', () => {
+test('sends no login for a child, and no emergency contact if it is the guardian', () => {
   const form = {
     ...EMPTY_STUDENT_FORM,
     is_child: true,
@@ -79,21 +79,21 @@ test('sends a child without a login, and without an emergency contact besides th
   expect(toCreateBody({ ...form, guardian_is_emergency_contact: false })).toMatchObject({
     emergency_contact_name: 'Ann Adams',
   })
-  expect(toCreateBody({ ...form, ...guardianFields(ROSA) })).toMatchObject({
+  expect(toCreateBody({ ...form, ...toGuardianFields(ROSA) })).toMatchObject({
     guardian_ids: ['rosa'],
   })
 })
 
-test('sends no consent if the form names no new phone', () => {
+test('sends no consent if the form has no new phone', () => {
   const text_consent = { is_given: true, given_by: 'Rosa Diaz' }
   const form = { ...EMPTY_STUDENT_FORM, is_child: true, text_consent }
   expect(toCreateBody(form)).toHaveProperty('text_consent')
-  const sibling = { ...form, ...guardianFields(ROSA) }
+  const sibling = { ...form, ...toGuardianFields(ROSA) }
   expect(toCreateBody(sibling)).not.toHaveProperty('text_consent')
   expect(toCreateBody({ ...sibling, phone_number: '512 555 0178' })).toHaveProperty('text_consent')
 })
 
-test('needs no fee during a trial, and asks for one when it ends', () => {
+test('needs no fee during a trial, but requires a fee when it ends', () => {
   const form = { ...EMPTY_STUDENT_FORM, is_trial: true }
   expect(toCreateBody(form).monthly_payment_amount).toBe(0)
   expect(toCreateBody({ ...form, is_trial: false }).monthly_payment_amount).toBeUndefined()
@@ -101,14 +101,14 @@ test('needs no fee during a trial, and asks for one when it ends', () => {
   expect(studentToForm(leo).monthly_payment_amount).toBe('')
 })
 
-test('sends every field that a student update accepts', () => {
+test('sends every field of a student update', () => {
   const leo = createStudent({ awaits_approval: false })
   const sentFields = Object.keys(toUpdateBody(studentToForm(leo), leo))
   const acceptedFields = Object.keys(studentUpdate.shape)
   expect(acceptedFields.filter((field) => !sentFields.includes(field))).toEqual([])
 })
 
-test('has an input for every field that a student update accepts', async () => {
+test('has an input for every field of a student update', async () => {
   const screens = import.meta.glob('./*.tsx', { query: '?raw', import: 'default', eager: true })
   const source = Object.values(screens).join('\n')
   // The classes selected in `class_preferences` are sent as `enrolled_classes`.

@@ -8,7 +8,7 @@ import { type FeeStart, isFallbackClass } from '@tatami/contract/students/studen
 
 const unique = (ids: string[]) => [...new Set(ids)]
 
-/** These fields have the same text in a student, in the form and in the request. */
+/** Fields with the same text in the student, the form and the request. */
 const TEXT_FIELDS = [
   'name',
   'date_of_birth',
@@ -31,22 +31,22 @@ const textFields = (values: Record<TextField, string | null | undefined>) =>
 export type StudentForm = Record<TextField, string> & {
   gender: string
   password: string
-  /** A guardian logs in and pays, and the student has no login. */
+  /** The student has no login. A guardian logs in and pays. */
   is_child: boolean
   /** An existing guardian's id, or '' for a new guardian. */
   guardian_id: string
   guardian: { name: string; phone: string; email: string; relation: Relation }
-  /** The guardian is the emergency contact, which the form then doesn't ask for. */
+  /** True if the guardian is the emergency contact, so the form does not ask for one. */
   guardian_is_emergency_contact: boolean
   /** Ids of the dojo's classes, and fallback names. */
   class_preferences: string[]
   belt_level: Belt
-  /** A rank of the dojo's ladders, or '' for the one that matches the belt level and the age. */
+  /** A rank of the dojo's ladders, or '' for the rank that fits the belt level and age. */
   rank_id: string
   is_trial: boolean
   on_vacation: boolean
   monthly_payment_amount: string
-  /** The plan of a new student instead of a monthly fee, or ''. */
+  /** The plan that a new student has instead of a monthly fee, or ''. */
   plan_id: string
   /** When a higher fee starts, or '' until the user chooses. */
   fee_from: FeeStart | ''
@@ -56,7 +56,7 @@ export type StudentForm = Record<TextField, string> & {
   text_consent: { is_given: boolean; given_by: string }
 }
 
-/** In the order of the form, because the first invalid field gets the focus. */
+/** In the same order as on screen, because the first invalid field gets the focus. */
 export const EMPTY_STUDENT_FORM: StudentForm = {
   name: '',
   date_of_birth: '',
@@ -87,7 +87,7 @@ export const EMPTY_STUDENT_FORM: StudentForm = {
   text_consent: { is_given: false, given_by: '' },
 }
 
-export const formForNextStudent = (
+export const nextStudentForm = (
   {
     is_child,
     class_preferences,
@@ -107,13 +107,13 @@ export const formForNextStudent = (
   is_trial,
   monthly_payment_amount,
   plan_id,
-  ...(guardian && guardianFields(guardian)),
+  ...(guardian && toGuardianFields(guardian)),
 })
 
 export type GuardianContact = Pick<Guardian, 'id' | 'name' | 'phone' | 'email'>
 
 /** Without a phone, the guardian can't be the emergency contact. */
-export const guardianFields = ({ id, name, phone, email }: GuardianContact) => ({
+export const toGuardianFields = ({ id, name, phone, email }: GuardianContact) => ({
   guardian_id: id,
   guardian: { ...EMPTY_STUDENT_FORM.guardian, name, phone: phone ?? '', email: email ?? '' },
   guardian_is_emergency_contact: phone !== null,
@@ -132,21 +132,21 @@ export const studentToForm = (student: Student): StudentForm => ({
   rank_id: student.rank?.id ?? '',
   is_trial: student.is_trial,
   on_vacation: student.on_vacation,
-  monthly_payment_amount: storedFee(student),
+  monthly_payment_amount: feeToText(student),
   sibling_exempt: student.sibling_exempt,
   app_returned: student.app_returned ?? false,
   current_month_paid: student.current_month_paid ?? false,
 })
 
-/** A trial without a fee shows none, so that the form asks for one when the trial ends. */
-const storedFee = ({ is_trial, monthly_payment_amount }: Student) =>
+/** Blank for a trial without a fee, so that the form requires a fee when the trial ends. */
+const feeToText = ({ is_trial, monthly_payment_amount }: Student) =>
   is_trial && monthly_payment_amount === 0 ? '' : formatDecimal(monthly_payment_amount)
 
 /** Fallback classes are only preferences. Students can't be enrolled in them. */
-export const withoutFallbacks = (classIds: string[]) =>
+export const omitFallbackClasses = (classIds: string[]) =>
   classIds.filter((id) => !isFallbackClass(id))
 
-// The schema checks the values before they are sent as these types.
+// The schema checks the values before they are sent with these types.
 export type NewStudentBody = Input<typeof studentsApi.create>['body']
 type StudentUpdateBody = Input<typeof studentsApi.update>['body']
 
@@ -168,7 +168,8 @@ const commonBody = (form: StudentForm) => ({
 export const startsPlan = ({ plan_id, is_trial }: StudentForm): boolean =>
   plan_id !== '' && !is_trial
 
-/** Without `enrolled_classes`: enrolling is a separate request (specification, section 4). */
+/** `enrolled_classes` is empty, because enrolling is a separate request (specification, section
+ *  4). */
 export const toCreateBody = (form: StudentForm) =>
   ({
     ...commonBody(form),
@@ -178,13 +179,13 @@ export const toCreateBody = (form: StudentForm) =>
     enrolled_classes: [] as string[],
   }) as NewStudentBody
 
-/** The consent is about the phones that the form names for the first time. */
-export const namesNewPhone = ({ is_child, guardian_id, phone_number }: StudentForm): boolean =>
+/** Consent is only needed for a phone that is new in this form. */
+export const hasNewPhone = ({ is_child, guardian_id, phone_number }: StudentForm): boolean =>
   !is_child || guardian_id === '' || phone_number !== ''
 
 function consentFields(form: StudentForm) {
   const { is_given, given_by } = form.text_consent
-  if (!is_given || !namesNewPhone(form)) return {}
+  if (!is_given || !hasNewPhone(form)) return {}
   return { text_consent: { given_by, wording_version: ENROLLMENT_WORDING_VERSION } }
 }
 
@@ -204,13 +205,13 @@ export const isFeeRaised = (
   !is_trial && !awaits_approval && (parseMoney(monthly_payment_amount) ?? 0) > (fee ?? 0)
 type PayingStudent = Pick<Student, 'monthly_payment_amount' | 'is_trial' | 'awaits_approval'>
 
-/** Before approval, saving the form doesn't enroll the student in more classes. Approving does. */
+/** Before approval, an edit does not enroll the student in more classes. The approval does. */
 export function toUpdateBody(
   form: StudentForm,
   student: PayingStudent & Pick<Student, 'enrolled_classes'>,
 ) {
   const { awaits_approval, enrolled_classes } = student
-  const classIds = withoutFallbacks(form.class_preferences)
+  const classIds = omitFallbackClasses(form.class_preferences)
   return {
     ...commonBody(form),
     on_vacation: form.on_vacation,

@@ -14,7 +14,7 @@ export type StudentListActions = {
 type Props = StudentListActions & {
   students: readonly Student[]
   classes: readonly DojoClass[]
-  /** Only this class is listed. Empty for all classes. */
+  /** Shows only this class, or all classes if empty. */
   classId: string
 }
 

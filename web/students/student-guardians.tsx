@@ -22,7 +22,7 @@ import rows from '../ui/rows.module.css'
 import { SearchPicker } from '../ui/search-picker.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { describeAdulthood, isAdultSoon } from '../families/adulthood-text.ts'
-import { guardianIdOfDraft, NEW_GUARDIAN_DRAFT } from '../families/family-drafts.ts'
+import { findDraftGuardianId, NEW_GUARDIAN_DRAFT } from '../families/family-drafts.ts'
 import { guardianMatches } from '../families/guardian-search.ts'
 import { isUnderAge } from '../lib/is-under-age.ts'
 import { familiesQuery, useRefreshFamilies } from '../families/use-families.ts'
@@ -58,7 +58,7 @@ function splitGuardians({ id }: StudentDetails, guardians: readonly Guardian[]) 
 
 export function StudentGuardians({ student }: { student: StudentDetails }) {
   const families = useRetryingQuery(familiesQuery)
-  const [openGuardianId, setOpenGuardianId] = useState(() => guardianIdOfDraft() ?? null)
+  const [openGuardianId, setOpenGuardianId] = useState(() => findDraftGuardianId() ?? null)
   const [isLinking, setLinking] = useState(false)
   const linkButton = useRef<HTMLButtonElement>(null)
   const [isAdding, setAdding] = useState(() => drafts.subjectOf(NEW_GUARDIAN_DRAFT) !== undefined)
@@ -136,8 +136,13 @@ function GuardianList({ linkedGuardians, onOpen }: ListProps) {
   if (linkedGuardians.length === 0) return <p className={styles.dim}>No parent or guardian yet.</p>
   return (
     <ul className={rows.list}>
-      {linkedGuardians.map((entry) => (
-        <GuardianRow key={entry.guardian.id} {...entry} onOpen={() => onOpen(entry.guardian.id)} />
+      {linkedGuardians.map(({ guardian, link }) => (
+        <GuardianRow
+          key={guardian.id}
+          guardian={guardian}
+          link={link}
+          onOpen={() => onOpen(guardian.id)}
+        />
       ))}
     </ul>
   )

@@ -9,7 +9,7 @@ import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-name.ts'
 import { enrolledClassNames } from '../lib/class-groups.ts'
 import styles from './student-head.module.css'
-import { vacationText } from './vacation-text.ts'
+import { describeVacation } from './vacation-text.ts'
 import kit from '../ui/kit.module.css'
 import { describeDeparture } from './departure-text.ts'
 import { FormerBadge, TrialBadge, VacationBadge } from './student-badges.tsx'
@@ -20,7 +20,7 @@ type Props = {
   classes: readonly DojoClass[] | undefined
 }
 
-function classesText(student: Student, page: Props['page'], classes: Props['classes']) {
+function describeClasses(student: Student, page: Props['page'], classes: Props['classes']) {
   if (student.left_on !== null) {
     const formerClasses = { ...student, enrolled_classes: page?.left_classes ?? [] }
     const names = classes && enrolledClassNames(formerClasses, classes)
@@ -34,7 +34,7 @@ function classesText(student: Student, page: Props['page'], classes: Props['clas
 export function StudentHead({ student, page, classes }: Props) {
   const { name, rank, belt_level, is_trial, on_vacation, date_of_birth } = student
   const day = today()
-  const vacation = vacationText(day, {
+  const vacationText = describeVacation(day, {
     on_vacation,
     vacation_from: page?.vacation_from ?? null,
     vacation_until: page?.vacation_until ?? null,
@@ -56,7 +56,7 @@ export function StudentHead({ student, page, classes }: Props) {
           {student.left_on === null ? (
             <>
               {is_trial ? <TrialBadge /> : <span className={styles.item}>Regular</span>}
-              {vacation && <VacationBadge>{vacation}</VacationBadge>}
+              {vacationText && <VacationBadge>{vacationText}</VacationBadge>}
             </>
           ) : (
             <FormerBadge />
@@ -65,7 +65,7 @@ export function StudentHead({ student, page, classes }: Props) {
         {student.left_on !== null && (
           <p>{joinNonEmpty([describeDeparture(student), page?.left_note], ' · ')}</p>
         )}
-        <p className={kit.muted}>{classesText(student, page, classes)}</p>
+        <p className={kit.muted}>{describeClasses(student, page, classes)}</p>
       </div>
     </header>
   )

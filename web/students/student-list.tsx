@@ -22,7 +22,7 @@ import { useClassFilter } from './use-student-search.ts'
 
 const EnrollDialog = lazyComponent(() => import('./enroll-dialog.tsx'), 'EnrollDialog')
 
-/** A list that cannot be loaded stays empty (specification, section 8). */
+/** A list that cannot be loaded is empty (specification, section 8). */
 export function StudentList() {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
@@ -48,7 +48,7 @@ export function StudentList() {
   )
   return (
     <Stack gap="sm">
-      {/* Stays mounted while the list loads, because dialogs return the focus to its buttons. */}
+      {/* Mounted while the list loads, too, because dialogs return the focus to its buttons. */}
       {isDesktop && (
         <Header count={isPending || isFormer ? undefined : students.data?.length}>
           <WithRight right="students.edit">

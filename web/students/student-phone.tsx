@@ -6,7 +6,7 @@ import { isStoredStudent } from './stored-student.ts'
 import styles from './student-phone.module.css'
 import kit from '../ui/kit.module.css'
 
-/** The student's number, or that of the first guardian with one: "Mother (512) 555-0142". */
+/** The student's number, or else a guardian's, such as "Mother (512) 555-0142". */
 export function StudentPhone({ student }: { student: Student }) {
   const { name, phone_number, guardians } = student
   if (isStoredStudent(student)) return null

@@ -12,7 +12,7 @@ const EditStudentDialog = lazyComponent(
 )
 const LeavingBar = lazyComponent(() => import('./leaving-bar.tsx'), 'LeavingBar')
 
-/** The dialog that edits a student of the list, and the bar after a student left or returned. */
+/** Shows the edit dialog of a listed student, and a bar after a student left or returned. */
 export function useStudentEditing(students: readonly Student[]) {
   const can = useCan()
   const [editedId, setEditedId] = useState(
@@ -21,7 +21,7 @@ export function useStudentEditing(students: readonly Student[]) {
   const [leavingAct, setLeavingAct] = useState<LeavingAct | null>(null)
   const openEdit = useCallback(({ id }: Student) => setEditedId(id), [])
   const editedStudent = students.find(({ id }) => id === editedId)
-  const editing = (
+  const editDialog = (
     <>
       {editedStudent && can('students.edit') && (
         <EditStudentDialog
@@ -44,6 +44,6 @@ export function useStudentEditing(students: readonly Student[]) {
     openEdit,
     preloadEdit: EditStudentDialog.preload,
     showReturned: (student: LeavingAct['student']) => setLeavingAct({ kind: 'returned', student }),
-    editing,
+    editDialog,
   }
 }

@@ -6,7 +6,7 @@ import { useOpenPage } from '../lib/layout-link.tsx'
 import { studentPath } from '../lib/paths.ts'
 import { useSearchText, useUrlChoice, useUrlQuery } from '../lib/url-query.ts'
 
-/** The class whose students are listed is in the URL, so that Back returns to them. */
+/** The selected class is in the URL, so that Back returns to it. */
 export function useClassFilter(classes: readonly DojoClass[]) {
   const [query, changeQuery] = useUrlQuery()
   const selectedId = classes.find(({ id }) => id === query.get('class'))?.id ?? ''
@@ -15,7 +15,7 @@ export function useClassFilter(classes: readonly DojoClass[]) {
 export type ClassFilter = ReturnType<typeof useClassFilter>
 
 export function useStudentSearch(students: readonly Student[]) {
-  const open = useOpenPage()
+  const openPage = useOpenPage()
   const [search, setSearch] = useSearchText()
   // An unknown value in the URL is ignored (specification, section 2).
   const [filter, setFilter] = useUrlChoice('filter', STUDENT_FILTERS)
@@ -25,11 +25,11 @@ export function useStudentSearch(students: readonly Student[]) {
     [students, deferredSearch, filter],
   )
   const openSingleMatch = () => {
-    // Not the deferred matches, which may lag behind the text.
+    // Does not use the deferred matches, which may lag behind the search text.
     const [match, ...otherMatches] = students.filter((student) =>
       studentMatches(student, search, filter),
     )
-    if (search.trim() && match && otherMatches.length === 0) open(studentPath(match.id))
+    if (search.trim() && match && otherMatches.length === 0) openPage(studentPath(match.id))
   }
   const showAll = () => {
     setSearch('')

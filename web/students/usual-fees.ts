@@ -4,7 +4,7 @@ const MAX_FEES = 3
 
 type PayingStudent = Pick<Student, 'is_trial' | 'monthly_payment_amount' | 'enrolled_classes'>
 
-/** The fees that most students of these classes pay, most common first. Without a class, those of
+/** Finds the most common fees in these classes, most common first. Without classes, finds them in
  *  the whole school. */
 export function findUsualFees(
   students: readonly PayingStudent[],

@@ -36,7 +36,7 @@ function useVacationForm(studentId: string, dates: Vacation) {
 export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
   const form = useVacationForm(student.id, dates)
   const { save, isPending, error } = useVacation(student.id)
-  const send = (newDates: Vacation) =>
+  const saveDates = (newDates: Vacation) =>
     save(newDates, {
       onSuccess: () => {
         onSaved(newDates)
@@ -49,14 +49,14 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
     <FormDialog
       onClose={onClose}
       title={`Vacation of ${student.name}`}
-      onSubmit={form.send((newDates) => isPending || send(newDates))}
+      onSubmit={form.send((newDates) => isPending || saveDates(newDates))}
       isDirty={form.isDirty()}
       {...progressProps({ isPending, error }, 'The vacation could not be saved. Please try again.')}
       submitLabel="Save"
       busyLabel="Saving..."
       extraAction={
         hasVacation && (
-          <Button variant="default" disabled={isPending} onClick={() => send(NO_VACATION)}>
+          <Button variant="default" disabled={isPending} onClick={() => saveDates(NO_VACATION)}>
             {student.on_vacation ? 'End it now' : 'Cancel vacation'}
           </Button>
         )

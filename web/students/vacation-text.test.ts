@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { vacationText } from './vacation-text.ts'
+import { describeVacation } from './vacation-text.ts'
 
 const NO_VACATION = { on_vacation: false, vacation_from: null, vacation_until: null }
 const TODAY = '2026-07-01'
-const textFor = (fields: Partial<Parameters<typeof vacationText>[1]>) =>
-  vacationText(TODAY, { ...NO_VACATION, ...fields })
+const textFor = (fields: Partial<Parameters<typeof describeVacation>[1]>) =>
+  describeVacation(TODAY, { ...NO_VACATION, ...fields })
 
 test.each([
   [{}, undefined],

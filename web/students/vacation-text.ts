@@ -2,7 +2,7 @@ import { isVacationOn, type Vacation } from '@tatami/contract/students/student-p
 import { formatDate } from '../lib/dates.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 
-export function vacationText(
+export function describeVacation(
   day: string,
   { on_vacation, ...dates }: Vacation & { on_vacation: boolean },
 ): string | undefined {

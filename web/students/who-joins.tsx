@@ -17,7 +17,7 @@ export function WhoJoins({ form }: Props) {
   const { is_child } = form.values
   const choose = (choice: 'child' | 'adult') => {
     const values = { ...form.values, is_child: choice === 'child' }
-    // The choice alone is not worth a warning, so closing the form does not ask.
+    // After this choice alone, closing the form should not ask for confirmation.
     if (!form.isDirty()) form.setInitialValues(values)
     form.setValues(values)
   }

@@ -8,17 +8,19 @@ const STATES: Record<NonNullable<StudentPhone['obstacle']> | 'none', string> = {
   undeliverable: 'can’t get texts',
 }
 
-const ownerOf = (name: string, { holder_name }: StudentPhone) => firstNames([holder_name ?? name])
-const stateOf = ({ obstacle }: StudentPhone) => STATES[obstacle ?? 'none']
+const phoneOwner = (name: string, { holder_name }: StudentPhone) =>
+  firstNames([holder_name ?? name])
+const phoneState = ({ obstacle }: StudentPhone) => STATES[obstacle ?? 'none']
 
-/** "Ana’s phone has replied STOP" for each phone. Those that only get texts about fees are last. */
-export const phoneStates = (
+/** Returns "Ana’s phone has replied STOP" and so on. Phones that only get texts about fees are
+ *  last. */
+export const describePhones = (
   name: string,
   phones: readonly StudentPhone[],
   feePhones: readonly StudentPhone[],
 ): string[] => [
   ...(phones.length === 0
     ? ['No valid phone number']
-    : phones.map((phone) => `${ownerOf(name, phone)}’s phone ${stateOf(phone)}`)),
-  ...feePhones.map((phone) => `Fees: ${ownerOf(name, phone)}’s phone ${stateOf(phone)}`),
+    : phones.map((phone) => `${phoneOwner(name, phone)}’s phone ${phoneState(phone)}`)),
+  ...feePhones.map((phone) => `Fees: ${phoneOwner(name, phone)}’s phone ${phoneState(phone)}`),
 ]

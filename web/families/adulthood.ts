@@ -2,8 +2,8 @@ import { birthdayOf, addDays } from '@tatami/contract/lib/calendar-day'
 import { ADULT_AGE, ADULTHOOD_NOTICE_DAYS } from '@tatami/contract/guardians/guardians'
 import { today } from '../lib/dates.ts'
 
-/** True from 30 days before the 18th birthday, when students decide who sees their page. */
+/** True starting 30 days before the 18th birthday, when students decide who sees their page. */
 export function isAdultSoonOrNow(dateOfBirth: string | null | undefined): boolean {
-  const lastAnnouncedBirthday = addDays(today(), ADULTHOOD_NOTICE_DAYS)
-  return dateOfBirth ? birthdayOf(dateOfBirth, ADULT_AGE) <= lastAnnouncedBirthday : false
+  const latestBirthday = addDays(today(), ADULTHOOD_NOTICE_DAYS)
+  return dateOfBirth ? birthdayOf(dateOfBirth, ADULT_AGE) <= latestBirthday : false
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { phoneStates } from './phone-states.ts'
+import { describePhones } from './phone-text.ts'
 
 const createPhone = (
   holder_name: string | null,
@@ -13,7 +13,7 @@ const createPhone = (
 
 test('says whose phone gets texts and why others do not', () => {
   expect(
-    phoneStates(
+    describePhones(
       'Leo Chen',
       [
         createPhone(null, null),
@@ -27,11 +27,15 @@ test('says whose phone gets texts and why others do not', () => {
     'Ana’s phone has replied STOP',
     'Ben’s phone no longer agrees to texts',
   ])
-  expect(phoneStates('Leo Chen', [createPhone(null, 'undeliverable')], [])).toEqual([
+  expect(describePhones('Leo Chen', [createPhone(null, 'undeliverable')], [])).toEqual([
     'Leo’s phone can’t get texts',
   ])
-  expect(phoneStates('Leo Chen', [], [])).toEqual(['No valid phone number'])
+  expect(describePhones('Leo Chen', [], [])).toEqual(['No valid phone number'])
   expect(
-    phoneStates('Leo Chen', [createPhone(null, null)], [createPhone('Ben Chen', 'replied_stop')]),
+    describePhones(
+      'Leo Chen',
+      [createPhone(null, null)],
+      [createPhone('Ben Chen', 'replied_stop')],
+    ),
   ).toEqual(['Leo’s phone gets texts', 'Fees: Ben’s phone has replied STOP'])
 })
