@@ -58,7 +58,7 @@ test(
     await page.getByRole('link', { name: /You turn 18 soon/ }).click()
     await expect(page).toHaveURL(`${layoutPath}/notification-settings`)
     await expect(settings(page)).toContainText(
-      'From then on your guardians see your page only if you allow it here.',
+      'After that, your guardians see your page only if you allow it here.',
     )
     await expect(guardianRegion(page, 'Rosa Diaz')).toContainText(
       'Rosa pays your fees. To change that, talk to your instructor.',

@@ -144,7 +144,7 @@ test('staff start and end work at the kiosk', async ({
   await visit('/hours')
   await expect(page.getByText(/^No hours in/)).toBeVisible()
   await page.getByRole('button', { name: 'Get a PIN' }).click()
-  const pinDialog = dialog(page, 'PIN for work')
+  const pinDialog = dialog(page, 'Work PIN')
   await expectAccessible(page)
   await pinDialog.getByRole('button', { name: 'Get a PIN' }).click()
   const label = await pinDialog.getByLabel(/^Your PIN is/).getAttribute('aria-label')

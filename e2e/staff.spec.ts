@@ -97,8 +97,8 @@ test('invites an assistant, limits them to a class, and ends their work', async 
 test('compares what each preset may do', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit('/staff')
-  await page.getByRole('button', { name: 'Compare what each may do' }).click()
-  const table = dialog(page, 'What each may do').getByRole('table')
+  await page.getByRole('button', { name: 'Compare rights' }).click()
+  const table = dialog(page, 'Rights').getByRole('table')
   const row = table.getByRole('row', { name: /^Refund/ })
   await expect(row.getByRole('cell')).toHaveText(['yes', '–no', '–no', '–no', '–no', '–no'])
   await expectAccessible(page)
@@ -120,7 +120,7 @@ test('a right brings those that it needs, and stays chosen one by one', async ({
   await expect(
     invitation.getByRole('switch', { name: 'May see phones, emails and guardians' }),
   ).toBeChecked()
-  await expect(invitation.getByRole('radio', { name: 'Chosen one by one' })).toBeChecked()
+  await expect(invitation.getByRole('radio', { name: 'Custom' })).toBeChecked()
   await invitation.getByRole('button', { name: 'Invite', exact: true }).click()
   await dialog(page, 'Invite Jo Diaz').getByRole('button', { name: 'Done' }).click()
   const { invitations } = await call(staffApi.list, {}, dojo.token)

@@ -1,5 +1,3 @@
-/** Formats hours of work for screens. */
-
 const clockFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' })
 
 /** "18:30" → "6:30 PM" */

@@ -8,7 +8,7 @@ import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import kit from '../ui/kit.module.css'
-import { hoursFieldOf, OTHER_TASK, TASK_CHOICES } from './hours-form.ts'
+import { toFormField, OTHER_TASK, TASK_CHOICES } from './hours-form.ts'
 import { RATE_QUERIES } from './work-queries.ts'
 
 const UNITS: { value: PayUnit; label: string }[] = [
@@ -16,7 +16,7 @@ const UNITS: { value: PayUnit; label: string }[] = [
   { value: 'class', label: 'per class' },
 ]
 
-type Values = {
+type RateValues = {
   person_id: string
   task_choice: string
   own_task: string
@@ -24,9 +24,9 @@ type Values = {
   amount: string
   from: string
 }
-const toRequest = ({ amount, task_choice: taskChoice, own_task: ownTask, ...values }: Values) => ({
+const toRequest = ({ amount, task_choice, own_task, ...values }: RateValues) => ({
   ...values,
-  task: taskChoice === OTHER_TASK ? ownTask : taskChoice,
+  task: task_choice === OTHER_TASK ? own_task : task_choice,
   unit: values.unit === 'class' ? ('class' as const) : ('hour' as const),
   amount: parseMoney(amount) ?? NaN,
 })
@@ -42,7 +42,7 @@ export function AddRateDialog({ people, onClose }: Props) {
     amount: '',
     from: today(),
   }
-  const form = useSchemaForm(rateForm, initialValues, toRequest, hoursFieldOf)
+  const form = useSchemaForm(rateForm, initialValues, toRequest, toFormField)
   const save = useEndpointMutation(payApi.setRate, {
     refreshes: RATE_QUERIES,
     onSuccess: onClose,
@@ -69,7 +69,7 @@ export function AddRateDialog({ people, onClose }: Props) {
         <TextInput
           {...form.getInputProps('own_task')}
           label="Name of the task"
-          description="As it is written in the hours"
+          description="Exactly as entered in the hours"
           required
           maxLength={60}
         />

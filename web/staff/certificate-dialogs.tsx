@@ -14,7 +14,7 @@ import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { describeKind } from './describe-certificate.ts'
-import { CERTIFICATE_READS } from './use-certificate-actions.ts'
+import { CERTIFICATE_QUERIES } from './use-certificate-actions.ts'
 
 const FAILURE = 'The certificate could not be saved. Please try again.'
 const NOTE_HINT = 'No numbers or reports, please'
@@ -38,7 +38,7 @@ export function AddCertificateDialog({ staffId, kinds, onAdded, onClose }: AddPr
   const { kind_id: kindId, got_on: gotOn } = form.values
   const kind = kinds.find(({ id }) => id === kindId)
   const add = useEndpointMutation(staffCertificatesApi.add, {
-    refreshes: CERTIFICATE_READS,
+    refreshes: CERTIFICATE_QUERIES,
     onSuccess: ({ certificate }) => {
       onAdded(certificate)
       onClose()
@@ -69,7 +69,7 @@ export function AddCertificateDialog({ staffId, kinds, onAdded, onClose }: AddPr
         description={
           kind &&
           isCalendarDate(gotOn) &&
-          `Empty: ${formatDate(usualLastDay(kind, gotOn))}, as usual`
+          `Leave blank for ${formatDate(usualLastDay(kind, gotOn))}`
         }
       />
       <TextInput {...form.getInputProps('note')} label="Note" description={NOTE_HINT} />
@@ -88,7 +88,7 @@ export function EditCertificateDialog({ certificate, onRemove, onClose }: EditPr
     note: note ?? '',
   })
   const change = useEndpointMutation(staffCertificatesApi.change, {
-    refreshes: CERTIFICATE_READS,
+    refreshes: CERTIFICATE_QUERIES,
     onSuccess: onClose,
     onError: form.showRefusal,
   })
@@ -118,7 +118,7 @@ export function EditCertificateDialog({ certificate, onRemove, onClose }: EditPr
           {...form.getInputProps('recheck_on')}
           type="date"
           label="Recheck by"
-          description="Empty: no recheck before the end"
+          description="Leave blank for no recheck before the end"
         />
       )}
       <TextInput {...form.getInputProps('note')} label="Note" description={NOTE_HINT} />

@@ -21,7 +21,7 @@ import kit from '../ui/kit.module.css'
 
 const REFRESHES = { refreshes: [staffCertificatesApi.list, staffCertificatesApi.listOwn] }
 
-/** Which certificates the school keeps, and how long each usually lasts. */
+/** The kinds of certificates that the school keeps, and how long each lasts. */
 export function CertificateKindsSheet({ onClose }: { onClose: () => void }) {
   const query = useRetryingQuery(endpointQuery(staffCertificatesApi.list))
   const [editedKind, setEditedKind] = useState<CertificateKind | 'new' | null>(null)
@@ -65,10 +65,10 @@ export function CertificateKindsSheet({ onClose }: { onClose: () => void }) {
 
 const NEW_KIND = { name: '', months: 12, recheck_months: null }
 
-type Values = { name: string; months: number | string; recheck_months: number | string }
+type KindValues = { name: string; months: number | string; recheck_months: number | string }
 
-/** An empty number field holds an empty text. */
-const toBody = ({ name, months, recheck_months }: Values) => ({
+/** The value of an empty number field is ''. */
+const toBody = ({ name, months, recheck_months }: KindValues) => ({
   name,
   months: Number(months),
   recheck_months: recheck_months === '' ? null : Number(recheck_months),
@@ -78,7 +78,7 @@ type KindProps = { kind: CertificateKind | null; onClose: () => void }
 
 function KindDialog({ kind, onClose }: KindProps) {
   const { name, months, recheck_months } = kind ?? NEW_KIND
-  const initialValues: Values = { name, months, recheck_months: recheck_months ?? '' }
+  const initialValues: KindValues = { name, months, recheck_months: recheck_months ?? '' }
   const form = useSchemaForm(certificateKindForm, initialValues, toBody)
   const options = { ...REFRESHES, onSuccess: onClose, onError: form.showRefusal }
   const add = useEndpointMutation(staffCertificatesApi.addKind, options)
@@ -110,7 +110,7 @@ function KindDialog({ kind, onClose }: KindProps) {
       <NumberInput
         {...form.getInputProps('months')}
         label="Lasts (months)"
-        description="Certificates that are there keep their end"
+        description="Doesn’t change the end of existing certificates"
         min={1}
         max={120}
         required
@@ -118,7 +118,7 @@ function KindDialog({ kind, onClose }: KindProps) {
       <NumberInput
         {...form.getInputProps('recheck_months')}
         label="Recheck after (months)"
-        description="Empty: no recheck before the end"
+        description="Leave blank for no recheck before the end"
         min={1}
         max={120}
       />

@@ -20,8 +20,8 @@ type ListProps = {
 
 /** The newest certificate of each kind, and the earlier ones below. */
 export function CertificateList({ label, certificates, renderActions }: ListProps) {
-  const currentOnes = certificates.filter(({ is_current }) => is_current)
-  const earlierOnes = certificates.filter(({ is_current }) => !is_current)
+  const currentCertificates = certificates.filter(({ is_current }) => is_current)
+  const earlierCertificates = certificates.filter(({ is_current }) => !is_current)
   const rows = (list: readonly StaffCertificate[]) =>
     list.map((certificate) => (
       <CertificateRow key={certificate.id} certificate={certificate}>
@@ -31,12 +31,12 @@ export function CertificateList({ label, certificates, renderActions }: ListProp
   return (
     <div className={kit.stackSmall}>
       <ul aria-label={label} className={`${kit.card} ${kit.hairlines} ${styles.list}`}>
-        {rows(currentOnes)}
+        {rows(currentCertificates)}
       </ul>
-      {earlierOnes.length > 0 && (
-        <Disclosure summary={`Earlier (${earlierOnes.length})`}>
+      {earlierCertificates.length > 0 && (
+        <Disclosure summary={`Earlier (${earlierCertificates.length})`}>
           <ul aria-label="Earlier certificates" className={kit.hairlines}>
-            {rows(earlierOnes)}
+            {rows(earlierCertificates)}
           </ul>
         </Disclosure>
       )}

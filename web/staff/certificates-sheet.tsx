@@ -22,7 +22,7 @@ import kit from '../ui/kit.module.css'
 
 type Props = { person: StaffPerson; onClose: () => void }
 
-/** The certificates of a person, with what is done about them. */
+/** The certificates of a person, with buttons to add, renew, recheck and edit them. */
 export function CertificatesSheet({ person: { id, name }, onClose }: Props) {
   const query = useRetryingQuery(endpointQuery(staffCertificatesApi.list))
   const certificates = (query.data?.certificates ?? []).filter(({ staff_id }) => staff_id === id)
@@ -43,7 +43,8 @@ export function CertificatesSheet({ person: { id, name }, onClose }: Props) {
           </Loading>
           {query.data && certificates.length === 0 && (
             <p className={kit.muted}>
-              None yet. Add what {firstName(name)} has, and both of you are told before it ends.
+              None yet. Add a certificate of {firstName(name)}, and Tatami reminds both of you
+              before it ends.
             </p>
           )}
           {certificates.length > 0 && (
@@ -82,14 +83,14 @@ export function CertificatesSheet({ person: { id, name }, onClose }: Props) {
 
 type Actions = ReturnType<typeof useCertificateActions>
 
-/** Undo stays in reach while the list is scrolled. */
+/** Outside the scrolling list, so that Undo always shows. */
 const SheetActions = ({ actions, onAdd }: { actions: Actions; onAdd: () => void }) => (
   <>
-    <div role="status" className={styles.lastAct}>
-      {actions.lastAct && (
+    <div role="status" className={styles.lastChange}>
+      {actions.lastChange && (
         <div className={`${kit.spread} ${kit.sunken}`}>
-          <span>{actions.lastAct.message}</span>
-          <Button variant="subtle" disabled={actions.isPending} onClick={actions.lastAct.undo}>
+          <span>{actions.lastChange.message}</span>
+          <Button variant="subtle" disabled={actions.isPending} onClick={actions.lastChange.undo}>
             Undo
           </Button>
         </div>
@@ -111,7 +112,7 @@ function CertificateButtons({ certificate, actions, onEdit }: ButtonsProps) {
   const { kind, is_current, recheck_on } = certificate
   const isUrgent = certificateState(certificate, today()) !== 'valid'
   const variant = isUrgent ? 'filled' : 'default'
-  const nameOfKind = <VisuallyHidden>{` ${kind.name}`}</VisuallyHidden>
+  const hiddenKindName = <VisuallyHidden>{` ${kind.name}`}</VisuallyHidden>
   return (
     <>
       {is_current && recheck_on !== null && (
@@ -120,7 +121,7 @@ function CertificateButtons({ certificate, actions, onEdit }: ButtonsProps) {
           disabled={actions.isPending}
           onClick={() => actions.recheck(certificate)}
         >
-          Rechecked{nameOfKind}
+          Rechecked{hiddenKindName}
         </Button>
       )}
       {is_current && (
@@ -129,11 +130,11 @@ function CertificateButtons({ certificate, actions, onEdit }: ButtonsProps) {
           disabled={actions.isPending}
           onClick={() => actions.renew(certificate)}
         >
-          Renew{nameOfKind}
+          Renew{hiddenKindName}
         </Button>
       )}
       <Button variant="subtle" onClick={onEdit}>
-        Edit{nameOfKind}
+        Edit{hiddenKindName}
       </Button>
     </>
   )

@@ -14,15 +14,17 @@ import { formatPeriod } from './period-picker.tsx'
 type Props = { pay: PayOverview; onClosed: (id: string) => void }
 
 export function ClosePeriod({ pay, onClosed }: Props) {
-  const [isAsking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const isOver = pay.until <= pay.today
   return (
     <div className={kit.row}>
-      <Button disabled={!isOver} aria-haspopup="dialog" onClick={() => setAsking(true)}>
+      <Button disabled={!isOver} aria-haspopup="dialog" onClick={() => setDialogOpen(true)}>
         Close this period
       </Button>
       {!isOver && <p className={kit.muted}>You can close it on {formatDate(pay.until)}.</p>}
-      {isAsking && <CloseDialog pay={pay} onClosed={onClosed} onClose={() => setAsking(false)} />}
+      {isDialogOpen && (
+        <CloseDialog pay={pay} onClosed={onClosed} onClose={() => setDialogOpen(false)} />
+      )}
     </div>
   )
 }
@@ -53,9 +55,7 @@ function CloseDialog({ pay, onClosed, onClose }: Props & { onClose: () => void }
         </p>
         <p>A closed period never changes. Later changes are corrections in the next one.</p>
         {openCount > 0 && (
-          <p>
-            {pluralize(openCount, 'entry', 'entries')} that nobody has approved will be paid later.
-          </p>
+          <p>{pluralize(openCount, 'entry', 'entries')} not approved yet will be paid later.</p>
         )}
       </div>
     </ConfirmDialog>

@@ -36,11 +36,11 @@ export function summarizeCertificates(
   certificates: readonly StaffCertificate[],
   today: string,
 ): string {
-  const endingOnes = certificates
+  const endingCertificates = certificates
     .filter((certificate) => certificateState(certificate, today) !== 'valid')
     .toSorted((first, second) => actionDay(first).localeCompare(actionDay(second)))
-  if (endingOnes.length > 0)
-    return endingOnes
+  if (endingCertificates.length > 0)
+    return endingCertificates
       .map((certificate) => `${certificate.kind.name}: ${describeEnd(certificate, today)}`)
       .join(' · ')
   return certificates.length === 0 ? '' : pluralize(certificates.length, 'valid certificate')

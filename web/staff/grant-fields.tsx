@@ -68,9 +68,9 @@ export function GrantFields({ values, errors, name, onChange }: Props) {
   )
 }
 
-type PartProps = Pick<Props, 'values' | 'onChange'>
+type FieldProps = Pick<Props, 'values' | 'onChange'>
 
-const PresetChoice = ({ values, onChange }: PartProps) => (
+const PresetChoice = ({ values, onChange }: FieldProps) => (
   <Radio.Group
     label="What they do"
     value={values.preset ?? 'custom'}
@@ -90,15 +90,15 @@ const PresetChoice = ({ values, onChange }: PartProps) => (
         <Radio
           size="md"
           value="custom"
-          label="Chosen one by one"
-          description="See the rights below"
+          label="Custom"
+          description="Rights chosen one by one below"
         />
       )}
     </Stack>
   </Radio.Group>
 )
 
-const RightSwitches = ({ values: { rights, hasOwnClasses }, onChange }: PartProps) => (
+const RightSwitches = ({ values: { rights, hasOwnClasses }, onChange }: FieldProps) => (
   <div className={styles.groups}>
     {RIGHT_GROUPS.map((group) => (
       <section key={group} className={kit.stackTight} aria-label={group}>
@@ -122,12 +122,12 @@ const RightSwitches = ({ values: { rights, hasOwnClasses }, onChange }: PartProp
   </div>
 )
 
-type ClassProps = PartProps & { error: ReactNode; name: string }
+type ClassProps = FieldProps & { error: ReactNode; name: string }
 
 function ClassChoice({ values, error, name, onChange }: ClassProps) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const { hasOwnClasses, class_ids: classIds, rights } = values
-  const limit = (isLimited: boolean) =>
+  const setLimited = (isLimited: boolean) =>
     onChange({
       hasOwnClasses: isLimited,
       // Some rights apply only to the whole school.
@@ -139,7 +139,7 @@ function ClassChoice({ values, error, name, onChange }: ClassProps) {
         label="Own classes only"
         description={`${capitalize(name)} can’t see any other classes or students`}
         checked={hasOwnClasses}
-        onChange={limit}
+        onChange={setLimited}
       />
       {hasOwnClasses && (
         <Checkbox.Group

@@ -2,7 +2,7 @@ import { rightsOfPreset } from '@tatami/contract/rights'
 import { expect, test } from 'vitest'
 import { choosePreset, newGrant, switchRight, toGrantBody, toGrantValues } from './grant-form.ts'
 
-test('a right brings those that it needs, and takes those that need it', () => {
+test('turns on the rights that a right needs, and turns off those that need it', () => {
   expect(switchRight([], 'texts.send', true).toSorted()).toEqual([
     'students.contact',
     'students.read',
@@ -14,7 +14,7 @@ test('a right brings those that it needs, and takes those that need it', () => {
   ).toEqual(['roll'])
 })
 
-test('a helper begins with own classes, and everybody else with all', () => {
+test('limits helpers to their own classes, but no other preset', () => {
   expect(choosePreset('helper').hasOwnClasses).toBe(true)
   expect(choosePreset('desk')).toEqual({
     preset: 'desk',
@@ -23,7 +23,7 @@ test('a helper begins with own classes, and everybody else with all', () => {
   })
 })
 
-test('classes that are chosen count only while own classes are on', () => {
+test('sends the chosen classes only while “own classes” is on', () => {
   const values = { ...newGrant(), class_ids: ['kids'], hasOwnClasses: false }
   expect(toGrantBody(values)).toMatchObject({ class_ids: null, starts_on: null, ends_on: null })
   expect(toGrantBody({ ...values, hasOwnClasses: true, ends_on: '2026-12-31' })).toMatchObject({
@@ -32,7 +32,7 @@ test('classes that are chosen count only while own classes are on', () => {
   })
 })
 
-test('a stored grant and its form say the same', () => {
+test('sends a stored grant back unchanged', () => {
   const grant = {
     title: 'Head coach',
     preset: null,

@@ -8,8 +8,8 @@ import {
   rightsOfPreset,
 } from '@tatami/contract/rights'
 
-/** What somebody may do, as the form holds it: dates are empty strings, and `hasOwnClasses` is
- *  separate from the chosen classes, so that they stay chosen while it is off. */
+/** The form of a person’s rights. A missing date is ''. The chosen classes stay in `class_ids`
+ *  while `hasOwnClasses` is off. */
 export type GrantValues = {
   title: string
   preset: Preset | null
@@ -29,10 +29,10 @@ type Grant = {
   ends_on: string | null
 }
 
-const FIRST_PRESET: Preset = 'assistant'
+const DEFAULT_PRESET: Preset = 'assistant'
 
 export const newGrant = (): GrantValues => ({
-  ...choosePreset(FIRST_PRESET),
+  ...choosePreset(DEFAULT_PRESET),
   title: '',
   class_ids: [],
   starts_on: '',
@@ -69,15 +69,15 @@ export const toGrantBody = ({
   ends_on: ends_on || null,
 })
 
-/** The rights that need this one, which are useless without it. */
-const dependentsOf = (right: Right): Right[] =>
+/** Finds the rights that are useless without this one. */
+const findDependentRights = (right: Right): Right[] =>
   ALL_RIGHTS.filter((candidate) => (RIGHTS[candidate].needs as readonly Right[]).includes(right))
 
-/** Gives a right along with those that it needs, or takes it with those that need it. */
+/** Turns a right on along with the rights it needs, or off along with the rights that need it. */
 export function switchRight(rights: readonly Right[], right: Right, isOn: boolean): Right[] {
   const changedRights: Right[] = isOn
     ? [right, ...RIGHTS[right].needs]
-    : [right, ...dependentsOf(right)]
+    : [right, ...findDependentRights(right)]
   const otherRights = rights.filter((heldRight) => !changedRights.includes(heldRight))
   return isOn ? [...otherRights, ...changedRights] : otherRights
 }

@@ -13,7 +13,7 @@ import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { HoursFields } from './hours-fields.tsx'
-import { hoursFieldOf, toHoursBody, toHoursValues } from './hours-form.ts'
+import { toFormField, toHoursBody, toHoursValues } from './hours-form.ts'
 import { HOURS_QUERIES } from './work-queries.ts'
 
 const NOT_SAVED = 'The hours could not be saved. Please try again.'
@@ -21,7 +21,7 @@ const NOT_SAVED = 'The hours could not be saved. Please try again.'
 type Props = { onClose: () => void }
 
 export function AddHoursDialog({ onClose }: Props) {
-  const form = useSchemaForm(hoursForm, toHoursValues({ day: today() }), toHoursBody, hoursFieldOf)
+  const form = useSchemaForm(hoursForm, toHoursValues({ day: today() }), toHoursBody, toFormField)
   const add = useEndpointMutation(hoursApi.add, {
     refreshes: HOURS_QUERIES,
     onSuccess: onClose,
@@ -45,7 +45,7 @@ export function AddHoursDialog({ onClose }: Props) {
 
 export function EditHoursDialog({ entry, onClose }: Props & { entry: HoursEntry }) {
   const params = { id: entry.id }
-  const form = useSchemaForm(hoursForm, toHoursValues(entry), toHoursBody, hoursFieldOf)
+  const form = useSchemaForm(hoursForm, toHoursValues(entry), toHoursBody, toFormField)
   const options = { refreshes: HOURS_QUERIES, onSuccess: onClose }
   const save = useEndpointMutation(hoursApi.change, { ...options, onError: form.showRefusal })
   const remove = useEndpointMutation(hoursApi.remove, options)
@@ -77,14 +77,14 @@ export function EditHoursDialog({ entry, onClose }: Props & { entry: HoursEntry 
   )
 }
 
-/** Asks when a shift ended, or how to divide it if it overlaps other hours. */
+/** Asks when a shift ended, or for other times if it overlaps other hours. */
 export function ShiftDialog({
   shift,
   description,
   onClose,
 }: Props & { shift: Shift; description: string }) {
   const params = { id: shift.id }
-  const form = useSchemaForm(shiftForm, toHoursValues(shift), toHoursBody, hoursFieldOf)
+  const form = useSchemaForm(shiftForm, toHoursValues(shift), toHoursBody, toFormField)
   const options = { refreshes: HOURS_QUERIES, onSuccess: onClose }
   const save = useEndpointMutation(hoursApi.settleShift, {
     ...options,

@@ -8,7 +8,7 @@ const digitsOnly = (text: string) => text.replace(/\D/g, '').slice(0, 4)
 
 type Props = {
   form: ReturnType<typeof useSchemaForm<HoursValues, unknown>>
-  /** Without it, the start and the end are required. */
+  /** If false, the start and the end are required. */
   mayEnterMinutes: boolean
   /** False for a suggested class, whose day and task are known. */
   hasDayAndTask: boolean

@@ -1,6 +1,6 @@
-import { CLASS_TASK, DESK_TASK, type HoursForm, TASKS } from '@tatami/contract/staff/hours'
+import { DESK_TASK, type HoursForm, TASKS } from '@tatami/contract/staff/hours'
 
-/** The choice of the task field with which people write their own words. */
+/** The task that lets people enter a name of their own. */
 export const OTHER_TASK = 'Other'
 export const TASK_CHOICES = [...TASKS, OTHER_TASK]
 
@@ -8,22 +8,22 @@ export type HoursValues = {
   day: string
   from: string
   until: string
-  /** Whether the form has minutes in place of the start and the end. */
+  /** Whether the form asks for minutes instead of the start and the end. */
   has_minutes_only: boolean
   minutes: string
   task_choice: string
   own_task: string
 }
 
-type HoursStart = Pick<HoursForm, 'day'> & {
+type InitialHours = Pick<HoursForm, 'day'> & {
   from?: string | null
   until?: string | null
   minutes?: number
   task?: string
 }
 
-/** The form for a new entry, or with the values of an existing one. */
-export function toHoursValues({ day, from, until, minutes, task }: HoursStart): HoursValues {
+/** The values of the form for a new entry (without times) or an existing one. */
+export function toHoursValues({ day, from, until, minutes, task }: InitialHours): HoursValues {
   const isListedTask = task === undefined || TASKS.some((listedTask) => listedTask === task)
   return {
     day,
@@ -44,7 +44,5 @@ export const toHoursBody = (values: HoursValues) => ({
     : { from: values.from, until: values.until }),
 })
 
-export const isClassChoice = ({ task_choice }: HoursValues): boolean => task_choice === CLASS_TASK
-
-/** The field of the form that has a field of the request. */
-export const hoursFieldOf = (field: string): string => (field === 'task' ? 'own_task' : field)
+/** The form field that shows an error of a request field. */
+export const toFormField = (field: string): string => (field === 'task' ? 'own_task' : field)

@@ -25,7 +25,7 @@ import { WorkPin } from './work-pin.tsx'
 const AddHoursDialog = lazyComponent(() => import('./work-dialogs.ts'), 'AddHoursDialog')
 const EditHoursDialog = lazyComponent(() => import('./work-dialogs.ts'), 'EditHoursDialog')
 
-/** The hours of the user, one month at a time. */
+/** The user’s own hours, one month at a time. */
 export function Hours() {
   const [query, changeQuery] = useUrlQuery()
   const dayParam = query.get('month') ?? ''

@@ -29,13 +29,16 @@ export function Invitations({ invitations }: { invitations: readonly StaffInvita
         ))}
       </FramedList>
       {sentInvitation && (
-        <SentInvitation sent={sentInvitation} onClose={() => setSentInvitation(null)} />
+        <SentInvitation sentInvitation={sentInvitation} onClose={() => setSentInvitation(null)} />
       )}
     </Panel>
   )
 }
 
-type RowProps = { invitation: StaffInvitation; onSent: (sent: SentStaffInvitation) => void }
+type RowProps = {
+  invitation: StaffInvitation
+  onSent: (sentInvitation: SentStaffInvitation) => void
+}
 
 function InvitationRow({ invitation, onSent }: RowProps) {
   const { id, name, email, expires_at, is_expired } = invitation
@@ -65,7 +68,7 @@ function InvitationRow({ invitation, onSent }: RowProps) {
       <BusyButton
         variant="default"
         busy={renew.isPending}
-        busyLabel="Making a link..."
+        busyLabel="Creating a link..."
         aria-label={`New link for ${name}`}
         onClick={() => renew.mutate(params)}
       >

@@ -13,9 +13,9 @@ import { type GrantValues, newGrant, toGrantBody } from './grant-form.ts'
 import { SentInvitation } from './sent-invitation.tsx'
 import { INVITE_DRAFT } from './staff.tsx'
 
-type Values = GrantValues & { name: string; email: string }
+type InviteValues = GrantValues & { name: string; email: string }
 
-const toBody = ({ name, email, ...grant }: Values) => ({
+const toBody = ({ name, email, ...grant }: InviteValues) => ({
   ...toGrantBody(grant),
   name,
   email: email || null,
@@ -28,14 +28,14 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     refreshes: [staffApi.list],
     onError: form.showRefusal,
   })
-  if (invite.data) return <SentInvitation sent={invite.data} onClose={onClose} />
+  if (invite.data) return <SentInvitation sentInvitation={invite.data} onClose={onClose} />
   return (
     <FormDialog
       title="Invite to the staff"
       onClose={onClose}
       isDirty={form.isDirty()}
       onSubmit={form.send((body) => invite.isPending || invite.mutate({ body }))}
-      {...progressProps(invite, 'The invitation could not be made. Please try again.')}
+      {...progressProps(invite, 'The invitation could not be sent. Please try again.')}
       submitLabel="Invite"
       busyLabel="Inviting..."
     >
@@ -50,7 +50,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         {...form.getInputProps('email')}
         type="email"
         label="Email"
-        description="Optional: you also get a link to send yourself"
+        description="Optional. You also get a link to send yourself"
         autoComplete="off"
       />
       <GrantFields

@@ -23,7 +23,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { SchoolMark } from '../ui/school-mark.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 
-/** The page that a link of an invitation to the staff opens. */
+/** Opens from the link in an invitation to join the staff. */
 export function JoinStaffPage() {
   const secret = useLinkSecret()
   const invitation = useQuery({
@@ -45,15 +45,15 @@ export function JoinStaffPage() {
             <p>Ask the school for a new invitation.</p>
           </>
         )}
-        {invitation.data && <Offer secret={secret} details={invitation.data} />}
+        {invitation.data && <InvitationDetails secret={secret} details={invitation.data} />}
       </Stack>
     </VisitorPage>
   )
 }
 
-type OfferProps = { secret: string; details: StaffInvitationDetails }
+type InvitationProps = { secret: string; details: StaffInvitationDetails }
 
-function Offer({ secret, details }: OfferProps) {
+function InvitationDetails({ secret, details }: InvitationProps) {
   const { dojo_name, name, rights, preset, title, class_names: classNames, starts_on } = details
   const isLoggedIn = session.token() !== null
   return (
@@ -62,12 +62,12 @@ function Offer({ secret, details }: OfferProps) {
       <p>
         Hello {name}. {dojo_name} invites you to its staff
         {(title ?? preset) && ` as ${title ?? (preset && PRESETS[preset].name.toLowerCase())}`}
-        {starts_on && `, from ${formatDate(starts_on)}`}.
+        {starts_on && `, starting ${formatDate(starts_on)}`}.
       </p>
-      <Disclosure summary="What you may do">
+      <Disclosure summary="What you can do">
         <ul>
           {rights.map((right) => (
-            <li key={right}>{`You may ${RIGHTS[right].allows}.`}</li>
+            <li key={right}>{`You can ${RIGHTS[right].allows}.`}</li>
           ))}
           {classNames && <li>{`Only in your classes: ${classNames.join(', ')}.`}</li>}
         </ul>
@@ -79,7 +79,7 @@ function Offer({ secret, details }: OfferProps) {
   )
 }
 
-/** A parent or student becomes staff with the login that they have. */
+/** Lets a parent or student join the staff with their current login. */
 function JoinWithLogin({ secret }: { secret: string }) {
   const join = useEndpointMutation(staffInvitationsApi.join, {
     onSuccess: () => location.assign(PATHS.dashboard),
@@ -115,7 +115,7 @@ const returnHere = (secret: string) => ({
   requestedLocation: { pathname: PATHS.joinStaff, search: '', hash: `#${secret}` },
 })
 
-function NewLogin({ secret, details: { name, email, dojo_name } }: OfferProps) {
+function NewLogin({ secret, details: { name, email, dojo_name } }: InvitationProps) {
   const form = useSchemaForm(newStaffLogin, { email: '', password: '' }, (values) => ({
     invitation: secret,
     password: values.password,

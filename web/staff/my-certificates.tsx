@@ -8,7 +8,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { CertificateList } from './certificate-list.tsx'
 import kit from '../ui/kit.module.css'
 
-/** The certificates of the user, which somebody with the right to manage staff keeps. */
+/** The user’s own certificates. Only people who manage the staff can change them. */
 export function MyCertificates() {
   const query = useRetryingQuery(endpointQuery(staffCertificatesApi.listOwn))
   const certificates = query.data?.certificates ?? []

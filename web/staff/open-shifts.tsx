@@ -13,7 +13,7 @@ const ShiftDialog = lazyComponent(() => import('./work-dialogs.ts'), 'ShiftDialo
 
 type Props = { shifts: readonly Shift[]; showsNames?: boolean }
 
-/** The shift at the kiosk that still runs, and those whose times somebody has to enter. */
+/** The shift that is running at the kiosk, and shifts that need somebody to enter their times. */
 export function OpenShifts({ shifts, showsNames = false }: Props) {
   const [openId, setOpenId] = useState<string | null>(null)
   const shiftsWithoutTimes = shifts.filter(({ needs_times }) => needs_times)

@@ -10,12 +10,12 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 
 type Props = { person: StaffPerson; onClose: () => void }
 
-/** Asks for the password, because an owner may do everything. */
+/** Asks for the password because an owner has every right. */
 export function OwnershipDialog({ person: { id, name, is_owner }, onClose }: Props) {
-  const isMaking = !is_owner
+  const makesOwner = !is_owner
   const [handsOver, setHandsOver] = useState(false)
   const form = useSchemaForm(SERVER_CHECKED_SCHEMA, { current_password: '', code: '' })
-  const change = useEndpointMutation(isMaking ? staffApi.makeOwner : staffApi.removeOwner, {
+  const change = useEndpointMutation(makesOwner ? staffApi.makeOwner : staffApi.removeOwner, {
     refreshes: [staffApi.list],
     onSuccess: () => (handsOver ? location.assign('/dashboard') : onClose()),
     onError: form.showRefusal,
@@ -26,28 +26,28 @@ export function OwnershipDialog({ person: { id, name, is_owner }, onClose }: Pro
       body: {
         current_password,
         code: code || undefined,
-        ...(isMaking && { hands_over: handsOver }),
+        ...(makesOwner && { hands_over: handsOver }),
       },
     })
   return (
     <FormDialog
-      title={isMaking ? `Make ${name} an owner` : `${name}: no longer an owner`}
+      title={makesOwner ? `Make ${name} an owner` : `${name}: no longer an owner`}
       size="small"
       onClose={onClose}
       onSubmit={form.send((body) => change.isPending || send(body))}
       {...serverCheckedProgress(form, change, 'That could not be saved. Please try again.')}
-      submitLabel={isMaking ? 'Make an owner' : 'Confirm'}
+      submitLabel={makesOwner ? 'Make an owner' : 'Confirm'}
       busyLabel="Saving..."
     >
       <p>
-        {isMaking
-          ? `${firstName(name)} may then do everything, also change who works here. All owners get an email.`
+        {makesOwner
+          ? `${firstName(name)} can then do everything, and also change who works here. All owners get an email.`
           : `${firstName(name)} becomes an instructor. All owners get an email.`}
       </p>
-      {isMaking && (
+      {makesOwner && (
         <Checkbox
           size="md"
-          label="Hand the school over: I become an instructor"
+          label="Hand over the school and become an instructor"
           checked={handsOver}
           onChange={({ currentTarget }) => setHandsOver(currentTarget.checked)}
         />

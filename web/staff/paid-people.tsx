@@ -11,7 +11,7 @@ import styles from './paid-people.module.css'
 
 type Props = { pay: PayOverview; maySeeMoney: boolean }
 
-/** One row for each person, which opens to show the entries. */
+/** One row for each person. It opens to show the entries. */
 export function PaidPeople({ pay: { people, lines, total }, maySeeMoney }: Props) {
   return (
     <>

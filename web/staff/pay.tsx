@@ -22,7 +22,7 @@ import { UnapprovedPanel } from './unapproved-hours.tsx'
 
 const RatesDialog = lazyComponent(() => import('./work-dialogs.ts'), 'RatesDialog')
 
-/** The parts of a URL that are days or ids. Others are ignored. */
+/** The period from the URL. Invalid days are ignored. */
 function usePeriodQuery() {
   const [query, changeQuery] = useUrlQuery()
   const periodId = query.get('period')
@@ -36,7 +36,7 @@ function usePeriodQuery() {
   return [payQuery, changeQuery] as const
 }
 
-/** Hours and pay of the staff in a period. Amounts show only for whoever may see money. */
+/** Hours and pay of the staff in a period. Amounts show only to people who may see money. */
 export function Pay() {
   const can = useCan()
   const [isEditingRates, setEditingRates] = useState(false)

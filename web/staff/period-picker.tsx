@@ -38,7 +38,7 @@ export function PeriodPicker({ pay, onChange }: Props) {
         <>
           <OpenPeriod pay={pay} onChange={onChange} />
           {pay.next_from !== null && (
-            <p className={kit.note}>The first day is the one after the last closed period.</p>
+            <p className={kit.note}>The first day is the day after the last closed period.</p>
           )}
         </>
       )}
@@ -46,7 +46,7 @@ export function PeriodPicker({ pay, onChange }: Props) {
   )
 }
 
-/** The first day is free only until a period has been closed. */
+/** Once a period has been closed, the first day is fixed. */
 const OpenPeriod = ({ pay, onChange }: Props) => (
   <div className={kit.fieldPair}>
     <TextInput

@@ -31,7 +31,7 @@ type Props = { person: StaffPerson; onClose: () => void }
 
 type InnerDialog = 'certificates' | 'ownership' | 'end'
 
-/** Changes what somebody may do, or lets a former member of the staff work again. */
+/** Changes what a person may do, or rehires a former member of the staff. */
 export function PersonDialog({ person, onClose }: Props) {
   const { id } = person
   const isFormer = person.ended_at !== null
@@ -44,7 +44,7 @@ export function PersonDialog({ person, onClose }: Props) {
     onError: form.showRefusal,
   })
   const closeInner = () => setInnerDialog(null)
-  // The other dialogs are outside the form, which would otherwise be sent along with theirs.
+  // The other dialogs are outside the form. Inside it, sending them would also send the form.
   return (
     <>
       <FormDialog
@@ -53,13 +53,13 @@ export function PersonDialog({ person, onClose }: Props) {
         isDirty={form.isDirty()}
         onSubmit={form.send((body) => save.isPending || save.mutate({ params: { id }, body }))}
         {...progressProps(save, 'That could not be saved. Please try again.')}
-        submitLabel={isFormer ? 'Re-hire' : 'Save'}
+        submitLabel={isFormer ? 'Rehire' : 'Save'}
         busyLabel="Saving..."
       >
         <p className={kit.muted}>{person.email}</p>
         {person.is_owner ? (
           <>
-            <p>Owners may do everything in the school.</p>
+            <p>Owners can do everything in the school.</p>
             <TextInput {...form.getInputProps('title')} label="Title" placeholder="Head coach" />
           </>
         ) : (
@@ -85,7 +85,7 @@ type ActionsProps = { person: StaffPerson; onOpen: (dialog: InnerDialog) => void
 
 function PersonActions({ person: { id, name, is_owner }, onOpen }: ActionsProps) {
   const { id: ownId, staff } = useCurrentUser()
-  const { look, isPending } = useStaffView()
+  const { startPreview, isPending } = useStaffView()
   const givenName = firstName(name)
   const removeLabel = id === ownId ? 'Stop being an owner' : 'Make an instructor'
   return (
@@ -98,7 +98,11 @@ function PersonActions({ person: { id, name, is_owner }, onOpen }: ActionsProps)
         Certificates
       </Button>
       {staff?.is_owner && !is_owner && (
-        <Button variant="default" disabled={isPending} onClick={() => look({ person_id: id })}>
+        <Button
+          variant="default"
+          disabled={isPending}
+          onClick={() => startPreview({ person_id: id })}
+        >
           See the school as {givenName}
         </Button>
       )}
@@ -141,13 +145,13 @@ function EndDialog({ person: { id, name, is_student, is_guardian }, onClose, onE
         <p>
           {keepsLogin
             ? `${firstName(name)} keeps the login for the family, but no longer sees the school.`
-            : `${firstName(name)} is logged out everywhere and can’t log in any more.`}{' '}
+            : `${firstName(name)} is logged out everywhere and can’t log in anymore.`}{' '}
           Everything they recorded stays, with their name.
         </p>
         <TextInput
           type="date"
           label="Last day"
-          description="Empty: now"
+          description="Leave blank to end it now"
           min={today()}
           value={lastDay}
           onChange={({ currentTarget }) => setLastDay(currentTarget.value)}

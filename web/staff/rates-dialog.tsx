@@ -15,7 +15,7 @@ import kit from '../ui/kit.module.css'
 import { AddRateDialog } from './add-rate-dialog.tsx'
 import { RATE_QUERIES } from './work-queries.ts'
 
-/** What each person gets per task, with earlier rates. */
+/** The current and earlier rates of each person and task. */
 export function RatesDialog({ onClose }: { onClose: () => void }) {
   const rates = useRetryingQuery(endpointQuery(payApi.rates))
   const [isAdding, setAdding] = useState(false)
@@ -44,7 +44,7 @@ export function RatesDialog({ onClose }: { onClose: () => void }) {
       >
         <div className={kit.stack}>
           <p className={kit.muted}>
-            A rate counts from its first day until the next one for the same task.
+            A rate applies from its first day until the next rate for the same task starts.
           </p>
           <Loading query={rates} error="The rates could not be loaded.">
             <Skeletons count={3} height={64} label="Loading the rates..." />

@@ -18,11 +18,12 @@ import kit from '../ui/kit.module.css'
 
 const COLUMNS = ['Owner', ...PRESET_NAMES.map((preset) => PRESETS[preset].name)]
 
-/** What owners and each preset may do, and a way to see the school as each of them. */
+/** The rights of owners and each preset, with buttons to see the school as somebody with a
+ *  preset. */
 export function RightsTable({ onClose }: { onClose: () => void }) {
-  const { look, isPending } = useStaffView()
+  const { startPreview, isPending } = useStaffView()
   return (
-    <Sheet opened onClose={onClose} title="What each may do" size="large">
+    <Sheet opened onClose={onClose} title="Rights" size="large">
       <table className={styles.table} aria-label="Rights">
         <thead>
           <tr>
@@ -56,7 +57,7 @@ export function RightsTable({ onClose }: { onClose: () => void }) {
             key={preset}
             variant="subtle"
             disabled={isPending}
-            onClick={() => look({ preset })}
+            onClick={() => startPreview({ preset })}
           >
             See the school as {PRESETS[preset].name.toLowerCase()}
           </Button>

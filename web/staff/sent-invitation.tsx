@@ -5,10 +5,11 @@ import { CopyField } from '../ui/copy-field.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import kit from '../ui/kit.module.css'
 
-type Props = { sent: SentStaffInvitation; onClose: () => void }
+type Props = { sentInvitation: SentStaffInvitation; onClose: () => void }
 
 /** The link is shown only once, because the server stores only its hash. */
-export function SentInvitation({ sent: { invitation, link, is_sent }, onClose }: Props) {
+export function SentInvitation({ sentInvitation, onClose }: Props) {
+  const { invitation, link, is_sent } = sentInvitation
   const { name, email } = invitation
   return (
     <Sheet

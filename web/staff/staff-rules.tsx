@@ -15,7 +15,7 @@ import { SwitchRow } from '../ui/switch-row.tsx'
 const SECOND_FACTOR_LABELS: Record<SecondFactorRule, string> = {
   nobody: 'Nobody',
   owners: 'Owners',
-  money: 'Owners, and staff with a right about money',
+  money: 'Owners, and staff with rights about money',
 }
 const SECOND_FACTOR_OPTIONS = SECOND_FACTOR_RULES.map((value) => ({
   value,
@@ -38,15 +38,15 @@ export function StaffRulesPanel({ rules }: { rules: StaffRules }) {
   return (
     <Panel title="Rules for everybody">
       <SwitchRow
-        label="No payments for one’s own family"
-        description="Staff who are parents here ask somebody else to take or forgive their fees"
+        label="No payments for your own family"
+        description="Staff who are parents here must ask a colleague to take or forgive their fees"
         checked={pendingRules?.refuses_own_family_setting ?? rules.refuses_own_family}
         onChange={(isOn) => save.mutate({ body: { refuses_own_family_setting: isOn } })}
       />
       <NumberInput
         size="md"
         label="Ask before a text goes to more than"
-        description="People. Owners are not asked"
+        description="Number of people. Owners are never asked"
         min={1}
         maw="20rem"
         value={maxRecipients}
@@ -55,7 +55,7 @@ export function StaffRulesPanel({ rules }: { rules: StaffRules }) {
       />
       <NativeSelect
         label="Who needs a second step to log in"
-        description="A passkey or an authenticator app, from the next login on"
+        description="A passkey or an authenticator app, starting with the next login"
         maw="28rem"
         data={SECOND_FACTOR_OPTIONS}
         value={pendingRules?.second_factor ?? rules.second_factor}

@@ -37,7 +37,7 @@ const StaffRulesPanel = lazyComponent(() => import('./staff-rules.tsx'), 'StaffR
 export const INVITE_DRAFT = 'staff-invitation'
 export const PERSON_DRAFT = 'staff-person'
 
-/** The people who run the school, and what each of them may do. */
+/** The people who work at the school, and their rights. */
 export function Staff() {
   const staff = useRetryingQuery(endpointQuery(staffApi.list))
   const { staff: ownScope } = useCurrentUser()
@@ -72,7 +72,7 @@ export function Staff() {
               onClick={() => setComparing(true)}
               {...RightsTable.preloadOnHover}
             >
-              Compare what each may do
+              Compare rights
             </Button>
             <Button
               variant="subtle"
@@ -115,7 +115,7 @@ function People({ title, people, onOpen }: PeopleProps) {
           <FramedRow
             key={person.id}
             name={person.name}
-            {...detailsOf(person, classes, certificateList?.certificates ?? [])}
+            {...describePerson(person, classes, certificateList?.certificates ?? [])}
           >
             <Button
               variant="default"
@@ -153,8 +153,8 @@ function describeWork(person: StaffPerson, classes: readonly DojoClass[]): strin
   )
 }
 
-/** Certificates of former staff no longer matter. */
-function detailsOf(
+/** Leaves out certificates of former staff. */
+function describePerson(
   person: StaffPerson,
   classes: readonly DojoClass[],
   certificates: readonly StaffCertificate[],
@@ -162,28 +162,28 @@ function detailsOf(
   const ownCertificates = certificates.filter(
     ({ staff_id, is_current }) => staff_id === person.id && is_current && !person.ended_at,
   )
-  const [expiredOnes, validOnes] = splitByExpiry(ownCertificates, today())
+  const [expiredCertificates, validCertificates] = splitByExpiry(ownCertificates, today())
   const details = [
     describeWork(person, classes),
-    describeUse(person),
-    summarizeCertificates(validOnes, today()),
+    describeActivity(person),
+    summarizeCertificates(validCertificates, today()),
   ]
   return {
     details: details.filter(Boolean),
-    warning: summarizeCertificates(expiredOnes, today()),
+    warning: summarizeCertificates(expiredCertificates, today()),
   }
 }
 
-/** The server counts these days in UTC, where tomorrow has begun in an American evening. */
-const notAfterToday = (day: string) => (day > today() ? today() : day)
+/** The server uses UTC, where an American evening is already tomorrow. */
+const limitToToday = (day: string) => (day > today() ? today() : day)
 
-function describeUse({ ended_at, starts_on, ends_on, last_seen_on }: StaffPerson): string {
+function describeActivity({ ended_at, starts_on, ends_on, last_seen_on }: StaffPerson): string {
   if (ended_at) return `Ended ${formatDate(ended_at.slice(0, 10))}`
   return joinNonEmpty(
     [
       starts_on && `From ${formatDate(starts_on)}`,
       ends_on && `Until ${formatDate(ends_on)}`,
-      last_seen_on ? `Last seen ${formatDate(notAfterToday(last_seen_on))}` : 'Not seen yet',
+      last_seen_on ? `Last seen ${formatDate(limitToToday(last_seen_on))}` : 'Not seen yet',
     ],
     ' · ',
   )

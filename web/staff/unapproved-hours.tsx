@@ -16,7 +16,7 @@ import { describeTask, describeTimes } from './describe-hours.ts'
 
 const EditHoursDialog = lazyComponent(() => import('./work-dialogs.ts'), 'EditHoursDialog')
 
-/** Hours that are not paid yet, because nobody has approved them. */
+/** Hours that are not paid until somebody approves them. */
 export function UnapprovedPanel({ entries }: { entries: readonly UnapprovedHours[] }) {
   const [editedId, setEditedId] = useState<string | null>(null)
   const approve = useEndpointMutation(hoursApi.approve, {

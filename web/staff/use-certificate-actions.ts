@@ -9,44 +9,44 @@ import { errorMessage } from '../lib/api.ts'
 import { formatDate, today } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 
-/** What certificates change on other screens, too. */
-export const CERTIFICATE_READS = [
+/** What to load again after a certificate changes. */
+export const CERTIFICATE_QUERIES = [
   staffCertificatesApi.list,
   staffCertificatesApi.listOwn,
   staffCertificatesApi.alerts,
 ]
 
 const OPTIONS = {
-  refreshes: CERTIFICATE_READS,
+  refreshes: CERTIFICATE_QUERIES,
   onError: (error: Error) =>
     alertFailure(errorMessage(error, 'That could not be saved. Please try again.')),
 }
 
-/** What was just done, and how to undo it. */
-export type CertificateAct = { message: string; undo: () => void }
+/** The last change, and how to undo it. */
+export type CertificateChange = { message: string; undo: () => void }
 
-/** The buttons of a person's certificates. Each act can be undone while the dialog is open. */
+/** Changes a person’s certificates. The last change can be undone while the dialog is open. */
 export function useCertificateActions() {
-  const [lastAct, setLastAct] = useState<CertificateAct | null>(null)
+  const [lastChange, setLastChange] = useState<CertificateChange | null>(null)
   const removeMutation = useEndpointMutation(staffCertificatesApi.remove, OPTIONS)
   const restoreMutation = useEndpointMutation(staffCertificatesApi.restore, OPTIONS)
   const renewMutation = useEndpointMutation(staffCertificatesApi.renew, OPTIONS)
   const recheckMutation = useEndpointMutation(staffCertificatesApi.recheck, OPTIONS)
   const changeMutation = useEndpointMutation(staffCertificatesApi.change, OPTIONS)
-  const clearAct = { onSuccess: () => setLastAct(null) }
-  const withoutNew = (id: string) => removeMutation.mutate({ params: { id } }, clearAct)
+  const clearLastChange = { onSuccess: () => setLastChange(null) }
+  const removeNew = (id: string) => removeMutation.mutate({ params: { id } }, clearLastChange)
 
   const showAdded = ({ id, kind }: StaffCertificate) =>
-    setLastAct({ message: `${kind.name} added.`, undo: () => withoutNew(id) })
+    setLastChange({ message: `${kind.name} added.`, undo: () => removeNew(id) })
 
   const renew = ({ id, kind }: StaffCertificate) =>
     renewMutation.mutate(
       { params: { id } },
       {
         onSuccess: ({ certificate }) =>
-          setLastAct({
+          setLastChange({
             message: `${kind.name} renewed until ${formatDate(usualLastDay(kind, today()))}.`,
-            undo: () => withoutNew(certificate.id),
+            undo: () => removeNew(certificate.id),
           }),
       },
     )
@@ -55,15 +55,15 @@ export function useCertificateActions() {
     const undo = () =>
       changeMutation.mutate(
         { params: { id }, body: { got_on, expires_on, recheck_on, note } },
-        clearAct,
+        clearLastChange,
       )
-    const onSuccess = () => setLastAct({ message: `${kind.name} rechecked today.`, undo })
+    const onSuccess = () => setLastChange({ message: `${kind.name} rechecked today.`, undo })
     recheckMutation.mutate({ params: { id } }, { onSuccess })
   }
 
   const remove = ({ id, kind }: StaffCertificate) => {
-    const undo = () => restoreMutation.mutate({ params: { id } }, clearAct)
-    const onSuccess = () => setLastAct({ message: `${kind.name} removed.`, undo })
+    const undo = () => restoreMutation.mutate({ params: { id } }, clearLastChange)
+    const onSuccess = () => setLastChange({ message: `${kind.name} removed.`, undo })
     removeMutation.mutate({ params: { id } }, { onSuccess })
   }
 
@@ -74,5 +74,5 @@ export function useCertificateActions() {
     recheckMutation,
     changeMutation,
   ].some((mutation) => mutation.isPending)
-  return { lastAct, showAdded, renew, recheck, remove, isPending }
+  return { lastChange, showAdded, renew, recheck, remove, isPending }
 }

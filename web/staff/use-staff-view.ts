@@ -4,13 +4,13 @@ import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { useStartView } from '../lib/use-start-view.ts'
 
-/** Looks at the school as somebody else. A banner leads back (app/preview-banner.tsx). */
+/** Shows the school as somebody else sees it. A banner leads back (app/preview-banner.tsx). */
 export function useStaffView() {
   const startView = useStartView()
   const view = useEndpointMutation(staffApi.view, {
     onSuccess: startView,
     onError: (error) =>
-      alertFailure(errorMessage(error, 'The view could not be changed. Please try again.')),
+      alertFailure(errorMessage(error, 'The view could not be opened. Please try again.')),
   })
-  return { look: (body: StaffViewForm) => view.mutate({ body }), isPending: view.isPending }
+  return { startPreview: (body: StaffViewForm) => view.mutate({ body }), isPending: view.isPending }
 }

@@ -9,7 +9,7 @@ const REFRESHES = { refreshes: [hoursApi.own] }
 
 type Props = { hasPin: boolean; onClose: () => void }
 
-/** Gives the user a PIN with which they start and end work at the kiosk. */
+/** Creates a PIN for the user to start and end work at the kiosk. */
 export function WorkPinDialog({ hasPin, onClose }: Props) {
   const create = useEndpointMutation(workPinsApi.set, REFRESHES)
   const remove = useEndpointMutation(workPinsApi.remove, { ...REFRESHES, onSuccess: onClose })
@@ -18,7 +18,7 @@ export function WorkPinDialog({ hasPin, onClose }: Props) {
   const getLabel = hasPin ? 'Get a new PIN' : 'Get a PIN'
   return (
     <FormDialog
-      title="PIN for work"
+      title="Work PIN"
       size="small"
       onClose={onClose}
       onSubmit={(event) => {

@@ -7,7 +7,7 @@ const WorkPinDialog = lazyComponent(() => import('./work-dialogs.ts'), 'WorkPinD
 
 type Props = { hasPin: boolean; hasKiosk: boolean }
 
-/** A PIN is of no use in a school without a kiosk. */
+/** Shows nothing in a school without a kiosk. */
 export function WorkPin({ hasPin, hasKiosk }: Props) {
   const [isOpen, setOpen] = useState(false)
   if (!hasKiosk) return null
@@ -16,7 +16,7 @@ export function WorkPin({ hasPin, hasKiosk }: Props) {
       <p>
         {hasPin
           ? 'Tap Staff at the kiosk, and enter your PIN to start and end your work.'
-          : 'With a PIN of your own, you start and end your work at the kiosk.'}
+          : 'With your own PIN, you can start and end your work at the kiosk.'}
       </p>
       <div>
         <Button

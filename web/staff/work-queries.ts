@@ -1,7 +1,7 @@
 import { hoursApi } from '@tatami/contract/staff/hours'
 import { payApi } from '@tatami/contract/staff/pay'
 
-/** What shows hours, to be loaded again after a change. */
+/** What to load again after hours change. */
 export const HOURS_QUERIES = [hoursApi.own, payApi.overview]
-/** What depends on the rates. */
+/** What to load again after rates change. */
 export const RATE_QUERIES = [payApi.rates, payApi.overview]

@@ -1,3 +1,3 @@
-/** The screens about work, in one chunk: each chunk makes the code that starts the app larger. */
+/** Hours and Pay in one chunk, because each chunk makes the app’s first download larger. */
 export { Hours } from './hours.tsx'
 export { Pay } from './pay.tsx'
