@@ -89,7 +89,7 @@ test('texts one student by name, and counts who comes back', async ({ page, dojo
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(page.getByText('The text is on its way')).toBeVisible()
   await expect(
-    page.getByText('Of 1 texted, 0 came back within 14 days. 1 still has time.'),
+    page.getByText('Of 1 student texted, 0 came back within 14 days. 1 still has time.'),
   ).toBeVisible()
   const today = new Intl.DateTimeFormat('en-US', {
     timeZone: 'America/Chicago',
@@ -103,7 +103,7 @@ test('texts one student by name, and counts who comes back', async ({ page, dojo
     dojo.token,
   )
   await page.reload()
-  await expect(page.getByText('Of 1 texted, 1 came back within 14 days.')).toBeVisible()
+  await expect(page.getByText('Of 1 student texted, 1 came back within 14 days.')).toBeVisible()
   await expect(row(page, 'Mia Brown')).toHaveCount(1)
   await expect(row(page, 'Ken Adams')).toHaveCount(0)
 })

@@ -26,8 +26,8 @@ export function BookkeepingSheet({ months, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        Every payment, refund and correction from these days, in the format that bookkeeping
-        programs import. The file contains names: keep it private.
+        All payments, refunds and corrections from these days, in a format that bookkeeping programs
+        can import. The file contains names, so keep it private.
       </p>
       <NativeSelect
         label="Program"

@@ -10,10 +10,13 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { describeDifference } from './cash-count.tsx'
 import styles from './cash-count.module.css'
 
-type Values = { counted: string; note: string }
-const toRequest = ({ counted, note }: Values) => ({ counted: parseMoney(counted) ?? NaN, note })
+type CountValues = { counted: string; note: string }
+const toRequest = ({ counted, note }: CountValues) => ({
+  counted: parseMoney(counted) ?? NaN,
+  note,
+})
 
-/** Loaded separately from the screen, because its schema makes it large. */
+/** Loaded separately from the screen because its schema is large. */
 export function CountForm({ day }: { day: CashDay }) {
   const initialValues = { counted: '', note: day.count?.note ?? '' }
   const form = useSchemaForm(newCashCount, initialValues, toRequest)

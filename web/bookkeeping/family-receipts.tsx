@@ -20,7 +20,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './receipts.module.css'
 import { useYear, YearSelect } from './year-select.tsx'
 
-/** Every payment of the family. Opening one that has no receipt yet issues it. */
+/** Every payment of the family. Opening a payment without a receipt issues one. */
 export function FamilyReceipts() {
   const [year, setYear] = useYear()
   const payments = useRetryingQuery(endpointQuery(receiptsApi.payments, { query: { year } }))
@@ -40,11 +40,11 @@ export function FamilyReceipts() {
 }
 
 function Payments({ payments, year }: { payments: FamilyPayment[]; year: number }) {
-  const open = useOpenPage()
+  const openPage = useOpenPage()
   const [openedPayment, setOpenedPayment] = useState<FamilyPayment | null>(null)
   const issue = useEndpointMutation(receiptsApi.issue, {
     refreshes: [receiptsApi.payments],
-    onSuccess: ({ id }) => open(receiptPath(id)),
+    onSuccess: ({ id }) => openPage(receiptPath(id)),
   })
   const openReceipt = (payment: FamilyPayment) => {
     if (issue.isPending) return

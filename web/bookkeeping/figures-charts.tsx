@@ -25,7 +25,7 @@ export const ExpectedChart = ({ months }: { months: Month[] }) => (
   </>
 )
 
-/** Each column shows what was not paid. Its upper part was written off. */
+/** Each column is the unpaid amount. Its upper part was written off. */
 export const OwedChart = ({ months }: { months: Month[] }) => (
   <>
     <ChartLegend

@@ -8,7 +8,7 @@ const LINKS = [
   { label: 'Receipts', to: PATHS.receipts, right: 'money.take' },
 ] as const
 
-/** Switches between the screens of the tab "Money" that the user may open. */
+/** Links to the screens about money that the user may open. */
 export function MoneySwitch() {
   const can = useCan()
   const links = LINKS.filter(({ right }) => can(right))

@@ -31,8 +31,8 @@ import { listRecentYears } from './year-select.tsx'
 const BookkeepingSheet = lazyComponent(() => import('./bookkeeping-sheet.tsx'), 'BookkeepingSheet')
 
 const LAST_12_MONTHS = 'last-12'
-/** The first and last month of a period. The current year ends with the current month. */
-function monthsOfPeriod(period: string): { from: string; to: string } {
+/** Finds the first and last month of a period. The current year ends with the current month. */
+function findMonths(period: string): { from: string; to: string } {
   const currentMonth = monthKey(thisMonth())
   if (period === LAST_12_MONTHS)
     return { from: monthKey(addMonths(thisMonth(), -11)), to: currentMonth }
@@ -47,7 +47,7 @@ export function PaymentFiguresScreen() {
   const years = listRecentYears()
   const periodParam = query.get('period') ?? ''
   const period = years.includes(periodParam) ? periodParam : LAST_12_MONTHS
-  const months = monthsOfPeriod(period)
+  const months = findMonths(period)
   const [isExporting, setIsExporting] = useState(false)
   const figures = useRetryingQuery(endpointQuery(paymentFiguresApi.show, { query: months }))
   return (
@@ -82,14 +82,14 @@ export function PaymentFiguresScreen() {
         <SkeletonBlock height="48rem">Loading the figures...</SkeletonBlock>
       </Loading>
       {figures.data && <Figures figures={figures.data} />}
-      {/* Last, because it loads on its own and would push the other figures down. */}
+      {/* At the end, because it loads later and would push other figures down. */}
       {figures.data && <PlanFigures />}
       {isExporting && <BookkeepingSheet months={months} onClose={() => setIsExporting(false)} />}
     </Stack>
   )
 }
 
-/** The length of a bar: its amount as a share of the largest one. 0.01 avoids dividing by zero. */
+/** Calculates the length of a bar as a share of the longest one. 0.01 avoids dividing by zero. */
 const calculateShare = (amount: number, amounts: readonly number[]) =>
   Math.max(0, amount) / Math.max(0.01, ...amounts)
 
@@ -123,12 +123,12 @@ function Figures({
       <div className={`${kit.stack} ${styles.parts}`} data-layout={layout}>
         <Panel title="Expected and received">
           <p className={kit.note}>
-            Expected for the month. Received during the month, for any month.
+            Expected: fees for the month. Received: payments during the month, for any month.
           </p>
           <ExpectedChart months={months} />
         </Panel>
         <Panel title="Still owed and written off">
-          <p className={kit.note}>Of what was expected for the month, as of today.</p>
+          <p className={kit.note}>The part of the expected amount that is not paid, as of today.</p>
           <OwedChart months={months} />
         </Panel>
         <Panel title="Received by method">
@@ -164,12 +164,12 @@ function Figures({
   )
 }
 
-/** Credit brings tax on the day on which it pays a charge. */
+/** Tax on a charge paid with credit counts on the day of that payment. */
 function SalesTaxPanel({ taxes }: { taxes: PaymentFigures['sales_tax'] }) {
   const amounts = taxes.map(({ collected }) => collected)
   return (
     <Panel title="Sales tax collected">
-      <p className={kit.note}>Part of what was received, less refunds.</p>
+      <p className={kit.note}>Included in the amounts received, minus refunds.</p>
       <BarTable
         hasColumns
         headers={['Month and rate', 'Collected']}

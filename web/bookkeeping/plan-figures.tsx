@@ -11,7 +11,7 @@ import { Panel } from '../ui/panel.tsx'
 import styles from './payment-figures.module.css'
 import kit from '../ui/kit.module.css'
 
-/** Shown only once somebody has a plan. */
+/** Shows nothing until somebody has a plan. */
 export function PlanFigures() {
   const { data } = useQuery(endpointQuery(membershipFiguresApi.show))
   const hasPlans = data?.by_plan.some(({ plan_id }) => plan_id !== null)
@@ -24,8 +24,8 @@ function PlanPanel({ figures }: { figures: MembershipFigures }) {
   return (
     <Panel title="Memberships today">
       <p className={kit.note}>
-        Yearly and weekly prices count as their part of a month, without family discounts and added
-        sales tax. Members on a free hold bring nothing.
+        Yearly and weekly prices are converted to months. Family discounts and added sales tax are
+        ignored. Members on a free hold count as nothing.
       </p>
       <dl className={styles.planTiles}>
         {listTiles(figures).map(({ label, value }) => (

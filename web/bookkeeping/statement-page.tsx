@@ -26,7 +26,7 @@ import { Loading } from '../ui/loading.tsx'
 import { PrintButton } from '../ui/print-button.tsx'
 
 export function StatementPage() {
-  // `of` in the path says whose account it is: "family" or "student".
+  // `of` in the path is "family" or "student".
   const { of: accountType, id = '' } = useParams()
   const [year, setYear] = useYear()
   const accountQuery = accountType === 'family' ? { payer_id: id } : { student_id: id }

@@ -2,16 +2,16 @@ import { NativeSelect } from '@mantine/core'
 import { thisMonth } from '../lib/month.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 
-const YEARS_LISTED = 10
+const YEAR_COUNT = 10
 export const listRecentYears = () =>
-  Array.from({ length: YEARS_LISTED }, (_, step) => String(thisMonth().year - step))
+  Array.from({ length: YEAR_COUNT }, (_, step) => String(thisMonth().year - step))
 
 export function useYear() {
   const [query, changeQuery] = useUrlQuery()
   const currentYear = thisMonth().year
   const yearParam = Number(query.get('year'))
   const year =
-    yearParam > currentYear - YEARS_LISTED && yearParam <= currentYear ? yearParam : currentYear
+    yearParam > currentYear - YEAR_COUNT && yearParam <= currentYear ? yearParam : currentYear
   return [year, (newYear: number) => changeQuery({ year: String(newYear) })] as const
 }
 

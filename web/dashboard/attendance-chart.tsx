@@ -1,20 +1,20 @@
 import type { Analytics } from '@tatami/contract/dashboard/dashboard'
 import { formatPercent } from '@tatami/contract/lib/percent'
 import { BarTable } from '../ui/bar-table.tsx'
-import { lowestAttendance } from './key-figures.ts'
+import { findLowestAttendance } from './key-figures.ts'
 import kit from '../ui/kit.module.css'
 
 const formatRate = (rate: number | null) => (rate === null ? 'no marks' : formatPercent(rate * 100))
 
 type Props = {
   attendance: Analytics['attendance']
-  /** Shows only so many classes, namely those with the lowest attendance. */
+  /** Shows at most this many classes: those with the lowest attendance. */
   limit?: number
 }
 
 export function AttendanceChart({ attendance, limit = attendance.length }: Props) {
   const isCut = attendance.length > limit
-  const classes = isCut ? lowestAttendance(attendance, limit) : attendance
+  const classes = isCut ? findLowestAttendance(attendance, limit) : attendance
   return (
     <>
       <p className={kit.muted}>

@@ -19,8 +19,8 @@ import { DATE_BY_KEY } from './calendar-keys.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = {
-  byDayOfMonth: Map<number, Birthday[]>
-  /** The date that the arrow keys move. Its month is shown. */
+  birthdaysByDay: Map<number, Birthday[]>
+  /** The date that the arrow keys change. The calendar shows its month. */
   cursor: string
   onCursorChange: (date: string) => void
   onClick: (date: string) => void
@@ -48,7 +48,13 @@ export function BirthdayCalendar({ isEmpty, ...gridProps }: Props) {
 
 type GridProps = Omit<Props, 'isEmpty'>
 
-function CalendarGrid({ byDayOfMonth, cursor, onCursorChange, onClick, selectedDate }: GridProps) {
+function CalendarGrid({
+  birthdaysByDay,
+  cursor,
+  onCursorChange,
+  onClick,
+  selectedDate,
+}: GridProps) {
   const grid = useRef<HTMLDivElement>(null)
   const { year, month } = monthOfDate(cursor)
   const moveCursor = (event: KeyboardEvent) => {
@@ -63,7 +69,7 @@ function CalendarGrid({ byDayOfMonth, cursor, onCursorChange, onClick, selectedD
     return (
       <CalendarDay
         date={date}
-        birthdays={byDayOfMonth.get(day)?.length ?? 0}
+        birthdays={birthdaysByDay.get(day)?.length ?? 0}
         isCursor={date === cursor}
         isSelected={date === selectedDate}
         onClick={onClick}

@@ -7,16 +7,16 @@ import { Panel } from '../ui/panel.tsx'
 import { BirthdayCalendar } from './birthday-calendar.tsx'
 import styles from './birthdays.module.css'
 import { BirthdayName } from './birthday-name.tsx'
-import { type DatedBirthday, nextBirthdays } from './next-birthdays.ts'
+import { type DatedBirthday, findNextBirthdays } from './next-birthdays.ts'
 import kit from '../ui/kit.module.css'
 
 export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
   const [cursor, setCursor] = useState(today)
   const [selectedDate, setSelectedDate] = useState('')
   const { year, month } = monthOfDate(cursor)
-  const byDayOfMonth = groupBirthdaysByDay(year, month, birthdays)
+  const birthdaysByDay = groupBirthdaysByDay(year, month, birthdays)
   const isSelectedMonth = monthKey(monthOfDate(selectedDate)) === monthKey(monthOfDate(cursor))
-  const selectedBirthdays = (isSelectedMonth && byDayOfMonth.get(dayOfMonth(selectedDate))) || []
+  const selectedBirthdays = (isSelectedMonth && birthdaysByDay.get(dayOfMonth(selectedDate))) || []
   const selectDate = (date: string) => {
     setCursor(date)
     setSelectedDate(date)
@@ -24,7 +24,7 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
   return (
     <>
       <BirthdayCalendar
-        byDayOfMonth={byDayOfMonth}
+        birthdaysByDay={birthdaysByDay}
         cursor={cursor}
         onCursorChange={setCursor}
         onClick={selectDate}
@@ -34,23 +34,23 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
       <BirthdayDetails
         date={selectedDate}
         birthdays={selectedBirthdays}
-        nextBirthdays={nextBirthdays(birthdays, today(), NEXT_BIRTHDAYS)}
+        nextBirthdays={findNextBirthdays(birthdays, today(), NEXT_BIRTHDAY_COUNT)}
       />
     </>
   )
 }
 
 const HINT = 'Click on a calendar date to view birthday details'
-const NEXT_BIRTHDAYS = 4
+const NEXT_BIRTHDAY_COUNT = 4
 
 type DetailsProps = {
   date: string
-  /** On the selected date */
+  /** Those on the selected date. */
   birthdays: Birthday[]
   nextBirthdays: DatedBirthday[]
 }
 
-const BirthdayDetails = ({ date, birthdays, nextBirthdays: coming }: DetailsProps) => (
+const BirthdayDetails = ({ date, birthdays, nextBirthdays }: DetailsProps) => (
   <Panel title="Birthday Details">
     <div aria-live="polite" className={styles.details}>
       {birthdays.length === 0 ? (
@@ -69,7 +69,9 @@ const BirthdayDetails = ({ date, birthdays, nextBirthdays: coming }: DetailsProp
         </>
       )}
     </div>
-    {birthdays.length === 0 && coming.length > 0 && <NextBirthdays birthdays={coming} />}
+    {birthdays.length === 0 && nextBirthdays.length > 0 && (
+      <NextBirthdays birthdays={nextBirthdays} />
+    )}
   </Panel>
 )
 

@@ -27,7 +27,7 @@ export function EndingCertificates({ alerts }: Props) {
   )
 }
 
-/** Who teaches minors in the class although a certificate has expired. */
+/** Warns of teachers of minors in the class whose certificates have expired. */
 export const TeacherAlerts = ({ alerts, classId }: Props & { classId: string }) =>
   alerts?.teachers
     .filter(({ class_id }) => class_id === classId)

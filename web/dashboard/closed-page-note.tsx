@@ -8,25 +8,25 @@ import kit from '../ui/kit.module.css'
 import styles from './layout.module.css'
 
 type OwnPage = { label: string; path: PagePath }
-/** Where students and guardians find their own part of a section that only instructors open. */
-const STUDENTS_PAGES: Partial<Record<PageName, OwnPage>> = {
+/** Pages for students and guardians that correspond to pages for instructors. */
+const STUDENT_PAGES: Partial<Record<PageName, OwnPage>> = {
   messageCenter: { label: 'Announcements', path: PATHS.messageCenter },
   students: { label: 'My attendance', path: PATHS.attendance },
 }
-const GUARDIANS_PAGES: Partial<Record<PageName, OwnPage>> = {
+const GUARDIAN_PAGES: Partial<Record<PageName, OwnPage>> = {
   messageCenter: { label: 'Messages', path: PATHS.messageCenter },
   paymentCenter: { label: 'Receipts', path: PATHS.receipts },
   students: { label: 'Attendance', path: PATHS.attendance },
 }
 
-/** Greets students and guardians who followed a link to a page that only instructors can open. */
+/** Tells students and guardians who opened a page for instructors where to go instead. */
 export function ClosedPageNote() {
   const role = roleOf(useCurrentUser())
   const closedSection = useClosedSection()
   const openPage = useOpenPage()
   if (closedSection === undefined) return null
   const isGuardian = role === 'guardian'
-  const ownPage = (isGuardian ? GUARDIANS_PAGES : STUDENTS_PAGES)[closedSection]
+  const ownPage = (isGuardian ? GUARDIAN_PAGES : STUDENT_PAGES)[closedSection]
   return (
     <div role="status" className={`${kit.row} ${styles.closedPage}`}>
       <IconInfoCircle size={20} aria-hidden />

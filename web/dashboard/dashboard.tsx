@@ -72,7 +72,7 @@ function InstructorDashboard() {
   const failedQueries = queries.filter(({ isUnavailable }) => isUnavailable)
   useStaleStatsOnReturn()
   const lists = { classes: classes.data, dates: dates.data }
-  // The first steps are the owner's.
+  // The first steps are only for people who may change the settings.
   const setup = can('settings') ? stats.data?.setup : undefined
   const isNewDojo = stats.data?.total_students === 0 && classes.data?.length === 0
   return (
@@ -118,7 +118,7 @@ function InstructorDashboard() {
   )
 }
 
-/** What people do on other screens changes the counts and completes the first steps. */
+/** Other screens can change the counts and complete first steps. */
 function useStaleStatsOnReturn() {
   const client = useQueryClient()
   useEffect(
@@ -239,7 +239,7 @@ function QuickActions() {
 
 const NEAR_DISTANCE = '400px'
 
-/** Renders its children only when the user scrolls near them, because charts are expensive. */
+/** Renders its children only when the user scrolls near them, because charts are slow to render. */
 function NearViewport({ height, children }: { height: string; children: ReactNode }) {
   const [isNear, setNear] = useState(false)
   if (isNear) return children

@@ -15,7 +15,7 @@ import { Panel } from '../ui/panel.tsx'
 import styles from './first-steps.module.css'
 import { areStepsFolded, rememberFold } from './folded-steps.ts'
 import type { SetupPlace } from './setup-place.ts'
-import { stepText, type StepActions } from './setup-steps.ts'
+import { getStepText, type StepActions } from './setup-steps.ts'
 import { StepRow } from './step-row.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -24,7 +24,7 @@ const InvitationSheet = lazyComponent(() => import('../dojos/invitation.tsx'), '
 type Props = {
   setup: SetupProgress
   place: SetupPlace
-  /** The screen for the roll of today's class. */
+  /** Where to take the roll of today’s first class. */
   rollLink: LinkPath
   hasClasses: boolean
 }
@@ -55,12 +55,12 @@ function Checklist({ setup, place, rollLink, hasClasses }: Props) {
   const [showsInvitation, setShowsInvitation] = useState(false)
   const { skip, bringBack, error } = useSkippedSteps(setup)
   const nextStep = setup.find(({ state }) => state === 'open')
-  const textOf = (entry: SetupProgress[number]) => {
-    const text = stepText(entry, hasClasses)
+  const getText = (entry: SetupProgress[number]) => {
+    const text = getStepText(entry, hasClasses)
     return entry.step === 'roll' ? { ...text, path: rollLink } : text
   }
   const actions = {
-    textOf,
+    getText,
     openDialog: () => setShowsInvitation(true),
     skip,
     bringBack,
@@ -93,7 +93,7 @@ type NextStepProps = { entry: SetupProgress[number]; actions: StepActions }
 
 function NextStep({ entry, actions }: NextStepProps) {
   const { title, text, path, minutes, takesDays, action, alternative, StepIcon } =
-    actions.textOf(entry)
+    actions.getText(entry)
   return (
     <div className={styles.next}>
       <p className={`${kit.note} ${kit.line}`}>
@@ -142,7 +142,7 @@ const StepButton = ({ path, onOpen, children }: StepButtonProps) =>
 function useSkippedSteps(setup: SetupProgress) {
   const cache = useQueryClient()
   const save = useEndpointMutation(dashboardApi.skipSteps, {
-    // One after the other, if somebody taps faster than the server replies.
+    // Sends one request at a time, even if somebody taps quickly.
     scope: { id: 'skipped steps' },
     onSuccess: ({ setup: newSetup }) =>
       cache.setQueryData(

@@ -1,6 +1,6 @@
 const FOLDED_KEY = 'first-steps-folded'
 
-/** Only a person folds the list, and it stays folded on this device. */
+/** Whether the user has folded the list of first steps on this device. */
 export const areStepsFolded = (): boolean => localStorage.getItem(FOLDED_KEY) !== null
 
 export const rememberFold = (isFolded: boolean): void =>

@@ -68,7 +68,9 @@ export function Children() {
   const family = home.data
   const { children } = family
   if (children.length === 0)
-    return <EmptyState action={<SchoolLinks home={family} />}>{noChildrenText(family)}</EmptyState>
+    return (
+      <EmptyState action={<SchoolLinks home={family} />}>{explainNoChildren(family)}</EmptyState>
+    )
   const selectedChild = children.find(({ id }) => id === childId)
   return (
     <section className={kit.stack} aria-label="Your children">
@@ -103,7 +105,7 @@ const describeFormer = ({ name, left_on, owed }: FormerChild) =>
     ' ',
   )
 
-function noChildrenText({ former }: FamilyHome): string {
+function explainNoChildren({ former }: FamilyHome): string {
   if (former.length === 0) return 'No children yet. Ask your instructor to link you to them.'
   const departures = former.map(describeFormer)
   return `${departures.join(' ')} To come back, please ask your instructor.`
@@ -132,13 +134,13 @@ const SchoolLinks = ({ home: { reply_phone, children, former } }: { home: Family
 )
 
 function listChildChoices(children: Child[]) {
-  const chooseLabel = (child: Child) =>
+  const toLabel = (child: Child) =>
     children.filter(({ name }) => firstName(name) === firstName(child.name)).length > 1
       ? child.name
       : firstName(child.name)
   return [
     { value: '', label: 'All' },
-    ...children.map((child) => ({ value: child.id, label: chooseLabel(child) })),
+    ...children.map((child) => ({ value: child.id, label: toLabel(child) })),
   ]
 }
 

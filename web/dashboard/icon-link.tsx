@@ -7,7 +7,7 @@ import kit from '../ui/kit.module.css'
 
 type Props = { to: LinkPath; RowIcon: Icon; children: ReactNode }
 
-/** A row of Today that leads to another screen. */
+/** A row of the panel “Today” that opens another screen. */
 export const IconLink = ({ to, RowIcon, children }: Props) => (
   <LayoutLink to={to} className={`${kit.line} ${kit.plainLink} ${styles.link}`}>
     <RowIcon size={20} stroke={1.5} aria-hidden />

@@ -18,8 +18,8 @@ import kit from '../ui/kit.module.css'
 
 const MAX_CLASSES = 6
 
-/** Three questions, each with its answer and a chart. Shows nothing if the data cannot be loaded
- *  (specification, section 8). All other charts are on the page Numbers. */
+/** Three questions, each with an answer and a chart. Shows nothing if the data cannot be loaded
+ *  (specification, section 8). The page Numbers has all the charts. */
 export function KeyCharts() {
   const can = useCan()
   const { data, isPending } = useAnalytics()

@@ -33,14 +33,14 @@ test('says whether the school has grown in a year', () => {
   expect(describeGrowth([createMonth(1, 1)])).toBe('Same number of students as a year ago')
 })
 
-test('compares with no year before the first students', () => {
+test('counts the students in the first year of a school', () => {
   expect(describeGrowth([createMonth(40, 0, 0), createMonth(3, 1, 40)])).toBe(
     '42 students in your first year here',
   )
   expect(describeGrowth([createMonth(0, 0, 0)])).toBe('No students')
 })
 
-test('says which share of this month’s fees was received', () => {
+test('says what share of this month’s fees was received', () => {
   const lastMonth = { month: '2026-02-01', expected: 100, received: 100 }
   const thisMonth = { month: '2026-03-01', expected: 400, received: 100 }
   expect(describeFees([lastMonth, thisMonth])).toBe('25% of this month’s fees are in')
@@ -49,7 +49,7 @@ test('says which share of this month’s fees was received', () => {
   )
 })
 
-test('says how many students come to class, and to which class the fewest come', () => {
+test('says what share of students is present, and names the class with the lowest share', () => {
   const kids = createClass('Kids', 30, 0.9)
   expect(
     describeAttendance([kids, createClass('Teens', 10, 0.5), createClass('New', 0, null)]),

@@ -12,7 +12,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 export function describeGrowth(movements: Analytics['movements']): string {
   const growth = sum(movements.map(({ enrolled, departed }) => enrolled - departed))
-  // A school without students a year ago has nothing to compare with.
+  // A school without students a year ago has no earlier number to compare.
   if (movements[0]?.at_start === 0)
     return growth > 0 ? `${pluralize(growth, 'student')} in your first year here` : 'No students'
   if (growth === 0) return 'Same number of students as a year ago'
@@ -32,22 +32,22 @@ export function describeFees(payments: Analytics['payments']): string {
   return `${formatPercent((month.received / month.expected) * 100)} of this month’s fees are in`
 }
 
-const markedClassesOf = (attendance: Analytics['attendance']) =>
+const findMarkedClasses = (attendance: Analytics['attendance']) =>
   attendance.flatMap(({ rate, ...dojoClass }) => (rate === null ? [] : [{ ...dojoClass, rate }]))
 
-/** The classes to which the smallest share of the marked students came. */
-export const lowestAttendance = (attendance: Analytics['attendance'], count: number) =>
-  markedClassesOf(attendance)
+/** Finds the classes with the smallest share of marked students who were present. */
+export const findLowestAttendance = (attendance: Analytics['attendance'], count: number) =>
+  findMarkedClasses(attendance)
     .toSorted((a, b) => a.rate - b.rate)
     .slice(0, count)
 
-/** Every mark counts the same, so a large class counts more than a small one. */
+/** Each mark counts once, so a large class counts more than a small one. */
 export function describeAttendance(attendance: Analytics['attendance']): string {
-  const markedClasses = markedClassesOf(attendance)
+  const markedClasses = findMarkedClasses(attendance)
   const marks = sum(markedClasses.map((dojoClass) => dojoClass.marks))
   if (marks === 0) return 'No attendance yet'
   const presentCount = sum(markedClasses.map(({ rate, marks: classMarks }) => rate * classMarks))
-  const [lowestClass] = lowestAttendance(attendance, 1)
+  const [lowestClass] = findLowestAttendance(attendance, 1)
   const presentText = `${formatPercent((presentCount / marks) * 100)} present`
   if (markedClasses.length < 2 || !lowestClass) return presentText
   const lowestRate = formatPercent(lowestClass.rate * 100)

@@ -17,8 +17,8 @@ export const Row = ({ children }: { children: ReactNode }) => (
   <div className={styles.row}>{children}</div>
 )
 
-/** On a wide screen, the second column stands to the right of the first and the third. On a narrow
- *  one, they are below each other in this order. */
+/** On a wide screen, the second column is to the right of the other two. On a narrow screen, the
+ *  columns are stacked in order. */
 export const Columns = ({ children }: { children: ReactNode }) => (
   <div className={styles.columns}>{children}</div>
 )

@@ -16,7 +16,7 @@ import chart from '../ui/month-chart.module.css'
 import styles from './month-charts.module.css'
 import kit from '../ui/kit.module.css'
 
-/** In SVG units, like the next two: the space above or below a column for its number. */
+/** The space for a number above or below its column, in SVG units like the next two. */
 const NUMBER_HEIGHT = 18
 const NUMBER_BASELINE = 14
 const LABEL_GAP = 5
@@ -78,7 +78,7 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
 const formatShare = (share: number) => formatPercent(share * 100)
 
 export function StayedChart({ movements }: { movements: Analytics['movements'] }) {
-  const heightOf = (share: number) => share * (CHART_HEIGHT - AXIS_LABEL_HEIGHT)
+  const toHeight = (share: number) => share * (CHART_HEIGHT - AXIS_LABEL_HEIGHT)
   const shares = movements.map(({ at_start, stayed }) => (at_start > 0 ? stayed / at_start : null))
   return (
     <>
@@ -93,15 +93,15 @@ export function StayedChart({ movements }: { movements: Analytics['movements'] }
         })}
       >
         {GRID_SHARES.map((share) => (
-          <ChartLine key={share} y={CHART_HEIGHT - heightOf(share)} />
+          <ChartLine key={share} y={CHART_HEIGHT - toHeight(share)} />
         ))}
         {shares.map((share, index) => (
           <ChartColumn
             key={index}
             index={index}
             count={shares.length}
-            y={CHART_HEIGHT - heightOf(share ?? 0)}
-            height={heightOf(share ?? 0)}
+            y={CHART_HEIGHT - toHeight(share ?? 0)}
+            height={toHeight(share ?? 0)}
             className={styles.primary}
           />
         ))}
@@ -109,7 +109,7 @@ export function StayedChart({ movements }: { movements: Analytics['movements'] }
           <text
             key={share}
             x="0"
-            y={CHART_HEIGHT - heightOf(share) - LABEL_GAP}
+            y={CHART_HEIGHT - toHeight(share) - LABEL_GAP}
             className={chart.axis}
           >
             {formatShare(share)}

@@ -12,11 +12,11 @@ import { RankBelt } from '../ui/rank-belt.tsx'
 import styles from './guardian-home.module.css'
 import kit from '../ui/kit.module.css'
 
-const DAYS_FIRST = 7
+const NEW_BELT_DAYS = 7
 
 export const ownBeltsQuery = endpointQuery(readinessApi.own)
 
-/** A belt of the last days is the first thing that a parent sees. */
+/** Shows parents the belts that their children got in the last days. */
 export function NewBelts() {
   const { data } = useRetryingQuery(ownBeltsQuery)
   return data?.students.flatMap(({ student_id, name, styles: studentStyles }) =>
@@ -30,7 +30,7 @@ type Props = { name: string; history: OwnBelts['styles'][number]['history'] }
 
 function NewBelt({ name, history }: Props) {
   const newBelt = findNewBelt(history, today())
-  if (!newBelt || newBelt.given_on <= addDays(today(), -DAYS_FIRST)) return null
+  if (!newBelt || newBelt.given_on <= addDays(today(), -NEW_BELT_DAYS)) return null
   const text = describeNewBelt(firstName(name), newBelt.rank)
   return (
     <Paper component="section" className={`${kit.line} ${styles.card}`} aria-label={text}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextBirthdays } from './next-birthdays.ts'
+import { findNextBirthdays } from './next-birthdays.ts'
 
 const createBirthday = (student_name: string, date_of_birth: string) => ({
   student_id: student_name,
@@ -13,8 +13,8 @@ const BIRTHDAYS = [
   createBirthday('Mia', '2010-12-01'),
 ]
 
-test('lists the next birthdays across the new year, without those of today', () => {
-  const dates = nextBirthdays(BIRTHDAYS, '2026-11-26', 3).map(
+test('finds the next birthdays across New Year, without those of today', () => {
+  const dates = findNextBirthdays(BIRTHDAYS, '2026-11-26', 3).map(
     ({ student_name, celebrated_on }) => `${student_name} ${celebrated_on}`,
   )
   expect(dates).toEqual(['Mia 2026-12-01', 'Leap 2027-02-28', 'Ken 2027-03-04'])

@@ -6,7 +6,8 @@ import { mayShowSetup } from './setup-place.ts'
 
 export const MAX_AT_RISK_NAMES = 3
 
-/** Literals, because the contract is loaded later. e2e/first-reads.spec.ts checks them. */
+/** The paths are written out because the contract loads later. e2e/first-reads.spec.ts checks
+ *  them. */
 export function dashboardPrefetchPaths({ staff, is_guardian, time_zone }: EarlyProfile): string[] {
   if (!staff) {
     // If this fails, the dashboard shows the error when it loads the file itself.

@@ -1,7 +1,7 @@
 export type SetupPlace = 'top' | 'below today'
 
 const LAST_PLACE_KEY = 'first-steps'
-/** All first steps are done or skipped. */
+/** Stored when all first steps are done or skipped. */
 const NO_PLACE = 'none'
 
 /** Where the checklist of first steps was at the last visit. */

@@ -11,14 +11,14 @@ import { lastSetupPlace, mayShowSetup, rememberSetupPlace, type SetupPlace } fro
 import styles from './setup-section.module.css'
 
 /** Before the first roll, the checklist is the most important part of the dashboard. */
-const placeOf = (setup: SetupProgress): SetupPlace | null => {
+const choosePlace = (setup: SetupProgress): SetupPlace | null => {
   if (!setup.some(({ state }) => state === 'open')) return null
   return setup.some(({ step, state }) => step === 'roll' && state === 'open')
     ? 'top'
     : 'below today'
 }
 
-/** While the dashboard loads, it leaves room for the checklist if the last visit had one. */
+/** Leaves room for the checklist while the dashboard loads, if the last visit had one. */
 export const SetupSkeleton = ({ place }: { place: SetupPlace }) =>
   lastSetupPlace() === place && <SetupLoading />
 
@@ -40,8 +40,8 @@ const FirstSteps = lazyComponent(
   { showsImmediately: true },
 )
 
-// Its file is already loading (prefetch.ts). Rendered before it is ready, the checklist would wait
-// for React's throttle of fallbacks.
+// Its file is already loading (prefetch.ts). If the checklist rendered before it is ready, React
+// would keep the skeleton for longer.
 if (mayShowSetup()) FirstSteps.preload()
 
 type Props = {
@@ -53,7 +53,7 @@ type Props = {
 
 export function SetupSection({ setup, classes = [], dates, place }: Props) {
   // After the last step, the finished checklist stays until the next visit.
-  const [shownPlace] = useState(() => placeOf(setup))
+  const [shownPlace] = useState(() => choosePlace(setup))
   useEffect(() => rememberSetupPlace(shownPlace), [shownPlace])
   if (shownPlace !== place) return null
   return (

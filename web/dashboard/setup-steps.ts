@@ -15,7 +15,7 @@ type StepText = {
   title: string
   text: string
   minutes: number
-  /** True if other people need days after these minutes. */
+  /** True if other people then need some days. */
   takesDays?: boolean
   action: string
   StepIcon: Icon
@@ -25,7 +25,7 @@ type StepText = {
 }
 
 export type StepActions = {
-  textOf: (entry: SetupProgress[number]) => StepText
+  getText: (entry: SetupProgress[number]) => StepText
   openDialog: () => void
   skip: (step: SetupStep) => void
   bringBack: (step: SetupStep) => void
@@ -34,9 +34,7 @@ export type StepActions = {
 const SETUP_TEXTS: Record<SetupStep, StepText> = {
   classes: {
     title: 'Add your classes',
-    text:
-      'A name, a description, days and times are all you need. Attendance and reminders build ' +
-      'on them.',
+    text: 'All you need is a name, a description, days and times. Attendance and reminders use them.',
     minutes: 3,
     action: 'Add classes',
     StepIcon: IconCalendarEvent,
@@ -72,8 +70,8 @@ const SETUP_TEXTS: Record<SetupStep, StepText> = {
   texting: {
     title: 'Set up texting',
     text:
-      'Reminders and cancellations go out from your own number at Twilio. US carriers want a ' +
-      'registration (A2P) first. That takes days, so start early.',
+      'Tatami sends reminders and cancellations from your own Twilio number. US carriers require ' +
+      'you to register it first (A2P). That takes days, so start early.',
     minutes: 10,
     takesDays: true,
     action: 'Set up texting',
@@ -98,23 +96,23 @@ const SETUP_TEXTS: Record<SetupStep, StepText> = {
   },
 }
 
-/** For classes that an import of students has added with nothing but their names. */
+/** For classes that have only names, because an import of students added them. */
 const TIMELESS_CLASSES: StepText = {
   ...SETUP_TEXTS.classes,
   title: 'Set the times of your classes',
-  text: 'Your classes have no days and times yet. Attendance and reminders build on them.',
+  text: 'Your classes have no days and times yet. Attendance and reminders need them.',
   action: 'Set times',
   path: PATHS.classCenter,
 }
 
-const OPERATORS_TEXT =
-  'First, ask the person who runs this server to make it ready. The page says how. After that, US ' +
-  'carriers want a registration (A2P) of your number, which takes days.'
+const OPERATOR_TEXT =
+  'First, ask the person who runs this server to prepare it. The page explains how. After that, US ' +
+  'carriers require you to register your number (A2P), which takes days.'
 
-export function stepText(
+export function getStepText(
   { step, state, needs_operator }: SetupProgress[number],
   hasClasses: boolean,
 ): StepText {
   if (step === 'classes' && state !== 'done' && hasClasses) return TIMELESS_CLASSES
-  return needs_operator ? { ...SETUP_TEXTS[step], text: OPERATORS_TEXT } : SETUP_TEXTS[step]
+  return needs_operator ? { ...SETUP_TEXTS[step], text: OPERATOR_TEXT } : SETUP_TEXTS[step]
 }

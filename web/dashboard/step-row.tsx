@@ -12,7 +12,7 @@ type Props = { entry: SetupProgress[number]; actions: StepActions }
 
 export function StepRow({ entry, actions }: Props) {
   const { step, state } = entry
-  const { title, minutes, takesDays } = actions.textOf(entry)
+  const { title, minutes, takesDays } = actions.getText(entry)
   const StateIcon = STATE_ICONS[state]
   return (
     <li className={styles.step} data-state={state}>
@@ -54,7 +54,7 @@ export function StepRow({ entry, actions }: Props) {
 }
 
 function StepLink({ entry, actions }: Props) {
-  const { title, path } = actions.textOf(entry)
+  const { title, path } = actions.getText(entry)
   return path === null ? (
     <button
       type="button"

@@ -15,12 +15,12 @@ const DAYS_AHEAD = 7
 
 type Props = { gradings: readonly GradingSummary[]; day: string }
 
-/** Today's belt tests are rows like classes. Those of the next days are one line each. */
+/** Shows today’s belt tests like classes, and later ones as one line each. */
 export function UpcomingBeltTests({ gradings, day }: Props) {
-  const isOnDays = ({ state, held_on }: GradingSummary) =>
+  const isUpcoming = ({ state, held_on }: GradingSummary) =>
     state !== 'finished' && held_on >= day && held_on <= addDays(day, DAYS_AHEAD)
   const upcomingGradings = gradings
-    .filter(isOnDays)
+    .filter(isUpcoming)
     .toSorted((a, b) => a.held_on.localeCompare(b.held_on))
   const todaysGradings = upcomingGradings.filter(({ held_on }) => held_on === day)
   const laterGradings = upcomingGradings.filter(({ held_on }) => held_on > day)

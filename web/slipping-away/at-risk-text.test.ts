@@ -1,6 +1,11 @@
 import type { SlippingStudent } from '@tatami/contract/slipping-away/slipping-away'
 import { expect, test } from 'vitest'
-import { attendanceDropText, lastClassText, outcomeText, suggestedText } from './at-risk-text.ts'
+import {
+  describeAttendanceDrop,
+  describeLastClass,
+  describeOutcome,
+  suggestText,
+} from './at-risk-text.ts'
 
 const student = (changes: Partial<SlippingStudent> = {}): SlippingStudent => ({
   student_id: 'a',
@@ -17,30 +22,30 @@ const student = (changes: Partial<SlippingStudent> = {}): SlippingStudent => ({
 })
 
 test('says when a student last came, or that they never came', () => {
-  expect(lastClassText(student())).toBe('Jun\u00A020,\u00A02026 · 10 days')
-  expect(lastClassText(student({ last_class_on: null, days: 1 }))).toBe('Never came · 1 day')
+  expect(describeLastClass(student())).toBe('Jun\u00A020,\u00A02026 · 10 days')
+  expect(describeLastClass(student({ last_class_on: null, days: 1 }))).toBe('Never came in 1 day')
 })
 
 test('shows the drop in attendance only for students who come less often', () => {
-  expect(attendanceDropText(student())).toBeUndefined()
-  expect(attendanceDropText(student({ lists: ['coming_less'] }))).toBe('8 → 5 classes (−38%)')
+  expect(describeAttendanceDrop(student())).toBeUndefined()
+  expect(describeAttendanceDrop(student({ lists: ['coming_less'] }))).toBe('8 → 5 classes (−38%)')
 })
 
 test('says how many students came back after a text', () => {
-  expect(outcomeText({ texted: 12, came_back: 7, still_open: 0 })).toBe(
-    'Of 12 texted, 7 came back within 14 days.',
+  expect(describeOutcome({ texted: 12, came_back: 7, still_open: 0 })).toBe(
+    'Of 12 students texted, 7 came back within 14 days.',
   )
-  expect(outcomeText({ texted: 2, came_back: 0, still_open: 2 })).toBe(
-    'Of 2 texted, 0 came back within 14 days. 2 still have time.',
+  expect(describeOutcome({ texted: 2, came_back: 0, still_open: 2 })).toBe(
+    'Of 2 students texted, 0 came back within 14 days. 2 still have time.',
   )
 })
 
 test('suggests a different text if all the students are on trial', () => {
   const trial = student({ lists: ['trial'] })
-  expect(suggestedText([student(), trial], 'Cedar Park Judo')).toContain(
+  expect(suggestText([student(), trial], 'Cedar Park Judo')).toContain(
     'Hi {name}, we have missed you at Cedar Park Judo.',
   )
-  expect(suggestedText([trial], null)).toContain(
+  expect(suggestText([trial], null)).toContain(
     'Hi {name}, would you like to come to a class this week?',
   )
 })

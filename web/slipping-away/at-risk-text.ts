@@ -17,14 +17,14 @@ export const LIST_LABELS: Record<SlippingList, string> = {
   trial: 'Trial',
 }
 
-/** "Jun 20, 2026 · 10 days". For a student who never came, the days since joining. */
-export const lastClassText = ({ last_class_on, days }: SlippingStudent) =>
+/** "Jun 20, 2026 · 10 days", or "Never came in 10 days", counted since the student joined */
+export const describeLastClass = ({ last_class_on, days }: SlippingStudent) =>
   last_class_on
     ? `${formatDate(last_class_on)} · ${pluralize(days, 'day')}`
-    : `Never came · ${pluralize(days, 'day')}`
+    : `Never came in ${pluralize(days, 'day')}`
 
-/** "8 → 5 classes (−38%)". Undefined if the student does not come less often. */
-export function attendanceDropText({
+/** "8 → 5 classes (−38%)", only for students who come less often */
+export function describeAttendanceDrop({
   lists,
   classes_before,
   classes_since,
@@ -34,18 +34,20 @@ export function attendanceDropText({
   return `${classes_before} → ${classes_since} classes (−${percent}%)`
 }
 
-export function outcomeText({ texted, came_back, still_open }: SlippingAway['outcome']): string {
-  const stillOpenText =
+/** "Of 12 students texted, 7 came back within 14 days. 2 still have time." */
+export function describeOutcome({
+  texted,
+  came_back,
+  still_open,
+}: SlippingAway['outcome']): string {
+  const openText =
     still_open === 0 ? '' : ` ${still_open} still ${still_open === 1 ? 'has' : 'have'} time.`
-  return `Of ${texted} texted, ${came_back} came back within ${RETURN_DAYS} days.${stillOpenText}`
+  return `Of ${pluralize(texted, 'student')} texted, ${came_back} came back within ${RETURN_DAYS} days.${openText}`
 }
 export const OUTCOME_NOTE = `Over the last ${OUTCOME_DAYS} days.`
 
-/** The text that the dialog starts with. The server fills in {name}. */
-export function suggestedText(
-  students: readonly SlippingStudent[],
-  dojoName: string | null,
-): string {
+/** Suggests a text to send. The server replaces {name}. */
+export function suggestText(students: readonly SlippingStudent[], dojoName: string | null): string {
   const atDojo = dojoName ? ` at ${dojoName}` : ''
   if (students.every(({ lists }) => lists.includes('trial')))
     return `Hi {name}, would you like to come to a class${atDojo} this week? We’d love to see you.`

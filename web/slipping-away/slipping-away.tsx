@@ -15,7 +15,7 @@ import { endpointQuery, endpointKey, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { useUrlChoice } from '../lib/url-query.ts'
 import { SlippingList } from './slipping-list.tsx'
-import { LIST_LABELS, OUTCOME_NOTE, outcomeText, suggestedText } from './at-risk-text.ts'
+import { LIST_LABELS, OUTCOME_NOTE, describeOutcome, suggestText } from './at-risk-text.ts'
 import { TestModeNote } from '../texting/simulator-banner.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -31,7 +31,7 @@ const TextPersonDialog = lazyComponent(
   'TextPersonDialog',
 )
 
-const DRAFT = 'text-slipping-away'
+const TEXT_DRAFT_KEY = 'text-slipping-away'
 const MAX_RECIPIENTS = 50
 
 export function SlippingAway() {
@@ -83,7 +83,7 @@ function LoadedList({ reply: { counts, students, outcome } }: { reply: SlippingA
       </PageHeader>
       {outcome.texted > 0 && (
         <p className={`${kit.card} ${styles.outcome}`}>
-          <strong>{outcomeText(outcome)}</strong> {OUTCOME_NOTE}
+          <strong>{describeOutcome(outcome)}</strong> {OUTCOME_NOTE}
         </p>
       )}
       {counts.all === 0 ? (
@@ -94,7 +94,7 @@ function LoadedList({ reply: { counts, students, outcome } }: { reply: SlippingA
           <SelectionHeader
             totalCount={visibleStudents.length}
             selectedCount={selectedStudents.length}
-            onSelectAll={(isChosen) => setSelectedIds(isChosen ? visibleIds : [])}
+            onSelectAll={(isSelected) => setSelectedIds(isSelected ? visibleIds : [])}
           />
           {visibleStudents.length === 0 && <EmptyState>No students in this list.</EmptyState>}
           <SlippingList
@@ -114,13 +114,13 @@ function LoadedList({ reply: { counts, students, outcome } }: { reply: SlippingA
 
 function useTexting(students: readonly SlippingStudent[], onTexted: () => void) {
   const { dojo_name } = useCurrentUser()
-  // Stored as state, because students who come to class meanwhile disappear from the list.
+  // Stored as state, so that the dialog keeps students who come to class meanwhile.
   const [recipients, setRecipients] = useState<readonly SlippingStudent[]>(() => {
-    const ids = drafts.subjectOf(DRAFT)?.split(',') ?? []
+    const ids = drafts.subjectOf(TEXT_DRAFT_KEY)?.split(',') ?? []
     return students.filter(({ student_id }) => ids.includes(student_id))
   })
   const [sentNotice, setSentNotice] = useState<{ message: string; path: LinkPath } | null>(null)
-  const open = useOpenPage()
+  const openPage = useOpenPage()
   const cache = useQueryClient()
   const onSent = (texts: number, skippedStudents: readonly { name: string }[]) => {
     const [recipient, ...otherRecipients] = recipients
@@ -128,7 +128,7 @@ function useTexting(students: readonly SlippingStudent[], onTexted: () => void) 
     const path = isConversation
       ? studentConversationPath(recipient.student_id)
       : PATHS.conversations
-    setSentNotice({ message: sentMessage(texts, skippedStudents), path })
+    setSentNotice({ message: describeSent(texts, skippedStudents), path })
     onTexted()
     void cache.invalidateQueries({ queryKey: [endpointKey(slippingAwayApi.list)] })
   }
@@ -137,8 +137,8 @@ function useTexting(students: readonly SlippingStudent[], onTexted: () => void) 
       {recipients.length > 0 && (
         <TextPersonDialog
           students={recipients.map(({ student_id, name }) => ({ id: student_id, name }))}
-          initialText={suggestedText(recipients, dojo_name)}
-          draftKey={DRAFT}
+          initialText={suggestText(recipients, dojo_name)}
+          draftKey={TEXT_DRAFT_KEY}
           endpoint={slippingAwayApi.text}
           onClose={() => setRecipients([])}
           onSent={onSent}
@@ -148,7 +148,7 @@ function useTexting(students: readonly SlippingStudent[], onTexted: () => void) 
         <Snackbar
           key={sentNotice.message}
           actionLabel="Open Conversations"
-          onAction={() => open(sentNotice.path)}
+          onAction={() => openPage(sentNotice.path)}
           onDismiss={() => setSentNotice(null)}
         >
           {sentNotice.message}
@@ -160,7 +160,7 @@ function useTexting(students: readonly SlippingStudent[], onTexted: () => void) 
   return { start: setRecipients, dialog }
 }
 
-function sentMessage(textCount: number, skippedStudents: readonly { name: string }[]): string {
+function describeSent(textCount: number, skippedStudents: readonly { name: string }[]): string {
   const sentText =
     textCount === 1 ? 'The text is on its way.' : `${textCount} texts are on their way.`
   const names = skippedStudents.map(({ name }) => name).join(', ')

@@ -13,7 +13,7 @@ import type { PreloadOnHover } from '../ui/lazy-component.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './slipping-list.module.css'
-import { attendanceDropText, lastClassText } from './at-risk-text.ts'
+import { describeAttendanceDrop, describeLastClass } from './at-risk-text.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = {
@@ -43,7 +43,7 @@ const Table = ({ students, ...actions }: Props) => (
           <td>
             <BeltLevel student={student} />
           </td>
-          <td>{lastClassText(student)}</td>
+          <td>{describeLastClass(student)}</td>
           <td>
             <AttendanceDrop student={student} />
           </td>
@@ -69,7 +69,7 @@ const Cards = ({ students, ...actions }: Props) => (
           <BeltLevel student={student} />
           <span>
             {student.last_class_on && 'Last class '}
-            {lastClassText(student)}
+            {describeLastClass(student)}
           </span>
           <AttendanceDrop student={student} />
           {student.texted_on && (
@@ -92,7 +92,7 @@ const BeltLevel = ({ student: { rank, belt_level } }: StudentProps) => (
 )
 
 function AttendanceDrop({ student }: StudentProps) {
-  const dropText = attendanceDropText(student)
+  const dropText = describeAttendanceDrop(student)
   return (
     dropText && (
       <Badge tone="orange">

@@ -35,7 +35,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       isDirty={form.isDirty()}
       onSubmit={form.send((body) => invite.isPending || invite.mutate({ body }))}
-      {...progressProps(invite, 'The invitation could not be sent. Please try again.')}
+      {...progressProps(invite, 'The invitation could not be created. Please try again.')}
       submitLabel="Invite"
       busyLabel="Inviting..."
     >
