@@ -107,11 +107,13 @@ export function wholeMonthsBetween(first: string, second: string): number {
   return Math.max(0, addMonthsToDay(first, months) <= second ? months : months - 1)
 }
 
+/** A date of a month, or its last day if it is shorter. */
+export const dateInMonth = (month: Month, date: number): string =>
+  dayFrom(month, Math.min(date, daysInMonth(month)))
+
 /** The same day some months later, or the last day of that month if it is shorter. */
-export function addMonthsToDay(day: string, count: number): string {
-  const month = addMonths(monthOfDate(day), count)
-  return dayFrom(month, Math.min(dayOfMonth(day), daysInMonth(month)))
-}
+export const addMonthsToDay = (day: string, count: number): string =>
+  dateInMonth(addMonths(monthOfDate(day), count), dayOfMonth(day))
 
 /** A birthday on February 29 moves to February 28 in years that are not leap years. */
 export function birthdayIn(year: number, dateOfBirth: string): string {

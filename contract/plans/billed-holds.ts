@@ -1,8 +1,7 @@
 import { addDays, daysBetween } from '../lib/calendar-day.ts'
 
 /** A pause of a subscription, as far as it changes what is owed:
- *  - `free`: a period that lies wholly in holds costs nothing; any other costs its whole price,
- *  - `prorated`: the days on hold cost nothing,
+ *  - `free` and `prorated`: the days on hold cost nothing,
  *  - `fee`: the days on hold cost their part of `fee_cents` instead of the price,
  *  - `full`: the price goes on.
  *  `until` is the last day, or null while nobody knows it. */
@@ -20,6 +19,9 @@ export type DayRange = { from: string; until: string }
 
 export const countDays = ({ from, until }: DayRange): number =>
   Math.max(0, daysBetween(from, until) + 1)
+
+/** True if a day on hold costs its part of the price all the same. */
+export const isPaidOnHold = ({ billing }: BilledHold): boolean => billing === 'full'
 
 export const daysIn = (range: DayRange): string[] =>
   Array.from({ length: countDays(range) }, (_, index) => addDays(range.from, index))
@@ -42,18 +44,20 @@ export function holdOnDay(holds: readonly BilledHold[], day: string): BilledHold
   return holdsOnDay[0] ?? null
 }
 
-/** The last day of a subscription after its holds have moved it. Null if it has no end, or if a
+/** The last day of a subscription after its holds have moved it, unless it is final. Null if it has no end, or if a
  *  hold that moves it has no end yet. A day that belongs to two holds counts once. */
 export function movedEnd({
   starts_on,
   ends_on,
+  end_is_final,
   holds,
 }: {
   starts_on: string
   ends_on: string | null
+  end_is_final?: boolean
   holds: readonly BilledHold[]
 }): string | null {
-  if (ends_on === null) return null
+  if (ends_on === null || end_is_final) return ends_on
   const movingHolds = holds
     .filter(({ moves_end, until }) => moves_end && (until === null || until >= starts_on))
     .toSorted((a, b) => (a.from < b.from ? -1 : 1))

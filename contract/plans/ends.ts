@@ -1,6 +1,12 @@
 /** When a subscription can end, when it renews, and when members are told. */
 
-import { addDays, addMonthsToDay } from '../lib/calendar-day.ts'
+import {
+  addDays,
+  addMonths,
+  addMonthsToDay,
+  dateInMonth,
+  monthOfDate,
+} from '../lib/calendar-day.ts'
 import { type BilledHold, movedEnd } from './billed-holds.ts'
 import type { Cycle } from './period-days.ts'
 
@@ -16,6 +22,10 @@ export type EndTerms = {
   holds: readonly BilledHold[]
   /** The first days of the terms that began after the payer was told in time. */
   told_renewals: readonly string[]
+  /** The last day that was promised with the plan before a change, apart from holds since then. */
+  bound_until?: string | null
+  /** The date of the billing periods, which may be later than the first month is long. */
+  billing_date?: number | null
 }
 
 export type Term = { from: string; until: string }
@@ -29,14 +39,27 @@ const endOpenHolds = (holds: readonly BilledHold[], day: string): BilledHold[] =
     .map((hold) => ({ ...hold, until: hold.until ?? day }))
 
 /** The last day of the first term before holds move it, or null if there is none. */
-export function agreedEnd({ kind, starts_on, cycle, minimum_months }: AgreedTerms): string | null {
-  if (minimum_months > 0) return addDays(addMonthsToDay(starts_on, minimum_months), -1)
+export function agreedEnd(terms: AgreedTerms): string | null {
+  const { kind, starts_on, cycle, minimum_months } = terms
+  if (minimum_months > 0) return lastDayAfter(terms, minimum_months)
   if (kind === 'open') return null
   if (cycle.unit === 'week') return addDays(starts_on, 7 * cycle.count - 1)
   const months = cycle.unit === 'year' ? 12 * cycle.count : cycle.count
-  return addDays(addMonthsToDay(starts_on, months), -1)
+  return lastDayAfter(terms, months)
 }
-type AgreedTerms = Pick<EndTerms, 'kind' | 'starts_on' | 'cycle' | 'minimum_months'>
+type StartTerms = Pick<EndTerms, 'starts_on' | 'billing_date'>
+type AgreedTerms = StartTerms & Pick<EndTerms, 'kind' | 'cycle' | 'minimum_months'>
+
+/** The day before a date some months after the start. A plan from February 28 whose periods begin
+ *  on the 31st ends on the 30th. */
+function lastDayAfter({ starts_on, billing_date }: StartTerms, months: number): string {
+  const firstMonth = monthOfDate(starts_on)
+  const isOnBillingDate = billing_date && starts_on === dateInMonth(firstMonth, billing_date)
+  const dayAfter = isOnBillingDate
+    ? dateInMonth(addMonths(firstMonth, months), billing_date)
+    : addMonthsToDay(starts_on, months)
+  return addDays(dayAfter, -1)
+}
 
 /** The term to which a member is bound on a day: the first, or a renewed one that the payer was
  *  told about. Null if the subscription goes on month by month. */
@@ -54,20 +77,35 @@ export function termOn(terms: EndTerms, day: string): Term | null {
     const firstDay = addDays(term.until, 1)
     if (!told_renewals.includes(firstDay)) return null
     const months = minimum_months + count * renews_for_months
-    agreedLastDay = addDays(addMonthsToDay(starts_on, months), -1)
+    agreedLastDay = lastDayAfter(terms, months)
     const lastDay = movedEnd({ starts_on, ends_on: agreedLastDay, holds }) ?? day
     term = { from: firstDay, until: lastDay }
   }
   return term
 }
 
-/** The last day if somebody asks for the end: after the notice, but not before the term ends.
+/** The last day to which a member is bound on a day, by a term or by a promise that was made with
+ *  the plan before a change. Null if the member is not bound. */
+export function boundUntil(terms: EndTerms, day: string): string | null {
+  const { starts_on, bound_until: ends_on = null } = terms
+  const holds = endOpenHolds(terms.holds, day)
+  const promisedDay = ends_on && (movedEnd({ starts_on, ends_on, holds }) ?? day)
+  const lastDays = [termOn(terms, day)?.until, promisedDay]
+  return (
+    lastDays
+      .flatMap((lastDay) => (lastDay && lastDay >= day ? lastDay : []))
+      .toSorted()
+      .at(-1) ?? null
+  )
+}
+
+/** The last day if somebody asks for the end: after the notice, but not while the member is bound.
  *  A plan with a term ends with it in any case. */
 export function lastDayIfAsked(terms: EndTerms, askedOn: string): string {
-  const lastDayOfNotice = addDays(askedOn, terms.notice_days)
-  const term = termOn(terms, laterDay(askedOn, terms.starts_on))
-  if (term === null) return lastDayOfNotice
-  return terms.kind === 'term' ? term.until : laterDay(lastDayOfNotice, term.until)
+  const day = laterDay(askedOn, terms.starts_on)
+  const term = termOn(terms, day)
+  if (terms.kind === 'term' && term) return term.until
+  return laterDay(addDays(askedOn, terms.notice_days), boundUntil(terms, day) ?? askedOn)
 }
 
 /** The first day of the next term, if the plan renews and the current term was agreed. */

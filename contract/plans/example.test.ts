@@ -245,7 +245,10 @@ describe('a plan that ends by itself', () => {
     [
       '2026-03-17',
       { kind: 'term', minimum_months: 1 },
-      ['pays $46.45 today and $51.20 on April 1.', 'It ends by itself on April 16.'],
+      [
+        'pays $46.45 today and $49.55 on April 1.',
+        'It ends by itself on April 16, and costs $96 in all.',
+      ],
     ],
     [
       '2026-03-17',
@@ -253,8 +256,8 @@ describe('a plan that ends by itself', () => {
       [
         'pays $46.45 today and $96 on April 1.',
         ON_THE_1ST,
-        'The last payment is $51.20 on June 1.',
-        'It ends by itself on June 16.',
+        'The last payment is $49.55 on June 1.',
+        'It ends by itself on June 16, and costs $288 in all.',
       ],
     ],
     [
@@ -263,7 +266,7 @@ describe('a plan that ends by itself', () => {
       [
         'pays $96 today and $96 on April 1.',
         'The last payment is $96 on May 1.',
-        'It ends by itself on May 31.',
+        'It ends by itself on May 31, and costs $288 in all.',
         'Ending earlier costs $40.',
       ],
     ],
@@ -274,7 +277,7 @@ describe('a plan that ends by itself', () => {
         'pays $25 today and $25 on March 24.',
         'After that, it is $25 every Tuesday.',
         'The last payment is $10.71 on April 14.',
-        'It ends by itself on April 16.',
+        'It ends by itself on April 16, and costs $110.71 in all.',
       ],
     ],
   ])
@@ -290,7 +293,7 @@ describe('a plan that ends by itself', () => {
       [
         'pays $96 today and $96 on February 28.',
         'The last payment is $96 on March 31.',
-        'It ends by itself on April 29.',
+        'It ends by itself on April 29, and costs $288 in all.',
       ],
     ],
   ])

@@ -2,7 +2,7 @@
  *  these sentences while somebody types. */
 
 import { addDays, addMonthsToDay, dayOfMonth, MONTHS, weekdayOf } from '../lib/calendar-day.ts'
-import { formatShortMoney, toCents, toDollars } from '../lib/money.ts'
+import { formatShortMoney, toCents, sumCents, toDollars } from '../lib/money.ts'
 import { ordinal } from '../lib/ordinal.ts'
 import { agreedEnd } from './ends.ts'
 import { packExpiry } from './packs.ts'
@@ -90,7 +90,7 @@ function createExample(plan: SubscriptionPlan, rules: ExampleRules, starts_on: s
   const agreedLastDay = agreedEnd({ ...plan, starts_on, cycle })
   const lastDay = plan.kind === 'term' ? agreedLastDay : null
   const subscription: BilledSubscription = {
-    ...{ starts_on, ends_on: lastDay, cycle, holds: [] },
+    ...{ starts_on, ends_on: lastDay, ends_with_term: lastDay !== null, cycle, holds: [] },
     billing_day: rules.billing_day,
     first_period: rules.first_period,
     prices: [{ from: starts_on, cents: toCents(plan.price) }],
@@ -181,7 +181,10 @@ function endSentences(example: Example): string[] {
   const fee = formatShortMoney(plan.early_end_fee)
   const earlyEnd = plan.early_end_fee > 0 ? [`Ending earlier costs ${fee}.`] : []
   if (lastDay !== null)
-    return [`It ends by itself on ${formatDayFrom(lastDay, starts_on)}.`, ...earlyEnd]
+    return [
+      `It ends by itself on ${formatDayFrom(lastDay, starts_on)}${sumOfTerm(example)}.`,
+      ...earlyEnd,
+    ]
   const notice = plan.notice_days > 0 ? `, with ${daysOfNotice(plan.notice_days)} notice` : ''
   if (agreedLastDay === null) return [`They can end it at any time${notice}.`]
   return [
@@ -189,6 +192,13 @@ function endSentences(example: Example): string[] {
     ...earlyEnd,
     ...renewal(example, agreedLastDay),
   ]
+}
+
+/** Empty if there is only one payment. */
+function sumOfTerm({ firstCents, laterPeriods }: Example): string {
+  if (laterPeriods.length === 0) return ''
+  const cents = firstCents + sumCents(laterPeriods.map((period) => period.cents))
+  return `, and costs ${formatShortMoney(toDollars(cents))} in all`
 }
 
 const daysOfNotice = (days: number): string => (days === 1 ? '1 day’s' : `${days} days’`)

@@ -2,10 +2,11 @@
 
 import {
   addDays,
-  addMonthsToDay,
+  addMonths,
+  dateInMonth,
   daysBetween,
   dayOfMonth,
-  firstDayOf,
+  type Month,
   monthOfDate,
   monthsBetween,
   nextMonth,
@@ -14,15 +15,25 @@ import type { BilledHold, DayRange } from './billed-holds.ts'
 
 export type Cycle = { unit: 'week' | 'month' | 'year'; count: number }
 
+/** The month and the date from which billing periods count. The date may be later than the month
+ *  is long, so that periods from the 31st return to the 31st after a short month. */
+export type BillingAnchor = { month: Month; date: number }
+
 export type BilledSubscription = {
   starts_on: string
-  /** The last day, before holds move it. If the end was asked for and is final, pass the holds with
-   *  `moves_end: false`. */
+  /** The last day, before holds move it. */
   ends_on: string | null
+  /** True if somebody asked for the end, so that holds do not move it. */
+  end_is_final?: boolean
+  /** True if `ends_on` is the end of the term that was agreed. All periods then add up to the whole
+   *  prices of the term. */
+  ends_with_term?: boolean
   cycle: Cycle
   /** `first`: periods begin on the 1st. `start`: on the day of the month on which it started.
    *  Weeks always begin on the weekday on which the subscription started. */
   billing_day: 'first' | 'start'
+  /** Periods go on from another plan. Left out, `billing_day` decides. */
+  anchor?: BillingAnchor | null
   /** What the days before the first billing day cost. `free` lasts until the next 1st. */
   first_period: 'full' | 'prorated' | 'free'
   /** In order. A period costs what its first day costs. */
@@ -33,50 +44,55 @@ export type BilledSubscription = {
 /** The terms that decide which days a period has. */
 export type PeriodTerms = Pick<
   BilledSubscription,
-  'starts_on' | 'cycle' | 'billing_day' | 'first_period'
+  'starts_on' | 'cycle' | 'billing_day' | 'anchor' | 'first_period'
 >
 
 export const monthsInCycle = ({ unit, count }: Cycle): number =>
   unit === 'year' ? 12 * count : count
 
 /** True if the subscription begins with some free days before the first billing day. */
-const beginsFree = ({ starts_on, cycle, billing_day, first_period }: PeriodTerms): boolean =>
+const beginsFree = ({ starts_on, cycle, billing_day, anchor, first_period }: PeriodTerms) =>
   cycle.unit !== 'week' &&
   billing_day === 'first' &&
+  !anchor &&
   first_period === 'free' &&
   dayOfMonth(starts_on) > 1
 
-/** The first day of period 0. All others are counted from this day, so that a subscription from
- *  the 31st returns to the 31st after a short month. */
-function anchorDay(terms: PeriodTerms): string {
-  const { starts_on, cycle, billing_day } = terms
-  if (cycle.unit === 'week' || billing_day === 'start') return starts_on
+/** Where period 0 begins. All others are counted from there. */
+export function anchorOf(terms: PeriodTerms): BillingAnchor {
+  const { starts_on, billing_day, anchor } = terms
+  if (anchor) return anchor
   const month = monthOfDate(starts_on)
-  return firstDayOf(beginsFree(terms) ? nextMonth(month) : month)
+  if (billing_day === 'start') return { month, date: dayOfMonth(starts_on) }
+  return { month: beginsFree(terms) ? nextMonth(month) : month, date: 1 }
 }
 
 function firstDayOfPeriod(terms: PeriodTerms, index: number): string {
-  const { cycle } = terms
-  const anchor = anchorDay(terms)
-  return cycle.unit === 'week'
-    ? addDays(anchor, 7 * cycle.count * index)
-    : addMonthsToDay(anchor, monthsInCycle(cycle) * index)
+  const { cycle, starts_on } = terms
+  if (cycle.unit === 'week') return addDays(starts_on, 7 * cycle.count * index)
+  const { month, date } = anchorOf(terms)
+  return dateInMonth(addMonths(month, monthsInCycle(cycle) * index), date)
 }
 
-/** Free days before the first billing day are period -1. */
-export const firstIndex = (terms: PeriodTerms): number => (beginsFree(terms) ? -1 : 0)
-
-/** The number of the period that contains the day, or of the first one. */
-export function indexOfPeriod(terms: PeriodTerms, day: string): number {
-  const { cycle } = terms
-  const anchor = anchorDay(terms)
+/** The number of the period that contains the day, even if it is before the first one. */
+function indexOfDay(terms: PeriodTerms, day: string): number {
+  const { cycle, starts_on } = terms
   const index =
     cycle.unit === 'week'
-      ? Math.floor(daysBetween(anchor, day) / (7 * cycle.count))
-      : Math.floor(monthsBetween(monthOfDate(anchor), monthOfDate(day)) / monthsInCycle(cycle))
-  const hasBegun = firstDayOfPeriod(terms, index) <= day
-  return Math.max(firstIndex(terms), hasBegun ? index : index - 1)
+      ? Math.floor(daysBetween(starts_on, day) / (7 * cycle.count))
+      : Math.floor(monthsBetween(anchorOf(terms).month, monthOfDate(day)) / monthsInCycle(cycle))
+  return firstDayOfPeriod(terms, index) <= day ? index : index - 1
 }
+
+export const firstIndex = (terms: PeriodTerms): number => indexOfDay(terms, terms.starts_on)
+
+/** Free days before the first billing day are a period of their own. */
+export const isFreePeriod = (terms: PeriodTerms, index: number): boolean =>
+  beginsFree(terms) && index === firstIndex(terms)
+
+/** The number of the period that contains the day, or of the first one. */
+export const indexOfPeriod = (terms: PeriodTerms, day: string): number =>
+  indexOfDay(terms, day > terms.starts_on ? day : terms.starts_on)
 
 /** The days of a period that belong to the subscription. */
 export function rangeOfPeriod(terms: PeriodTerms, index: number, end: string | null): DayRange {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addDays, lastDayOf, monthsFrom } from '../lib/calendar-day.ts'
+import { addDays, addMonthsToDay, lastDayOf, monthsFrom } from '../lib/calendar-day.ts'
 import { sumCents } from '../lib/money.ts'
 import { movedEnd } from './billed-holds.ts'
 import {
@@ -9,6 +9,7 @@ import {
   monthlyCents,
   nextDuePeriod,
   periodsUntil,
+  wholeCents,
 } from './periods.ts'
 
 const createSubscription = (
@@ -295,7 +296,11 @@ describe('holds', () => {
   test.each([
     ['a whole month', [hold('2026-03-01', '2026-03-31')], '0 on hold'],
     ['a part', [hold('2026-03-10', '2026-03-19')], '6503 21 of 31 days'],
-    ['a part of a free one', [hold('2026-03-10', '2026-03-19', { billing: 'free' })], '9600'],
+    [
+      'a part of a free one',
+      [hold('2026-03-10', '2026-03-19', { billing: 'free' })],
+      '6503 21 of 31 days',
+    ],
     ['a whole free one', [hold('2026-02-10', '2026-04-02', { billing: 'free' })], '0 on hold'],
     ['full price', [hold('2026-03-01', '2026-03-31', { billing: 'full' })], '9600'],
     [
@@ -396,22 +401,31 @@ describe('holds that move the end', () => {
       '2026-01-01..2026-01-31 9600',
       '2026-02-01..2026-02-28 0 on hold',
       '2026-03-01..2026-03-31 9600',
-      '2026-04-01..2026-04-28 8960 28 of 30 days',
+      '2026-04-01..2026-04-28 9600 rest of the term',
     ])
   })
 
-  test.each(['full', 'free'] as const)(
-    'days that were paid for (%s) are made up free',
-    (billing) => {
-      const subscription = term(movingHold('2026-02-01', '2026-02-10', { billing }))
-      expect(describePeriods(subscription, '2026-12-31')).toEqual([
-        '2026-01-01..2026-01-31 9600',
-        '2026-02-01..2026-02-28 9600',
-        '2026-03-01..2026-03-31 9600',
-        '2026-04-01..2026-04-10 0 makes up for a hold',
-      ])
-    },
-  )
+  test('days that were paid for are made up free', () => {
+    const subscription = term(movingHold('2026-02-01', '2026-02-10', { billing: 'full' }))
+    expect(describePeriods(subscription, '2026-12-31')).toEqual([
+      '2026-01-01..2026-01-31 9600',
+      '2026-02-01..2026-02-28 9600',
+      '2026-03-01..2026-03-31 9600',
+      '2026-04-01..2026-04-10 0 paid already',
+    ])
+  })
+
+  test('a hold that does not move the end takes its days off', () => {
+    const subscription = term(
+      movingHold('2026-02-01', '2026-02-10', { billing: 'free' }),
+      hold('2026-04-06', '2026-04-10', { billing: 'free' }),
+    )
+    expect(describePeriods(subscription, '2026-12-31').slice(1)).toEqual([
+      '2026-02-01..2026-02-28 6171 18 of 28 days',
+      '2026-03-01..2026-03-31 9600',
+      '2026-04-01..2026-04-10 1715 rest of the term',
+    ])
+  })
 
   test('a prepaid year costs nothing more', () => {
     const year = createSubscription({
@@ -425,6 +439,112 @@ describe('holds that move the end', () => {
 
   test('no end at all stays open', () => {
     expect(movedEnd({ ...term(movingHold('2026-02-01', '2026-02-10')), ends_on: null })).toBeNull()
+  })
+})
+
+describe('a term', () => {
+  const cycles = [
+    { cycle: { unit: 'month', count: 1 }, wholePeriods: 6 },
+    { cycle: { unit: 'month', count: 2 }, wholePeriods: 3 },
+    { cycle: { unit: 'month', count: 6 }, wholePeriods: 1 },
+  ] as const
+  const billings = ['free', 'prorated', 'full'] as const
+  const firstDays = ['2026-03-01', '2026-03-17', '2026-03-31', '2028-02-29', '2026-08-31']
+
+  test.each(cycles)('of $wholePeriods periods adds up to its price', ({ cycle, wholePeriods }) => {
+    for (const starts_on of firstDays)
+      for (const billing_day of ['first', 'start'] as const)
+        for (const first_period of ['prorated', 'full'] as const) {
+          const term = createSubscription({
+            ...{ starts_on, cycle, billing_day, first_period, ends_with_term: true },
+            ends_on: addDays(addMonthsToDay(starts_on, 6), -1),
+          })
+          expect(wholeCents(term)).toBe(9600 * wholePeriods)
+          for (const billing of billings)
+            for (const length of [1, 10, 31, 45]) {
+              const from = addDays(starts_on, 40)
+              const movingHold = hold(from, addDays(from, length - 1), {
+                billing,
+                moves_end: true,
+              })
+              expect(wholeCents({ ...term, holds: [movingHold] })).toBe(9600 * wholePeriods)
+            }
+        }
+  })
+
+  test('of weeks or a year adds up to its price, too', () => {
+    for (const [cycle, days, cents] of [
+      [{ unit: 'week', count: 1 }, 42, 57_600],
+      [{ unit: 'week', count: 6 }, 42, 9600],
+      [{ unit: 'year', count: 1 }, 365, 9600],
+    ] as const)
+      for (const billing of billings) {
+        const term = createSubscription({
+          ...{ cycle, starts_on: '2026-03-17', ends_with_term: true },
+          ends_on: addDays('2026-03-16', days),
+          holds: [hold('2026-04-02', '2026-04-11', { billing, moves_end: true })],
+        })
+        expect(wholeCents(term)).toBe(cents)
+      }
+  })
+
+  test('of 6 × $96 from the middle of a month has one whole price in its two parts', () => {
+    const term = createSubscription({
+      ...{ starts_on: '2026-03-17', ends_on: '2026-09-16', ends_with_term: true },
+    })
+    const periods = describePeriods(term, '2026-12-31')
+    expect([periods[0], periods.at(-1)]).toEqual([
+      '2026-03-17..2026-03-31 4645 15 of 31 days',
+      '2026-09-01..2026-09-16 4955 rest of the term',
+    ])
+    const fullTerm = { ...term, first_period: 'full' as const }
+    expect(describePeriods(fullTerm, '2026-12-31').at(-1)).toBe(
+      '2026-09-01..2026-09-16 0 paid already',
+    )
+  })
+
+  test('that begins free costs the days after that', () => {
+    const term = createSubscription({
+      ...{ starts_on: '2026-03-17', ends_on: '2026-09-16', ends_with_term: true },
+      first_period: 'free',
+    })
+    expect(wholeCents(term)).toBe(5 * 9600 + 5120)
+  })
+})
+
+describe('periods that go on from another plan', () => {
+  const lastDates = (subscription: BilledSubscription, lastDay: string) =>
+    periodsUntil(subscription, lastDay).map(({ from }) => from.slice(5))
+  const anchor = { month: { month: 0, year: 2027 }, date: 31 }
+
+  test('return to the 31st after a short month', () => {
+    const subscription = createSubscription({
+      ...{ starts_on: '2027-02-28', billing_day: 'start', anchor },
+    })
+    expect(lastDates(subscription, '2027-07-01')).toEqual([
+      ...['02-28', '03-31', '04-30', '05-31', '06-30'],
+    ])
+  })
+
+  test('have a first part up to the next billing day', () => {
+    const subscription = createSubscription({
+      ...{ starts_on: '2027-02-10', billing_day: 'start', anchor },
+    })
+    expect(describePeriods(subscription, '2027-03-01')).toEqual([
+      '2027-02-10..2027-02-27 6171 18 of 28 days',
+      '2027-02-28..2027-03-30 9600',
+    ])
+  })
+
+  test('keep the month in which a year begins', () => {
+    const subscription = createSubscription({
+      ...{ starts_on: '2027-09-01', billing_day: 'start', cycle: { unit: 'year', count: 1 } },
+      anchor: { month: { month: 4, year: 2026 }, date: 3 },
+    })
+    expect(describePeriods(subscription, '2028-05-03')).toEqual([
+      '2027-09-01..2028-05-02 6426 245 of 366 days',
+      '2028-05-03..2029-05-02 9600',
+    ])
   })
 })
 

@@ -13,10 +13,10 @@ import { prorateCents, sumCents } from '../lib/money.ts'
 import {
   type BilledHold,
   countDays,
-  coversDay,
   type DayRange,
   daysIn,
   holdOnDay,
+  isPaidOnHold,
   movedEnd,
   overlaps,
 } from './billed-holds.ts'
@@ -24,6 +24,7 @@ import {
   type BilledSubscription,
   type Cycle,
   indexOfPeriod,
+  isFreePeriod,
   monthsInCycle,
   pricedRange,
   rangeOfPeriod,
@@ -95,6 +96,13 @@ export function monthlyCents(cents: number, { unit, count }: Cycle): number {
   return prorateCents(cents, 1, unit === 'year' ? 12 * count : count)
 }
 
+/** What a subscription with a last day costs from its first to its last day. Null without one. */
+export function wholeCents(subscription: BilledSubscription): number | null {
+  const end = movedEnd(subscription)
+  if (end === null) return null
+  return sumCents(periodsUntil(subscription, end).map(({ cents }) => cents))
+}
+
 /** The periods from the one that contains `day` (or the first) to the last that begins by
  *  `lastDay`. */
 function periodsFrom(
@@ -102,14 +110,99 @@ function periodsFrom(
   day: string,
   lastDay: string,
 ): BilledPeriod[] {
+  if (hasFixedSum(subscription)) {
+    const periods = termPeriods(subscription, lastDay)
+    return periods.filter(({ until }) => until >= day)
+  }
   const end = movedEnd(subscription)
-  const paidUpFrom = firstMadeUpDay(subscription, end)
-  const periods: BilledPeriod[] = []
+  return rangesFrom(subscription, day, lastDay, end).map((range) => {
+    const counts = countDaysByBilling(subscription.holds, range)
+    const cents = centsOf(subscription, range, counts.charged)
+    return billPeriod(subscription, range, counts, { cents })
+  })
+}
+
+/** The days of a period, and the days that its whole price pays for. */
+type PeriodRange = DayRange & { index: number; priced: DayRange }
+
+function rangesFrom(
+  subscription: BilledSubscription,
+  day: string,
+  lastDay: string,
+  end: string | null,
+): PeriodRange[] {
+  const ranges: PeriodRange[] = []
   for (let index = indexOfPeriod(subscription, day); ; index += 1) {
     const range = rangeOfPeriod(subscription, index, end)
-    if (range.from > lastDay || range.from > range.until) return periods
-    periods.push(billPeriod(subscription, index, range, paidUpFrom))
+    if (range.from > lastDay || range.from > range.until) return ranges
+    ranges.push({ ...range, index, priced: pricedRange(subscription, index) })
   }
+}
+
+/** Whether the periods add up to a sum that holds cannot raise or lower, because they move the end
+ *  or because a term was agreed. */
+const hasFixedSum = ({
+  ends_on,
+  end_is_final,
+  ends_with_term,
+  holds,
+}: BilledSubscription): boolean =>
+  ends_on !== null &&
+  !end_is_final &&
+  (Boolean(ends_with_term) || holds.some(({ moves_end }) => moves_end))
+
+/**
+ * The periods of a subscription with a fixed sum. Days on hold that move the end are made up for at
+ * the end: the periods there cost what is left of the sum. Other holds then take their days off.
+ */
+function termPeriods(subscription: BilledSubscription, lastDay: string): BilledPeriod[] {
+  const { starts_on, holds } = subscription
+  const end = movedEnd(subscription)
+  const movingHolds = holds.filter(({ moves_end }) => moves_end)
+  let centsLeft = fixedSum(subscription)
+  return rangesFrom(subscription, starts_on, lastDay, end).map((range) => {
+    const { charged } = countDaysByBilling(movingHolds, range)
+    const centsByDays = centsOf(subscription, range, charged)
+    const cents = range.until === end ? centsLeft : Math.min(centsByDays, centsLeft)
+    centsLeft -= cents
+    const counts = countDaysByBilling(holds, range)
+    const period = billPeriod(subscription, range, counts, {
+      cents: prorateCents(cents, counts.charged, charged),
+    })
+    const isRest = cents !== centsByDays && counts.charged > 0
+    return isRest
+      ? { ...period, reason: cents === 0 ? 'paid already' : 'rest of the term' }
+      : period
+  })
+}
+
+/** What all periods cost without holds. If the first and the last period of an agreed term are two
+ *  parts of one period, they cost its whole price together. */
+function fixedSum(subscription: BilledSubscription): number {
+  const { starts_on, ends_on } = subscription
+  if (ends_on === null) return 0
+  const ranges = rangesFrom(subscription, starts_on, ends_on, ends_on)
+  const cents = ranges.map((range) => centsOf(subscription, range, countDays(range)))
+  const [firstRange] = ranges
+  const lastRange = ranges.at(-1)
+  if (!firstRange || !lastRange || !areOnePeriod(subscription, firstRange, lastRange))
+    return sumCents(cents)
+  const price = priceOn(subscription, lastRange.from)
+  const partOfFirst = partOf(price, firstRange, countDays(firstRange))
+  return sumCents(cents.slice(0, -1)) + price - partOfFirst
+}
+
+/** Whether the last period of an agreed term has just the days that the first one lacks. */
+function areOnePeriod(
+  { starts_on, ends_on, ends_with_term, cycle, ...terms }: BilledSubscription,
+  firstRange: PeriodRange,
+  lastRange: PeriodRange,
+): boolean {
+  if (!ends_with_term || ends_on === null || cycle.unit === 'week') return false
+  if (isFreePeriod({ ...terms, starts_on, cycle }, firstRange.index)) return false
+  const periodCount = lastRange.index - firstRange.index
+  const dayAfter = addMonthsToDay(starts_on, periodCount * monthsInCycle(cycle))
+  return periodCount > 0 && dayAfter === addDays(ends_on, 1)
 }
 
 function priceOn({ prices }: BilledSubscription, day: string): number {
@@ -117,103 +210,60 @@ function priceOn({ prices }: BilledSubscription, day: string): number {
   return price?.cents ?? 0
 }
 
+const centsOf = (subscription: BilledSubscription, range: PeriodRange, charged: number): number =>
+  isFreePeriod(subscription, range.index)
+    ? 0
+    : partOf(priceOn(subscription, range.from), range, charged)
+
+/** The part of a price for some days of a period. Days after the last one are counted along and
+ *  taken off again, so that the parts of a period which is split between two subscriptions add up
+ *  to the whole price. */
+function partOf(cents: number, { until, priced }: PeriodRange, days: number): number {
+  const daysInAll = countDays(priced)
+  const daysAfter = daysBetween(until, priced.until)
+  return (
+    prorateCents(cents, days + daysAfter, daysInAll) - prorateCents(cents, daysAfter, daysInAll)
+  )
+}
+
 type DayCounts = {
   /** The days that cost their part of the price. */
   charged: number
-  onHold: number
   /** Days for which a fee is paid instead, by the fee. */
   byFee: Map<number, number>
 }
 
 function billPeriod(
   subscription: BilledSubscription,
-  index: number,
-  range: DayRange,
-  paidUpFrom: string | null,
+  range: PeriodRange,
+  counts: DayCounts,
+  { cents }: { cents: number },
 ): BilledPeriod {
-  const period = { ...range, due_on: range.from }
-  if (index < 0)
-    return { ...period, cents: 0, reason: `free through ${formatMonthAndDay(range.until)}` }
-  const counts = countDaysByBilling(subscription, range, paidUpFrom)
-  const cents = priceOn(subscription, range.from)
-  return {
-    ...period,
-    cents: centsOf(counts, cents, range, pricedRange(subscription, index)),
-    reason: reasonOf(counts, range, pricedRange(subscription, index)),
-  }
+  const { from, until, index, priced } = range
+  const period = { from, until, due_on: from }
+  if (isFreePeriod(subscription, index))
+    return { ...period, cents: 0, reason: `free through ${formatMonthAndDay(until)}` }
+  const feeCents = [...counts.byFee].map(([fee, days]) =>
+    prorateCents(fee, days, countDays(priced)),
+  )
+  return { ...period, cents: cents + sumCents(feeCents), reason: reasonOf(counts, range) }
 }
 
-/** Days after the end are counted along and taken off again, so that the parts of a period which is
- *  split between two subscriptions add up to the whole price. */
-function centsOf(counts: DayCounts, cents: number, range: DayRange, wholeRange: DayRange): number {
-  const daysInAll = countDays(wholeRange)
-  const daysAfter = daysBetween(range.until, wholeRange.until)
-  const priceCents =
-    prorateCents(cents, counts.charged + daysAfter, daysInAll) -
-    prorateCents(cents, daysAfter, daysInAll)
-  const feeCents = [...counts.byFee].map(([fee, days]) => prorateCents(fee, days, daysInAll))
-  return priceCents + sumCents(feeCents)
-}
-
-function reasonOf({ charged, onHold }: DayCounts, range: DayRange, wholeRange: DayRange) {
-  const daysInAll = countDays(wholeRange)
+function reasonOf({ charged }: DayCounts, { priced }: PeriodRange): string | null {
+  const daysInAll = countDays(priced)
   if (charged === daysInAll) return null
-  if (charged > 0) return `${charged} of ${daysInAll} days`
-  return onHold === countDays(range) ? 'on hold' : 'makes up for a hold'
+  return charged > 0 ? `${charged} of ${daysInAll} days` : 'on hold'
 }
 
-function countDaysByBilling(
-  subscription: BilledSubscription,
-  range: DayRange,
-  paidUpFrom: string | null,
-): DayCounts {
-  const counts: DayCounts = { charged: countDays(range), onHold: 0, byFee: new Map() }
-  const holds = subscription.holds.filter((hold) => overlaps(hold, range))
-  if (holds.length === 0 && (paidUpFrom === null || paidUpFrom > range.until)) return counts
-  counts.charged = 0
-  const isFree = isWhollyOnHold(holds, range)
+function countDaysByBilling(allHolds: readonly BilledHold[], range: DayRange): DayCounts {
+  const holds = allHolds.filter((hold) => overlaps(hold, range))
+  if (holds.length === 0) return { charged: countDays(range), byFee: new Map() }
+  const counts: DayCounts = { charged: 0, byFee: new Map() }
   for (const day of daysIn(range)) {
     const hold = holdOnDay(holds, day)
-    const isMadeUp = paidUpFrom !== null && day >= paidUpFrom
-    if (hold?.billing === 'fee') {
-      counts.onHold += 1
+    if (hold === null || isPaidOnHold(hold)) counts.charged += 1
+    else if (hold.billing === 'fee')
       counts.byFee.set(hold.fee_cents, (counts.byFee.get(hold.fee_cents) ?? 0) + 1)
-    } else if (hold && !isPaidOnHold(hold, isFree)) counts.onHold += 1
-    else if (!isMadeUp) counts.charged += 1
   }
   return counts
-}
-
-const isWhollyOnHold = (holds: readonly BilledHold[], range: DayRange): boolean =>
-  daysIn(range).every((day) => {
-    const hold = holdOnDay(holds, day)
-    return hold !== null && hold.billing !== 'full'
-  })
-
-/** True if a day on hold costs its part of the price all the same. */
-const isPaidOnHold = ({ billing }: BilledHold, isPeriodFree: boolean): boolean =>
-  billing === 'full' || (billing === 'free' && !isPeriodFree)
-
-/** Days on hold that were paid for move the end. As many days before the new end cost nothing:
- *  this is the first of them. */
-function firstMadeUpDay(subscription: BilledSubscription, end: string | null): string | null {
-  if (end === null || end === subscription.ends_on) return null
-  let paidDays = 0
-  for (let index = 0; ; index += 1) {
-    const range = rangeOfPeriod(subscription, index, end)
-    if (range.from > range.until) break
-    paidDays += countPaidHoldDays(subscription.holds, range)
-  }
-  return paidDays > 0 ? addDays(end, 1 - paidDays) : null
-}
-
-function countPaidHoldDays(allHolds: readonly BilledHold[], range: DayRange): number {
-  const holds = allHolds.filter((hold) => overlaps(hold, range))
-  if (!holds.some(({ moves_end }) => moves_end)) return 0
-  const isFree = isWhollyOnHold(holds, range)
-  return daysIn(range).filter((day) => {
-    const hold = holdOnDay(holds, day)
-    const movesEnd = holds.some((candidate) => candidate.moves_end && coversDay(candidate, day))
-    return hold !== null && movesEnd && isPaidOnHold(hold, isFree)
-  }).length
 }

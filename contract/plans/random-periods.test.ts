@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   addDays,
+  addMonthsToDay,
   dayOfMonth,
   daysBetween,
   daysInMonth,
@@ -11,7 +12,13 @@ import {
 } from '../lib/calendar-day.ts'
 import { sumCents } from '../lib/money.ts'
 import { movedEnd } from './billed-holds.ts'
-import { type BilledHold, type BilledSubscription, monthCents, periodsUntil } from './periods.ts'
+import {
+  type BilledHold,
+  type BilledSubscription,
+  monthCents,
+  periodsUntil,
+  wholeCents,
+} from './periods.ts'
 
 /** Looks at one day after the other, and knows no numbered periods. */
 class DayByDay {
@@ -70,13 +77,10 @@ class DayByDay {
     return periods
   }
 
-  isPaid(day: string, period: string[]): boolean {
+  isPaid(day: string): boolean {
     const billings = this.holdsOn(day).map(({ billing }) => billing)
-    if (billings.includes('prorated')) return false
-    if (!billings.includes('free')) return !billings.includes('fee')
-    return period.some((dayOfPeriod) =>
-      this.holdsOn(dayOfPeriod).every(({ billing }) => billing === 'full'),
-    )
+    if (billings.includes('prorated') || billings.includes('free')) return false
+    return !billings.includes('fee')
   }
 
   isFree(period: string[]): boolean {
@@ -86,22 +90,10 @@ class DayByDay {
     return first_period === 'free' && !isAligned && period[0] === starts_on
   }
 
-  countMadeUpDays(periods: string[][]): number {
-    const { ends_on } = this.subscription
-    if (this.end() === null || this.end() === ends_on) return 0
-    return periods
-      .filter((period) => !this.isFree(period))
-      .flatMap((period) =>
-        period.filter(
-          (day) => this.holdsOn(day).some(({ moves_end }) => moves_end) && this.isPaid(day, period),
-        ),
-      ).length
-  }
-
-  centsOf(period: string[], firstMadeUpDay: string): number {
+  /** The part of the price for so many days, and all days that the price is for. */
+  partOf(period: string[], paidDays: number, price?: number) {
     const { starts_on, first_period, prices } = this.subscription
     const [firstDay = '', lastDay = ''] = [period[0], period.at(-1)]
-    if (this.isFree(period)) return 0
     let days = period.length
     const isCut = !this.beginsPeriod(firstDay)
     if (isCut && first_period !== 'full')
@@ -111,12 +103,43 @@ class DayByDay {
       daysAfter += 1
     }
     days += daysAfter
-    const price = prices.findLast(({ from }) => from <= firstDay) ?? prices[0]
-    const round = (cents: number, part: number) => Math.floor((cents * part) / days + 0.5)
-    const paidDays = period.filter((day) => this.isPaid(day, period) && day < firstMadeUpDay).length
-    const cents = price?.cents ?? 0
-    return round(cents, paidDays + daysAfter) - round(cents, daysAfter) + this.fees(period, round)
+    const cents =
+      price ?? (prices.findLast(({ from }) => from <= firstDay) ?? prices[0])?.cents ?? 0
+    const round = (amount: number, part: number) => Math.floor((amount * part) / days + 0.5)
+    return { cents: round(cents, paidDays + daysAfter) - round(cents, daysAfter), round }
   }
+
+  /** What is paid in all, if holds cannot change it. */
+  sum(): number {
+    const { ends_on, ends_with_term, holds } = this.subscription
+    if (ends_on === null || !(ends_with_term || holds.some(({ moves_end }) => moves_end)))
+      return Number.POSITIVE_INFINITY
+    const plain = new DayByDay({ ...this.subscription, holds: [] }, ends_on)
+    const periods = plain.periods()
+    const parts = periods.map((period) => plain.centsWithoutHolds(period))
+    const [first = []] = periods
+    const isSplit =
+      ends_with_term && this.subscription.cycle.unit !== 'week' && periods.length > 1
+        ? !plain.beginsPeriod(first[0] ?? '') && !plain.isFree(first) && plain.hasWholeCycles()
+        : false
+    if (!isSplit) return sumCents(parts)
+    const lastDay = periods.at(-1)?.[0] ?? ''
+    const { prices } = this.subscription
+    const price = (prices.findLast(({ from }) => from <= lastDay) ?? prices[0])?.cents ?? 0
+    return sumCents(parts.slice(0, -1)) + price - plain.partOf(first, first.length, price).cents
+  }
+
+  hasWholeCycles(): boolean {
+    const { starts_on, ends_on, cycle } = this.subscription
+    const length = cycle.unit === 'year' ? 12 * cycle.count : cycle.count
+    const dayAfter = addDays(ends_on ?? '', 1)
+    return Array.from({ length: 60 }, (_, count) => (count + 1) * length).some(
+      (months) => addMonthsToDay(starts_on, months) === dayAfter,
+    )
+  }
+
+  centsWithoutHolds = (period: string[]): number =>
+    this.isFree(period) ? 0 : this.partOf(period, period.length).cents
 
   fees(period: string[], round: (cents: number, days: number) => number): number {
     const fees = period.flatMap((day) => {
@@ -131,15 +154,29 @@ class DayByDay {
   }
 
   describe() {
-    const allPeriods = new DayByDay(this.subscription, this.end() ?? this.#lastDay).periods()
-    const madeUpDays = this.countMadeUpDays(allPeriods)
-    const end = this.end()
-    const firstMadeUpDay = end === null ? '9999-12-31' : addDays(end, 1 - madeUpDays)
-    return this.periods().map((period) => ({
-      from: period[0],
-      until: period.at(-1),
-      cents: this.centsOf(period, firstMadeUpDay),
-    }))
+    const { holds } = this.subscription
+    const moving = new DayByDay(
+      { ...this.subscription, holds: holds.filter(({ moves_end }) => moves_end) },
+      this.#lastDay,
+    )
+    let leftCents = this.sum()
+    const isBound = leftCents !== Number.POSITIVE_INFINITY
+    return this.periods().map((period) => {
+      const movingDays = period.filter((day) => moving.isPaid(day)).length
+      const paidDays = period.filter((day) => this.isPaid(day)).length
+      const { round } = this.partOf(period, 0)
+      const isLast = period.at(-1) === this.end()
+      let cents = this.isFree(period)
+        ? 0
+        : this.partOf(period, isBound ? movingDays : paidDays).cents
+      if (isBound) {
+        cents = isLast ? leftCents : Math.min(cents, leftCents)
+        leftCents -= cents
+        if (movingDays !== paidDays) cents = Math.floor((cents * paidDays) / movingDays + 0.5)
+      }
+      const fees = this.isFree(period) ? 0 : this.fees(period, round)
+      return { from: period[0], until: period.at(-1), cents: cents + fees }
+    })
   }
 }
 
@@ -170,10 +207,14 @@ const randomSubscription: fc.Arbitrary<BilledSubscription> = fc
     cents: fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 2, maxLength: 2 }),
     raisedAfter: fc.integer({ min: 1, max: 300 }),
     holds: fc.array(randomHold, { maxLength: 4 }),
+    /** The length of an agreed term. */
+    months: fc.option(fc.integer({ min: 1, max: 12 })),
   })
-  .map(({ length, cents, raisedAfter, ...terms }) => ({
+  .map(({ length, months, cents, raisedAfter, ...terms }) => ({
     ...terms,
-    ends_on: length === null ? null : addDays(terms.starts_on, length),
+    ...(months === null
+      ? { ends_on: length === null ? null : addDays(terms.starts_on, length) }
+      : { ends_on: addDays(addMonthsToDay(terms.starts_on, months), -1), ends_with_term: true }),
     prices: cents.map((price, index) => ({
       from: addDays(terms.starts_on, index * raisedAfter),
       cents: price,
@@ -192,6 +233,22 @@ test('any subscription costs what a look at each day says', () => {
       )
     }),
     { numRuns: process.env.LONG ? 3000 : 150 },
+  )
+}, 300_000)
+
+test('holds that move the end of a term never change what it costs', () => {
+  fc.assert(
+    fc.property(randomSubscription, (subscription) => {
+      const holds = subscription.holds.map((hold) => ({
+        ...hold,
+        ...{ moves_end: true, fee_cents: 0, until: hold.until ?? hold.from },
+      }))
+      const plainCents = wholeCents({ ...subscription, holds: [] })
+      expect(wholeCents({ ...subscription, holds })).toBe(plainCents)
+      for (const { cents } of periodsUntil({ ...subscription, holds }, LAST_DAY))
+        expect(cents).toBeGreaterThanOrEqual(0)
+    }),
+    { numRuns: process.env.LONG ? 3000 : 300 },
   )
 }, 300_000)
 

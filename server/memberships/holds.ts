@@ -54,11 +54,10 @@ const toBilledHold = ({ starts_on, ends_on, billing, fee, moves_end }: HoldValue
 })
 
 /** What each plan costs with other holds than now. */
-const withHold = (plan: StudentSubscription, hold: HoldValues) => {
-  // An end that was asked for is final.
-  const billedHold = { ...toBilledHold(hold), moves_end: hold.moves_end && !plan.cancelled_at }
-  return { ...plan.billing, holds: [...plan.billing.holds, billedHold] }
-}
+const withHold = ({ billing }: Pick<StudentSubscription, 'billing'>, hold: HoldValues) => ({
+  ...billing,
+  holds: [...billing.holds, toBilledHold(hold)],
+})
 
 async function holdValues(
   tx: Tx,
@@ -236,8 +235,8 @@ async function replyAbout(
     const billing = withoutHold(plan, newHold)
     return {
       plan_name: plan.plan_name,
-      before: withHold({ ...plan, billing }, oldHold),
-      after: withHold({ ...plan, billing }, newHold),
+      before: withHold({ billing }, oldHold),
+      after: withHold({ billing }, newHold),
     }
   })
   const days = { from: newHold.starts_on, until: newHold.ends_on }

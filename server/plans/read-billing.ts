@@ -1,4 +1,6 @@
+import { monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { toCents } from '@tatami/contract/lib/money'
+import type { BillingAnchor } from '@tatami/contract/plans/period-days'
 import type { BilledHold, BilledSubscription } from '@tatami/contract/plans/periods'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
@@ -23,6 +25,8 @@ export type BilledRow = Pick<
   | 'first_period'
   | 'cancel_asked_on'
   | 'cancelled_at'
+  | 'billing_month'
+  | 'billing_date'
 >
 export type PriceTerms = Pick<
   typeof planVersions.$inferSelect,
@@ -31,11 +35,7 @@ export type PriceTerms = Pick<
 
 type OwnPrice = { subscription_id: string; starts_on: string; cents: number | null }
 type AnnouncedPrice = { plan_id: string; effective_on: string; n: number; cents: number }
-type Hold = Omit<BilledHold, 'moves_end'> & {
-  student_id: string
-  subscription_id: string | null
-  moves_end: boolean
-}
+type Hold = BilledHold & { student_id: string; subscription_id: string | null }
 type PricesAndHolds = {
   own_prices: OwnPrice[]
   announced_prices: AnnouncedPrice[]
@@ -76,6 +76,9 @@ export async function readBilling(
   const holdsByStudent = Map.groupBy(allHolds, ({ student_id }) => student_id)
   return (row, terms) => ({
     ...pick(row, 'starts_on', 'ends_on', 'billing_day', 'first_period'),
+    end_is_final: row.cancelled_at !== null,
+    ends_with_term: row.cancelled_at === null && row.ends_on !== null,
+    anchor: readAnchor(row),
     cycle: { unit: terms.cycle_unit, count: terms.cycle_count },
     prices: pricesByDay(
       row,
@@ -87,17 +90,16 @@ export async function readBilling(
   })
 }
 
-const holdsOf = (
-  { id, cancelled_at }: BilledRow,
-  studentHolds: readonly Hold[],
-): readonly BilledHold[] =>
+/** The billing periods of a plan before a change go on. */
+const readAnchor = ({ billing_month, billing_date }: BilledRow): BillingAnchor | null =>
+  billing_month === null || billing_date === null
+    ? null
+    : { month: monthOfDate(billing_month), date: billing_date }
+
+const holdsOf = ({ id }: BilledRow, studentHolds: readonly Hold[]): readonly BilledHold[] =>
   studentHolds
     .filter(({ subscription_id }) => subscription_id === null || subscription_id === id)
-    .map(({ from, until, billing, fee_cents, moves_end }) => ({
-      ...{ from, until, billing, fee_cents },
-      // An end that was asked for is final.
-      moves_end: moves_end && cancelled_at === null,
-    }))
+    .map((hold) => pick(hold, 'from', 'until', 'billing', 'fee_cents', 'moves_end'))
 
 /** A student's own price applies until it is taken back. A new price of the plan reaches everybody
  *  who had not asked to end it before that day. */

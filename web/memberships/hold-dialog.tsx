@@ -130,10 +130,9 @@ const HoldFields = ({ form, subscriptions }: FieldsProps) => (
 
 const BILLINGS = [
   { value: '', label: 'As the plan says' },
-  { value: 'free', label: 'Free' },
-  { value: 'prorated', label: 'Pay for the days that are not on hold' },
-  { value: 'fee', label: 'A fee for each period' },
-  { value: 'full', label: 'The full price' },
+  { value: 'free', label: 'Nothing for the days on hold' },
+  { value: 'fee', label: 'A fee for the days on hold' },
+  { value: 'full', label: 'The full price, also for days on hold' },
 ]
 
 const HoldTerms = ({ form }: { form: HoldForm }) => (

@@ -13,9 +13,8 @@ export const HOLD_KINDS = [
 ]
 
 function describeBilling({ billing, fee }: Hold): string | false {
-  if (billing === 'free') return 'free'
   if (billing === 'fee') return fee !== null && `${formatMoney(fee)} for each period`
-  return billing === 'full' ? 'at the full price' : 'paid by the day'
+  return billing === 'full' ? 'at the full price' : 'free'
 }
 
 /** "Vacation from Jul 1, 2026 to Jul 31, 2026, free" */

@@ -90,15 +90,21 @@ const FeeFields = ({ form }: Props) => (
   </Group>
 )
 
-const HOLD_BILLING = [
-  { value: 'free', label: 'Free' },
-  { value: 'prorated', label: 'Pay for the days that are not on hold' },
-  { value: 'full', label: 'Pay the full price' },
+/** Earlier plans can have the value `free`, which means the same. */
+const listHoldPrices = (value: string) => [
+  { value: value === 'free' ? 'free' : 'prorated', label: 'Nothing for the days on hold' },
+  { value: 'full', label: 'The full price, also for days on hold' },
 ]
 
 const HoldFields = ({ form }: Props) => (
   <Group title="While a membership is on hold">
-    <NativeSelect label="Price" data={HOLD_BILLING} {...form.getInputProps('hold_billing')} />
+    <NativeSelect
+      label="Price"
+      description="If only a part of a period is on hold, its other days are paid for"
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      data={listHoldPrices(form.values.hold_billing)}
+      {...form.getInputProps('hold_billing')}
+    />
     <TextInput
       label="Fee for each period on hold"
       placeholder="None"
