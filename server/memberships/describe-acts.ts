@@ -1,6 +1,7 @@
 import type { ActPreview } from '@tatami/contract/memberships/act-preview'
 import { formatShortMoney, sumCents, toDollars } from '@tatami/contract/lib/money'
 import { formatDayFrom } from '@tatami/contract/plans/plan-days'
+import { wholeCents } from '@tatami/contract/plans/periods'
 import { describePrice } from '@tatami/contract/plans/plan-words'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -141,7 +142,10 @@ async function correctionSentences(tx: Tx, actId: string | null): Promise<string
 
 function endSentences(subscription: StudentSubscription, today: string): string[] {
   const { lastDay, kind, starts_on } = subscription
-  if (lastDay !== null) return [`It ends on ${formatDayFrom(lastDay, today)}.`]
+  if (lastDay !== null) {
+    const sum = formatShortMoney(toDollars(wholeCents(subscription.billing) ?? 0))
+    return [`It ends on ${formatDayFrom(lastDay, today)}, and costs ${sum} in all.`]
+  }
   if (kind === 'pack' || kind === 'drop_in') return []
   const term = termOn(endTermsOf(subscription), starts_on)
   return term ? [`It goes on until at least ${formatDayFrom(term.until, today)}.`] : []

@@ -15,6 +15,7 @@ import { pick, pluck } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { isPackSold } from './pack-sales.ts'
 import { readPlanRules } from './plans.ts'
+import { readAnchor } from './read-billing.ts'
 import { holds, planVersions, studentPacks, subscriptions } from './tables.ts'
 
 type PlansAndPacks = Omit<EntryHistory, 'marks'>
@@ -66,6 +67,7 @@ const findEntrySubscriptions = (tx: Tx, studentIds: string[]) =>
     .select({
       ...pick(subscriptions, 'id', 'student_id', 'starts_on', 'ends_on', 'billing_day'),
       ...pick(subscriptions, 'first_period', 'is_add_on', 'cancelled_at'),
+      ...pick(subscriptions, 'billing_month', 'billing_date'),
       ...pick(planVersions, 'cycle_unit', 'cycle_count', 'class_ids'),
       ...pick(planVersions, 'entry_limit', 'entry_limit_per'),
     })
@@ -95,6 +97,7 @@ function toEntrySubscription(row: SubscriptionRow, holdRows: readonly HoldRow[])
     ...pick(row, 'id', 'starts_on', 'billing_day', 'first_period', 'class_ids'),
     ...pick(row, 'entry_limit', 'entry_limit_per'),
     ends_on: lastDay,
+    anchor: readAnchor(row),
     cycle: { unit: row.cycle_unit, count: row.cycle_count },
   }
 }

@@ -91,7 +91,10 @@ export async function readBilling(
 }
 
 /** The billing periods of a plan before a change go on. */
-const readAnchor = ({ billing_month, billing_date }: BilledRow): BillingAnchor | null =>
+export const readAnchor = ({
+  billing_month,
+  billing_date,
+}: Pick<BilledRow, 'billing_month' | 'billing_date'>): BillingAnchor | null =>
   billing_month === null || billing_date === null
     ? null
     : { month: monthOfDate(billing_month), date: billing_date }

@@ -1,0 +1,60 @@
+import { formatShortMoney, sumDollars } from '@tatami/contract/lib/money'
+import { describe, expect, test } from 'vitest'
+import { createPlanDojo } from '../test/plan-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const SIX_MONTHS = { kind: 'term', minimum_months: 6, price: 96 }
+const AFTER_THE_TERM = '2027-12-01T18:00:00Z'
+
+async function startTerm(plan: object, startsOn: string, form: object = {}) {
+  const dojo = await createPlanDojo(server, { monthly_payment_amount: 0 })
+  const { body } = await dojo.start(await dojo.addPlan({ ...SIX_MONTHS, ...plan }), startsOn, form)
+  const chargedInAll = async () =>
+    sumDollars((await dojo.account()).charges.map(({ amount }) => amount ?? 0))
+  const hold = (changes: object) =>
+    dojo.post(`/students/${dojo.id()}/holds`, {
+      ...{ starts_on: '2027-05-03', ends_on: '2027-05-12', kind: 'injury', moves_end: true },
+      ...changes,
+    })
+  return { ...dojo, body, chargedInAll, hold }
+}
+
+describe('a term of 6 × $96', () => {
+  test.each(['free', 'prorated', 'full'])(
+    'costs $576 with ten days on hold (%s), which move its end',
+    async (billing) => {
+      const { hold, membership, moveClockTo, chargedInAll } = await startTerm({}, '2027-03-10')
+      await hold({ billing })
+      expect((await membership()).subscriptions).toMatchObject([{ ends_on: '2027-09-19' }])
+      await moveClockTo(AFTER_THE_TERM)
+      expect(await chargedInAll()).toBe(576)
+    },
+  )
+
+  test('costs $576 also if the hold is entered late and ended early', async () => {
+    const { hold, post, moveClockTo, chargedInAll } = await startTerm({}, '2027-03-10')
+    await moveClockTo('2027-06-20T18:00:00Z')
+    await hold({})
+    const { body } = await hold({ starts_on: '2027-06-25', ends_on: null })
+    await moveClockTo('2027-07-20T18:00:00Z')
+    await post(`/holds/${body.hold_id}/end`, { ends_on: '2027-07-02' })
+    await moveClockTo(AFTER_THE_TERM)
+    expect(await chargedInAll()).toBe(576)
+  })
+
+  test.each([
+    ['prorated', 576],
+    ['full', 576],
+    ['free', 508.8],
+  ])('costs, with a first period that is %s, $%d, as its preview says', async (period, sum) => {
+    const { body, moveClockTo, chargedInAll } = await startTerm({}, '2027-03-10', {
+      first_period: period,
+    })
+    expect(body.sentences).toContain(
+      `It ends on September 9, and costs ${formatShortMoney(sum)} in all.`,
+    )
+    await moveClockTo(AFTER_THE_TERM)
+    expect(await chargedInAll()).toBe(sum)
+  })
+})
