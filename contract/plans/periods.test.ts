@@ -462,8 +462,8 @@ describe('a term', () => {
           expect(wholeCents(term)).toBe(9600 * wholePeriods)
           for (const billing of billings)
             for (const length of [1, 10, 31, 45]) {
-              const from = addDays(starts_on, 40)
-              const movingHold = hold(from, addDays(from, length - 1), {
+              const heldFrom = addDays(starts_on, 40)
+              const movingHold = hold(heldFrom, addDays(heldFrom, length - 1), {
                 billing,
                 moves_end: true,
               })

@@ -210,10 +210,14 @@ function priceOn({ prices }: BilledSubscription, day: string): number {
   return price?.cents ?? 0
 }
 
-const centsOf = (subscription: BilledSubscription, range: PeriodRange, charged: number): number =>
+const centsOf = (
+  subscription: BilledSubscription,
+  range: PeriodRange,
+  chargedDays: number,
+): number =>
   isFreePeriod(subscription, range.index)
     ? 0
-    : partOf(priceOn(subscription, range.from), range, charged)
+    : partOf(priceOn(subscription, range.from), range, chargedDays)
 
 /** The part of a price for some days of a period. Days after the last one are counted along and
  *  taken off again, so that the parts of a period which is split between two subscriptions add up
