@@ -25,7 +25,7 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import { createContext } from './online-payment/stripe-account.ts'
 import { startPaymentWorker } from './online-payment/worker.ts'
 import { startPushWorker } from './notifications/push-worker.ts'
-import { ensurePushKeys } from './notifications/push-keys.ts'
+import { findOrCreatePushKeys } from './notifications/push-keys.ts'
 import { startScheduler } from './schedule.ts'
 
 /** Keeps password hashing from slowing down other calls. */
@@ -147,7 +147,7 @@ async function startSending(
   workers.push(
     startPaymentWorker(createContext(db, env), (err) => http.log.error({ err }, 'online payment')),
   )
-  await ensurePushKeys(db)
+  await findOrCreatePushKeys(db)
   workers.push(
     startPushWorker({
       db,

@@ -24,13 +24,13 @@ function primaryKeyOf(table: PgTable): PgColumn[] {
   return key.filter(({ name }) => name !== 'dojo_id')
 }
 
-const tuple = (columnsOrValues: (PgColumn | SQL)[]) =>
+const toTuple = (columnsOrValues: (PgColumn | SQL)[]) =>
   sql`(${sql.join(
     columnsOrValues.map((part) => sql`${part}`),
     sql`, `,
   )})`
 
-/** Reads a table in blocks, by its primary key. */
+/** Reads a table in blocks, in the order of its primary key. */
 export async function* readBlocks(
   { tx, signal }: ExportSource,
   table: PgTable,
@@ -48,7 +48,7 @@ export async function* readBlocks(
   do {
     signal.throwIfAborted()
     const afterLastKey =
-      lastKey && sql`${tuple(key)} > ${tuple(lastKey.map((value) => sql`${value}`))}`
+      lastKey && sql`${toTuple(key)} > ${toTuple(lastKey.map((value) => sql`${value}`))}`
     const rows: Row[] = await tx
       .select(selectedColumns)
       .from(table)

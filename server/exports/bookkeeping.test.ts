@@ -74,7 +74,7 @@ test('gives Xero its six columns, with the receipt’s number', async () => {
 
 test('refuses an invalid format and invalid days', async () => {
   const { sensei } = await createDojo()
-  const detail = async (changes: object) =>
+  const readDetail = async (changes: object) =>
     (
       await sensei.post('/export/bookkeeping', {
         format: 'xero',
@@ -83,12 +83,12 @@ test('refuses an invalid format and invalid days', async () => {
         ...changes,
       })
     ).body.detail
-  expect(await detail({ to: '2026-02-01' })).toBe('The last day must not be before the first')
-  expect(await detail({ from: 'March' })).toBe('First day must be a date (YYYY-MM-DD)')
-  expect(await detail({ format: 'abacus' })).toBe('Format is not valid')
+  expect(await readDetail({ to: '2026-02-01' })).toBe('The last day must not be before the first')
+  expect(await readDetail({ from: 'March' })).toBe('First day must be a date (YYYY-MM-DD)')
+  expect(await readDetail({ format: 'abacus' })).toBe('Format is not valid')
 })
 
-test('adds columns for sales tax at the end, if a payment contains some', async () => {
+test('adds columns for sales tax at the end if a payment includes sales tax', async () => {
   setClock('2026-03-05T18:00:00Z')
   const sensei = await server.createSensei()
   const { id: student_id } = await server.createStudent(sensei, {

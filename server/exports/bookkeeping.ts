@@ -98,7 +98,7 @@ const taxCells = ({ tax_cents, tax_percent }: MoneyMovement): string[] =>
 
 const toCsvLines = (rows: string[][]) => Papa.unparse(rows, { newline: LINE_END }) + LINE_END
 
-export const bookkeepingCsv = (
+export const streamBookkeepingCsv = (
   source: ExportSource,
   { format, from, to }: BookkeepingBody,
 ): Readable => Readable.from(writeCsv(source, FORMATS[format], from, to), { objectMode: false })

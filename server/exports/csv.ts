@@ -9,7 +9,7 @@ const LINE_END = '\r\n'
 type CsvValue = string | number | boolean | null | undefined | object
 export type CsvRow = Record<string, CsvValue>
 
-function toCell(value: CsvValue): string | number {
+function formatCell(value: CsvValue): string | number {
   if (typeof value === 'number') return value
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -20,17 +20,17 @@ function toCell(value: CsvValue): string | number {
 const toCsvLines = (rows: (string | number)[][]) =>
   Papa.unparse(rows, { newline: LINE_END, escapeFormulae: FORMULA_START }) + LINE_END
 
-export async function* csvBlocks(
+export async function* writeCsvBlocks(
   columns: readonly string[],
   blocks: AsyncIterable<CsvRow[]>,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + toCsvLines([[...columns]])
   for await (const rows of blocks)
     if (rows.length > 0)
-      yield toCsvLines(rows.map((row) => columns.map((column) => toCell(row[column]))))
+      yield toCsvLines(rows.map((row) => columns.map((column) => formatCell(row[column]))))
 }
 
-export async function* jsonBlocks(blocks: AsyncIterable<object[]>): AsyncGenerator<string> {
+export async function* writeJsonBlocks(blocks: AsyncIterable<object[]>): AsyncGenerator<string> {
   let separator = '[\n'
   for await (const rows of blocks) {
     if (rows.length === 0) continue

@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream'
 import { dojoById, type Dojo } from '../dojos/dojos.ts'
 import { now } from '../lib/clock.ts'
 import { readBlocks, exportedColumns, type Row, type ExportSource } from './blocks.ts'
-import { csvBlocks, jsonBlocks } from './csv.ts'
-import { readNames, withNameColumns, withNames } from './names.ts'
-import { STUDENTS_CSV, studentRows } from './students-csv.ts'
+import { writeCsvBlocks, writeJsonBlocks } from './csv.ts'
+import { readNames, addNameColumns, addNames } from './names.ts'
+import { STUDENTS_CSV, readStudentRows } from './students-csv.ts'
 import { TABLES } from '../tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
-import { pictureFiles } from './pictures.ts'
+import { listPictureFiles } from './pictures.ts'
 import { textFile, type ZipEntry, streamZip } from './zip.ts'
 
 type ExportedTable = TableRules & { exported: NonNullable<TableRules['exported']> }
@@ -19,68 +19,76 @@ export async function exportEverything(source: ExportSource, dojoId: string): Pr
   const dojo = await dojoById(source.tx, dojoId)
   const names = await readNames(source.tx)
   const madeAt = now()
-  const rows: Record<string, number> = {}
+  const rowCounts: Record<string, number> = {}
   const tables = EXPORTED_TABLES.flatMap((table) =>
-    tableFiles(source, dojoId, table, names, (n) => (rows[table.exported.name] = n)),
+    createTableFiles(source, dojoId, table, names, (count) => {
+      rowCounts[table.exported.name] = count
+    }),
   )
   const students = {
     name: 'students.csv',
-    content: () => csvBlocks(STUDENTS_CSV, studentRows(source, { withFormer: true })),
+    content: () => writeCsvBlocks(STUDENTS_CSV, readStudentRows(source, { withFormer: true })),
   }
-  // The manifest comes last, because it has the number of rows that were written.
+  // The manifest comes last, because it has the row counts of the other files.
   const manifest: ZipEntry = {
     name: 'manifest.json',
     async *content() {
-      const manifestContent = { format: 1, dojo: dojo.name, made_at: madeAt.toISOString(), rows }
+      const manifestContent = {
+        format: 1,
+        dojo: dojo.name,
+        made_at: madeAt.toISOString(),
+        rows: rowCounts,
+      }
       yield `${JSON.stringify(manifestContent, null, 2)}\n`
     },
   }
   return streamZip(
     [
-      textFile('README.txt', readme(dojo, madeAt)),
+      textFile('README.txt', writeReadme(dojo, madeAt)),
       students,
       ...tables,
-      ...(await pictureFiles(source)),
+      ...(await listPictureFiles(source)),
       manifest,
     ],
     madeAt,
   )
 }
 
-function tableFiles(
+function createTableFiles(
   source: ExportSource,
   dojoId: string,
   { table, exported: { name, hidden, where } }: ExportedTable,
   names: ReadonlyMap<string, string>,
-  onCounted: (rows: number) => void,
+  onCounted: (rowCount: number) => void,
 ): ZipEntry[] {
   const columns = exportedColumns(table, hidden)
   const blocks = () => readBlocks(source, table, { columns, where: where?.(dojoId) })
   return [
     {
       name: `csv/${name}.csv`,
-      content: () => csvBlocks(withNameColumns(Object.keys(columns)), withNames(blocks(), names)),
+      content: () =>
+        writeCsvBlocks(addNameColumns(Object.keys(columns)), addNames(blocks(), names)),
     },
-    { name: `json/${name}.json`, content: () => jsonBlocks(countRows(blocks(), onCounted)) },
+    { name: `json/${name}.json`, content: () => writeJsonBlocks(countRows(blocks(), onCounted)) },
   ]
 }
 
 async function* countRows(
   blocks: AsyncIterable<Row[]>,
-  onCounted: (rows: number) => void,
+  onCounted: (rowCount: number) => void,
 ): AsyncGenerator<Row[]> {
-  let rows = 0
+  let rowCount = 0
   for await (const block of blocks) {
-    rows += block.length
+    rowCount += block.length
     yield block
   }
-  onCounted(rows)
+  onCounted(rowCount)
 }
 
 const NAME_WIDTH = 24
 const fileLine = (name: string, description: string) => `  ${name.padEnd(NAME_WIDTH)}${description}`
 
-const readme = ({ name, time_zone }: Dojo, madeAt: Date) =>
+const writeReadme = ({ name, time_zone }: Dojo, madeAt: Date) =>
   [
     `All data of ${name}`,
     `Made on ${madeAt.toISOString()} (UTC). All data is as of that moment.`,
@@ -89,13 +97,13 @@ const readme = ({ name, time_zone }: Dojo, madeAt: Date) =>
     'or choose it under "Import students" in Tatami. Each line has one student, with classes,',
     'allergies, medical note and two guardians.',
     '',
-    'Each file below is in two folders: in csv/ for spreadsheets, with names beside the ids, and',
-    'in json/ for programs, as it is stored.',
+    'Each file below is in two folders: in csv/ for spreadsheets, with names next to the ids, and',
+    'in json/ for programs, exactly as stored.',
     '',
     ...EXPORTED_TABLES.map(({ exported }) => fileLine(exported.name, exported.about)),
     '',
     fileLine('pictures/', 'Photos of students, and your logo'),
-    fileLine('manifest.json', 'How many rows each of them has'),
+    fileLine('manifest.json', 'The number of rows in each file'),
     '',
     'Text is UTF-8. Dates are YYYY-MM-DD. Times are in UTC, such as 2026-01-31T17:05:00.000Z.',
     `Your dojo's time zone is ${time_zone}. Amounts are in dollars.`,

@@ -28,11 +28,11 @@ const EXPORTED_TABLES = TABLES.flatMap(({ table, exported }) =>
 const NOT_EXPORTED = TABLES.filter((rules) => 'notExported' in rules)
 
 const server = await startTestServer()
-const instructorOf = async ({ instructor_id }: Pick<Ids, 'instructor_id'>) =>
+const signInInstructor = async ({ instructor_id }: Pick<Ids, 'instructor_id'>) =>
   server.clientFor(await server.db.withoutDojo((tx) => openSession(tx, instructor_id)))
 
-/** The rows of a CSV, read by a program that removes the apostrophes before formulas. */
-function rowsOf(csv: string): Record<string, string>[] {
+/** Parses a CSV file like a program that removes the apostrophes before formulas. */
+function parseRows(csv: string): Record<string, string>[] {
   expect(csv.startsWith('\uFEFF')).toBe(true)
   const { data, errors } = Papa.parse<Record<string, string>>(csv.slice(1).trimEnd(), {
     header: true,
@@ -42,22 +42,22 @@ function rowsOf(csv: string): Record<string, string>[] {
     Object.fromEntries(Object.entries(row).map(([column, cell]) => [column, unguardFormula(cell)])),
   )
 }
-const csvOf = ({ body }: { body: Buffer }) => rowsOf(body.toString())
-const cellsOf = (csv: string) => Papa.parse<string[]>(csv.slice(1)).data.flat()
+const parseReply = ({ body }: { body: Buffer }) => parseRows(body.toString())
+const parseCells = (csv: string) => Papa.parse<string[]>(csv.slice(1)).data.flat()
 
 describe('the export of everything', async () => {
   const ownIds = await createSampleDojo(server.db),
     otherIds = await createSampleDojo(server.db)
   await grantEverything(server)
   await plantCanaries(server.db, otherIds)
-  const response = await (await instructorOf(ownIds)).post('/export')
+  const response = await (await signInInstructor(ownIds)).post('/export')
   const files = unzipTexts(response.body)
-  const rowsIn = async (table: string) =>
+  const countRowsIn = async (table: string) =>
     (
       await server.db.inDojo(ownIds.dojo_id, (tx) =>
-        tx.execute<{ n: number }>(sql.raw(`select count(*)::int as n from ${table}`)),
+        tx.execute<{ count: number }>(sql.raw(`select count(*)::int as count from ${table}`)),
       )
-    ).rows[0]!.n
+    ).rows[0]!.count
 
   test('is a zip named after the dojo and the day', () => {
     expect(response.headers).toMatchObject({
@@ -82,18 +82,18 @@ describe('the export of everything', async () => {
     const { rows } = JSON.parse(files['manifest.json']!) as { rows: Record<string, number> }
     for (const { name, table } of EXPORTED_TABLES) {
       const records = JSON.parse(files[`json/${name}.json`]!) as object[]
-      expect([name, records.length, rowsOf(files[`csv/${name}.csv`]!).length]).toEqual([
+      expect([name, records.length, parseRows(files[`csv/${name}.csv`]!).length]).toEqual([
         name,
         rows[name],
         rows[name],
       ])
       if (!(getTableName(table) in GLOBAL_TABLES))
-        expect([name, rows[name]]).toEqual([name, await rowsIn(getTableName(table))])
+        expect([name, rows[name]]).toEqual([name, await countRowsIn(getTableName(table))])
       if (!['opted_out_phones'].includes(name))
         expect([name, records.length > 0]).toEqual([name, true])
       expect(files['README.txt']).toContain(`  ${name} `)
     }
-    expect(rowsOf(files['students.csv']!).map(({ name }) => name)).toEqual([
+    expect(parseRows(files['students.csv']!).map(({ name }) => name)).toEqual([
       'Ken Adams',
       'Leo Adams',
     ])
@@ -159,21 +159,21 @@ describe('the export of everything', async () => {
   })
 
   test('shows a name next to each id', () => {
-    expect(rowsOf(files['csv/attendance.csv']!)[0]).toMatchObject({
+    expect(parseRows(files['csv/attendance.csv']!)[0]).toMatchObject({
       student_id: ownIds.student_id,
       student_name: 'Ken Adams',
       present: 'yes',
     })
-    expect(rowsOf(files['csv/audit_log.csv']!).at(-1)).toMatchObject({
+    expect(parseRows(files['csv/audit_log.csv']!).at(-1)).toMatchObject({
       action: 'everything exported',
       actor_name: 'Aiko Tanaka',
     })
   })
 })
 
-test('has all data as of one moment, even if students are deleted meanwhile', async () => {
+test('has all data as of one moment, even if students are deleted at the same time', async () => {
   const ids = await createSampleDojo(server.db)
-  // More than one block.
+  // These students fill more than one block.
   await createStudents(server.db, ids.dojo_id, 2_500)
   const address = await server.http.listen({ host: '127.0.0.1', port: 0 })
   const token = await server.db.withoutDojo((tx) => openSession(tx, ids.instructor_id))
@@ -186,7 +186,7 @@ test('has all data as of one moment, even if students are deleted meanwhile', as
   const files = unzipTexts(new Uint8Array(await response.arrayBuffer()))
   expect(JSON.parse(files['json/student_records.json']!)).toHaveLength(2_502)
   expect(JSON.parse(files['json/attendance.json']!)).toHaveLength(1)
-  expect(new Set(rowsOf(files['csv/student_records.csv']!).map(({ id }) => id)).size).toBe(2_502)
+  expect(new Set(parseRows(files['csv/student_records.csv']!).map(({ id }) => id)).size).toBe(2_502)
 })
 
 const UNUSUAL_VALUES = {
@@ -259,8 +259,8 @@ describe('the exported lists', async () => {
     expect(
       text.split('\r\n', 1)[0]!.slice(1).split(',').slice(0, STUDENT_CSV_COLUMNS.length),
     ).toEqual([...STUDENT_CSV_COLUMNS])
-    expect(cellsOf(text).filter((cell) => /^[=+\-@\t\r\n]/.test(cell))).toEqual([])
-    const [adamRow, zoeRow] = rowsOf(text)
+    expect(parseCells(text).filter((cell) => /^[=+\-@\t\r\n]/.test(cell))).toEqual([])
+    const [adamRow, zoeRow] = parseRows(text)
     expect(adamRow).toMatchObject({
       name: 'Adam Miller',
       payment_method: '0042',
@@ -289,15 +289,15 @@ describe('the exported lists', async () => {
 
   test('students.csv has only the selected students, and none of another dojo', async () => {
     expect(
-      csvOf(await sensei.post('/export/students', { student_ids: [zoe.id, stranger.id] })).map(
+      parseReply(await sensei.post('/export/students', { student_ids: [zoe.id, stranger.id] })).map(
         ({ name }) => name,
       ),
     ).toEqual(['Zoë Ångström'])
-    expect(csvOf(await sensei.post('/export/students', { student_ids: [] }))).toEqual([])
+    expect(parseReply(await sensei.post('/export/students', { student_ids: [] }))).toEqual([])
   })
 
   test('attendance.csv has all records, newest first, or those that match the filter', async () => {
-    const allRows = csvOf(await sensei.post('/export/attendance', {}))
+    const allRows = parseReply(await sensei.post('/export/attendance', {}))
     expect(
       allRows.map(({ class_date, student_name, class_name, present }) => [
         class_date,
@@ -317,16 +317,18 @@ describe('the exported lists', async () => {
       { student_id: stranger.id },
     ]
     const counts = await Promise.all(
-      filters.map(async (filter) => csvOf(await sensei.post('/export/attendance', filter)).length),
+      filters.map(
+        async (filter) => parseReply(await sensei.post('/export/attendance', filter)).length,
+      ),
     )
     expect(counts).toEqual([1, 0, 2, 0])
   })
 
   test('payments.csv has every record, or a month with all students', async () => {
-    expect(csvOf(await sensei.post('/export/payments', {}))).toMatchObject([
+    expect(parseReply(await sensei.post('/export/payments', {}))).toMatchObject([
       { month: '2026-03', student_name: 'Zoë Ångström', payment_status: 'paid', amount: '85.50' },
     ])
-    const monthRows = csvOf(
+    const monthRows = parseReply(
       await sensei.post('/export/payments', {
         of: { month: 2, year: 2026, student_ids: [zoe.id, adam.id, stranger.id] },
       }),
@@ -344,8 +346,8 @@ describe('the exported lists', async () => {
   })
 
   test('the audit log says who downloaded what', async () => {
-    const [latestEntry] = (await sensei.get('/audit-log?kind=exports')).body
-    expect(latestEntry).toMatchObject({
+    const [newestAction] = (await sensei.get('/audit-log?kind=exports')).body
+    expect(newestAction).toMatchObject({
       action: 'payments exported',
       actor: 'Aiko Tanaka',
       details: { month: 2, year: 2026 },
@@ -392,7 +394,7 @@ describe('the export of one student', async () => {
     payment_year: 2026,
     payment_status: 'paid',
   })
-  const filesIn = ({ status, body }: { status: number; body: Buffer }) => {
+  const unzipReply = ({ status, body }: { status: number; body: Buffer }) => {
     expect(status).toBe(200)
     return unzipTexts(body)
   }
@@ -407,7 +409,7 @@ describe('the export of one student', async () => {
   ]
 
   test('has everything for the dojo', async () => {
-    const files = filesIn(await sensei.post(`/students/${leo.id}/export`, {}))
+    const files = unzipReply(await sensei.post(`/students/${leo.id}/export`, {}))
     const fileText = JSON.stringify(files)
     expect(restrictedTexts.filter((name) => !fileText.includes(name))).toEqual([])
     expect(JSON.parse(files['student.json']!)).toMatchObject({
@@ -415,13 +417,13 @@ describe('the export of one student', async () => {
       private_notes: 'Shy at first',
       classes: 'Kids Judo',
     })
-    expect(rowsOf(files['attendance.csv']!)).toMatchObject([
+    expect(parseRows(files['attendance.csv']!)).toMatchObject([
       { class_date: '2026-03-02', class_name: 'Kids Judo', present: 'yes' },
     ])
-    expect(rowsOf(files['payments.csv']!)).toMatchObject([
+    expect(parseRows(files['payments.csv']!)).toMatchObject([
       { month: '2026-03', payment_status: 'paid', amount: '85.50' },
     ])
-    expect(rowsOf(files['ledger.csv']!)).toMatchObject([
+    expect(parseRows(files['ledger.csv']!)).toMatchObject([
       { line: 'charge', charge: 'month', month: '2026-03', amount: '85.5' },
       { line: 'payment', charge: 'month', month: '2026-03', amount: '-85.5' },
     ])
@@ -430,22 +432,22 @@ describe('the export of one student', async () => {
     expect(files['README.txt']).not.toContain('undefined')
   })
 
-  test('has for a guardian only what they may see, no matter who downloads it', async () => {
-    const ownFile = filesIn(await ann.post(`/family/students/${leo.id}/export`))
-    const fileForGuardian = filesIn(
+  test('has only what the guardian may see, whoever downloads the guardian’s file', async () => {
+    const ownFile = unzipReply(await ann.post(`/family/students/${leo.id}/export`))
+    const fileForGuardian = unzipReply(
       await sensei.post(`/students/${leo.id}/export`, { reader_id: ann.id }),
     )
     expect(fileForGuardian['student.json']).toBe(ownFile['student.json'])
     const fileText = JSON.stringify(ownFile)
     expect(restrictedTexts.filter((name) => fileText.includes(name))).toEqual([])
     expect(Object.keys(JSON.parse(ownFile['student.json']!) as object)).toContain('payments')
-    expect(Object.keys(filesIn(await ben.post(`/family/students/${leo.id}/export`)))).toContain(
+    expect(Object.keys(unzipReply(await ben.post(`/family/students/${leo.id}/export`)))).toContain(
       'payments.csv',
     )
   })
 
   test('has the student’s own data, without notes and guardians', async () => {
-    const fileText = JSON.stringify(filesIn(await leo.post(`/family/students/${leo.id}/export`)))
+    const fileText = JSON.stringify(unzipReply(await leo.post(`/family/students/${leo.id}/export`)))
     // The emergency contact is the student's own.
     expect(restrictedTexts.filter((name) => fileText.includes(name))).toEqual([
       'Ben Adams',

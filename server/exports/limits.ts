@@ -17,7 +17,8 @@ const tooManyRefusal = () =>
     retryAfterSeconds: HOUR_MS / 1000,
   })
 
-/** Limits exports that run at the same time, per server and per dojo, and those per account. */
+/** Limits the exports that run at the same time, per server and per dojo, and the exports per
+ *  account and hour. */
 export function createExportLimits(perHour: number) {
   const limitPerDojo = limitPerKey(MAX_CONCURRENT_PER_DOJO, WAIT_MS, busyRefusal)
   const limitForServer = limitPerKey(MAX_CONCURRENT, WAIT_MS, busyRefusal)
@@ -27,7 +28,7 @@ export function createExportLimits(perHour: number) {
     noUpdateTTL: true,
   })
   return {
-    /** Counts an export of an account. 429 after `perHour` exports. */
+    /** Counts an export of an account. Throws 429 after `perHour` exports. */
     countExport(accountId: string) {
       const count = exportCounts.get(accountId) ?? 0
       if (count >= perHour) throw tooManyRefusal()

@@ -13,9 +13,9 @@ import { type Due, monthDues } from '../dues/month-dues.ts'
 import { students } from '../students/tables.ts'
 import { type ExportSource } from './blocks.ts'
 import { DELETED_STUDENT } from './bookkeeping.ts'
-import { csvBlocks, type CsvRow } from './csv.ts'
+import { writeCsvBlocks, type CsvRow } from './csv.ts'
 import { readNames } from './names.ts'
-import { studentColumnsFor, studentRows } from './students-csv.ts'
+import { studentColumnsFor, readStudentRows } from './students-csv.ts'
 
 type Api = typeof exportsApi
 type StudentsBody = ParsedInput<Api['students']>['body']
@@ -24,15 +24,15 @@ type PaymentsBody = ParsedInput<Api['payments']>['body']
 
 const BLOCK_ROWS = 1000
 
-const csvStream = (columns: readonly string[], blocks: AsyncIterable<CsvRow[]>) =>
-  Readable.from(csvBlocks(columns, blocks), { objectMode: false })
+const streamCsv = (columns: readonly string[], blocks: AsyncIterable<CsvRow[]>) =>
+  Readable.from(writeCsvBlocks(columns, blocks), { objectMode: false })
 
-export const studentsCsv = (
+export const streamStudentsCsv = (
   source: ExportSource,
   rights: ReadonlySet<Right>,
   { student_ids }: StudentsBody,
 ): Readable =>
-  csvStream(studentColumnsFor(rights), studentRows(source, { studentIds: student_ids }))
+  streamCsv(studentColumnsFor(rights), readStudentRows(source, { studentIds: student_ids }))
 
 const ATTENDANCE_CSV = [
   'class_date',
@@ -46,10 +46,10 @@ const ATTENDANCE_CSV = [
   'class_id',
 ]
 
-export const attendanceCsv = (source: ExportSource, filter: AttendanceBody): Readable =>
-  csvStream(ATTENDANCE_CSV, attendanceRows(source, filter))
+export const streamAttendanceCsv = (source: ExportSource, filter: AttendanceBody): Readable =>
+  streamCsv(ATTENDANCE_CSV, readAttendanceRows(source, filter))
 
-async function* attendanceRows(
+async function* readAttendanceRows(
   { tx, signal }: ExportSource,
   { student_id, class_id, class_date }: AttendanceBody,
 ): AsyncGenerator<CsvRow[]> {
@@ -92,8 +92,8 @@ const PAYMENTS_CSV = [
   'student_id',
 ]
 
-export const paymentsCsv = (source: ExportSource, { of }: PaymentsBody): Readable =>
-  csvStream(PAYMENTS_CSV, of ? paymentRowsOfMonth(source, of) : allPaymentRows(source))
+export const streamPaymentsCsv = (source: ExportSource, { of }: PaymentsBody): Readable =>
+  streamCsv(PAYMENTS_CSV, of ? readPaymentRowsOfMonth(source, of) : readAllPaymentRows(source))
 
 const paymentColumns = ({
   amount,
@@ -110,7 +110,7 @@ const paymentColumns = ({
   marked_at,
 })
 
-async function monthsWithPayments(tx: ExportSource['tx']): Promise<Month[]> {
+async function findMonthsWithPayments(tx: ExportSource['tx']): Promise<Month[]> {
   const { rows } = await tx.execute<Month>(sql`
     select payment_year as year, payment_month as month from ${paymentRecords}
     union select c.year, c.month from ${charges} c where c.kind = 'month'
@@ -120,8 +120,8 @@ async function monthsWithPayments(tx: ExportSource['tx']): Promise<Month[]> {
   return rows
 }
 
-async function* allPaymentRows(source: ExportSource): AsyncGenerator<CsvRow[]> {
-  for (const month of await monthsWithPayments(source.tx)) {
+async function* readAllPaymentRows(source: ExportSource): AsyncGenerator<CsvRow[]> {
+  for (const month of await findMonthsWithPayments(source.tx)) {
     source.signal.throwIfAborted()
     yield await readMonth(source, month, (record, due) => record !== null || due.received > 0)
   }
@@ -135,11 +135,11 @@ type MonthRow = {
   record: typeof paymentRecords.$inferSelect | null
 }
 
-/** What the month costs in total. Empty if there is no fee, record or price. */
+/** The full price of the month. Empty if there is no fee, record or price. */
 const priceOfMonth = ({ fee, record }: MonthRow, due: Due | undefined) =>
   fee === null && !record && !due?.price ? undefined : formatDecimal(toDollars(due?.price ?? 0))
 
-/** The status as in the Payment Center. An unpaid month has the amount that was partly paid. */
+/** The same status as in the Payment Center. The amount of an unpaid month is what was received. */
 function statusColumns({ record }: MonthRow, due: Due | undefined) {
   const payment_status = monthStateOf(
     record ? { ...record, monthly_payment_amount: record.amount } : undefined,
@@ -156,7 +156,7 @@ function statusColumns({ record }: MonthRow, due: Due | undefined) {
 
 const NOTHING_RECEIVED = { received: 0 }
 
-async function* paymentRowsOfMonth(
+async function* readPaymentRowsOfMonth(
   source: ExportSource,
   { month, year, student_ids }: NonNullable<PaymentsBody['of']>,
 ): AsyncGenerator<CsvRow[]> {
@@ -194,13 +194,15 @@ async function readMonth(
     type: student.is_trial ? 'trial' : 'regular',
     student_id: student.id,
   }))
-  return studentIds ? rowsOfStudents : [...rowsOfStudents, ...(await deletedStudentRows(tx, month))]
+  return studentIds
+    ? rowsOfStudents
+    : [...rowsOfStudents, ...(await readDeletedStudentRows(tx, month))]
 }
 
 type DeletedStudentRow = { cost: number; received: number }
 
-/** Payments of deleted students. The ledger does not keep their names. */
-async function deletedStudentRows(
+/** Reads payments of deleted students, whose names the ledger does not keep. */
+async function readDeletedStudentRows(
   tx: ExportSource['tx'],
   { month, year }: Month,
 ): Promise<CsvRow[]> {

@@ -8,7 +8,7 @@ import type { Tx } from '../db/database.ts'
 import type { CsvRow } from './csv.ts'
 import type { Row } from './blocks.ts'
 
-/** Columns of ids, each with the column of names that goes next to it. */
+/** Column of ids → the column of names that is added next to it */
 const NAME_COLUMNS: Record<string, string> = {
   student_id: 'student_name',
   other_id: 'other_name',
@@ -47,13 +47,13 @@ export async function readNames(tx: Tx): Promise<Map<string, string>> {
   return new Map(namedRows.map(({ id, name }) => [id, name]))
 }
 
-export const withNameColumns = (columns: readonly string[]): string[] =>
+export const addNameColumns = (columns: readonly string[]): string[] =>
   columns.flatMap((column) => {
     const name = NAME_COLUMNS[column]
     return name && !columns.includes(name) ? [column, name] : [column]
   })
 
-export async function* withNames(
+export async function* addNames(
   blocks: AsyncIterable<Row[]>,
   names: ReadonlyMap<string, string>,
 ): AsyncGenerator<CsvRow[]> {

@@ -6,7 +6,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-test('the list of payments has the labels and amounts of the Payment Center', async () => {
+test('the list of payments has the statuses and amounts of the Payment Center', async () => {
   const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Part' },
@@ -21,18 +21,18 @@ test('the list of payments has the labels and amounts of the Payment Center', as
     is_trial: true,
   })
   await dojo.mark('unpaid', {}, 3)
-  const rowsOf = async (body: object) => {
+  const downloadRows = async (body: object) => {
     const csv: string = (await dojo.post('/export/payments', body)).body.toString()
     const { data } = Papa.parse<Record<string, string>>(csv.slice(1).trimEnd(), { header: true })
     return data.map((row) => [row.student_name, row.payment_status, row.amount])
   }
-  expect(await rowsOf({ of: { month: MARCH, year: 2027 } })).toEqual([
+  expect(await downloadRows({ of: { month: MARCH, year: 2027 } })).toEqual([
     ['Ana Part', 'unpaid', '40.00'],
     ['Ben Free', 'nothing_due', ''],
     ['Cal Open', 'unpaid', ''],
     ['Dan Undone', 'nothing_due', ''],
   ])
-  expect(await rowsOf({})).toEqual([
+  expect(await downloadRows({})).toEqual([
     ['Ana Part', 'unpaid', '40.00'],
     ['Dan Undone', 'nothing_due', ''],
   ])
@@ -65,11 +65,11 @@ test('the list of payments has the price of the month, and adds up to its revenu
   })
   const client = server.clientFor(dojo.sensei.token)
   for (const index of [2, 3]) await client.delete(`/students/${dojo.id(index)}`)
-  const rowsOf = async (body: object) => {
+  const downloadRows = async (body: object) => {
     const csv: string = (await dojo.post('/export/payments', body)).body.toString()
     return Papa.parse<Record<string, string>>(csv.slice(1).trimEnd(), { header: true }).data
   }
-  const rows = await rowsOf({ of: { month: MARCH, year: 2027 } })
+  const rows = await downloadRows({ of: { month: MARCH, year: 2027 } })
   expect(
     rows.map(({ student_name, monthly_fee, payment_status, amount, price_reason }) =>
       [student_name, monthly_fee, payment_status, amount, price_reason].join(' | '),
@@ -84,10 +84,10 @@ test('the list of payments has the price of the month, and adds up to its revenu
   ])
   const sum = rows.reduce((dollars, { amount }) => dollars + Number(amount), 0)
   expect(sum).toBe((await dojo.statistics()).monthly_revenue)
-  const allRows = await rowsOf({})
+  const allRows = await downloadRows({})
   expect(allRows.reduce((dollars, { amount }) => dollars + Number(amount), 0)).toBe(sum)
   const namedStudents = { of: { month: MARCH, year: 2027, student_ids: [dojo.id(0)] } }
-  expect((await rowsOf(namedStudents)).map(({ student_name }) => student_name)).toEqual([
+  expect((await downloadRows(namedStudents)).map(({ student_name }) => student_name)).toEqual([
     'Ana Diaz',
   ])
 })
@@ -99,11 +99,11 @@ test('a trial student’s own file has nothing_due for an unpaid month', async (
   await dojo.mark('paid', { monthly_payment_amount: 60 }, 1)
   await dojo.put(`/students/${dojo.id(1)}`, { ...trial, is_trial: true })
   await dojo.mark('unpaid', {}, 1)
-  const marchInFileOf = async (index: number) => {
+  const readMarchFromFile = async (index: number) => {
     const zip = (await dojo.post(`/students/${dojo.id(index)}/export`)).body as Buffer
     const [, march = ''] = unzipTexts(zip)['payments.csv']?.split('\r\n') ?? []
     return march.split(',').slice(0, 3)
   }
-  expect(await marchInFileOf(0)).toEqual(['2027-03', 'unpaid', '100.00'])
-  expect(await marchInFileOf(1)).toEqual(['2027-03', 'nothing_due', '0.00'])
+  expect(await readMarchFromFile(0)).toEqual(['2027-03', 'unpaid', '100.00'])
+  expect(await readMarchFromFile(1)).toEqual(['2027-03', 'nothing_due', '0.00'])
 })

@@ -7,8 +7,8 @@ import { students } from '../students/tables.ts'
 import type { ExportSource } from './blocks.ts'
 import type { ZipEntry } from './zip.ts'
 
-/** A name that every file system accepts: "Leo Diaz", "Leo Diaz 2" for a namesake. */
-function fileNames(names: readonly string[]): string[] {
+/** Creates names that every file system accepts: "Leo Diaz", and "Leo Diaz 2" for a namesake. */
+function createFileNames(names: readonly string[]): string[] {
   const countByName = new Map<string, number>()
   return names.map((name) => {
     const cleanName = name.replaceAll(/[^\p{L}\p{M}\p{N} '-]/gu, '').trim() || 'student'
@@ -33,14 +33,14 @@ const pictureFile = (
   },
 })
 
-/** The files of all photos and of the logo. A photo is read when the zip gets to it. */
-export async function pictureFiles({ tx, signal }: ExportSource): Promise<ZipEntry[]> {
+/** Lists the files of all photos and of the logo. A photo is read when the zip reaches it. */
+export async function listPictureFiles({ tx, signal }: ExportSource): Promise<ZipEntry[]> {
   const photos = await tx
     .select({ ...pick(studentPhotos, 'student_id', 'media_type'), name: students.name })
     .from(studentPhotos)
     .innerJoin(students, eq(students.id, studentPhotos.student_id))
     .orderBy(asc(students.name), asc(students.id))
-  const names = fileNames(photos.map(({ name }) => name))
+  const names = createFileNames(photos.map(({ name }) => name))
   const logo = await readLogoFile(tx)
   return [
     ...photos.map((photo, index) =>

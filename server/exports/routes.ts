@@ -10,17 +10,17 @@ import { requireVisibleStudent } from '../guardians/readers.ts'
 import type { FileReply } from '../http/file-reply.ts'
 import { type App, type DojoCaller, serve } from '../http/serve.ts'
 import type { ExportSource } from './blocks.ts'
-import { bookkeepingCsv } from './bookkeeping.ts'
+import { streamBookkeepingCsv } from './bookkeeping.ts'
 import { exportEverything } from './everything.ts'
 import { createExportLimits } from './limits.ts'
 import { photoFile } from './pictures.ts'
-import { attendanceCsv, paymentsCsv, studentsCsv } from './lists.ts'
+import { streamAttendanceCsv, streamPaymentsCsv, streamStudentsCsv } from './lists.ts'
 import { streamSnapshot } from './snapshot.ts'
-import { readStudent } from './student-file.ts'
+import { readStudentFile } from './student-file.ts'
 import { SCHOOL_READER, findReader } from './student-reader.ts'
-import { studentZip } from './student-zip.ts'
+import { createStudentZip } from './student-zip.ts'
 
-const slug = (name: string) =>
+const toSlug = (name: string) =>
   name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -29,8 +29,10 @@ const slug = (name: string) =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 60)
 
-const fileName = (parts: string[], extension: string) =>
-  [...parts.map(slug).filter((part) => part !== ''), extension].join('-').replace(/-(\w+)$/, '.$1')
+const composeFileName = (parts: string[], extension: string) =>
+  [...parts.map(toSlug).filter((part) => part !== ''), extension]
+    .join('-')
+    .replace(/-(\w+)$/, '.$1')
 
 const NO_RIGHTS: ReadonlySet<Right> = new Set()
 
@@ -45,7 +47,7 @@ type ExportDescription = {
   extension: 'csv' | 'zip'
 }
 
-async function exportStream(
+async function streamExport(
   { app, limits }: ExportContext,
   caller: DojoCaller,
   { action, details, subject, extension }: ExportDescription,
@@ -57,7 +59,7 @@ async function exportStream(
     const name = await app.db.inDojo(caller.dojoId, async (tx) => {
       await auditAction(tx, caller, action, { details })
       const { name: dojoName, time_zone } = await dojoById(tx, caller.dojoId)
-      return fileName([dojoName, subject, todayIn(time_zone)], extension)
+      return composeFileName([dojoName, subject, todayIn(time_zone)], extension)
     })
     const snapshot = streamSnapshot(app.db, caller.dojoId, async (tx, signal) =>
       open({ tx, dojoId: caller.dojoId, signal }),
@@ -81,20 +83,24 @@ async function exportStudent(
     await checkAccess?.(tx)
     const reader = readerId === null ? SCHOOL_READER : await findReader(tx, id, readerId)
     limits.countExport(caller.id)
-    const file = await readStudent(tx, id, reader)
+    const file = await readStudentFile(tx, id, reader)
     const { name, time_zone } = await dojoById(tx, caller.dojoId)
     await auditAction(tx, caller, 'student exported', {
       subject_id: id,
       details: { reader: reader.kind },
     })
     return {
-      name: fileName([file.name, todayIn(time_zone)], 'zip'),
-      body: studentZip(file, name, reader, await photoFile(tx, id)),
+      name: composeFileName([file.name, todayIn(time_zone)], 'zip'),
+      body: createStudentZip(file, name, reader, await photoFile(tx, id)),
     }
   })
 }
 
-const csvExport = (action: AuditAction, details: Details, subject: string): ExportDescription => ({
+const describeCsvExport = (
+  action: AuditAction,
+  details: Details,
+  subject: string,
+): ExportDescription => ({
   action,
   details,
   subject,
@@ -106,7 +112,7 @@ export function exportsRoutes(app: App, perHour: number) {
   serve(app, exportsApi, {
     everything: {
       file: ({ caller }) =>
-        exportStream(
+        streamExport(
           context,
           caller,
           { action: 'everything exported', details: {}, subject: 'everything', extension: 'zip' },
@@ -115,42 +121,50 @@ export function exportsRoutes(app: App, perHour: number) {
     },
     students: {
       file: ({ caller, body }) =>
-        exportStream(
+        streamExport(
           context,
           caller,
-          csvExport('student list exported', selectionDetails(body.student_ids), 'students'),
-          (source) => studentsCsv(source, caller.staff?.rights ?? NO_RIGHTS, body),
+          describeCsvExport(
+            'student list exported',
+            describeSelection(body.student_ids),
+            'students',
+          ),
+          (source) => streamStudentsCsv(source, caller.staff?.rights ?? NO_RIGHTS, body),
         ),
     },
     attendance: {
       file: ({ caller, body }) =>
-        exportStream(
+        streamExport(
           context,
           caller,
-          csvExport('attendance exported', { all: Object.keys(body).length === 0 }, 'attendance'),
-          (source) => attendanceCsv(source, body),
+          describeCsvExport(
+            'attendance exported',
+            { all: Object.keys(body).length === 0 },
+            'attendance',
+          ),
+          (source) => streamAttendanceCsv(source, body),
         ),
     },
     payments: {
       file: ({ caller, body }) =>
-        exportStream(
+        streamExport(
           context,
           caller,
-          csvExport(
+          describeCsvExport(
             'payments exported',
             body.of ? { month: body.of.month, year: body.of.year } : { all: true },
             'payments',
           ),
-          (source) => paymentsCsv(source, body),
+          (source) => streamPaymentsCsv(source, body),
         ),
     },
     bookkeeping: {
       file: ({ caller, body }) =>
-        exportStream(
+        streamExport(
           context,
           caller,
-          csvExport('bookkeeping exported', body, body.format),
-          (source) => bookkeepingCsv(source, body),
+          describeCsvExport('bookkeeping exported', body, body.format),
+          (source) => streamBookkeepingCsv(source, body),
         ),
     },
     student: {
@@ -166,5 +180,5 @@ export function exportsRoutes(app: App, perHour: number) {
   })
 }
 
-const selectionDetails = (ids: string[] | undefined): Details =>
+const describeSelection = (ids: string[] | undefined): Details =>
   ids ? { students: ids.length } : { all: true }

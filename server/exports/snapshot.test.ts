@@ -11,14 +11,18 @@ import { streamSnapshot } from './snapshot.ts'
 const server = await startTestServer()
 const ids = await createSampleDojo(server.db)
 const countStudents = async (tx: Tx) =>
-  String((await tx.execute<{ n: number }>(sql`select count(*)::int as n from students`)).rows[0]!.n)
-const isIdle = async () => {
+  String(
+    (await tx.execute<{ count: number }>(sql`select count(*)::int as count from students`)).rows[0]!
+      .count,
+  )
+const hasNoOpenTransaction = async () => {
   const { rows } = await server.db.withoutDojo((tx) =>
-    tx.execute<{ n: number }>(
-      sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and state like 'idle in%' and pid <> pg_backend_pid()`,
+    tx.execute<{ count: number }>(
+      sql`select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and state like 'idle in%' and pid <> pg_backend_pid()`,
     ),
   )
-  return rows[0]!.n === 0
+  return rows[0]!.count === 0
 }
 
 test('reads everything as of one moment, and cannot write', async () => {
@@ -68,7 +72,7 @@ test('releases the connection if the client leaves or stalls', async () => {
   const failure = new Promise<Error>((resolve) => body.once('error', resolve))
   expect(await failure).toMatchObject({ message: 'The export was not read in time' })
   await stalledStream.finished
-  await expect.poll(isIdle).toBe(true)
+  await expect.poll(hasNoOpenTransaction).toBe(true)
 })
 
 test('ends the stream with an error if reading fails', async () => {
@@ -91,13 +95,13 @@ test('ends the stream with an error if reading fails', async () => {
 test('runs a few exports at the same time, and limits those of one dojo', async () => {
   const { run } = createExportLimits(60)
   const startedIds: string[] = []
-  const { promise: end, resolve: finish } = Promise.withResolvers<void>()
-  const hold = (dojo: string) =>
+  const { promise: mayFinish, resolve: finish } = Promise.withResolvers<void>()
+  const startExport = (dojo: string) =>
     run(dojo, async () => {
       startedIds.push(dojo)
-      await end
+      await mayFinish
     })
-  const runs = ['a', 'a', 'a', 'b', 'b'].map(hold)
+  const runs = ['a', 'a', 'a', 'b', 'b'].map(startExport)
   await expect.poll(() => startedIds.length).toBe(3)
   expect(startedIds).toEqual(['a', 'a', 'b'])
   finish()

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../db/database.ts'
 const MINUTE_MS = 60_000
 
 type StallLimits = {
-  /** A client that reads nothing for this long is cut off, because it holds a connection. */
+  /** A client that reads nothing for this long is cut off, because it blocks a connection. */
   stallMs?: number
   totalMs?: number
 }
@@ -18,17 +18,17 @@ export function streamSnapshot(
   { stallMs = MINUTE_MS, totalMs = 15 * MINUTE_MS }: StallLimits = {},
 ): { stream: Promise<Readable>; finished: Promise<void> } {
   const { promise: stream, resolve, reject } = Promise.withResolvers<Readable>()
-  const readAbort = new AbortController()
+  const readController = new AbortController()
   let clientStream: Readable | undefined
   const work = db.inDojo(dojoId, async (tx) => {
-    readAbort.signal.throwIfAborted()
+    readController.signal.throwIfAborted()
     await tx.execute('set transaction isolation level repeatable read, read only')
     await tx.execute(`set local idle_in_transaction_session_timeout = ${stallMs + 10_000}`)
-    const source = await open(tx, readAbort.signal)
+    const source = await open(tx, readController.signal)
     clientStream = limitStalls(source, stallMs, totalMs)
     resolve(clientStream)
     await finished(clientStream, { writable: false }).finally(() => {
-      readAbort.abort(new Error('The export is over'))
+      readController.abort(new Error('The export is over'))
       source.destroy()
     })
   })

@@ -54,7 +54,11 @@ export const LISTS = [
 type Lists = Partial<Record<(typeof LISTS)[number]['name'], CsvRow[]>>
 export type StudentFile = { name: string; student: CsvRow; lists: Lists }
 
-export async function readStudent(tx: Tx, id: string, reader: FileReader): Promise<StudentFile> {
+export async function readStudentFile(
+  tx: Tx,
+  id: string,
+  reader: FileReader,
+): Promise<StudentFile> {
   const isInstructor = reader.kind === 'instructor'
   const [row] = await tx.select().from(students).where(eq(students.id, id))
   if (!row) throw notFound('Student')
@@ -62,9 +66,10 @@ export async function readStudent(tx: Tx, id: string, reader: FileReader): Promi
     ...pick(row, 'name', 'belt_level', 'date_of_birth', 'gender', 'is_trial', 'on_vacation'),
     ...pick(row, 'belt_size', 'vacation_from', 'vacation_until'),
     ...(reader.kind !== 'guardian' && { email: row.email }),
-    ...(reader.contact && { phone_number: row.phone_number }),
-    ...(reader.emergencyContact && pick(row, 'emergency_contact_name', 'emergency_contact_phone')),
-    ...(reader.fees && pick(row, 'monthly_payment_amount', 'payment_method')),
+    ...(reader.seesContact && { phone_number: row.phone_number }),
+    ...(reader.seesEmergencyContact &&
+      pick(row, 'emergency_contact_name', 'emergency_contact_phone')),
+    ...(reader.seesFees && pick(row, 'monthly_payment_amount', 'payment_method')),
     ...(isInstructor && pick(row, ...MORE_STUDENT_COLUMNS)),
     enrolled_at: row.created_at,
     classes: (await readClassNames(tx, id)).join('; '),
@@ -80,7 +85,7 @@ export async function readStudent(tx: Tx, id: string, reader: FileReader): Promi
       .orderBy(asc(pastVacations.vacation_from)),
     excuses: await readExcuses(tx, id, isInstructor),
     places: await readPlaces(tx, id),
-    ...(reader.fees && {
+    ...(reader.seesFees && {
       payments: await readPayments(tx, row, reader),
       ledger: await readLedger(tx, id, reader),
     }),
@@ -118,7 +123,7 @@ function readAttendance(tx: Tx, id: string) {
     .orderBy(asc(class_date), asc(attendance.id))
 }
 
-/** Belt changes, the oldest first. A change that was undone is marked as corrected. */
+/** Reads the belt changes, oldest first. A change that was undone is marked as corrected. */
 async function readBeltChanges(tx: Tx, id: string, isInstructor: boolean): Promise<CsvRow[]> {
   const { changed_at, given_on, kind, previous_belt, belt_level, stripes, examiner, waived, note } =
     beltChanges
@@ -181,7 +186,7 @@ type PaymentRow = typeof paymentRecords.$inferSelect
 async function readPayments(
   tx: Tx,
   { id, dojo_id }: { id: string; dojo_id: string },
-  { priceReasons }: FileReader,
+  { seesPriceReasons }: FileReader,
 ): Promise<CsvRow[]> {
   const records = await tx
     .select()
@@ -196,7 +201,7 @@ async function readPayments(
       month: monthKey({ month: payment_month, year: payment_year }),
       payment_status,
       amount: formatDecimal(payment_status === 'nothing_due' ? 0 : amount),
-      ...(priceReasons && { price_reason }),
+      ...(seesPriceReasons && { price_reason }),
       marked_at,
     })
   }
@@ -215,7 +220,7 @@ async function readMonthState(tx: Tx, dojoId: string, record: PaymentRow): Promi
 async function readLedger(
   tx: Tx,
   id: string,
-  { kind, priceReasons }: FileReader,
+  { kind, seesPriceReasons }: FileReader,
 ): Promise<CsvRow[]> {
   const rows = await tx
     .select({ line: ledgerLines, charge: charges })
@@ -230,7 +235,7 @@ async function readLedger(
     month: charge?.year ? monthKey({ month: charge.month!, year: charge.year }) : null,
     amount,
     method,
-    ...(priceReasons && { reason }),
+    ...(seesPriceReasons && { reason }),
     ...(kind === 'instructor' && { note }),
   }))
 }
@@ -247,11 +252,11 @@ async function readGuardians(tx: Tx, id: string): Promise<CsvRow[]> {
 
 /** Matches an amount of money in a text: "$130", "130 dollars", "130.00". */
 const MONEY_AMOUNT = '[$＄] ?[0-9]|[0-9] ?([$＄]|dollars?|bucks|usd)|[0-9][.,][0-9]{2}($|[^0-9])'
-const namesNoAmount = sql`${messages.text} !~* ${MONEY_AMOUNT}`
+const hasNoAmount = sql`${messages.text} !~* ${MONEY_AMOUNT}`
 const isNotAboutFees = and(
   notInArray(messageBatches.kind, FEE_KINDS),
   isNull(messages.amount),
-  namesNoAmount,
+  hasNoAmount,
 )
 
 /** Leaves out texts that also went to students who are not in the list. */
@@ -266,7 +271,7 @@ async function readTexts(
   tx: Tx,
   id: string,
   ownPhone: string | null,
-  { kind, fees, phones, students: readableStudents, feeStudents }: FileReader,
+  { kind, seesFees, phones, studentIds, feeStudentIds }: FileReader,
 ): Promise<Lists> {
   const isReadablePhone = (column: PgColumn): SQL | undefined =>
     phones ? equalsAny(column, phones) : undefined
@@ -284,9 +289,9 @@ async function readTexts(
         eq(messages.student_id, id),
         ne(messages.state, 'skipped'),
         isReadablePhone(messages.phone),
-        fees ? undefined : isNotAboutFees,
-        readableStudents ? isOnlyAbout(readableStudents) : undefined,
-        feeStudents ? or(isNotAboutFees, isOnlyAbout(feeStudents)) : undefined,
+        seesFees ? undefined : isNotAboutFees,
+        studentIds ? isOnlyAbout(studentIds) : undefined,
+        feeStudentIds ? or(isNotAboutFees, isOnlyAbout(feeStudentIds)) : undefined,
       ),
     )
     .orderBy(asc(messages.id))

@@ -8,39 +8,40 @@ import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 
-/** The person that a student's file is for, and what it shows them. */
+/** The person who gets a student's file, and what the file shows to that person. */
 export type FileReader = {
   kind: 'instructor' | 'student' | 'guardian'
-  fees: boolean
-  /** Whether to show why a price is reduced. That reveals siblings. */
-  priceReasons: boolean
-  contact: boolean
-  emergencyContact: boolean
-  /** The phones (in E.164 format) whose texts they may read, or null for all. */
+  seesFees: boolean
+  /** True if the file says why a price is reduced, which reveals siblings. */
+  seesPriceReasons: boolean
+  seesContact: boolean
+  seesEmergencyContact: boolean
+  /** The phones (in E.164 format) whose texts the reader may see, or null for all. */
   phones: string[] | null
-  /** The students whom a text may be about, or null for all. */
-  students: string[] | null
-  /** The students whom a text with an amount or about fees may be about, or null for all. */
-  feeStudents: string[] | null
+  /** The students that a text may be about, or null for all. */
+  studentIds: string[] | null
+  /** The students that a text with an amount or about fees may be about, or null for all. */
+  feeStudentIds: string[] | null
 }
 
 /** The school itself, which may read everything. */
 export const SCHOOL_READER: FileReader = {
   kind: 'instructor',
-  fees: true,
-  priceReasons: true,
-  contact: true,
-  emergencyContact: true,
+  seesFees: true,
+  seesPriceReasons: true,
+  seesContact: true,
+  seesEmergencyContact: true,
   phones: null,
-  students: null,
-  feeStudents: null,
+  studentIds: null,
+  feeStudentIds: null,
 }
 
-/** Finds what the student, or a guardian who sees the student, may read. 404 for others. */
+/** Finds what a person may read: the student, or a guardian who sees the student. Throws 404 for
+ *  other people. */
 export async function findReader(tx: Tx, studentId: string, readerId: string): Promise<FileReader> {
   return studentId === readerId
-    ? studentAsReader(tx, studentId)
-    : guardianAsReader(tx, studentId, readerId)
+    ? findStudentReader(tx, studentId)
+    : findGuardianReader(tx, studentId, readerId)
 }
 
 const validPhones = (typedPhones: (string | null)[]) =>
@@ -50,7 +51,7 @@ const isGuardian = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.$count(guardians, eq(guardians.id, id))) > 0
 
 /** A family may share the phone, so texts about the fees of siblings are left out. */
-async function studentAsReader(tx: Tx, id: string): Promise<FileReader> {
+async function findStudentReader(tx: Tx, id: string): Promise<FileReader> {
   const [student] = await tx
     .select({ phone: students.phone_number })
     .from(students)
@@ -58,18 +59,18 @@ async function studentAsReader(tx: Tx, id: string): Promise<FileReader> {
   if (!student) throw notFound('Student')
   return {
     kind: 'student',
-    fees: true,
-    priceReasons: false,
-    contact: true,
-    emergencyContact: true,
+    seesFees: true,
+    seesPriceReasons: false,
+    seesContact: true,
+    seesEmergencyContact: true,
     phones: validPhones([student.phone]),
-    students: (await isGuardian(tx, id)) ? [id, ...(await findStudentsOfGuardian(tx, id))] : null,
-    feeStudents: [id, ...(await findStudentsOfGuardian(tx, id, { fees: true }))],
+    studentIds: (await isGuardian(tx, id)) ? [id, ...(await findStudentsOfGuardian(tx, id))] : null,
+    feeStudentIds: [id, ...(await findStudentsOfGuardian(tx, id, { fees: true }))],
   }
 }
 
 /** A guardian sees what their link allows, and nothing about other guardians. */
-async function guardianAsReader(tx: Tx, studentId: string, id: string): Promise<FileReader> {
+async function findGuardianReader(tx: Tx, studentId: string, id: string): Promise<FileReader> {
   const [link] = await tx
     .select({ rights: guardianships, phone: guardians.phone })
     .from(guardianships)
@@ -84,12 +85,12 @@ async function guardianAsReader(tx: Tx, studentId: string, id: string): Promise<
   const hiddenFields = (await findHiddenPhones(tx, id, [studentId])).get(studentId)
   return {
     kind: 'guardian',
-    fees: sees_fees,
-    priceReasons: sees_fees && pays,
-    contact: may_edit && !hiddenFields?.phone_number,
-    emergencyContact: may_edit && !hiddenFields?.emergency_contact,
+    seesFees: sees_fees,
+    seesPriceReasons: sees_fees && pays,
+    seesContact: may_edit && !hiddenFields?.phone_number,
+    seesEmergencyContact: may_edit && !hiddenFields?.emergency_contact,
     phones: validPhones([link.phone, ...otherPhones.map(({ phone }) => phone)]),
-    students: await findStudentsOfGuardian(tx, id),
-    feeStudents: await findStudentsOfGuardian(tx, id, { fees: true }),
+    studentIds: await findStudentsOfGuardian(tx, id),
+    feeStudentIds: await findStudentsOfGuardian(tx, id, { fees: true }),
   }
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { now } from '../lib/clock.ts'
-import { csvBlocks, type CsvRow } from './csv.ts'
+import { writeCsvBlocks, type CsvRow } from './csv.ts'
 import { LISTS, type StudentFile } from './student-file.ts'
 import type { FileReader } from './student-reader.ts'
 import { textFile, type ZipEntry, streamZip } from './zip.ts'
@@ -11,10 +11,10 @@ async function* singleBlock(rows: CsvRow[]): AsyncGenerator<CsvRow[]> {
 
 const csvFile = (name: string, rows: CsvRow[], columns = Object.keys(rows[0] ?? {})): ZipEntry => ({
   name: `${name}.csv`,
-  content: () => csvBlocks(columns, singleBlock(rows)),
+  content: () => writeCsvBlocks(columns, singleBlock(rows)),
 })
 
-export function studentZip(
+export function createStudentZip(
   { name: studentName, student, lists }: StudentFile,
   dojoName: string,
   { kind }: FileReader,
@@ -26,7 +26,7 @@ export function studentZip(
     return rows.length > 0 ? [{ name, description, rows }] : []
   })
   const readerNote =
-    kind === 'instructor' ? ', for the dojo: has notes that are not for families' : ''
+    kind === 'instructor' ? ', for the dojo: contains notes that are not for families' : ''
   const readme = [
     `Data of ${dojoName} about ${studentName}`,
     `Made on ${madeAt.toISOString()} (UTC)${readerNote}.`,
@@ -34,7 +34,7 @@ export function studentZip(
     '  student.csv  the student',
     ...filledLists.map(({ name, description }) => `  ${name}.csv  ${description}`),
     ...photoFiles.map(({ name }) => `  ${name}  the photo`),
-    '  student.json  all of it except the photo, for programs',
+    '  student.json  everything except the photo, for programs',
     '',
     'Dates are YYYY-MM-DD. A cell that would begin a formula, such as +1 512 555 0142,',
     "has an apostrophe (') before it.",

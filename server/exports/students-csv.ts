@@ -18,19 +18,19 @@ const MONEY_COLUMNS = [
   ...(['sibling_exempt', 'paid_through'] as const),
 ] satisfies StudentColumn[]
 
-/** Ids, prices of a single month, and what other columns of the list already show. */
+/** Ids, prices of a single month, and facts that other columns of the list already show. */
 const HIDDEN_COLUMNS: readonly StudentColumn[] = [
   ...(['dojo_id', 'id', 'class_preferences', 'created_at', 'pays_since', 'left_classes'] as const),
   ...(['returned_on', 'previously_left_on', 'former_fee', 'former_fee_month'] as const),
   ...(['kept_price', 'kept_price_reason', 'kept_price_month'] as const),
 ]
 
-/** Columns of a student that instructors download and an import does not read. */
+/** Columns of a student that instructors can download, but that an import does not read. */
 export const MORE_STUDENT_COLUMNS = (Object.keys(getTableColumns(students)) as StudentColumn[])
   .filter((column) => !HIDDEN_COLUMNS.includes(column))
   .filter((column) => !(STUDENT_CSV_COLUMNS as readonly string[]).includes(column))
 
-/** The columns that an import reads, then the others. A student has at most two guardians here. */
+/** The columns that an import reads come first. The list has at most two guardians per student. */
 export const STUDENTS_CSV: readonly string[] = [
   ...STUDENT_CSV_COLUMNS,
   ...MORE_STUDENT_COLUMNS,
@@ -38,7 +38,7 @@ export const STUDENTS_CSV: readonly string[] = [
   'student_id',
 ]
 
-/** Columns that need a right, or one of several, besides those of every download of students. */
+/** Columns that need one of these rights, in addition to the rights for the list itself. */
 const RIGHTS_BY_COLUMN: ReadonlyMap<string, readonly Right[]> = new Map<string, readonly Right[]>([
   ...MONEY_COLUMNS.map((column) => [column, MONEY_RIGHTS] as const),
   ['allergies', ['medical']],
@@ -52,24 +52,24 @@ export const studentColumnsFor = (rights: ReadonlySet<Right>): string[] =>
     return neededRights === undefined || neededRights.some((right) => rights.has(right))
   })
 
-/** Without `studentIds`: all current students, or all that were ever enrolled. */
+/** Without `studentIds`, all current students, and with `withFormer` also all former students. */
 type Selection = { studentIds?: readonly string[] | undefined; withFormer?: boolean }
 
-export async function* studentRows(
+export async function* readStudentRows(
   source: ExportSource,
   { studentIds, withFormer = false }: Selection = {},
 ): AsyncGenerator<CsvRow[]> {
   const condition = withFormer ? undefined : isCurrentStudent
-  const studentRowIds = await source.tx
+  const studentIdRows = await source.tx
     .select({ id: students.id })
     .from(students)
     .where(studentIds ? equalsAny(students.id, [...studentIds]) : condition)
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  for (let start = 0; start < studentRowIds.length; start += STUDENTS_PER_BLOCK) {
+  for (let start = 0; start < studentIdRows.length; start += STUDENTS_PER_BLOCK) {
     source.signal.throwIfAborted()
     yield await readBlock(
       source,
-      studentRowIds.slice(start, start + STUDENTS_PER_BLOCK).map(({ id }) => id),
+      studentIdRows.slice(start, start + STUDENTS_PER_BLOCK).map(({ id }) => id),
     )
   }
 }
@@ -100,17 +100,17 @@ async function readBlock({ tx }: ExportSource, ids: string[]): Promise<CsvRow[]>
     .where(and(equalsAny(guardianships.student_id, ids), isNull(guardianships.ended_at)))
     .orderBy(desc(guardianships.pays), asc(guardianships.since), asc(guardians.id))
   const studentById = new Map(rows.map((row) => [row.id, row]))
-  const classesOf = Map.groupBy(enrollmentRows, ({ student_id }) => student_id)
-  const guardiansOf = Map.groupBy(links, ({ student_id }) => student_id)
+  const classesByStudent = Map.groupBy(enrollmentRows, ({ student_id }) => student_id)
+  const guardiansByStudent = Map.groupBy(links, ({ student_id }) => student_id)
   return ids.flatMap((id) => {
     const student = studentById.get(id)
     if (!student) return []
-    const [firstGuardian, secondGuardian] = guardiansOf.get(id) ?? []
+    const [firstGuardian, secondGuardian] = guardiansByStudent.get(id) ?? []
     return {
       ...student,
       student_id: id,
       enrolled_at: student.created_at,
-      classes: joinNames((classesOf.get(id) ?? []).map(({ name }) => name)),
+      classes: joinNames((classesByStudent.get(id) ?? []).map(({ name }) => name)),
       monthly_payment_amount: formatDecimal(student.monthly_payment_amount),
       guardian_name: firstGuardian?.name,
       guardian_relation: firstGuardian?.relation,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { lockScreenText } from './lock-screen-text.ts'
+import { toLockScreenText } from './lock-screen-text.ts'
 
-const bodyOf = (message: string) => lockScreenText({ title: 'Notice', message }).body
+const lockScreenBody = (message: string) => toLockScreenText({ title: 'Notice', message }).body
 
 test('shows a short notification unchanged', () => {
   const belt = 'You now wear the yellow belt.'
-  expect(lockScreenText({ title: 'New belt', message: belt })).toEqual({
+  expect(toLockScreenText({ title: 'New belt', message: belt })).toEqual({
     title: 'New belt',
     body: belt,
   })
@@ -13,14 +13,16 @@ test('shows a short notification unchanged', () => {
 
 test('removes phone numbers and e-mail addresses, but not dates and amounts', () => {
   expect(
-    bodyOf('Call Ann on (512) 555-0142 or +1 512 555 0143, or write to ann.adams@home.org.'),
+    lockScreenBody(
+      'Call Ann on (512) 555-0142 or +1 512 555 0143, or write to ann.adams@home.org.',
+    ),
   ).toBe('Call Ann on … or …, or write to ….')
   const harmless = 'Closed from 2026-11-21, back on 11/30. Pay 85.50 by 4:00 PM.'
-  expect(bodyOf(harmless)).toBe(harmless)
+  expect(lockScreenBody(harmless)).toBe(harmless)
 })
 
 test('truncates a long text between characters and puts it on one line', () => {
-  const clippedText = bodyOf(`First line\n\nsecond ${'🥋'.repeat(200)}`)
+  const clippedText = lockScreenBody(`First line\n\nsecond ${'🥋'.repeat(200)}`)
   expect(clippedText.startsWith('First line second 🥋')).toBe(true)
   expect([...clippedText]).toHaveLength(160)
   expect(clippedText.endsWith('🥋…')).toBe(true)

@@ -19,7 +19,7 @@ function clip(text: string, max: number): string {
 }
 
 /** Removes phone numbers and emails, because anyone nearby can read a locked screen. */
-export const lockScreenText = ({ title, message }: { title: string; message: string }) => ({
+export const toLockScreenText = ({ title, message }: { title: string; message: string }) => ({
   title: clip(withoutContactDetails(title), MAX_TITLE_CHARACTERS),
   body: clip(withoutContactDetails(message), MAX_BODY_CHARACTERS),
 })

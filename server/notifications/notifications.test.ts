@@ -50,13 +50,14 @@ test('keeps the time when a notification was first read', async () => {
   expect((await student.get('/notifications/unread-count')).body).toEqual({ unread_count: 0 })
 })
 
-test('marks all as read except newer ones, and those of other accounts', async () => {
+test('marks all notifications as read, except newer ones and those of other accounts', async () => {
   const { sensei, student } = await createDojo()
   const sibling = await server.createStudent(sensei)
   for (const title of ['First', 'Second', 'Third'])
     await sensei.post('/notifications/send', { ...announcement, title })
-  const [, second] = (await student.get('/notifications')).body
-  const markAllRead = () => student.put('/notifications/mark-all-read', { up_to: second.id })
+  const [, secondNotification] = (await student.get('/notifications')).body
+  const markAllRead = () =>
+    student.put('/notifications/mark-all-read', { up_to: secondNotification.id })
   expect((await markAllRead()).body).toEqual({ success: true })
   expect((await student.get('/notifications')).body).toMatchObject([
     { title: 'Third', is_read: false },
@@ -65,9 +66,9 @@ test('marks all as read except newer ones, and those of other accounts', async (
   ])
   expect((await student.get('/notifications/unread-count')).body).toEqual({ unread_count: 1 })
   expect((await sibling.get('/notifications/unread-count')).body).toEqual({ unread_count: 3 })
-  const [, firstReading] = (await student.get('/notifications')).body
+  const [, readNotification] = (await student.get('/notifications')).body
   await markAllRead()
-  expect((await student.get('/notifications')).body[1]).toEqual(firstReading)
+  expect((await student.get('/notifications')).body[1]).toEqual(readNotification)
 })
 
 test('refuses to list or mark the notifications of another account', async () => {
@@ -80,7 +81,7 @@ test('refuses to list or mark the notifications of another account', async () =>
     expect((await person.put(`/notifications/${id}/mark-read`)).status).toBe(404)
 })
 
-test('responds to a poll without changes with 304, without a database', async () => {
+test('responds with 304 to a poll without changes, even without a database', async () => {
   const { sensei, student } = await createDojo()
   await sensei.post('/notifications/send', announcement)
   const separateServer = await server.openServer()
@@ -96,7 +97,7 @@ test('responds to a poll without changes with 304, without a database', async ()
   }
 })
 
-test('includes a notification from another server in the next poll', async () => {
+test('includes a notification that another server stored in the next poll', async () => {
   const { sensei, student } = await createDojo()
   const poll = createPoller(otherServer.http, student.token)
   for (let round = 1; round <= 10; round += 1) {
@@ -119,23 +120,23 @@ test('includes a new notification in the next poll', async () => {
   }
 })
 
-test('pages the list, newest first', async () => {
+test('pages through the list, newest first', async () => {
   const { sensei, student } = await createDojo()
   for (const title of ['One', 'Two', 'Three'])
     await sensei.post('/notifications/send', { ...announcement, title })
-  const titles = async (query: string) =>
+  const listTitles = async (query: string) =>
     ((await student.get(`/notifications?${query}`)).body as { title: string }[]).map(
       ({ title }) => title,
     )
   const [, { id }] = (await student.get('/notifications')).body
-  expect([await titles(''), await titles('limit=2'), await titles(`before=${id}`)]).toEqual([
-    ['Three', 'Two', 'One'],
-    ['Three', 'Two'],
-    ['One'],
-  ])
+  expect([
+    await listTitles(''),
+    await listTitles('limit=2'),
+    await listTitles(`before=${id}`),
+  ]).toEqual([['Three', 'Two', 'One'], ['Three', 'Two'], ['One']])
 })
 
-test('has every setting on by default, and changes only those in the request', async () => {
+test('turns every setting on by default, and changes only those in the request', async () => {
   const { student } = await createDojo()
   const defaultSettings = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
   expect((await student.get('/notification-settings')).body).toEqual(defaultSettings)

@@ -19,8 +19,8 @@ const columns = {
 
 type Reader = Pick<Caller, 'id' | 'staff'>
 
-/** The notifications of an account that its rights allow today. */
-const isReadableBy = ({ id, staff }: Reader) =>
+/** Selects the account's notifications that its current rights allow. */
+const whereReadableBy = ({ id, staff }: Reader) =>
   and(
     eq(notifications.account_id, id),
     staff?.isOwner
@@ -39,14 +39,14 @@ export async function listNotifications(
   const rows = await tx
     .select(columns)
     .from(notifications)
-    .where(and(isReadableBy(reader), before ? lt(notifications.id, before) : undefined))
+    .where(and(whereReadableBy(reader), before ? lt(notifications.id, before) : undefined))
     .orderBy(desc(notifications.id))
     .limit(limit)
   return rows.map((row) => ({ ...row, is_read: row.read_at !== null }))
 }
 
 export const countUnread = (tx: Tx, reader: Reader): Promise<number> =>
-  tx.$count(notifications, and(isReadableBy(reader), isNull(notifications.read_at)))
+  tx.$count(notifications, and(whereReadableBy(reader), isNull(notifications.read_at)))
 
 /** Keeps the earlier time if the notification was already read. */
 export async function markRead(tx: Tx, dojoId: string, account_id: string, id: string) {
@@ -60,7 +60,7 @@ export async function markRead(tx: Tx, dojoId: string, account_id: string, id: s
   if ((await tx.$count(notifications, isOwn)) === 0) throw notFound('Notification')
 }
 
-/** Ids grow with time, so this leaves out what arrived after the newest one on screen. */
+/** `upToId` is the newest notification on screen. Later ones have greater ids and stay unread. */
 export async function markAllRead(tx: Tx, dojoId: string, account_id: string, upToId: string) {
   const readNotifications = await tx
     .update(notifications)
@@ -86,7 +86,9 @@ export async function readSettings(tx: Tx, account_id: string): Promise<Notifica
   return settings ?? DEFAULT_SETTINGS
 }
 
-type SettingsChange = { [S in keyof NotificationSettings]?: NotificationSettings[S] | undefined }
+type SettingsChange = {
+  [Setting in keyof NotificationSettings]?: NotificationSettings[Setting] | undefined
+}
 
 export async function changeSettings(
   tx: Tx,

@@ -12,11 +12,11 @@ type NotificationContent = {
   title: string
   message: string
   sender_name?: string
-  /** The one student whom the notification is about. It is deleted together with the student. */
+  /** Set if the notification is about one student. It is deleted together with the student. */
   student_id?: string
   announcement_id?: string
   belt_change_id?: string
-  /** The message before names and amounts were filled in, from which it can be reworded. */
+  /** The message before names and amounts were filled in. It is needed to reword the message. */
   template?: string
   is_about_fees?: boolean
   opens?: Notification['opens']
@@ -53,8 +53,8 @@ export async function notifyEach(
     insert into notifications (id, account_id, title, message, sender_name, student_id,
       announcement_id, template, belt_change_id, is_about_fees, opens, needed_right, created_at)
     select id, account_id, ${title}, message, ${sender_name}, ${student_id}::uuid,
-      ${announcement_id}::uuid, ${template}, ${belt_change_id}::uuid, ${is_about_fees}, ${opens}, ${needed_right},
-      ${nowIso()}
+      ${announcement_id}::uuid, ${template}, ${belt_change_id}::uuid, ${is_about_fees}, ${opens},
+      ${needed_right}, ${nowIso()}
     from jsonb_to_recordset(${JSON.stringify(values)}::jsonb)
       as r(id uuid, account_id uuid, message text)`)
   await insertNotificationStudents(tx, rows)

@@ -28,7 +28,7 @@ const cacheKeyOf = ({ id, staff }: Caller): string =>
   staff ? [id, ...staff.rights, ...(staff.classIds ?? ['all'])].join(' ') : id
 
 /** Browsers poll every few seconds, so replies are cached until the dojo's notifications change. */
-export function polledNotifications(db: Database, pubsub: PubSub) {
+export function createPolledNotifications(db: Database, pubsub: PubSub) {
   const cache = createCache<PolledReplies>(pubsub, {
     name: 'notifications',
     maxBytes: MAX_BYTES,

@@ -22,7 +22,7 @@ const pushColumns = {
   isPushEnabled: sql<boolean>`${notificationSettings.push_enabled} is not false`,
 }
 
-/** A notification for one browser. `unread` is the number on the app's icon. */
+/** A notification to one browser. `unread` is the number on the app's icon. */
 export type Push = Record<Exclude<keyof typeof pushColumns, 'isPushEnabled'>, string> & {
   unread: number
 }

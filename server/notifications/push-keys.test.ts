@@ -4,7 +4,7 @@ import { buildApp } from '../app.ts'
 import { asOverseer } from '../db/database.ts'
 import { createBrowser } from '../test/fake-push.ts'
 import { createFixtures, TEST_SETTINGS, startTestServer } from '../test/test-server.ts'
-import { ensurePushKeys } from './push-keys.ts'
+import { findOrCreatePushKeys } from './push-keys.ts'
 import { startPushWorker } from './push-worker.ts'
 import { vapidKeys } from './tables.ts'
 
@@ -15,10 +15,10 @@ test('creates one key pair when servers start at the same time, and keeps it', a
   await grantEverything(server)
   await db.withoutDojo((tx) => tx.delete(vapidKeys))
   const keyPairs = await Promise.all(
-    Array.from({ length: 6 }, (_, index) => ensurePushKeys(index % 2 ? db : server.db)),
+    Array.from({ length: 6 }, (_, index) => findOrCreatePushKeys(index % 2 ? db : server.db)),
   )
   expect(new Set(keyPairs.map(({ privateKey }) => privateKey)).size).toBe(1)
-  expect(await ensurePushKeys(db)).toEqual(keyPairs[0])
+  expect(await findOrCreatePushKeys(db)).toEqual(keyPairs[0])
 })
 
 test('keeps the private key out of responses and logs, and from the overseer role', async () => {
@@ -42,7 +42,7 @@ test('keeps the private key out of responses and logs, and from the overseer rol
   await sensei.post('/notifications/send', { title: 'Hello', message: 'Bring water.' })
   await expect.poll(() => logLines.join('')).toContain('"message":"cut"')
   await stop()
-  const { privateKey, publicKey } = await ensurePushKeys(server.db)
+  const { privateKey, publicKey } = await findOrCreatePushKeys(server.db)
   const { body } = await student.get('/push-subscription')
   expect(body).toEqual({ public_key: publicKey, subscribed: true })
   for (const secret of [privateKey, subscription.endpoint, subscription.keys.auth])

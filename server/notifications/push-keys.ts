@@ -5,7 +5,7 @@ import { vapidKeys } from './tables.ts'
 
 export type PushKeys = { publicKey: string; privateKey: string }
 
-export const ensurePushKeys = (db: Database): Promise<PushKeys> =>
+export const findOrCreatePushKeys = (db: Database): Promise<PushKeys> =>
   db.withoutDojo(async (tx) => {
     const columns = { publicKey: vapidKeys.public_key, privateKey: vapidKeys.private_key }
     const [existingKeys] = await tx.select(columns).from(vapidKeys)
@@ -15,11 +15,11 @@ export const ensurePushKeys = (db: Database): Promise<PushKeys> =>
     return firstRow(await tx.select(columns).from(vapidKeys))
   })
 
-/** After a failure, the next call tries again. */
-export function pushKeyLoader(db: Database): () => Promise<PushKeys> {
+/** Loads the keys once. After a failure, the next call tries again. */
+export function createPushKeyLoader(db: Database): () => Promise<PushKeys> {
   let keys: Promise<PushKeys> | undefined
   return () => {
-    keys ??= ensurePushKeys(db)
+    keys ??= findOrCreatePushKeys(db)
     keys.catch(() => {
       keys = undefined
     })

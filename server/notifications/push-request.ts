@@ -4,7 +4,7 @@ import webPush from 'web-push'
 import { publicLookup, refusePrivateAddress } from '../lib/public-address.ts'
 import type { Push } from './push-claim.ts'
 import type { PushKeys } from './push-keys.ts'
-import { lockScreenText } from './lock-screen-text.ts'
+import { toLockScreenText } from './lock-screen-text.ts'
 
 const TTL_SECONDS = 24 * 3600
 const TIMEOUT_MS = 5_000
@@ -13,7 +13,7 @@ const MAX_SOCKETS = 20
 type PushRequest = { endpoint: string; headers: Record<string, string>; body: Buffer }
 export type Post = (request: PushRequest) => Promise<number>
 
-/** The encrypted (RFC 8291) and signed (RFC 8292) push. Null if the browser's key is invalid. */
+/** Encrypts (RFC 8291) and signs (RFC 8292) a push. Null if the browser's key is invalid. */
 export function composePushRequest(
   push: Push,
   path: string,
@@ -23,7 +23,7 @@ export function composePushRequest(
   const { endpoint, p256dh, auth } = push
   if (!isPublicKey(p256dh)) return null
   const payload = JSON.stringify({
-    ...lockScreenText(push),
+    ...toLockScreenText(push),
     tag: push.notification_id,
     path,
     unread: push.unread,
@@ -41,7 +41,7 @@ export function composePushRequest(
   return { endpoint, headers, body }
 }
 
-/** Whether the key is a point on the curve P-256. */
+/** True if the key is a point on the curve P-256. */
 function isPublicKey(p256dh: string): boolean {
   try {
     return ECDH.convertKey(p256dh, 'prime256v1', 'base64url').length > 0

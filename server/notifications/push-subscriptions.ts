@@ -8,7 +8,8 @@ import { pushSubscriptions } from './tables.ts'
 export const PUSH_CHANGED = 'push-changed'
 const MAX_BROWSERS_PER_ACCOUNT = 10
 
-/** A session has one browser and a browser one session, so earlier subscriptions are deleted. */
+/** Deletes earlier subscriptions, because a session has only one browser, and a browser only one
+ *  session. */
 export async function subscribe(
   tx: Tx,
   dojoId: string,
@@ -17,9 +18,9 @@ export async function subscribe(
 ): Promise<void> {
   await requireLiveSession(tx, caller)
   const { session_id, endpoint: address } = pushSubscriptions
-  const inOtherBrowser = and(eq(session_id, caller.sessionId), ne(address, endpoint))
-  const ofOtherSession = and(eq(address, endpoint), ne(session_id, caller.sessionId))
-  await tx.delete(pushSubscriptions).where(or(inOtherBrowser, ofOtherSession))
+  const isOfOtherBrowser = and(eq(session_id, caller.sessionId), ne(address, endpoint))
+  const isOfOtherSession = and(eq(address, endpoint), ne(session_id, caller.sessionId))
+  await tx.delete(pushSubscriptions).where(or(isOfOtherBrowser, isOfOtherSession))
   await tx
     .insert(pushSubscriptions)
     .values({ account_id: caller.id, session_id: caller.sessionId, endpoint, ...keys })

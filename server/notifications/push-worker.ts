@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import type { PubSub } from '../db/pubsub.ts'
 import { ADMIN_INBOX_ID, NOTIFICATIONS_CHANGED } from './notify.ts'
 import { claimPushes, findDojosWithPush, type Push } from './push-claim.ts'
-import { pushKeyLoader, type PushKeys } from './push-keys.ts'
+import { createPushKeyLoader, type PushKeys } from './push-keys.ts'
 import { type Post, postOverHttps, composePushRequest } from './push-request.ts'
 import { deleteSubscription, hasSubscriptions, PUSH_CHANGED } from './push-subscriptions.ts'
 
@@ -22,7 +22,7 @@ type PushWorkerOptions = {
   post?: Post
 }
 
-/** Any number of servers may run this. Returns a function that stops the worker. */
+/** Any number of servers may run a worker. Returns a function that stops it. */
 export function startPushWorker({
   db,
   pubsub,
@@ -32,7 +32,7 @@ export function startPushWorker({
   post = postOverHttps(),
 }: PushWorkerOptions): () => Promise<void> {
   const limit = pLimit(MAX_CONCURRENT_SENDS)
-  const sender = { db, contact, keys: pushKeyLoader(db), post }
+  const sender = { db, contact, keys: createPushKeyLoader(db), post }
   const subscriptionCache = createCache<{ isSubscribed: boolean }>(pubsub, {
     name: 'push',
     maxValues: MAX_CACHED_DOJOS,
@@ -97,7 +97,7 @@ type Sender = { db: Database; contact: string; keys: () => Promise<PushKeys>; po
 
 async function sendPush({ db, contact, keys, post }: Sender, dojoId: string, push: Push) {
   const request = composePushRequest(push, pathToOpen(dojoId), contact, await keys())
-  // A subscription's key never changes, so one with an invalid key can be deleted.
+  // A subscription's key never changes, so a subscription with an invalid key can be deleted.
   const status = request ? await post(request) : GONE_STATUS
   if (EXPIRED_STATUSES.includes(status)) {
     await db.inDojo(dojoId, (tx) => deleteSubscription(tx, push.subscription_id))

@@ -36,9 +36,9 @@ afterAll(async () => {
   await admin.end()
 })
 
-/** Long enough for a push to arrive that should not be sent. */
+/** Waits long enough that a push that should not be sent would arrive. */
 const waitForUnwantedPushes = () => sleep(400)
-const notice = { title: 'Closed on Monday', message: 'The dojo is closed for the holiday.' }
+const NOTICE = { title: 'Closed on Monday', message: 'The dojo is closed for the holiday.' }
 const expectPushes = async (browser: ReturnType<typeof createBrowser>, times = 1) => {
   await expect.poll(() => browser.pushesIn(service.requests).length).toBe(times)
 }
@@ -50,21 +50,21 @@ async function subscribeBrowser(person: Awaited<ReturnType<typeof server.signIn>
   })
   return browser
 }
-async function createDojo() {
+async function createSubscribedStudent() {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   return { sensei, student, browser: await subscribeBrowser(student) }
 }
 
 test('sends an encrypted, signed push with a TTL of a day to the subscribed browser', async () => {
-  const { sensei, student, browser } = await createDojo()
-  await sensei.post('/notifications/send', notice)
+  const { sensei, student, browser } = await createSubscribedStudent()
+  await sensei.post('/notifications/send', NOTICE)
   await expectPushes(browser)
   const [{ headers, body }] = browser.pushesIn(service.requests) as any
   const [{ id }] = (await student.get('/notifications')).body
   expect(browser.read(body)).toEqual({
-    title: notice.title,
-    body: notice.message,
+    title: NOTICE.title,
+    body: NOTICE.message,
     tag: id,
     path: '/dashboard#notifications',
     unread: 1,
@@ -79,9 +79,12 @@ test('sends an encrypted, signed push with a TTL of a day to the subscribed brow
 })
 
 test('sends each push once to each browser with two servers', async () => {
-  const { sensei, student, browser } = await createDojo()
+  const { sensei, student, browser } = await createSubscribedStudent()
   const secondBrowser = await subscribeBrowser(await server.signIn(student.email))
-  const notices = Array.from({ length: 25 }, (_, i) => ({ ...notice, title: `Notice ${i}` }))
+  const notices = Array.from({ length: 25 }, (_, index) => ({
+    ...NOTICE,
+    title: `Notice ${index}`,
+  }))
   await Promise.all(notices.map((content) => sensei.post('/notifications/send', content)))
   for (const device of [browser, secondBrowser]) await expectPushes(device, 25)
   await waitForUnwantedPushes()
@@ -96,20 +99,20 @@ test('sends each push once to each browser with two servers', async () => {
 })
 
 test('does not wait for the push service, and does not retry a failed push', async () => {
-  const { sensei, browser } = await createDojo()
+  const { sensei, browser } = await createSubscribedStudent()
   let endDelay = () => {}
   responseDelay = new Promise<void>((resolve) => {
     endDelay = resolve
   })
   responseStatuses.set(browser.path, 500)
-  expect((await sensei.post('/notifications/send', notice)).status).toBe(200)
+  expect((await sensei.post('/notifications/send', NOTICE)).status).toBe(200)
   await expectPushes(browser)
   endDelay()
   await expect
     .poll(() => errors.splice(0))
     .toEqual([new Error('The push service push.example.com responded with 500')])
   responseStatuses.clear()
-  await sensei.post('/notifications/send', { ...notice, title: 'Open again' })
+  await sensei.post('/notifications/send', { ...NOTICE, title: 'Open again' })
   await expectPushes(browser, 2)
   expect(browser.shown(service.requests).map(({ title, unread }) => ({ title, unread }))).toEqual([
     { title: 'Closed on Monday', unread: 1 },
@@ -117,20 +120,20 @@ test('does not wait for the push service, and does not retry a failed push', asy
   ])
 })
 
-test('pushes nothing to accounts that turned push off, and no earlier notifications', async () => {
-  const { sensei, student, browser } = await createDojo()
+test('pushes nothing while push is off, and nothing from before the subscription', async () => {
+  const { sensei, student, browser } = await createSubscribedStudent()
   const otherBrowser = await subscribeBrowser(await server.signIn(student.email))
   await student.put('/notification-settings', { push_enabled: false })
-  await sensei.post('/notifications/send', notice)
+  await sensei.post('/notifications/send', NOTICE)
   await waitForUnwantedPushes()
   await student.put('/notification-settings', { push_enabled: true })
   expect((await student.get('/push-subscription')).body.subscribed).toBe(true)
   expect((await student.delete('/push-subscription')).body).toEqual({ success: true })
   expect((await student.get('/push-subscription')).body.subscribed).toBe(false)
-  await sensei.post('/notifications/send', { ...notice, title: 'Later' })
+  await sensei.post('/notifications/send', { ...NOTICE, title: 'Later' })
   await expectPushes(otherBrowser)
   const lateBrowser = await subscribeBrowser(student)
-  await sensei.post('/notifications/send', { ...notice, title: 'Last' })
+  await sensei.post('/notifications/send', { ...NOTICE, title: 'Last' })
   await expectPushes(lateBrowser)
   expect(
     [browser, otherBrowser, lateBrowser].map((device) =>
@@ -140,7 +143,7 @@ test('pushes nothing to accounts that turned push off, and no earlier notificati
 })
 
 test('ends a subscription on logout, after a password change and on deactivation', async () => {
-  const { sensei, student } = await createDojo()
+  const { sensei, student } = await createSubscribedStudent()
   const loggedOutClient = await server.signIn(student.email)
   const loggedOutBrowser = await subscribeBrowser(loggedOutClient)
   const otherBrowser = await subscribeBrowser(await server.signIn(student.email))
@@ -150,7 +153,7 @@ test('ends a subscription on logout, after a password change and on deactivation
   expect(
     await query('select account_id from push_subscriptions where account_id = $1', student.id),
   ).toHaveLength(1)
-  await sensei.post('/notifications/send', notice)
+  await sensei.post('/notifications/send', NOTICE)
   await waitForUnwantedPushes()
   expect(
     [loggedOutBrowser, otherBrowser].flatMap((device) => device.pushesIn(service.requests)),
@@ -162,12 +165,12 @@ test('ends a subscription on logout, after a password change and on deactivation
 })
 
 test('pushes nothing to expired sessions or deleted students', async () => {
-  const { sensei, student, browser } = await createDojo()
+  const { sensei, student, browser } = await createSubscribedStudent()
   await query(
     "update sessions set last_used_at = now() - interval '31 days' where account_id = $1",
     student.id,
   )
-  await sensei.post('/notifications/send', notice)
+  await sensei.post('/notifications/send', NOTICE)
   await waitForUnwantedPushes()
   expect(browser.pushesIn(service.requests)).toEqual([])
   await sensei.delete(`/students/${student.id}`)
@@ -184,9 +187,9 @@ test('pushes nothing to expired sessions or deleted students', async () => {
 test.each([404, 410])(
   'deletes the subscription of a browser that the push service no longer knows (%i)',
   async (status) => {
-    const { sensei, student, browser } = await createDojo()
+    const { sensei, student, browser } = await createSubscribedStudent()
     responseStatuses.set(browser.path, status)
-    await sensei.post('/notifications/send', notice)
+    await sensei.post('/notifications/send', NOTICE)
     await expect
       .poll(async () => (await student.get('/push-subscription')).body.subscribed)
       .toBe(false)
@@ -195,20 +198,20 @@ test.each([404, 410])(
 )
 
 test('deletes a subscription with an invalid key', async () => {
-  const { sensei, student } = await createDojo()
+  const { sensei, student } = await createSubscribedStudent()
   const {
     endpoint,
     keys: { auth },
   } = createBrowser().subscription
   await student.put('/push-subscription', { endpoint, keys: { p256dh: 'B'.repeat(87), auth } })
-  await sensei.post('/notifications/send', notice)
+  await sensei.post('/notifications/send', NOTICE)
   await expect
     .poll(async () => (await student.get('/push-subscription')).body.subscribed)
     .toBe(false)
 })
 
 test('gives a shared browser to the last account, and keeps the ten newest browsers', async () => {
-  const { sensei, student, browser } = await createDojo()
+  const { sensei, student, browser } = await createSubscribedStudent()
   const rowsBefore = await query(
     'select * from push_subscriptions where account_id = $1',
     student.id,
@@ -232,7 +235,7 @@ test('gives a shared browser to the last account, and keeps the ten newest brows
   )
 })
 
-test('pushes to super admins, and a tap opens their own screen', async () => {
+test('pushes to super admins, whose pushes open their own screen', async () => {
   const browser = await subscribeBrowser(await server.signInSuperAdmin())
   await server.createSensei()
   await expectPushes(browser)
@@ -241,13 +244,13 @@ test('pushes to super admins, and a tap opens their own screen', async () => {
   ])
 })
 
-test('sends notifications from a time without a running server, and only once', async () => {
+test('pushes what was sent while no server was running, and only once', async () => {
   const separateServer = await startTestServer()
   const sensei = await separateServer.createSensei(),
     student = await separateServer.createStudent(sensei),
     browser = createBrowser()
   await student.put('/push-subscription', browser.subscription)
-  await sensei.post('/notifications/send', notice)
+  await sensei.post('/notifications/send', NOTICE)
   for (let starts = 0; starts < 2; starts += 1) {
     const stop = startWorker(separateServer)
     await expectPushes(browser)

@@ -8,24 +8,24 @@ import {
   markRead,
   readSettings,
 } from './notifications.ts'
-import { pushKeyLoader } from './push-keys.ts'
+import { createPushKeyLoader } from './push-keys.ts'
 import { isSubscribed, subscribe, unsubscribe } from './push-subscriptions.ts'
-import { inboxIdOf, polledNotifications } from './polled-notifications.ts'
+import { inboxIdOf, createPolledNotifications } from './polled-notifications.ts'
 
 export function notificationsRoutes(app: App) {
-  const readPolled = polledNotifications(app.db, app.pubsub)
-  const pushKeys = pushKeyLoader(app.db)
-  const inInbox = <T>(caller: Caller, work: (tx: Tx, inboxId: string) => Promise<T>) =>
+  const readPolledReplies = createPolledNotifications(app.db, app.pubsub)
+  const pushKeys = createPushKeyLoader(app.db)
+  const inInbox = <Result>(caller: Caller, work: (tx: Tx, inboxId: string) => Promise<Result>) =>
     app.db.inDojo(inboxIdOf(caller), (tx) => work(tx, inboxIdOf(caller)))
   serve(app, notificationsApi, {
     list: {
       withoutTransaction: async ({ caller, query }) =>
         query.limit || query.before
           ? inInbox(caller, (tx) => listNotifications(tx, caller, query))
-          : (await readPolled(caller)).list,
+          : (await readPolledReplies(caller)).list,
     },
     unreadCount: {
-      withoutTransaction: async ({ caller }) => (await readPolled(caller)).unreadCount,
+      withoutTransaction: async ({ caller }) => (await readPolledReplies(caller)).unreadCount,
     },
     markRead: {
       withoutTransaction: ({ caller, params }) =>
@@ -33,7 +33,7 @@ export function notificationsRoutes(app: App) {
     },
     markAllRead: {
       withoutTransaction: ({ caller, body }) =>
-        okReply(inInbox(caller, (tx, inbox) => markAllRead(tx, inbox, caller.id, body.up_to))),
+        okReply(inInbox(caller, (tx, inboxId) => markAllRead(tx, inboxId, caller.id, body.up_to))),
     },
     settings: {
       withoutTransaction: ({ caller }) => inInbox(caller, (tx) => readSettings(tx, caller.id)),

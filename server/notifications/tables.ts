@@ -23,14 +23,14 @@ export const notifications = pgTable(
     student_id: uuid(),
     /** An announcement that the account may read in the app */
     announcement_id: uuid(),
-    /** If the belt change is undone, the notification is deleted. */
+    /** When this belt change is undone, the notification is deleted. */
     belt_change_id: uuid(),
     /** The message before names and amounts were filled in. */
     template: text(),
     is_about_fees: boolean().notNull().default(false),
     /** Staff without this right do not see the notification. */
     needed_right: text().$type<Right>(),
-    /** The screen that a tap on the notification opens */
+    /** The screen that opens when the notification is tapped */
     opens: text({ enum: NOTIFICATION_SCREENS }),
     created_at: createdAt(),
     read_at: instant(),
@@ -126,7 +126,7 @@ export const pushSubscriptions = pgTable(
   ],
 )
 
-/** A push to one browser, stored before it is sent, so that no two servers send it. */
+/** A push to one browser. It is stored before it is sent, so that no two servers send it. */
 export const pushClaims = pgTable(
   'push_claims',
   {

@@ -10,7 +10,7 @@ import { students } from '../students/tables.ts'
 import { NOTIFICATIONS_CHANGED } from './notify.ts'
 import { notifications, notificationStudents } from './tables.ts'
 
-/** Whether the account may see the student, and also fees if the notification is about them */
+/** True if the account may see the student, and also fees if the notification is about them. */
 const maySee = (studentId: PgColumn): SQL => sql`(
   exists (select from ${instructors} where ${instructors.id} = ${notifications.account_id})
   or (${notifications.account_id} = ${studentId}

@@ -6,7 +6,7 @@ import { createFirstSuperAdmin } from '../accounts/first-super-admin.ts'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { connect } from '../db/database.ts'
 import { prepareDatabase } from '../db/migrate.ts'
-import { ensurePushKeys } from '../notifications/push-keys.ts'
+import { findOrCreatePushKeys } from '../notifications/push-keys.ts'
 import { ADMIN } from './fixtures.ts'
 import { dropDatabase, runQueries, startTemporaryCluster } from './temporary-cluster.ts'
 
@@ -44,7 +44,7 @@ async function startCluster(): Promise<Cluster> {
 async function fillTemplate(databaseUrl: string) {
   const db = connect(databaseUrl)
   await createFirstSuperAdmin(db, ADMIN)
-  await ensurePushKeys(db)
+  await findOrCreatePushKeys(db)
   await db.close()
 }
 

@@ -3,7 +3,7 @@ import { formatDecimal } from '@tatami/contract/lib/money'
 import type { PayOverviewQuery } from '@tatami/contract/staff/pay'
 import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
-import { csvBlocks, type CsvRow } from '../../exports/csv.ts'
+import { writeCsvBlocks, type CsvRow } from '../../exports/csv.ts'
 import type { FileReply } from '../../http/file-reply.ts'
 import type { DojoCaller } from '../../http/serve.ts'
 import { pick } from '../../lib/rows.ts'
@@ -36,7 +36,7 @@ export async function downloadPay(
   const rows = lines.map(toCsvRow)
   return {
     name: `pay-${days.from}-${days.until}.csv`,
-    body: Readable.from(csvBlocks(COLUMNS, toSingleBlock(rows)), { objectMode: false }),
+    body: Readable.from(writeCsvBlocks(COLUMNS, toSingleBlock(rows)), { objectMode: false }),
   }
 }
 
