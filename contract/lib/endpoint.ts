@@ -67,10 +67,10 @@ export type Api = Record<string, Endpoint>
 export type PagedEndpoint = Endpoint & { query: z.ZodType; reply: z.ZodType<{ id: string }[]> }
 
 type InputPart = 'params' | 'query' | 'body'
-export type ParsedInput<E extends Endpoint> = {
-  [Part in InputPart as E[Part] extends z.ZodType ? Part : never]: z.output<E[Part]>
+export type ParsedInput<Call extends Endpoint> = {
+  [Part in InputPart as Call[Part] extends z.ZodType ? Part : never]: z.output<Call[Part]>
 }
-export type Input<E extends Endpoint> = {
-  [Part in InputPart as E[Part] extends z.ZodType ? Part : never]: z.input<E[Part]>
+export type Input<Call extends Endpoint> = {
+  [Part in InputPart as Call[Part] extends z.ZodType ? Part : never]: z.input<Call[Part]>
 }
-export type Reply<E extends Endpoint> = z.output<E['reply']>
+export type Reply<Call extends Endpoint> = z.output<Call['reply']>

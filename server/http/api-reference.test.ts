@@ -18,7 +18,7 @@ test('the OpenAPI document has every call', async () => {
   ).toContain('date_of_birth')
 })
 
-test('both say which right staff need', async () => {
+test('the document and the page say which right staff need', async () => {
   const { paths } = (await server.anonymous.get('/openapi.json')).body
   const page = await server.http.inject('/api/docs')
   const needs =

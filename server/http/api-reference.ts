@@ -2,17 +2,23 @@ import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { escapeHtml } from '../lib/html.ts'
-import { type Content, openApi, openApiPath, rolesAllowed, staffNeeds } from './openapi.ts'
+import {
+  type Content,
+  createOpenApiDocument,
+  openApiPath,
+  rolesAllowed,
+  staffNeeds,
+} from './openapi.ts'
 
 type Calls = Record<string, Record<string, Endpoint>>
-type Document = Awaited<ReturnType<typeof openApi>>
+type Document = Awaited<ReturnType<typeof createOpenApiDocument>>
 
 const indentedJson = (value: unknown) => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
-const detailsElement = (title: string, value: unknown) =>
+const renderDetails = (title: string, value: unknown) =>
   value === undefined ? '' : `<details><summary>${title}</summary>${indentedJson(value)}</details>`
 const contentOf = (part?: { content: Content }) => part && Object.values(part.content)[0]
 
-function describeCall(endpoint: Endpoint, { paths }: Document) {
+function renderCall(endpoint: Endpoint, { paths }: Document) {
   const { parameters, requestBody, responses } = mustExist(
     paths[openApiPath(endpoint)]?.[endpoint.method.toLowerCase()],
     endpoint.path,
@@ -26,9 +32,9 @@ function describeCall(endpoint: Endpoint, { paths }: Document) {
     `<p>${escapeHtml(endpoint.summary)}. For: ${rolesAllowed(endpoint)}.
 ${escapeHtml(staffNeeds(endpoint))}</p>`,
     queryNames.length > 0 ? `<p>Query: ${queryNames.join(', ')}</p>` : '',
-    detailsElement('Example', request?.example),
-    detailsElement('Request', request?.schema),
-    detailsElement('Reply', contentOf(responses[200])?.schema),
+    renderDetails('Example', request?.example),
+    renderDetails('Request', request?.schema),
+    renderDetails('Reply', contentOf(responses[200])?.schema),
     '</article>',
   ].join('')
 }
@@ -46,9 +52,9 @@ pre { overflow: auto; padding: 1rem; border: 1px solid #8884; border-radius: 8px
 summary { cursor: pointer }
 `
 
-function page(api: Calls, document: Document) {
+function renderPage(api: Calls, document: Document) {
   const sections = Object.entries(api).map(([module, calls]) => {
-    const articles = Object.values(calls).map((endpoint) => describeCall(endpoint, document))
+    const articles = Object.values(calls).map((endpoint) => renderCall(endpoint, document))
     return `<section><h2>${module}</h2>${articles.join('\n')}</section>`
   })
   return `<!doctype html><html lang="en">
@@ -63,12 +69,12 @@ function page(api: Calls, document: Document) {
 ${sections.join('\n')}</main></body></html>`
 }
 
-/** `GET /api/openapi.json` and `GET /api/docs`, both written at the first request. */
+/** Serves `GET /api/openapi.json` and `GET /api/docs`. Both are written at the first request. */
 export function registerApiReference(http: FastifyInstance, api: Calls): void {
   let reference: ReturnType<typeof writeReference> | undefined
   async function writeReference() {
-    const document = await openApi(api)
-    return { json: JSON.stringify(document), html: page(api, document) }
+    const document = await createOpenApiDocument(api)
+    return { json: JSON.stringify(document), html: renderPage(api, document) }
   }
   const readReference = () => (reference ??= writeReference())
   http.get('/api/openapi.json', async (_, reply) =>

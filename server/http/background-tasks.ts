@@ -7,7 +7,8 @@ declare module 'fastify' {
   }
 }
 
-/** Runs tasks after the response and logs their failures. Closing the server waits for them. */
+/** The returned function runs a task after the response and logs its failure. Closing the server
+ *  waits for running tasks. */
 export function registerBackgroundTasks(
   http: FastifyInstance,
 ): (work: () => Promise<unknown>) => void {

@@ -19,7 +19,7 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 const namedWriteCalls = endpoints
   .filter(({ method }) => method !== 'GET')
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
-const tokenFor = ({ access }: Endpoint) => {
+const chooseToken = ({ access }: Endpoint) => {
   if (access === 'kiosk') return kiosk
   if (access === 'student') return token
   return access === 'super-admin' ? people['super-admin'].token : people.instructor.token
@@ -29,7 +29,10 @@ const send = (endpoint: Endpoint, payload: string) =>
   server.http.inject({
     method: endpoint.method,
     url: `/api${endpoint.path.replaceAll(/:\w+/g, UNKNOWN_ID)}`,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${tokenFor(endpoint)}` },
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${chooseToken(endpoint)}`,
+    },
     payload,
   })
 
@@ -46,14 +49,14 @@ type Shape = {
   anyOf?: Shape[]
   oneOf?: Shape[]
 }
-const longestOf = (texts: string[]) => texts.toSorted((a, b) => b.length - a.length)[0]!
+const pickLongest = (texts: string[]) => texts.toSorted((a, b) => b.length - a.length)[0]!
 
 /** The longest JSON that a schema allows. Each character of a string is written as six bytes. */
 function longestJson(shape: Shape): string {
   const choices = shape.enum ?? (shape.const === undefined ? undefined : [shape.const])
-  if (choices) return longestOf(choices.map((choice) => JSON.stringify(choice)))
+  if (choices) return pickLongest(choices.map((choice) => JSON.stringify(choice)))
   const alternatives = shape.anyOf ?? shape.oneOf
-  if (alternatives) return longestOf(alternatives.map(longestJson))
+  if (alternatives) return pickLongest(alternatives.map(longestJson))
   if (shape.type === 'object')
     return `{${Object.entries(shape.properties ?? {})
       .map(([name, field]) => `"${name}":${longestJson(field)}`)
@@ -84,7 +87,7 @@ test.each(namedWriteCalls)(
           .error?.issues.filter(({ code }) => code.startsWith('too_')) ?? [],
       ).toEqual([])
       expect(Buffer.byteLength(body)).toBeLessThanOrEqual(limit)
-      // A computed limit is only a little larger than that body.
+      // A computed limit is only a little larger than the longest body.
       if (limit > BODY_LIMIT_BYTES) expect(Buffer.byteLength(body)).toBeGreaterThan(limit * 0.8)
     }
     const { statusCode, payload } = await send(endpoint, ' '.repeat(limit + 1))

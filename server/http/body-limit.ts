@@ -1,7 +1,7 @@
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { z } from 'zod'
 
-/** Every call may send this much, which leaves space for indentation and fields that we ignore. */
+/** The least that every call may send. It leaves room for indentation and for unknown fields. */
 export const BODY_LIMIT_BYTES = 16 * 1024
 /** The longest form of a character in JSON is an escape sequence, such as \u00e9. */
 const BYTES_PER_CHARACTER = 6
@@ -40,7 +40,7 @@ const SCALARS = ['boolean', 'number', 'integer', 'null']
 function maxBytesOf(schema: Schema): number {
   const { type, properties = {}, items = {}, maxItems = items.enum?.length } = schema
   const choices = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
-  if (choices) return longestChoice(choices) + BYTES_FOR_PUNCTUATION
+  if (choices) return maxBytesOfChoices(choices) + BYTES_FOR_PUNCTUATION
   const alternatives = schema.anyOf ?? schema.oneOf
   if (alternatives) return Math.max(...alternatives.map(maxBytesOf))
   if (type === 'object') {
@@ -51,7 +51,7 @@ function maxBytesOf(schema: Schema): number {
   }
   if (type === 'array' && maxItems !== undefined)
     return maxItems * maxBytesOf(items) + BYTES_FOR_PUNCTUATION
-  if (type === 'string') return maxStringBytes(schema) + BYTES_FOR_PUNCTUATION
+  if (type === 'string') return maxBytesOfString(schema) + BYTES_FOR_PUNCTUATION
   const types = [type].flat().map((typeName) => typeName ?? '')
   if (types.every((typeName) => typeName === 'boolean' || typeName === 'null'))
     return BYTES_PER_BOOLEAN
@@ -59,8 +59,8 @@ function maxBytesOf(schema: Schema): number {
   throw new Error(`The schema sets no maximum length: ${JSON.stringify(schema).slice(0, 200)}`)
 }
 
-const longestChoice = (choices: unknown[]) =>
+const maxBytesOfChoices = (choices: unknown[]) =>
   Math.max(...choices.map((choice) => Buffer.byteLength(String(choice))))
 
-const maxStringBytes = ({ format = '', maxLength = DEFAULT_MAX_LENGTH }: Schema) =>
+const maxBytesOfString = ({ format = '', maxLength = DEFAULT_MAX_LENGTH }: Schema) =>
   MAX_LENGTH_BY_FORMAT[format] ?? maxLength * BYTES_PER_CHARACTER

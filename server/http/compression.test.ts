@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { encode } from './compression.ts'
+import { compressForClient } from './compression.ts'
 import { SerializedReply } from './serialized-reply.ts'
 
 const LONG_TEXT = 'osu '.repeat(1000)
@@ -17,10 +17,10 @@ const longReply = new SerializedReply(endpoint, LONG_TEXT),
   shortReply = new SerializedReply(endpoint, 'osu')
 const http = Fastify()
 http.get('/long', async (request, reply) =>
-  reply.type('text/plain').send(await encode(longReply, request, reply)),
+  reply.type('text/plain').send(await compressForClient(longReply, request, reply)),
 )
 http.get('/short', async (request, reply) =>
-  reply.type('text/plain').send(await encode(shortReply, request, reply)),
+  reply.type('text/plain').send(await compressForClient(shortReply, request, reply)),
 )
 const get = (url: string, encodings?: string) =>
   http.inject({ url, headers: encodings ? { 'accept-encoding': encodings } : {} })
@@ -56,7 +56,7 @@ test.each([undefined, 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])(
 )
 
 test.each([{ method: 'POST' }, { polled: true }] as const)(
-  'does not compress the reply of an endpoint with %j',
+  'does not compress the replies of endpoints with %j',
   (changes) => {
     expect(new SerializedReply({ ...endpoint, ...changes }, LONG_TEXT).isCompressible).toBe(false)
   },

@@ -4,7 +4,8 @@ import type { SerializedReply } from './serialized-reply.ts'
 /** Matches "gzip" in an Accept-Encoding header, unless its weight is zero ("gzip;q=0"). */
 const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
-export function encode(
+/** Returns the reply's body, compressed if the client accepts that. Sets the matching headers. */
+export function compressForClient(
   serializedReply: SerializedReply,
   { headers }: FastifyRequest,
   reply: FastifyReply,

@@ -21,12 +21,12 @@ afterAll(() => admin.end())
 
 async function withDatabaseAt(
   url: string,
-  visit: (clients: ReturnType<typeof createClients>) => Promise<void>,
+  work: (clients: ReturnType<typeof createClients>) => Promise<void>,
 ) {
   const db = connect(url, { queryTimeoutMs: 500 })
   const http = await buildApp({ db, pubsub: server.pubsub, env: TEST_SETTINGS })
   try {
-    await visit(createClients(http))
+    await work(createClients(http))
   } finally {
     await http.close()
     await db.close()
@@ -79,14 +79,14 @@ describe('a server whose database is unavailable', () => {
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = ' +
         'current_database() and usename is not null and pid <> pg_backend_pid()',
     )
-    for (let i = 0; i < 10; i += 1)
+    for (let attempt = 0; attempt < 10; attempt += 1)
       expect([200, 503]).toContain((await remoteClient.get('/classes')).status)
     expect((await remoteClient.get('/classes')).status).toBe(200)
   })
 })
 
 describe('an error in a handler', () => {
-  const replyTo = async (failure: () => unknown) => {
+  const readReplyTo = async (failure: () => unknown) => {
     const http = await buildApp({ db: server.db, pubsub: server.pubsub, env: TEST_SETTINGS })
     http.get('/api/fail', () => failure())
     const { statusCode, headers, json } = await http.inject('/api/fail')
@@ -131,11 +131,11 @@ describe('an error in a handler', () => {
       },
       [409, { detail: 'Taken', errors: [{ field: 'email', message: 'Taken' }] }],
     ],
-  ])('gets the right status and body: %s', async (_, failure, expectedReply) => {
-    expect((await replyTo(failure)).reply).toEqual(expectedReply)
+  ])('turns %s into the right status and body', async (_, failure, expectedReply) => {
+    expect((await readReplyTo(failure)).reply).toEqual(expectedReply)
   })
 
-  test('an invalid id of any length gets the same response as an unknown one', async () => {
+  test('an invalid id of any length gets the same response as an unknown id', async () => {
     const client = server.clientFor(sensei.token)
     for (const id of ['not-an-id', 'x'.repeat(300), 'x'.repeat(5000)])
       for (const path of [`/students/${id}`, `/certificates/${id}`, `/sms/batches/${id}`])
@@ -146,7 +146,7 @@ describe('an error in a handler', () => {
   })
 
   test('the reply has the id of the request, which is also in the log', async () => {
-    const { headers } = await replyTo(() => {
+    const { headers } = await readReplyTo(() => {
       throw new Error('bug')
     })
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)

@@ -10,7 +10,7 @@ import { Refusal } from '../lib/refusal.ts'
 
 const NOT_JSON = 'The request body must be JSON',
   MALFORMED_REQUEST = 'The request is malformed'
-/** The responses of this API in place of Fastify's own errors. */
+/** This API's responses instead of Fastify's own errors. */
 const FASTIFY_ERRORS: Record<string, Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Refusal(413, 'The request is too large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Refusal(400, NOT_JSON),
@@ -30,13 +30,13 @@ const NOT_AN_OWN_CLASS = new Refusal(404, 'This is not one of your classes.')
 const CLIENT_ABORTED = 'aborted'
 const ABORTED_BODY = new Refusal(400, MALFORMED_REQUEST)
 
-/** A refusal tells the client its reason. The reply to a bug reveals nothing. */
+/** A refusal tells the client the reason. The reply to a bug reveals nothing. */
 export function handleError(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const refusal = refusalFor(error) ?? refusalOfOtherClass(error, request)
+  const refusal = toRefusal(error) ?? refuseOtherClass(error, request)
   if (!refusal) request.log.error({ err: error }, 'request failed')
   if (refusal === UNAVAILABLE) request.log.warn({ err: error }, 'database unavailable')
   if (refusal?.retryAfterSeconds) void reply.header('retry-after', refusal.retryAfterSeconds)
@@ -52,7 +52,7 @@ export function handleError(
     )
 }
 
-function refusalFor(error: FastifyError | Error): Refusal | null {
+function toRefusal(error: FastifyError | Error): Refusal | null {
   if (error instanceof Refusal) return error
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
   if (code === 'ECONNRESET' && error.message === CLIENT_ABORTED) return ABORTED_BODY
@@ -62,13 +62,14 @@ function refusalFor(error: FastifyError | Error): Refusal | null {
   return FASTIFY_ERRORS[code] ?? (statusCode < 500 ? new Refusal(400, detail) : null)
 }
 
-/** Staff who see only their own classes wrote about another class or day. Otherwise it is a bug. */
-function refusalOfOtherClass(error: Error, { caller }: FastifyRequest): Refusal | null {
+/** Staff who see only their own classes may have tried to change another class or day. For
+ *  everybody else, such an error is a bug. */
+function refuseOtherClass(error: Error, { caller }: FastifyRequest): Refusal | null {
   const isLimited = caller !== null && 'staff' in caller && caller.staff?.classIds != null
   return isLimited && violatesPolicy(error) ? NOT_AN_OWN_CLASS : null
 }
 
-/** Responds to a request that Node could not parse, for which there is no Fastify reply. */
+/** Responds to a request that Node cannot parse, so that it never reaches Fastify. */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? ['400 Bad Request', MALFORMED_REQUEST]
   const body = JSON.stringify({ detail })

@@ -5,8 +5,8 @@ import { z } from 'zod'
 const EXAMPLE_ID = '0199f0a2-6c1e-7a3b-9d54-2f8e1c7b5a90'
 const OTHER_ID = '0199f0a2-6c1e-7a3b-9d54-2f8e1c7b5a91'
 
-/** Bodies whose fields depend on each other. All others are made from the call's schema. */
-const BODIES: Record<string, unknown> = {
+/** Bodies whose fields depend on each other. All other examples are made from the call's schema. */
+const SPECIAL_BODIES: Record<string, unknown> = {
   'POST /sensei/register': {
     first_name: 'Aiko',
     last_name: 'Tanaka',
@@ -33,7 +33,7 @@ const BODIES: Record<string, unknown> = {
   'PUT /sibling-prices': { ordered_by: 'highest_fee', prices: [{ nth: 2, percent: 10 }] },
 }
 
-/** Values by the name of a field. The first one that the field's schema accepts is used. */
+/** Example values by field name. The first value that the field's schema accepts is used. */
 const VALUES_BY_NAME: [name: RegExp, ...values: unknown[]][] = [
   [/password/, 'Kiai2026!'],
   [/email/, 'ken@example.com'],
@@ -86,7 +86,7 @@ const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).s
 const isId = (schema: z.ZodType): boolean =>
   accepts(schema, EXAMPLE_ID) && !accepts(schema, 'x'.repeat(EXAMPLE_ID.length))
 
-/** The schema without wrappers such as `optional()`, which do not change the type of the value. */
+/** Removes wrappers such as `optional()`, which do not change the type of the value. */
 export function unwrapSchema(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return unwrapSchema(schema.unwrap() as z.ZodType)
@@ -97,10 +97,10 @@ export function unwrapSchema(schema: z.ZodType): z.ZodType {
   return schema
 }
 
-/** If two fields exclude each other, leaves out one of them, or else all optional fields. */
-function exampleObject(schema: z.ZodType, shape: Record<string, z.ZodType>): unknown {
+/** If two fields exclude each other, leaves out one optional field, or else all of them. */
+function createExampleObject(schema: z.ZodType, shape: Record<string, z.ZodType>): unknown {
   const values = Object.entries(shape)
-    .map(([name, field]) => [name, exampleValue(field, name)] as const)
+    .map(([name, field]) => [name, createExampleValue(field, name)] as const)
     .filter(([, value]) => value !== undefined)
   const optionalFields = values
     .map(([name]) => name)
@@ -111,12 +111,13 @@ function exampleObject(schema: z.ZodType, shape: Record<string, z.ZodType>): unk
   return candidates.find((body) => accepts(schema, body)) ?? bodyWithout(optionalFields)
 }
 
-function exampleValue(schema: z.ZodType, name: string): unknown {
+function createExampleValue(schema: z.ZodType, name: string): unknown {
   const baseSchema = unwrapSchema(schema)
-  if (baseSchema instanceof z.ZodObject) return exampleObject(schema, baseSchema.shape)
+  if (baseSchema instanceof z.ZodObject) return createExampleObject(schema, baseSchema.shape)
   if (baseSchema instanceof z.ZodUnion)
-    return exampleValue(baseSchema.options[0] as z.ZodType, name)
-  if (baseSchema instanceof z.ZodArray) return [exampleValue(baseSchema.element as z.ZodType, name)]
+    return createExampleValue(baseSchema.options[0] as z.ZodType, name)
+  if (baseSchema instanceof z.ZodArray)
+    return [createExampleValue(baseSchema.element as z.ZodType, name)]
   if (baseSchema instanceof z.ZodEnum) return baseSchema.options[0]
   if (baseSchema instanceof z.ZodLiteral) return baseSchema.values.values().next().value
   if (isId(schema)) return EXAMPLE_ID
@@ -126,5 +127,5 @@ function exampleValue(schema: z.ZodType, name: string): unknown {
   return [...preferredValues, ...OTHER_VALUES].find((value) => accepts(schema, value))
 }
 
-export const exampleBody = ({ method, path, body }: Endpoint): unknown =>
-  BODIES[`${method} ${path}`] ?? (body && exampleValue(body, ''))
+export const createExampleBody = ({ method, path, body }: Endpoint): unknown =>
+  SPECIAL_BODIES[`${method} ${path}`] ?? (body && createExampleValue(body, ''))

@@ -5,9 +5,9 @@ import { Refusal } from '../lib/refusal.ts'
 
 const refusal = () => new Refusal(429, 'Full', { retryAfterSeconds: 5 })
 
-/** A queue whose tasks end when the test calls `finish`. `startedTasks` has their names in the
- *  order in which they started. The first letter of a task is the key of its requester. */
-function controlledQueue(concurrency: number, maxWaiting: number, timeoutMs = 60_000) {
+/** Creates a queue whose tasks end when the test calls `finish`. `startedTasks` has the names of
+ *  tasks in the order in which they started. A name begins with the key of its requester. */
+function createControlledQueue(concurrency: number, maxWaiting: number, timeoutMs = 60_000) {
   const queue = fairQueue({ concurrency, maxWaiting, timeoutMs, refusal })
   const startedTasks: string[] = []
   const endRunning: (() => void)[] = []
@@ -29,7 +29,7 @@ function controlledQueue(concurrency: number, maxWaiting: number, timeoutMs = 60
 }
 
 test('runs at most two tasks at the same time and returns their results', async () => {
-  const { add, startedTasks, finish, settle } = controlledQueue(2, 10)
+  const { add, startedTasks, finish, settle } = createControlledQueue(2, 10)
   const tasks = ['a1', 'b1', 'c1'].map((name) => add(name))
   await settle()
   expect(startedTasks).toEqual(['a1', 'b1'])
@@ -37,15 +37,15 @@ test('runs at most two tasks at the same time and returns their results', async 
   expect(await Promise.all(tasks)).toEqual(['a1', 'b1', 'c1'])
 })
 
-test('takes turns between keys, however many tasks one of them has', async () => {
-  const { add, startedTasks, finish } = controlledQueue(1, 10)
+test('takes turns between keys, no matter how many tasks a key has', async () => {
+  const { add, startedTasks, finish } = createControlledQueue(1, 10)
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void add(name)
   await finish(7)
   expect(startedTasks).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
-test('starts tasks with priority first, but leaves every fifth turn to the others', async () => {
-  const { add, startedTasks, finish } = controlledQueue(1, 20)
+test('starts tasks with priority first, but gives every fifth turn to other tasks', async () => {
+  const { add, startedTasks, finish } = createControlledQueue(1, 20)
   for (const name of ['u1', 'u2', 'u3']) void add(name)
   for (const name of ['k1', 'k2', 'k3', 'k4', 'k5', 'k6']) void add(name, { hasPriority: true })
   await finish(9)
@@ -53,7 +53,7 @@ test('starts tasks with priority first, but leaves every fifth turn to the other
 })
 
 test('refuses a task if its line is full, and gives priority tasks their own line', async () => {
-  const { add, startedTasks, finish } = controlledQueue(1, 2)
+  const { add, startedTasks, finish } = createControlledQueue(1, 2)
   for (const name of ['a1', 'b1', 'c1']) void add(name)
   await expect(add('d1')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 5 })
   const priorityTask = add('e1', { hasPriority: true })
@@ -62,8 +62,8 @@ test('refuses a task if its line is full, and gives priority tasks their own lin
   expect(startedTasks).toEqual(['a1', 'e1', 'b1', 'c1'])
 })
 
-test('drops the last task of the key with the most tasks if another key needs space', async () => {
-  const { add, startedTasks, finish } = controlledQueue(1, 3)
+test('makes room for another key by dropping the last task of the key with the most', async () => {
+  const { add, startedTasks, finish } = createControlledQueue(1, 3)
   const tasks = ['a1', 'a2', 'a3', 'a4'].map((name) => add(name))
   void add('b1')
   await expect(tasks[3]).rejects.toMatchObject({ status: 429 })
@@ -75,7 +75,7 @@ test('drops the last task of the key with the most tasks if another key needs sp
 test('refuses a task that has waited too long, but not a running one', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
-    const { add, startedTasks, finish } = controlledQueue(1, 5, 2000)
+    const { add, startedTasks, finish } = createControlledQueue(1, 5, 2000)
     const runningTask = add('a1')
     const lateTask = add('b1').catch((error: Refusal) => error.status)
     vi.advanceTimersByTime(1500)

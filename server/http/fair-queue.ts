@@ -3,12 +3,13 @@ import ipaddr from 'ipaddr.js'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Refusal } from '../lib/refusal.ts'
 
-/** Queues that are fair: a requester with many tasks delays only their own tasks. */
+/** Fair queues: a requester with many tasks delays only their own tasks. */
 
 export type Requester = { key: string; hasPriority?: boolean }
-/** The key is an IPv4 address, or the first 64 bits of an IPv6 address, which one customer has. */
+/** The key is an IPv4 address, or the first 64 bits of an IPv6 address, because one customer
+ *  usually has all addresses with the same first 64 bits. */
 export function requesterByAddress(address: string): Requester {
-  // Skips a slow regular expression for most addresses.
+  // The first check avoids a slow regular expression for most addresses.
   if (!address.includes(':') || !isIPv6(address)) return { key: address }
   const ip = ipaddr.process(address)
   if (ip instanceof ipaddr.IPv4) return { key: ip.toString() }
@@ -21,7 +22,7 @@ export function requesterByAddress(address: string): Requester {
 }
 
 export type FairQueue = ReturnType<typeof fairQueue>
-type Waiting = { start: () => void; reject: () => void }
+type WaitingTask = { start: () => void; reject: () => void }
 type Options = {
   concurrency: number
   maxWaiting: number
@@ -31,8 +32,8 @@ type Options = {
   isOutage?: (error: unknown) => boolean
 }
 
-/** After this many turns with priority, one goes to a requester without. */
-const PRIORITY_TURNS = 4
+/** After this many turns with priority, a requester without priority gets a turn. */
+const MAX_PRIORITY_TURNS = 4
 
 /** Requesters take turns for `concurrency` slots. A task is refused if `maxWaiting` tasks
  *  of its priority are waiting, or after `timeoutMs`. */
@@ -42,17 +43,17 @@ export function fairSemaphore({
   timeoutMs,
   refusal,
 }: Omit<Options, 'isOutage'>) {
-  const priorityLine = waitingLine(maxWaiting),
-    regularLine = waitingLine(maxWaiting)
-  let running = 0,
+  const priorityLine = createWaitingLine(maxWaiting),
+    regularLine = createWaitingLine(maxWaiting)
+  let runningCount = 0,
     priorityTurns = 0
 
   function startNext() {
-    while (running < concurrency && priorityLine.size() + regularLine.size() > 0) {
+    while (runningCount < concurrency && priorityLine.size() + regularLine.size() > 0) {
       const isPriorityTurn =
-        regularLine.size() === 0 || (priorityLine.size() > 0 && priorityTurns < PRIORITY_TURNS)
+        regularLine.size() === 0 || (priorityLine.size() > 0 && priorityTurns < MAX_PRIORITY_TURNS)
       priorityTurns = isPriorityTurn ? priorityTurns + 1 : 0
-      running += 1
+      runningCount += 1
       const line = isPriorityTurn ? priorityLine : regularLine
       line.take().start()
     }
@@ -61,8 +62,8 @@ export function fairSemaphore({
   const wait = ({ key, hasPriority = false }: Requester) =>
     new Promise<void>((resolve, reject) => {
       const line = hasPriority ? priorityLine : regularLine
-      const timer = setTimeout(() => line.drop(key, entry), timeoutMs)
-      const entry: Waiting = {
+      const timer = setTimeout(() => line.drop(key, waitingTask), timeoutMs)
+      const waitingTask: WaitingTask = {
         start: () => {
           clearTimeout(timer)
           resolve()
@@ -72,19 +73,19 @@ export function fairSemaphore({
           reject(refusal())
         },
       }
-      line.add(key, entry)
+      line.add(key, waitingTask)
       startNext()
     })
 
   return {
     tryAcquire(): boolean {
-      if (running >= concurrency) return false
-      running += 1
+      if (runningCount >= concurrency) return false
+      runningCount += 1
       return true
     },
     wait,
     release() {
-      running -= 1
+      runningCount -= 1
       startNext()
     },
     refuseWaiting() {
@@ -95,7 +96,7 @@ export function fairSemaphore({
 
 export function fairQueue({ isOutage = () => false, ...options }: Options) {
   const slots = fairSemaphore(options)
-  return async <T>(requester: Requester, task: () => Promise<T>): Promise<T> => {
+  return async <Result>(requester: Requester, task: () => Promise<Result>): Promise<Result> => {
     if (!slots.tryAcquire()) await slots.wait(requester)
     try {
       return await task()
@@ -108,27 +109,28 @@ export function fairQueue({ isOutage = () => false, ...options }: Options) {
   }
 }
 
-function waitingLine(maxSize: number) {
-  const byKey = new Map<string, Waiting[]>()
+function createWaitingLine(maxSize: number) {
+  const tasksByKey = new Map<string, WaitingTask[]>()
   let size = 0
 
-  const countOf = (key: string) => byKey.get(key)?.length ?? 0
+  const countTasks = (key: string) => tasksByKey.get(key)?.length ?? 0
 
-  /** Drops a task of the requester who has the most, unless `newKey` would then have as many. */
+  /** Drops a task of the requester with the most tasks, unless `newKey` would then have as many. */
   function dropFromLongest(newKey: string) {
     let longestKey = newKey
-    for (const key of byKey.keys()) if (countOf(key) > countOf(longestKey)) longestKey = key
-    const lastEntry = byKey.get(longestKey)?.at(-1)
-    if (lastEntry && countOf(longestKey) > countOf(newKey) + 1) drop(longestKey, lastEntry)
+    for (const key of tasksByKey.keys())
+      if (countTasks(key) > countTasks(longestKey)) longestKey = key
+    const lastTask = tasksByKey.get(longestKey)?.at(-1)
+    if (lastTask && countTasks(longestKey) > countTasks(newKey) + 1) drop(longestKey, lastTask)
   }
-  function drop(key: string, entry: Waiting) {
-    remove(key, entry)
-    entry.reject()
+  function drop(key: string, task: WaitingTask) {
+    remove(key, task)
+    task.reject()
   }
-  function remove(key: string, entry: Waiting) {
-    const entries = byKey.get(key) ?? []
-    entries.splice(entries.indexOf(entry), 1)
-    if (entries.length === 0) byKey.delete(key)
+  function remove(key: string, task: WaitingTask) {
+    const tasks = tasksByKey.get(key) ?? []
+    tasks.splice(tasks.indexOf(task), 1)
+    if (tasks.length === 0) tasksByKey.delete(key)
     size -= 1
   }
 
@@ -136,23 +138,23 @@ function waitingLine(maxSize: number) {
     size: () => size,
     drop,
     rejectAll() {
-      for (const [key, entries] of [...byKey]) for (const entry of [...entries]) drop(key, entry)
+      for (const [key, tasks] of [...tasksByKey]) for (const task of [...tasks]) drop(key, task)
     },
-    add(key: string, entry: Waiting) {
+    add(key: string, task: WaitingTask) {
       if (size >= maxSize) dropFromLongest(key)
-      if (size >= maxSize) return entry.reject()
-      const entries = byKey.get(key) ?? []
-      entries.push(entry)
-      byKey.set(key, entries)
+      if (size >= maxSize) return task.reject()
+      const tasks = tasksByKey.get(key) ?? []
+      tasks.push(task)
+      tasksByKey.set(key, tasks)
       size += 1
     },
-    take(): Waiting {
-      const [key, entries] = mustExist(byKey.entries().next().value, 'A waiting task')
-      const entry = mustExist(entries[0], 'A waiting task')
-      remove(key, entry)
-      const hasMore = byKey.delete(key)
-      if (hasMore) byKey.set(key, entries)
-      return entry
+    take(): WaitingTask {
+      const [key, tasks] = mustExist(tasksByKey.entries().next().value, 'A waiting task')
+      const task = mustExist(tasks[0], 'A waiting task')
+      remove(key, task)
+      const hasMore = tasksByKey.delete(key)
+      if (hasMore) tasksByKey.set(key, tasks)
+      return task
     },
   }
 }

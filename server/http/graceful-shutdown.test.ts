@@ -36,8 +36,8 @@ async function openConnection(port: number) {
   return {
     get: (...paths: string[]) =>
       socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('')),
-    statuses: () => [...response.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
-    closeHeaders: () => response.match(/connection: close/gi)?.length ?? 0,
+    listStatuses: () => [...response.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+    countCloseHeaders: () => response.match(/connection: close/gi)?.length ?? 0,
     waitFor: async (text: string) =>
       await expect.poll(() => response, { timeout: 5_000 }).toContain(text),
     ended: closing,
@@ -50,17 +50,19 @@ test('responds to a request on an idle connection and announces the close', asyn
   const idleConnection = await openConnection(port)
   idleConnection.get('/quick')
   await idleConnection.waitFor('quick')
-  expect(idleConnection.closeHeaders()).toBe(0)
+  expect(idleConnection.countCloseHeaders()).toBe(0)
   const shutdown = http.shutDownGracefully(SHUTDOWN_TIMEOUT_MS)
   idleConnection.get('/quick')
   await idleConnection.ended
-  expect([idleConnection.statuses(), idleConnection.closeHeaders(), idleConnection.errors]).toEqual(
-    [['200', '200'], 1, []],
-  )
+  expect([
+    idleConnection.listStatuses(),
+    idleConnection.countCloseHeaders(),
+    idleConnection.errors,
+  ]).toEqual([['200', '200'], 1, []])
   await shutdown
 })
 
-test('responds to all pipelined requests and closes with the last', async () => {
+test('responds to all pipelined requests and closes after the last', async () => {
   const { http, port, release } = await startServer()
   const pipeliningConnection = await openConnection(port)
   const shutdown = http.shutDownGracefully(SHUTDOWN_TIMEOUT_MS)
@@ -69,8 +71,8 @@ test('responds to all pipelined requests and closes with the last', async () => 
   release()
   await pipeliningConnection.ended
   expect([
-    pipeliningConnection.statuses(),
-    pipeliningConnection.closeHeaders(),
+    pipeliningConnection.listStatuses(),
+    pipeliningConnection.countCloseHeaders(),
     pipeliningConnection.errors,
   ]).toEqual([['200', '200', '200'], 1, []])
   await shutdown
@@ -86,7 +88,7 @@ test('waits for running requests, but no longer than the timeout', async () => {
   await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
   release()
   await waitingConnection.ended
-  expect(waitingConnection.statuses()).toEqual(['200'])
+  expect(waitingConnection.listStatuses()).toEqual(['200'])
   await shutdown
 
   const stuckConnection = await openConnection(secondServer.port)
@@ -94,10 +96,10 @@ test('waits for running requests, but no longer than the timeout', async () => {
   await once(secondServer.http.server, 'request')
   await secondServer.http.shutDownGracefully(10)
   await stuckConnection.ended
-  expect(stuckConnection.statuses()).toEqual([])
+  expect(stuckConnection.listStatuses()).toEqual([])
 })
 
-test('ends immediately without connections', async () => {
+test('ends immediately if there are no connections', async () => {
   const { http } = await startServer()
   await http.shutDownGracefully(SHUTDOWN_TIMEOUT_MS)
   expect(http.isShuttingDown()).toBe(true)

@@ -1,5 +1,5 @@
 import { Server, type Socket } from 'node:net'
-import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextEventLoopRound, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** Idle connections stay open this long, because a request may already be on its way. */
@@ -17,16 +17,16 @@ declare module 'fastify' {
 
 export function registerGracefulShutdown(http: FastifyInstance): void {
   let isShuttingDown = false
-  const lastRequestOn = new WeakMap<Socket, FastifyRequest>()
+  const lastRequestBySocket = new WeakMap<Socket, FastifyRequest>()
   http.addHook('onRequest', (request, _, callback) => {
-    lastRequestOn.set(request.raw.socket, request)
+    lastRequestBySocket.set(request.raw.socket, request)
     callback()
   })
   http.addHook('onSend', (request, reply, payload, callback) => {
     if (!isShuttingDown) return callback(null, payload)
-    // This header ends the socket, so only the last pipelined request may carry it.
+    // This header ends the connection, so only the response to the last pipelined request has it.
     setImmediate(() => {
-      const isLast = lastRequestOn.get(request.raw.socket) === request
+      const isLast = lastRequestBySocket.get(request.raw.socket) === request
       if (isLast) void reply.header('connection', 'close')
       callback(null, payload)
     })
@@ -46,16 +46,18 @@ export function registerGracefulShutdown(http: FastifyInstance): void {
   })
 }
 
-/** Resolves with false: nothing is open. `Server.close` itself would destroy idle connections. */
+/** Resolves with false once no connection is open. It uses `close` of `net`, because that of `http`
+ *  would destroy idle connections. */
 async function closeListener(server: Server): Promise<false> {
   let acceptedCount = 0
   let previousCount = -1
   server.on('connection', () => (acceptedCount += 1))
-  // Waits for connections that the kernel has accepted but Node has not, which would be reset.
+  // Waits until Node has accepted all connections that the kernel has accepted. Others would be
+  // reset.
   const deadline = performance.now() + ACCEPT_TIMEOUT_MS
   while (acceptedCount !== previousCount && performance.now() < deadline) {
     previousCount = acceptedCount
-    await nextRound()
+    await nextEventLoopRound()
   }
   await new Promise((resolve) => Server.prototype.close.call(server, resolve))
   return false

@@ -10,7 +10,7 @@ await admin.connect()
 afterAll(() => admin.end())
 
 const READY = [200, { status: 'ok' }]
-const healthOf = async (
+const readHealth = async (
   path: string,
   { anonymous } = server as Pick<typeof server, 'anonymous'>,
 ) => {
@@ -19,33 +19,36 @@ const healthOf = async (
 }
 
 test('is alive and ready with a migrated database', async () => {
-  expect([await healthOf('/health/live'), await healthOf('/health/ready')]).toEqual([READY, READY])
+  expect([await readHealth('/health/live'), await readHealth('/health/ready')]).toEqual([
+    READY,
+    READY,
+  ])
 })
 
 test('is alive but not ready while a migration is missing', async () => {
   const {
-    rows: [newest],
+    rows: [newestMigration],
   } = await admin.query(
     'delete from migrations where id = (select max(id) from migrations) returning *',
   )
-  expect([await healthOf('/health/live'), await healthOf('/health/ready')]).toEqual([
+  expect([await readHealth('/health/live'), await readHealth('/health/ready')]).toEqual([
     READY,
     [503, { status: 'unavailable', detail: 'The database is not ready' }],
   ])
   await admin.query('insert into migrations (id, hash, created_at) values ($1, $2, $3)', [
-    newest.id,
-    newest.hash,
-    newest.created_at,
+    newestMigration.id,
+    newestMigration.hash,
+    newestMigration.created_at,
   ])
-  expect(await healthOf('/health/ready')).toEqual(READY)
+  expect(await readHealth('/health/ready')).toEqual(READY)
 })
 
 test('is alive but not ready without its database', async () => {
   const db = connect(Object.assign(new URL(server.databaseUrl), { pathname: '/gone' }).href)
   const http = await buildApp({ db, pubsub: server.pubsub, env: TEST_SETTINGS })
   expect([
-    await healthOf('/health/live', createClients(http)),
-    await healthOf('/health/ready', createClients(http)),
+    await readHealth('/health/live', createClients(http)),
+    await readHealth('/health/ready', createClients(http)),
   ]).toEqual([READY, [503, { status: 'unavailable', detail: 'The database is not ready' }]])
   await http.close()
   await db.close()

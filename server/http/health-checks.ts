@@ -5,7 +5,7 @@ import { migrationTimes } from '../db/migrate.ts'
 import { firstRow } from '../lib/rows.ts'
 import type { Build } from '../lib/version.ts'
 
-/** Exporting a snapshot writes a temporary file, so the query fails while the disk is full. */
+/** `pg_export_snapshot` writes a temporary file, so the query fails while the disk is full. */
 const READINESS_QUERY = sql`select max(created_at)::float8 as newest,
   current_setting('transaction_read_only') = 'off' as writable, pg_export_snapshot()
   from migrations`
@@ -16,8 +16,8 @@ const isFromThisMachine = ({ socket, headers }: FastifyRequest) =>
   headers['x-forwarded-for'] === undefined &&
   headers.forwarded === undefined
 
-/** Ready: not shutting down, and the database is reachable, migrated and writable. Requests from
- *  this machine also get the version (`build`). */
+/** The server is ready unless it is shutting down, or its database is not reachable, migrated and
+ *  writable. Requests from this machine also get the version (`build`). */
 export function registerHealthChecks(http: FastifyInstance, db: Database, build?: Build): void {
   const newestMigration = Math.max(...migrationTimes())
   http.get('/api/health/live', { logLevel: 'warn' }, (request) => ({

@@ -5,18 +5,18 @@ import { sha256 } from '../lib/secrets.ts'
 import { firstRow } from '../lib/rows.ts'
 import { idempotencyKeys } from './tables.ts'
 
-/** Leaves passwords out of the hash, which would otherwise help to guess them. */
+/** Leaves passwords out of the hash, because the hash would help to guess them. */
 const withoutPasswords = (field: string, value: unknown) =>
   field.includes('password') ? undefined : value
 
 /** Does the work once per key and stores the reply, which must contain no token or password. A
- *  second call waits for the first, and does the work if that was refused. */
-export async function withIdempotencyKey<T>(
+ *  second call waits for the first call, and does the work only if the first call was refused. */
+export async function withIdempotencyKey<StoredReply>(
   tx: Tx,
   key: string,
   request: object,
-  work: () => Promise<T>,
-): Promise<T> {
+  work: () => Promise<StoredReply>,
+): Promise<StoredReply> {
   const request_hash = sha256(JSON.stringify(request, withoutPasswords))
   const matchesKey = eq(idempotencyKeys.key, key)
   const [newKey] = await tx
@@ -30,14 +30,14 @@ export async function withIdempotencyKey<T>(
       throw new Refusal(409, 'This Idempotency-Key was used for another request')
     if (firstCall.reply === null)
       throw new Refusal(409, 'This was done before, and has been deleted since')
-    return firstCall.reply as T
+    return firstCall.reply as StoredReply
   }
   const reply = await work()
   await tx.update(idempotencyKeys).set({ reply }).where(matchesKey)
   return reply
 }
 
-/** The keys stay, so that a repeated call does not create the person again. */
+/** Keeps the keys, so that a repeated call does not create the person again. */
 export async function removePersonFromStoredReplies(tx: Tx, id: string): Promise<void> {
   const matchingReplies = await tx
     .select()
@@ -60,6 +60,6 @@ function isAbout(id: string, reply: unknown): boolean {
 const removePerson = (id: string, reply: unknown): unknown =>
   JSON.parse(JSON.stringify(reply), (_, value: unknown) =>
     Array.isArray(value)
-      ? value.filter((entry) => entry?.student_id !== id && entry?.id !== id)
+      ? value.filter((element) => element?.student_id !== id && element?.id !== id)
       : value,
   )

@@ -3,7 +3,7 @@ import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/lib/endpoint'
 import { rightsNeededBy } from '@tatami/contract/needed-rights'
 import { RIGHTS } from '@tatami/contract/rights'
 import { z } from 'zod'
-import { exampleBody } from './example-body.ts'
+import { createExampleBody } from './example-body.ts'
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
@@ -11,7 +11,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
 }
 
 export type Content = Record<string, { schema: object; example?: unknown }>
-const json = (schema: object, example?: unknown): Content => ({
+const jsonContent = (schema: object, example?: unknown): Content => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 })
 const REFUSAL_SCHEMA = {
@@ -34,11 +34,14 @@ const INVALID_INPUT_SCHEMA = {
     },
   },
 }
-const response = (description: string, schema: object) => ({ description, content: json(schema) })
+const describeResponse = (description: string, schema: object) => ({
+  description,
+  content: jsonContent(schema),
+})
 
 type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: unknown }
 
-function parametersOf(place: Parameter['in'], schema?: z.ZodType): Parameter[] {
+function parametersOf(location: Parameter['in'], schema?: z.ZodType): Parameter[] {
   if (!schema) return []
   const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
     properties?: Record<string, unknown>
@@ -46,8 +49,8 @@ function parametersOf(place: Parameter['in'], schema?: z.ZodType): Parameter[] {
   }
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     schema: property,
   }))
 }
@@ -55,8 +58,8 @@ function parametersOf(place: Parameter['in'], schema?: z.ZodType): Parameter[] {
 export const rolesAllowed = ({ access }: Endpoint): string =>
   access === 'public' ? 'anyone' : ROLES_BY_ACCESS[access].join(', ')
 
-/** What a member of staff needs for the call. Empty if it is for nobody of the staff, or about the
- *  caller only. */
+/** The rights that staff need for the call. Empty if the call is not for staff, or only about the
+ *  caller. */
 export function staffNeeds({ right = 'own' }: Endpoint): string {
   if (right === 'any') return 'Staff need no right.'
   const neededRights = rightsNeededBy(right).map((name) => `${name} (${RIGHTS[name].allows})`)
@@ -66,7 +69,7 @@ export function staffNeeds({ right = 'own' }: Endpoint): string {
 export const openApiPath = ({ path }: Endpoint): string =>
   `/api${path.replaceAll(/:(\w+)/g, '{$1}')}`
 
-function operation(module: string, name: string, endpoint: Endpoint) {
+function describeOperation(module: string, name: string, endpoint: Endpoint) {
   const isPublic = endpoint.access === 'public'
   return {
     operationId: `${module}.${name}`,
@@ -81,7 +84,7 @@ function operation(module: string, name: string, endpoint: Endpoint) {
     ...(endpoint.body && {
       requestBody: {
         required: true,
-        content: json(schemaOf(endpoint.body, 'input'), exampleBody(endpoint)),
+        content: jsonContent(schemaOf(endpoint.body, 'input'), createExampleBody(endpoint)),
       },
     }),
     responses: {
@@ -90,29 +93,30 @@ function operation(module: string, name: string, endpoint: Endpoint) {
             description: 'The file',
             content: { [endpoint.file]: { schema: { type: 'string', format: 'binary' } } },
           }
-        : response('Success', schemaOf(endpoint.reply, 'output')),
+        : describeResponse('Success', schemaOf(endpoint.reply, 'output')),
       ...(!isPublic && {
-        401: response('The token is missing or has expired', REFUSAL_SCHEMA),
-        403: response('Not allowed', REFUSAL_SCHEMA),
+        401: describeResponse('The token is missing or has expired', REFUSAL_SCHEMA),
+        403: describeResponse('Not allowed', REFUSAL_SCHEMA),
       }),
       ...((endpoint.body ?? endpoint.query) && {
-        422: response('Invalid input', INVALID_INPUT_SCHEMA),
+        422: describeResponse('Invalid input', INVALID_INPUT_SCHEMA),
       }),
-      default: response('Refused. `detail` has the reason', REFUSAL_SCHEMA),
+      default: describeResponse('Refused. `detail` has the reason', REFUSAL_SCHEMA),
     },
   }
 }
 
-/** OpenAPI 3.1. It takes a few hundred milliseconds, so other requests run in between. */
-export async function openApi(api: Record<string, Record<string, Endpoint>>) {
-  const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {}
+/** Creates an OpenAPI 3.1 document. This takes a few hundred milliseconds, so other requests run in
+ *  between. */
+export async function createOpenApiDocument(api: Record<string, Record<string, Endpoint>>) {
+  const paths: Record<string, Record<string, ReturnType<typeof describeOperation>>> = {}
   for (const [module, calls] of Object.entries(api)) {
     for (const [name, endpoint] of Object.entries(calls)) {
       await setImmediate()
       const path = openApiPath(endpoint)
       paths[path] = {
         ...paths[path],
-        [endpoint.method.toLowerCase()]: operation(module, name, endpoint),
+        [endpoint.method.toLowerCase()]: describeOperation(module, name, endpoint),
       }
     }
   }

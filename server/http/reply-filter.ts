@@ -3,7 +3,8 @@ import { z } from 'zod'
 type Filter = (value: unknown) => unknown
 const keepAll: Filter = (value) => value
 
-/** Drops fields that the schema lacks. It does not validate, so it is much faster than parsing. */
+/** Compiles a function that drops unknown fields. It does not validate values, so it is much faster
+ *  than parsing. */
 export function compileReplyFilter(schema: z.ZodType): Filter {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     const filterValue = compileReplyFilter(schema.unwrap() as z.ZodType)

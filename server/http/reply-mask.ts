@@ -10,7 +10,7 @@ const keep: Transform = (value) => value
 
 /** Masks the fields of replies that a member of the staff may not see. The contract declares them
  *  with `hiddenWithout`, which `maskOf` reads. */
-export function replyMask(
+export function createReplyMask(
   endpoint: Endpoint,
 ): (reply: SerializedReply, staff: StaffScope | null) => SerializedReply {
   const relevantRights = [...rightsInReply(endpoint.reply)]
@@ -18,7 +18,7 @@ export function replyMask(
   return (reply, staff) => {
     if (!staff || relevantRights.every((right) => staff.rights.has(right))) return reply
     const key = relevantRights.filter((right) => staff.rights.has(right)).join()
-    const transform = transforms.get(key) ?? transformFor(endpoint.reply, staff.rights)
+    const transform = transforms.get(key) ?? createTransform(endpoint.reply, staff.rights)
     transforms.set(key, transform)
     if (transform === keep) return reply
     const maskedReply = transform(JSON.parse(reply.body.toString()))
@@ -28,11 +28,11 @@ export function replyMask(
 
 /** The rights that decide which fields of a reply are masked. */
 export function rightsInReply(schema: z.ZodType): Set<Right> {
-  const rights = partsOf(schema).flatMap((part) => [...rightsInReply(part)])
+  const rights = childSchemas(schema).flatMap((childSchema) => [...rightsInReply(childSchema)])
   return new Set([...(maskOf(schema)?.rights ?? []), ...rights])
 }
 
-function partsOf(schema: z.ZodType): z.ZodType[] {
+function childSchemas(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
     return [schema.unwrap() as z.ZodType]
   if (schema instanceof z.ZodArray) return [schema.element as z.ZodType]
@@ -42,17 +42,17 @@ function partsOf(schema: z.ZodType): z.ZodType[] {
   return []
 }
 
-function transformFor(schema: z.ZodType, rights: Rights): Transform {
+function createTransform(schema: z.ZodType, rights: Rights): Transform {
   const mask = maskOf(schema)
   if (mask && !mask.rights.some((right) => rights.has(right))) return mask.replace
-  if (schema instanceof z.ZodObject) return transformObject(schema, rights)
-  // A union applies those of all its options: each changes only fields that are there.
-  const transforms = partsOf(schema)
-    .map((part) => transformFor(part, rights))
+  if (schema instanceof z.ZodObject) return createObjectTransform(schema, rights)
+  // A union applies the transforms of all its options, because each changes only existing fields.
+  const transforms = childSchemas(schema)
+    .map((childSchema) => createTransform(childSchema, rights))
     .filter((transform) => transform !== keep)
   if (transforms.length === 0) return keep
   const transform: Transform = (value) =>
-    transforms.reduce((result, change) => change(result), value)
+    transforms.reduce((result, applyTransform) => applyTransform(result), value)
   if (schema instanceof z.ZodArray) return (value) => (value as unknown[]).map(transform)
   if (schema instanceof z.ZodRecord)
     return (value) => mapValues(value as Record<string, unknown>, transform)
@@ -62,9 +62,9 @@ function transformFor(schema: z.ZodType, rights: Rights): Transform {
 const mapValues = (record: Record<string, unknown>, transform: Transform) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, transform(value)]))
 
-function transformObject(schema: z.ZodObject, rights: Rights): Transform {
+function createObjectTransform(schema: z.ZodObject, rights: Rights): Transform {
   const transforms = Object.entries(schema.shape)
-    .map(([name, field]) => [name, transformFor(field as z.ZodType, rights)] as const)
+    .map(([name, field]) => [name, createTransform(field as z.ZodType, rights)] as const)
     .filter(([, transform]) => transform !== keep)
   if (transforms.length === 0) return keep
   return (value) => {

@@ -13,9 +13,9 @@ type LogEntry = {
   res?: { statusCode: number }
   responseTime?: number
 }
-const entries: LogEntry[] = []
-const logTo = { write: (line: string) => void entries.push(JSON.parse(line) as LogEntry) }
-afterEach(() => void (entries.length = 0))
+const logEntries: LogEntry[] = []
+const logTo = { write: (line: string) => void logEntries.push(JSON.parse(line) as LogEntry) }
+afterEach(() => void (logEntries.length = 0))
 
 const server = await startTestServer()
 const http = await buildApp({
@@ -27,8 +27,8 @@ const http = await buildApp({
 const sensei = await server.createSensei()
 const { clientFor, anonymous } = createClients(http)
 const { get } = clientFor(sensei.token)
-const loggedRequests = () =>
-  entries.map(({ req, res, msg }) => [req?.method, req?.path, res?.statusCode, msg])
+const listLoggedRequests = () =>
+  logEntries.map(({ req, res, msg }) => [req?.method, req?.path, res?.statusCode, msg])
 
 test('does not log a polled call that succeeds quickly', async () => {
   expect((await get('/notifications/unread-count')).status).toBe(200)
@@ -38,12 +38,12 @@ test('does not log a polled call that succeeds quickly', async () => {
     headers: { authorization: `Bearer ${sensei.token}`, 'if-none-match': String(headers.etag) },
   })
   expect(unchangedReply.statusCode).toBe(304)
-  expect(entries).toEqual([])
+  expect(logEntries).toEqual([])
 })
 
 test('logs a polled call that is refused', async () => {
   await anonymous.get('/notifications/unread-count')
-  expect(loggedRequests()).toEqual([
+  expect(listLoggedRequests()).toEqual([
     ['GET', '/api/notifications/unread-count', 401, 'request completed'],
   ])
 })
@@ -51,11 +51,11 @@ test('logs a polled call that is refused', async () => {
 test('logs any other call with its route and without its query', async () => {
   await get('/students?secret=x')
   await anonymous.get('/nowhere')
-  expect(loggedRequests()).toEqual([
+  expect(listLoggedRequests()).toEqual([
     ['GET', '/api/students', 200, 'request completed'],
     ['GET', '(no route)', 404, 'request completed'],
   ])
-  expect(entries[0]!.responseTime).toBeGreaterThan(0)
+  expect(logEntries[0]!.responseTime).toBeGreaterThan(0)
 })
 
 test.each([
@@ -65,12 +65,12 @@ test.each([
   const app = Fastify({ logger: { stream: logTo }, logController: new RequestLog(slowMs) })
   app.get('/polled', { config: { polled: true } }, async () => ({}))
   await app.inject('/polled')
-  expect(entries.map(({ msg }) => msg)).toEqual(Array(count).fill('request completed'))
+  expect(logEntries.map(({ msg }) => msg)).toEqual(Array(count).fill('request completed'))
 })
 
 test('does not mistake an aborted upload for a database failure', async () => {
   await http.listen({ port: 0, host: '127.0.0.1' })
-  entries.length = 0
+  logEntries.length = 0
   const socket = connect((http.server.address() as AddressInfo).port, '127.0.0.1')
   const head = [
     'POST /api/classes HTTP/1.1',
@@ -83,10 +83,10 @@ test('does not mistake an aborted upload for a database failure', async () => {
   socket.write(`${head.join('\r\n')}\r\n\r\n`)
   await once(socket, 'data')
   socket.end('{"class_name":')
-  await expect.poll(() => entries.map(({ msg }) => msg)).toEqual(['request aborted'])
+  await expect.poll(() => logEntries.map(({ msg }) => msg)).toEqual(['request aborted'])
 })
 
-test('logs a call whose client hangs up', async () => {
+test('logs a call whose client disconnects', async () => {
   const app = Fastify({ logger: { stream: logTo }, logController: new RequestLog() })
   logAbortedRequests(app)
   const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>()
@@ -95,11 +95,11 @@ test('logs a call whose client hangs up', async () => {
     await new Promise(() => {})
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
-  entries.length = 0
+  logEntries.length = 0
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
   await arrival
   socket.destroy()
-  await expect.poll(() => entries.map(({ msg }) => msg)).toEqual(['request aborted'])
+  await expect.poll(() => logEntries.map(({ msg }) => msg)).toEqual(['request aborted'])
   await app.close()
 })

@@ -25,9 +25,9 @@ async function createDojo() {
         headers: { authorization: `Bearer ${sensei.token}` },
       })
     ).json<{ name: string; enrolled_classes: string[] }[]>()
-  const namesOn = async (target: Pick<typeof server, 'http'>) =>
+  const listNamesOn = async (target: Pick<typeof server, 'http'>) =>
     (await listOn(target)).map(({ name }) => name)
-  return { sensei, student, listOn, namesOn }
+  return { sensei, student, listOn, listNamesOn }
 }
 async function runSql(studentId: string, statement: string, values: string[]) {
   await admin.query(
@@ -40,12 +40,12 @@ const rename = (id: string, name: string) =>
   runSql(id, 'update students set name = $2 where id = $1', [id, name])
 
 test('a change by plain SQL appears in the next list of both servers', async () => {
-  const { student, namesOn } = await createDojo()
-  const namesOnBoth = async () => [await namesOn(server), await namesOn(secondServer)]
-  expect(await namesOnBoth()).toEqual([['Ken Adams'], ['Ken Adams']])
+  const { student, listNamesOn } = await createDojo()
+  const listNamesOnBoth = async () => [await listNamesOn(server), await listNamesOn(secondServer)]
+  expect(await listNamesOnBoth()).toEqual([['Ken Adams'], ['Ken Adams']])
   for (const name of ['Mia Chen', 'Noah Ito']) {
     await rename(student.id, name)
-    await expect.poll(namesOnBoth, { timeout: 2000, interval: 5 }).toEqual([[name], [name]])
+    await expect.poll(listNamesOnBoth, { timeout: 2000, interval: 5 }).toEqual([[name], [name]])
   }
 })
 
@@ -61,14 +61,14 @@ test('a row that a foreign key deletes disappears from the next list', async () 
 })
 
 test('a server without its listener reads the database each time', async () => {
-  const { student, namesOn } = await createDojo()
+  const { student, listNamesOn } = await createDojo()
   const isolatedServer = await server.openServer()
-  expect(await namesOn(isolatedServer)).toEqual(['Ken Adams'])
+  expect(await listNamesOn(isolatedServer)).toEqual(['Ken Adams'])
   await isolatedServer.pubsub.close()
   await expect.poll(() => isolatedServer.pubsub.isLive()).toBe(false)
   for (const name of ['Mia Chen', 'Noah Ito']) {
     await rename(student.id, name)
-    expect(await namesOn(isolatedServer)).toEqual([name])
+    expect(await listNamesOn(isolatedServer)).toEqual([name])
   }
 })
 
@@ -98,8 +98,8 @@ test('the trigger is on the tables of cached responses and on no busy table', as
 
 const MEGABYTE = 1024 * 1024
 
-/** A cache whose responses have `responseBytes` each. `loadedDojos` has the dojo of each response
- *  that was made. */
+/** Creates a cache whose responses have `responseBytes` each. `loadedDojos` has the dojo of each
+ *  response that was computed. */
 function createTestCache(responseBytes: number, maxBytes: number) {
   const loadedDojos: string[] = []
   const get = cachePerDojo(
@@ -126,32 +126,33 @@ test('keeps the responses of many small dojos, but only some large ones', async 
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
-/** The size of all buffers in memory. V8 frees collected ones a moment later, in another thread. */
-const bufferBytes = () => {
+/** Returns the size of all buffers in memory. V8 frees collected buffers a moment later, in another
+ *  thread. */
+const measureBufferBytes = () => {
   collectGarbage()
   return process.memoryUsage().arrayBuffers
 }
 
-test('replaces a response every quarter of an hour', async () => {
+test('replaces a response every 15 minutes', async () => {
   const dojos = Array.from({ length: 20 }, newId),
-    bytesBefore = bufferBytes()
+    bytesBefore = measureBufferBytes()
   const { get, loadedDojos } = createTestCache(MEGABYTE / 2, 1000 * MEGABYTE)
   for (const time of ['12:14:59', '12:15:00', '12:29:59', '12:30:00', '12:45:00']) {
     setClock(`2027-03-01T${time}Z`)
     for (const dojo of dojos) await get(dojo)
   }
   expect(loadedDojos.length).toBe(4 * dojos.length)
-  await expect.poll(() => bufferBytes() - bytesBefore).toBeLessThan(15 * MEGABYTE)
+  await expect.poll(() => measureBufferBytes() - bytesBefore).toBeLessThan(15 * MEGABYTE)
   await get(dojos[0]!)
   expect(loadedDojos.length).toBe(4 * dojos.length)
 })
 
 test('limits the memory of cached responses, including their compressed copies', async () => {
-  const bytesBefore = bufferBytes()
+  const bytesBefore = measureBufferBytes()
   const { get, loadedDojos } = createTestCache(MEGABYTE, 20 * MEGABYTE)
   const dojos = Array.from({ length: 100 }, newId)
   for (const dojo of dojos) await (await get(dojo)).compressed()
-  await expect.poll(() => bufferBytes() - bytesBefore).toBeLessThan(20 * MEGABYTE)
+  await expect.poll(() => measureBufferBytes() - bytesBefore).toBeLessThan(20 * MEGABYTE)
   // Half of the limit is reserved for compressed copies, which are tiny here.
   for (const dojo of dojos.slice(-9)) await get(dojo)
   expect(loadedDojos.length).toBe(100)

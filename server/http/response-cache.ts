@@ -5,28 +5,31 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { App } from './serve.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
-/** A new day may change the response, and with all time zones one can begin every 15 minutes. */
+/** A response may change at midnight, and somewhere in the world a day begins every 15 minutes. */
 const QUARTER_HOUR_MS = 15 * 60_000
 
-type CachedValue<V> = { quarter: number; value: V }
+type CachedValue<Value> = { quarter: number; value: Value }
 
-/** Caches a response until a row of its dojo changes, even by plain SQL. `make` must read only
+/** Caches a response until a row of its dojo changes, even by plain SQL. `compute` must read only
  *  tables with the trigger publish_dojo_change (decision 11), so no attendance or messages. */
-export function cachePerDojo<V extends { maxBytes: number }>(
+export function cachePerDojo<Value extends { maxBytes: number }>(
   { db, pubsub }: Pick<App, 'db' | 'pubsub'>,
-  make: (tx: Tx, dojoId: string) => Promise<V>,
+  compute: (tx: Tx, dojoId: string) => Promise<Value>,
   maxBytes = MAX_BYTES,
 ) {
-  // The quarter of an hour is part of the value: as part of the key, it would keep outdated values.
-  const cache = createCache<CachedValue<V>>(pubsub, {
+  // The quarter is part of the value. As part of the key, it would keep outdated values.
+  const cache = createCache<CachedValue<Value>>(pubsub, {
     name: 'responses',
     maxBytes,
     bytesOf: ({ value }) => value.maxBytes,
   })
   pubsub.subscribe(DOJO_CHANGED, cache.invalidate)
-  return async (dojoId: string): Promise<V> => {
+  return async (dojoId: string): Promise<Value> => {
     const quarter = Math.floor(now().getTime() / QUARTER_HOUR_MS)
-    const load = async () => ({ quarter, value: await db.inDojo(dojoId, (tx) => make(tx, dojoId)) })
+    const load = async () => ({
+      quarter,
+      value: await db.inDojo(dojoId, (tx) => compute(tx, dojoId)),
+    })
     const cachedValue = mustExist(await cache.get(dojoId, load), 'The response')
     if (cachedValue.quarter === quarter) return cachedValue.value
     cache.invalidate(dojoId)

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 
 /** Inline styles are for the component library. Trusted Types (web/head.html) restrict markup. */
-const policy = (scriptHashes: string[]) => ({
+const createPolicy = (scriptHashes: string[]) => ({
   defaultSrc: ["'self'"],
   scriptSrc: ["'self'", ...new Set(scriptHashes)],
   scriptSrcAttr: ["'none'"],
@@ -19,9 +19,9 @@ const policy = (scriptHashes: string[]) => ({
   trustedTypes: ['default'],
 })
 
-/** Does not force https: a dojo may run Tatami on its own network without a certificate. */
+/** Does not force https, because a dojo may run Tatami on its own network without a certificate. */
 export const helmetOptions = (scriptHashes: string[]) => ({
-  contentSecurityPolicy: { useDefaults: false, directives: policy(scriptHashes) },
+  contentSecurityPolicy: { useDefaults: false, directives: createPolicy(scriptHashes) },
   strictTransportSecurity: false,
   xFrameOptions: { action: 'deny' as const },
 })
@@ -33,8 +33,8 @@ const API_RESPONSE_HEADERS = [
   'referrer-policy',
 ]
 
-/** Some of a page's headers, and a stricter policy (OWASP REST Security Cheat Sheet). */
-export const callHeaders = (pageHeaders: Record<string, string>): Record<string, string> => ({
+/** Some of a page's headers, with a stricter policy (OWASP REST Security Cheat Sheet). */
+export const headersOfApi = (pageHeaders: Record<string, string>): Record<string, string> => ({
   ...Object.fromEntries(
     API_RESPONSE_HEADERS.map((name) => [name, mustExist(pageHeaders[name], `The header ${name}`)]),
   ),
@@ -61,8 +61,8 @@ const YEAR_SECONDS = 31_536_000
 /** A browser that has used https once keeps using it for a year. */
 export const STRICT_TRANSPORT_SECURITY = { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }
 
-/** True if a trusted proxy says so, or if the host is that of an https `publicUrl`. Over plain
- *  http, the header above is forbidden (RFC 6797, section 7.2). */
+/** A request is over https if a trusted proxy says so, or if its host is the host of an https
+ *  `publicUrl`. Over plain http, the header above is forbidden (RFC 6797, section 7.2). */
 export function detectHttps(publicUrl: string): (request: FastifyRequest) => boolean {
   const { protocol, host } = new URL(publicUrl)
   const secureHost = protocol === 'https:' ? host : undefined

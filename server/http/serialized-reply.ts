@@ -5,7 +5,7 @@ import type { Endpoint, Reply } from '@tatami/contract/lib/endpoint'
 import { compileReplyFilter } from './reply-filter.ts'
 
 const MIN_BYTES_TO_COMPRESS = 1000
-/** A short string is sent fastest with the headers. A longer one is encoded only once. */
+/** A short string is fastest as a string, sent with the headers. A longer one is encoded once. */
 const MIN_BYTES_OF_BUFFER = 4096
 const GZIP_LEVEL = constants.Z_BEST_SPEED + 2
 const OVERHEAD_BYTES = 500
@@ -18,8 +18,8 @@ const copyBytes = (bytes: Buffer) => {
 }
 
 /** A reply as JSON. If it is cached, its ETag and its compressed form are computed only once. */
-export class SerializedReply<R = unknown> {
-  declare readonly reply?: R
+export class SerializedReply<ReplyValue = unknown> {
+  declare readonly reply?: ReplyValue
   readonly body: string | Buffer
   readonly isCompressible: boolean
   #etag: string | undefined
@@ -36,10 +36,10 @@ export class SerializedReply<R = unknown> {
     return (this.#etag ??= `"${hash('sha1', this.body, 'base64url')}"`)
   }
   compressed(): Promise<Buffer> {
-    // A copy, because zlib's buffer takes 64 kB however short its content is.
+    // A copy, because zlib's buffer takes 64 kB even if its content is short.
     return (this.#compressed ??= gzipAsync(this.body, { level: GZIP_LEVEL }).then(copyBytes))
   }
-  /** How much memory the reply may take in a cache, including its compressed form. */
+  /** The memory that the reply may take in a cache, including its compressed form. */
   get maxBytes(): number {
     const bytes =
       typeof this.body === 'string' ? this.body.length * BYTES_PER_CHARACTER : this.body.length
@@ -47,9 +47,9 @@ export class SerializedReply<R = unknown> {
   }
 }
 
-export function serializerOf<const E extends Endpoint>(
-  endpoint: E,
-): (reply: Reply<E>) => SerializedReply<Reply<E>> {
+export function createSerializer<const Call extends Endpoint>(
+  endpoint: Call,
+): (reply: Reply<Call>) => SerializedReply<Reply<Call>> {
   const filterReply = compileReplyFilter(endpoint.reply)
   return (reply) => new SerializedReply(endpoint, JSON.stringify(filterReply(reply)))
 }

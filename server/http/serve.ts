@@ -17,20 +17,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Tx } from '../db/database.ts'
 import { type FairQueue, requesterByAddress } from './fair-queue.ts'
-import { encode } from './compression.ts'
+import { compressForClient } from './compression.ts'
 import { type FileReply, sendFile } from './file-reply.ts'
 import { bodyLimitOf } from './body-limit.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { invalid, notSignedIn, Refusal } from '../lib/refusal.ts'
 import { type CallerLimits, runForRequest } from '../lib/request-context.ts'
-import { SerializedReply, serializerOf } from './serialized-reply.ts'
+import { SerializedReply, createSerializer } from './serialized-reply.ts'
 import { compileReplyFilter } from './reply-filter.ts'
-import { replyMask } from './reply-mask.ts'
+import { createReplyMask } from './reply-mask.ts'
 import type { Replica } from '../db/replica.ts'
 import { firstRow } from '../lib/rows.ts'
 import type { PubSub } from '../db/pubsub.ts'
 
-/** `step`, such as choosing a password, must be done before any other call. */
+/** `step` must be completed before any other call, such as choosing a password. */
 export type Caller = {
   id: string
   role: Role
@@ -46,9 +46,9 @@ export type StaffScope = {
   rights: ReadonlySet<Right>
   /** The only classes whose students and rolls they see. Null means all. */
   classIds: string[] | null
-  /** Those of the classes that they see today only, as the substitute. */
+  /** The classes among them that they see only today, as a substitute. */
   oneDayClasses: OneDayClasses | null
-  /** As whom an owner looks at the school. Every write is then refused. */
+  /** The person whose view an owner is previewing. All writes are refused during a preview. */
   seenAs: string | null
 }
 export type DojoCaller = Caller & { dojoId: string }
@@ -57,7 +57,7 @@ export type Kiosk = {
   role: 'kiosk'
   dojoId: string
   step: null
-  /** The only classes of whoever set it up. Null means all. */
+  /** The only classes of the person who set it up. Null means all. */
   classIds: string[] | null
 }
 
@@ -79,64 +79,75 @@ export type App = {
   runInBackground: (work: () => Promise<unknown>) => void
 }
 
-type CallerOf<A extends Access> = A extends 'public'
+type CallerWith<NeededAccess extends Access> = NeededAccess extends 'public'
   ? Caller | null
-  : A extends 'kiosk'
+  : NeededAccess extends 'kiosk'
     ? Kiosk
-    : A extends 'member' | 'student' | 'instructor'
+    : NeededAccess extends 'member' | 'student' | 'instructor'
       ? DojoCaller
       : Caller
-type HandlerInput<E extends Endpoint> = ParsedInput<E> & {
-  caller: CallerOf<E['access']>
+type HandlerInput<Call extends Endpoint> = ParsedInput<Call> & {
+  caller: CallerWith<Call['access']>
   address: string
   userAgent: string
 }
-type RunOnce<R> = (tx: Tx, work: () => Promise<R>) => Promise<R>
-type IdempotentInput<E extends Endpoint> = E extends { idempotent: true }
-  ? { idempotently: RunOnce<Reply<E>> }
+type RunOnce<Result> = (tx: Tx, work: () => Promise<Result>) => Promise<Result>
+type IdempotentInput<Call extends Endpoint> = Call extends { idempotent: true }
+  ? { idempotently: RunOnce<Reply<Call>> }
   : unknown
-type InTransaction<E extends Endpoint> = (input: HandlerInput<E> & { tx: Tx }) => Promise<Reply<E>>
-type WithoutTransaction<E extends Endpoint> = {
+type InTransaction<Call extends Endpoint> = (
+  input: HandlerInput<Call> & { tx: Tx },
+) => Promise<Reply<Call>>
+type WithoutTransaction<Call extends Endpoint> = {
   /** The reply may come from a cache, already serialized. */
   withoutTransaction: (
-    input: HandlerInput<E> & IdempotentInput<E>,
-  ) => Promise<Reply<E> | SerializedReply<Reply<E>>>
+    input: HandlerInput<Call> & IdempotentInput<Call>,
+  ) => Promise<Reply<Call> | SerializedReply<Reply<Call>>>
 }
-type FileHandler<E extends Endpoint> = { file: (input: HandlerInput<E>) => Promise<FileReply> }
-type OnReplica<E extends Endpoint> = { onReplica: InTransaction<E> }
-type JsonHandler<E extends Endpoint> = InTransaction<E> | WithoutTransaction<E> | OnReplica<E>
-export type Handlers<A extends Api> = {
-  [K in keyof A]: A[K] extends { file: string }
-    ? FileHandler<A[K]>
-    : A[K] extends { method: 'GET' }
-      ? JsonHandler<A[K]>
-      : Exclude<JsonHandler<A[K]>, OnReplica<A[K]>>
+type FileHandler<Call extends Endpoint> = {
+  file: (input: HandlerInput<Call>) => Promise<FileReply>
+}
+type OnReplica<Call extends Endpoint> = { onReplica: InTransaction<Call> }
+type JsonHandler<Call extends Endpoint> =
+  | InTransaction<Call>
+  | WithoutTransaction<Call>
+  | OnReplica<Call>
+export type Handlers<Calls extends Api> = {
+  [Name in keyof Calls]: Calls[Name] extends { file: string }
+    ? FileHandler<Calls[Name]>
+    : Calls[Name] extends { method: 'GET' }
+      ? JsonHandler<Calls[Name]>
+      : Exclude<JsonHandler<Calls[Name]>, OnReplica<Calls[Name]>>
 }
 type AnyHandler = JsonHandler<Endpoint> | FileHandler<Endpoint>
 type AnyInput = HandlerInput<Endpoint> & { idempotently: RunOnce<unknown> }
 
 export const SUCCESS = { success: true } as const
 
-export async function okReply<F extends object>(
+export async function okReply<Fields extends object>(
   work: PromiseLike<unknown>,
-  fields?: F,
-): Promise<typeof SUCCESS & F> {
+  fields?: Fields,
+): Promise<typeof SUCCESS & Fields> {
   await work
-  return { ...SUCCESS, ...fields } as typeof SUCCESS & F
+  return { ...SUCCESS, ...fields } as typeof SUCCESS & Fields
 }
 
-/** A plain function runs in the dojo's transaction. `onReplica` may read a standby's older data.
- *  `withoutTransaction` opens its own, usually after slow work. A missing handler is a type
- *  error. */
-export function serve<const A extends Api>(app: App, api: A, handlers: Handlers<A>): void {
+/** Mounts the calls of an API. A plain function runs in the dojo's transaction. `onReplica` may
+ *  read older data from a standby. `withoutTransaction` opens its own transaction, usually after
+ *  slow work. A missing handler is a type error. */
+export function serve<const Calls extends Api>(
+  app: App,
+  api: Calls,
+  handlers: Handlers<Calls>,
+): void {
   for (const [name, endpoint] of Object.entries(api))
     mount(app, endpoint, handlers[name] as unknown as AnyHandler)
 }
 
 function mount(app: App, endpoint: Endpoint, handler: AnyHandler) {
   const filterReply = compileReplyFilter(endpoint.reply)
-  const serialize = serializerOf(endpoint)
-  const maskReply = replyMask(endpoint)
+  const serialize = createSerializer(endpoint)
+  const maskReply = createReplyMask(endpoint)
   app.http.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
@@ -168,7 +179,7 @@ function mount(app: App, endpoint: Endpoint, handler: AnyHandler) {
 }
 
 async function admitCaller(app: App, endpoint: Endpoint, request: FastifyRequest): Promise<void> {
-  const caller = await callerOf(app, request, endpoint.polled === true)
+  const caller = await identifyCaller(app, request, endpoint.polled === true)
   // Public calls treat a kiosk as anonymous.
   request.caller = endpoint.access === 'public' && caller?.role === 'kiosk' ? null : caller
   if (endpoint.access !== 'public' && !request.caller)
@@ -182,7 +193,7 @@ function runOncePerKey(
   parsedRequest: object,
   filterReply: (reply: unknown) => unknown,
 ): RunOnce<unknown> {
-  const key = idempotencyKeyOf(endpoint, request)
+  const key = readIdempotencyKey(endpoint, request)
   if (key === undefined) return (_, work) => work()
   const call = `${endpoint.method} ${endpoint.path}`
   return (tx, work) =>
@@ -216,7 +227,7 @@ async function sendJson(
     if (request.headers['if-none-match'] === serializedReply.etag) return reply.status(304).send()
   }
   void reply.header('content-type', 'application/json; charset=utf-8')
-  return reply.send(await encode(serializedReply, request, reply))
+  return reply.send(await compressForClient(serializedReply, request, reply))
 }
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -247,7 +258,7 @@ const staffScopeOf = (caller: Caller | Kiosk | null): StaffScope | null =>
 /** Up to 255 visible ASCII characters. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
-function idempotencyKeyOf(
+function readIdempotencyKey(
   { idempotent }: Endpoint,
   { headers }: FastifyRequest,
 ): string | undefined {
@@ -260,24 +271,24 @@ function idempotencyKeyOf(
 
 const BEARER = /^Bearer +([\w-]{1,200})$/i
 
-const tokenIn = ({ headers: { authorization = '' } }: FastifyRequest) =>
+const readToken = ({ headers: { authorization = '' } }: FastifyRequest) =>
   BEARER.exec(authorization)?.[1]
 
-async function callerOf(
+async function identifyCaller(
   { identify }: App,
   request: FastifyRequest,
   isPolled: boolean,
 ): Promise<Caller | Kiosk | null> {
-  const token = tokenIn(request)
+  const token = readToken(request)
   return token ? identify(token, { address: request.ip, isPolled }) : null
 }
 
 async function endReasonOf(app: App, request: FastifyRequest): Promise<EndReason | null> {
-  const token = tokenIn(request)
+  const token = readToken(request)
   return token ? app.endReasonOf(token, request.ip) : null
 }
 
-const PENDING_STEP: Record<SignInStep, string> = {
+const PENDING_STEP_MESSAGES: Record<SignInStep, string> = {
   'choose-password': 'Please choose a password of your own first.',
   'set-up-second-factor': 'Please set up a passkey or an authenticator app first.',
 }
@@ -287,14 +298,14 @@ function authorize(endpoint: Endpoint, caller: Caller | Kiosk | null): void {
   if (access === 'public' || !caller) return
   if (!(ROLES_BY_ACCESS[access] as readonly CallerRole[]).includes(caller.role))
     throw new Refusal(403, 'You are not allowed to do this.')
-  if (caller.step && !duringSignIn) throw new Refusal(403, PENDING_STEP[caller.step])
+  if (caller.step && !duringSignIn) throw new Refusal(403, PENDING_STEP_MESSAGES[caller.step])
   if (caller.role === 'instructor') authorizeStaff(endpoint, caller.staff)
 }
 
-/** 403 without the right. For what only some requests of a call do. */
+/** Throws 403 without the right. Needed if only some requests of a call require the right. */
 export function requireRight(staff: StaffScope | null, right: NeededRight): void {
-  const lackedRight = missingRight(right, staff?.rights ?? new Set())
-  if (lackedRight) throw new Refusal(403, refusalWithout(lackedRight))
+  const requiredRight = missingRight(right, staff?.rights ?? new Set())
+  if (requiredRight) throw new Refusal(403, refusalWithout(requiredRight))
 }
 
 function authorizeStaff(
@@ -310,12 +321,12 @@ function authorizeStaff(
     )
 }
 
-function inCallersDojo<T>(
+function inCallersDojo<Result>(
   { anonymousQueue }: App,
   db: Replica,
   { caller, ip }: FastifyRequest,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
   if (caller?.dojoId) return db.inDojo(caller.dojoId, work)
   return caller
     ? db.withoutDojo(work)

@@ -2,7 +2,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
 
-const CONNECTIONS = 500
+const CONNECTION_COUNT = 500
 const HEADERS_TIMEOUT_MS = 2_000,
   REQUEST_TIMEOUT_MS = 3_000,
   CLOSED_WITHIN_MS = 30_000
@@ -36,16 +36,16 @@ test('500 unfinished requests do not delay other requests and are disconnected',
   let closedCount = 0
   const onClosed = () => void (closedCount += 1)
   await Promise.all(
-    Array.from({ length: CONNECTIONS }, (_, i) =>
-      startUnfinishedRequest(i % 2 ? PARTIAL_HEADERS : PARTIAL_BODY, onClosed),
+    Array.from({ length: CONNECTION_COUNT }, (_, index) =>
+      startUnfinishedRequest(index % 2 ? PARTIAL_HEADERS : PARTIAL_BODY, onClosed),
     ),
   )
   const response = await fetch(`http://127.0.0.1:${port}/api/classes`, {
     headers: { authorization: `Bearer ${token}`, connection: 'close' },
   })
   expect(response.status).toBe(200)
-  expect(closedCount).toBeLessThan(CONNECTIONS)
-  await expect.poll(() => closedCount, { timeout: CLOSED_WITHIN_MS }).toBe(CONNECTIONS)
+  expect(closedCount).toBeLessThan(CONNECTION_COUNT)
+  await expect.poll(() => closedCount, { timeout: CLOSED_WITHIN_MS }).toBe(CONNECTION_COUNT)
   // The limits that the server had before this test shortened them.
   expect([headersTimeout, requestTimeout]).toEqual([15_000, 30_000])
 })

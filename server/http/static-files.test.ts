@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'
-import { registerStaticFiles, scriptHashes } from './static-files.ts'
+import { registerStaticFiles, hashScripts } from './static-files.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'tatami-static-'))
 mkdirSync(join(root, 'assets'))
@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true })
 })
 
-test('serves the landing page at /, the login page at /login, else the app', async () => {
+test('serves the landing page at /, the login page at /login, and the app elsewhere', async () => {
   expect((await http.inject('/')).body).toContain('landing')
   expect((await http.inject('/login?x=1')).body).toContain('login')
   for (const page of ['/login/', '/dashboard?x=1.5', '/desktop/students']) {
@@ -45,7 +45,7 @@ test('browsers revalidate pages, and get 304 if they are unchanged', async () =>
   expect(secondResponse.statusCode).toBe(304)
 })
 
-test('hashed files are cached for a year and sent compressed', async () => {
+test('files with a hash in their name are cached for a year and sent compressed', async () => {
   const asset = await http.inject({
     url: '/assets/main-x.js',
     headers: { 'accept-encoding': 'gzip, br' },
@@ -92,7 +92,7 @@ test('serves other files of the folder, which browsers revalidate', async () => 
 
 test('allows only our scripts, and inline scripts only if they are unchanged', async () => {
   const policy = String((await http.inject('/')).headers['content-security-policy'])
-  expect(policy).toContain(`script-src 'self' ${scriptHashes('<script>mark()</script>')[0]};`)
+  expect(policy).toContain(`script-src 'self' ${hashScripts('<script>mark()</script>')[0]};`)
   expect(policy).not.toMatch(/script-src[^;]*unsafe|upgrade-insecure/)
 })
 
@@ -100,12 +100,12 @@ test('calls and assets get the headers for JSON, and documents get those for pag
   const site = Fastify()
   await registerStaticFiles(site, root, 'http://dojo.test')
   site.get('/api/students', { config: { isCall: true } }, () => [])
-  const policyOf = async (url: string) =>
+  const readPolicy = async (url: string) =>
     (await site.inject(url)).headers['content-security-policy']
-  expect(await policyOf('/api/students')).toBe("default-src 'none';frame-ancestors 'none'")
-  expect(await policyOf('/assets/main-x.js')).toBe("default-src 'none';frame-ancestors 'none'")
+  expect(await readPolicy('/api/students')).toBe("default-src 'none';frame-ancestors 'none'")
+  expect(await readPolicy('/assets/main-x.js')).toBe("default-src 'none';frame-ancestors 'none'")
   for (const document of ['/students', '/icon.svg'])
-    expect(await policyOf(document)).toContain("script-src 'self'")
+    expect(await readPolicy(document)).toContain("script-src 'self'")
 })
 
 test('requires Trusted Types, with the page’s own policy', async () => {
@@ -114,7 +114,11 @@ test('requires Trusted Types, with the page’s own policy', async () => {
 })
 
 describe('Strict-Transport-Security is sent only over https', () => {
-  const hstsOf = async (publicUrl: string, headers: Record<string, string>, trustProxy = false) => {
+  const readHsts = async (
+    publicUrl: string,
+    headers: Record<string, string>,
+    trustProxy = false,
+  ) => {
     const server = Fastify({ trustProxy })
     await registerStaticFiles(server, root, publicUrl)
     const { headers: responseHeaders } = await server.inject({ url: '/', headers })
@@ -161,12 +165,14 @@ describe('Strict-Transport-Security is sent only over https', () => {
       false,
       undefined,
     ],
-  ])('%s', async (_, publicUrl, headers, trustProxy, expected) => {
-    expect(await hstsOf(publicUrl, headers as Record<string, string>, trustProxy)).toBe(expected)
+  ])('%s', async (_, publicUrl, headers, trustProxy, expectedHeader) => {
+    expect(await readHsts(publicUrl, headers as Record<string, string>, trustProxy)).toBe(
+      expectedHeader,
+    )
   })
 })
 
-test('a missing build of the web app is an error in one line', async () => {
+test('reports a missing build of the web app in one line', async () => {
   await expect(
     registerStaticFiles(Fastify(), join(root, 'assets'), 'http://dojo.test'),
   ).rejects.toThrow(/^The web app is not built: .* Run "npm run build"\.$/)

@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { StartupError } from '../lib/startup-error.ts'
 import {
-  callHeaders,
+  headersOfApi,
   detectHttps,
   securityHeaders,
   STRICT_TRANSPORT_SECURITY,
@@ -17,13 +17,13 @@ const LANDING_PAGE = 'index.html',
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
 
-/** Assets do not get the headers of pages, which would have no effect and cost bandwidth. */
+/** Assets do not get the headers of pages, because they have no effect there and cost bandwidth. */
 const ASSETS = '/assets/:name'
 
 const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
 
 /** The hashes by which the Content-Security-Policy allows our inline scripts. */
-export const scriptHashes = (html: string): string[] =>
+export const hashScripts = (html: string): string[] =>
   [...html.matchAll(INLINE_SCRIPT)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )
@@ -37,8 +37,8 @@ const pathOf = (url: string) => url.replace(/\?.*/s, '')
 /** True for a path outside /api and /assets whose last part has no file extension. */
 const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
 
-/** `/` is the landing page, `/login` the login page, other pages are the app. Files with a hash
- *  in their name are cached forever. Also adds the security headers to all responses. */
+/** Serves the landing page at `/`, the login page at `/login`, and the app at other paths. Adds the
+ *  security headers to all responses. Files with a hash in their name are cached forever. */
 export async function registerStaticFiles(
   http: FastifyInstance,
   root: string,
@@ -49,10 +49,10 @@ export async function registerStaticFiles(
       `The web app is not built: ${join(root, LANDING_PAGE)} is missing. Run "npm run build".`,
     )
   const hashes = [LANDING_PAGE, LOGIN_PAGE, APP_PAGE].flatMap((page) =>
-    scriptHashes(readFileSync(join(root, page), 'utf8')),
+    hashScripts(readFileSync(join(root, page), 'utf8')),
   )
   const headers = securityHeaders(hashes)
-  const jsonHeaders = callHeaders(headers)
+  const jsonHeaders = headersOfApi(headers)
   const isOverHttps = detectHttps(publicUrl)
   http.addHook('onRequest', (request, reply, callback) => {
     const { url, config } = request.routeOptions
@@ -74,9 +74,9 @@ export async function registerStaticFiles(
       ),
   })
   const files = new Set(
-    readdirSync(root, { withFileTypes: true }).flatMap((entry) =>
-      entry.isFile() && !/\.(html|br|gz)$/.test(entry.name) ? entry.name : [],
-    ),
+    readdirSync(root, { withFileTypes: true })
+      .filter((file) => file.isFile() && !/\.(html|br|gz)$/.test(file.name))
+      .map(({ name }) => name),
   )
   http.get('/', (_, reply) => reply.sendFile(LANDING_PAGE))
   http.get('/login', (_, reply) => reply.sendFile(LOGIN_PAGE))

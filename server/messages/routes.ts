@@ -1,7 +1,7 @@
 import { schoolMessagesApi } from '@tatami/contract/messages/school-messages'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { cachePerDojo } from '../http/response-cache.ts'
-import { serializerOf } from '../http/serialized-reply.ts'
+import { createSerializer } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
 import { readUsageToday } from '../texting/allowance.ts'
 import { previewBulkMessage, sendBulkMessage } from './compose.ts'
@@ -38,7 +38,7 @@ export function messagesRoutes(app: App, texting: Texting, settings: Settings) {
   mountWebhooks(app, settings)
   conversationsRoutes(app, texting)
   textingAccountRoutes(app, { db: app.db, texting, publicUrl, failedSignIns })
-  const serializeUnread = serializerOf(textingApi.inboxUnread)
+  const serializeUnread = createSerializer(textingApi.inboxUnread)
   const readUnreadCount = cachePerDojo(app, async (tx) => serializeUnread(await countUnread(tx)))
   serve(app, schoolMessagesApi, {
     list: ({ tx, caller }) => listOwnSchoolMessages(tx, caller),

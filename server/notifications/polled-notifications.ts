@@ -2,14 +2,14 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { createCache } from '../db/cache.ts'
 import type { Database } from '../db/database.ts'
-import { serializerOf } from '../http/serialized-reply.ts'
+import { createSerializer } from '../http/serialized-reply.ts'
 import type { Caller } from '../http/serve.ts'
 import type { PubSub } from '../db/pubsub.ts'
 import { listNotifications, countUnread } from './notifications.ts'
 import { NOTIFICATIONS_CHANGED, ADMIN_INBOX_ID } from './notify.ts'
 
-const serializeList = serializerOf(notificationsApi.list)
-const serializeUnreadCount = serializerOf(notificationsApi.unreadCount)
+const serializeList = createSerializer(notificationsApi.list)
+const serializeUnreadCount = createSerializer(notificationsApi.unreadCount)
 
 type PolledReplies = {
   dojoId: string

@@ -4,7 +4,7 @@ import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { cachePerDojo } from '../http/response-cache.ts'
-import { serializerOf } from '../http/serialized-reply.ts'
+import { createSerializer } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
 import { lockGuardiansWithoutOtherStudents } from '../families/departures.ts'
 import { deleteGuardian } from '../guardians/guardian-records.ts'
@@ -25,7 +25,7 @@ import {
 import { setVacation } from './vacations.ts'
 
 export function studentsRoutes(app: App, sessions: Sessions) {
-  const serializeList = serializerOf(studentsApi.list)
+  const serializeList = createSerializer(studentsApi.list)
   const readCachedList = cachePerDojo(app, async (tx, dojoId) =>
     serializeList(await listCurrentStudents(tx, dojoId)),
   )
