@@ -21,7 +21,7 @@ async function openDatabase(env: Env, mayCreate: boolean): Promise<OpenDatabase>
   const embeddedDatabase = findEmbeddedDatabase(options)
   if (!embeddedDatabase && !mayCreate)
     throw new BackupError(
-      `There is no database in ${env.dataDir}. DATA_DIR or DATABASE_URL says where it is.`,
+      `There is no database in ${env.dataDir}. Set DATA_DIR or DATABASE_URL to its location.`,
     )
   if (embeddedDatabase?.login && !mayCreate)
     return {
@@ -36,8 +36,8 @@ async function openDatabase(env: Env, mayCreate: boolean): Promise<OpenDatabase>
   return { databaseUrl: logins.postgres.url, dataDir, close: stop }
 }
 
-/** Opens the configured or the embedded database, even while a server uses it. With `mayCreate`,
- *  no server may be using it, and it is created if it is missing. */
+/** Opens the configured or the embedded database, even while a server uses it. With `mayCreate`, it
+ *  creates a missing embedded database, and no server may be running. */
 export async function openTarget({ mayCreate }: { mayCreate: boolean }): Promise<Target> {
   const env = readEnv()
   const { databaseUrl, dataDir, close } = await openDatabase(env, mayCreate)

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { inspectEmbeddedDatabase } from './db/embedded-database.ts'
 import { checkBackups } from './doctor/backups.ts'
 import { checkDatabase, checkEmbeddedDatabase } from './doctor/database.ts'
-import { quantity, type Finding, problem } from './doctor/finding.ts'
+import { formatCount, type Finding, problem } from './doctor/finding.ts'
 import { checkDataFolder, checkDisk, checkFailed, checkNode, checkPort } from './doctor/machine.ts'
 import {
   checkAddress,
@@ -68,7 +68,7 @@ async function runChecks(isOffline: boolean): Promise<Finding[]> {
   return [checkNode(), ...server.findings, ...results.flat()]
 }
 
-function print(findings: Finding[]) {
+function printFindings(findings: Finding[]) {
   console.log(`Tatami ${VERSION}`)
   const width = Math.max(...findings.map(({ check }) => check.length))
   for (const { check, state, says, remedy } of findings) {
@@ -77,7 +77,9 @@ function print(findings: Finding[]) {
   }
   const count = (state: Finding['state']) =>
     findings.filter((finding) => finding.state === state).length
-  console.log(`${quantity(count('problem'), 'problem')}, ${quantity(count('warning'), 'warning')}`)
+  console.log(
+    `${formatCount(count('problem'), 'problem')}, ${formatCount(count('warning'), 'warning')}`,
+  )
 }
 
 const { values: flags } = parseArgs({
@@ -85,5 +87,5 @@ const { values: flags } = parseArgs({
 })
 const findings = await runChecks(flags.offline ?? false)
 if (flags.json) console.log(JSON.stringify({ version: VERSION, findings }, null, 2))
-else print(findings)
+else printFindings(findings)
 process.exit(findings.some(({ state }) => state === 'problem') ? 1 : 0)

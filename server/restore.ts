@@ -23,20 +23,20 @@ await runCommand(async () => {
     console.log(`Restored ${rows.toLocaleString('en')} rows, as they were on ${manifest.made_at}.`)
     if (isFromFuture)
       console.warn(
-        'That day is in the future. Either the clock of this computer is wrong, or that of the ' +
-          'computer that made the backup was, or somebody has changed the file. Check the ' +
-          'clock, and whether this is the right backup.',
+        'That day is in the future. The clock of this computer may be wrong, the clock of the ' +
+          'computer that made the backup may have been wrong, or somebody may have changed the ' +
+          'file. Check the clock, and check that this is the right backup.',
       )
     if (!hasAuditLog)
       console.warn(
-        'This backup has no audit log, so you cannot look up what anybody did before it was ' +
-          'made. If Tatami was in use then, somebody has emptied the log. Use another backup ' +
-          'if you can.',
+        'The audit log of this backup is empty, so you cannot look up who did what before it ' +
+          'was made. If Tatami was in use then, somebody has emptied the log. Use another ' +
+          'backup if you can.',
       )
     if (waitingTexts > 0)
       console.log(
-        `${waitingTexts} texts were waiting to be sent then. Tatami sends them when it starts. ` +
-          'To look at them first, start it with SMS_PROVIDER=none.',
+        `${waitingTexts} texts were waiting to be sent. Tatami sends them when it starts. ` +
+          'To look at them first, start Tatami with SMS_PROVIDER=none.',
       )
   } finally {
     await close()

@@ -36,19 +36,19 @@ const findNewest = async (tx: Tx, condition: ReturnType<typeof and>) =>
 
 const findLastSuccess = (tx: Tx) =>
   findNewest(tx, and(isNotNull(backups.finished_at), isNull(backups.failure)))
-const lastBackupOrInstallation = async (tx: Tx) =>
+const findLastBackupOrInstallation = async (tx: Tx) =>
   (await findLastSuccess(tx))?.started_at ?? (await firstSuperAdminSince(tx)) ?? nowIso()
 
 const nightOf = (instant: Date) =>
   todayIn(DEFAULT_TIME_ZONE, new Date(instant.getTime() - NIGHT_HOUR * HOUR_MS))
 const isOlderThan = (instant: string, ms: number) => now().getTime() - Date.parse(instant) > ms
 
-/** Starts a backup if one is due, and returns its id. An hour after a failure, one is due again. */
+/** Starts a backup if one is due, and returns its id. An hour after a failure, another is due. */
 export async function claimBackup(tx: Tx): Promise<string | undefined> {
   await tx.execute(
     sql`select pg_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.nightlyBackup))})`,
   )
-  if (nightOf(new Date(await lastBackupOrInstallation(tx))) >= nightOf(now())) return undefined
+  if (nightOf(new Date(await findLastBackupOrInstallation(tx))) >= nightOf(now())) return undefined
   const lastAttempt = await findNewest(tx, undefined)
   if (lastAttempt && !isOlderThan(lastAttempt.started_at, RETRY_AFTER_MS)) return undefined
   const { rows } = await tx.execute<{ free: boolean }>(
@@ -84,12 +84,12 @@ const isReported = async (tx: Tx) =>
       tx,
       and(
         eq(backups.is_reported, true),
-        gt(backups.started_at, await lastBackupOrInstallation(tx)),
+        gt(backups.started_at, await findLastBackupOrInstallation(tx)),
       ),
     ),
   )
 
-/** Returns true if super admins must be notified, which happens once until a backup succeeds. */
+/** Returns true if super admins must be notified, which is only once until a backup succeeds. */
 export async function recordFailure(tx: Tx, id: string, failure: string): Promise<boolean> {
   const is_reported = !(await isReported(tx))
   await tx
@@ -99,7 +99,8 @@ export async function recordFailure(tx: Tx, id: string, failure: string): Promis
   return is_reported
 }
 
-/** Records once that no backup was made for 36 hours. Returns true if super admins must know. */
+/** Records once that no backup was made for 36 hours. Returns true if super admins must be
+ *  notified. */
 export async function recordMissing(tx: Tx): Promise<boolean> {
   await tx.execute(
     sql`select pg_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.nightlyBackup))})`,
@@ -113,7 +114,7 @@ export async function recordMissing(tx: Tx): Promise<boolean> {
   return true
 }
 
-export async function backupStatus(tx: Tx, isOn: boolean): Promise<BackupStatus> {
+export async function readBackupStatus(tx: Tx, isOn: boolean): Promise<BackupStatus> {
   const lastBackup = await findLastSuccess(tx)
   const failedBackup = await findNewest(tx, isNotNull(backups.failure))
   const failure =
@@ -124,7 +125,7 @@ export async function backupStatus(tx: Tx, isOn: boolean): Promise<BackupStatus>
     is_on: isOn,
     is_late:
       (isOn || lastBackup !== undefined) &&
-      isOlderThan(await lastBackupOrInstallation(tx), LATE_AFTER_MS),
+      isOlderThan(await findLastBackupOrInstallation(tx), LATE_AFTER_MS),
     last: lastBackup
       ? {
           made_at: lastBackup.started_at,

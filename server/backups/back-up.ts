@@ -5,15 +5,20 @@ import { to as copyTo } from 'pg-copy-streams'
 import { ADVISORY_LOCKS } from '../db/advisory-locks.ts'
 import { nowIso } from '../lib/clock.ts'
 import { BackupError } from './backup-error.ts'
-import { hashingStream, type Manifest, type TableSummary, writeBackupFile } from './backup-file.ts'
+import {
+  createHashingStream,
+  type Manifest,
+  type TableSummary,
+  writeBackupFile,
+} from './backup-file.ts'
 import { firstRow } from '../lib/rows.ts'
-import { migrationsOf, sequencesOf, type Table, tablesOf } from './schema.ts'
+import { readMigrations, readSequences, type Table, readTables } from './schema.ts'
 
 const FREE_SPACE_BYTES = 256 * 2 ** 20
 const NO_DOJO_ID = '00000000-0000-0000-0000-000000000000'
 const CONNECT_TIMEOUT_MS = 10_000
 
-// Makes PostgreSQL write values in its default format, whatever the server's settings are.
+// Makes PostgreSQL write values in its default format, no matter how the server is configured.
 const SESSION_SETTINGS = `
   set statement_timeout = 0; set idle_in_transaction_session_timeout = 0;
   set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres';
@@ -21,7 +26,7 @@ const SESSION_SETTINGS = `
 
 type BackupOptions = { databaseUrl: string; path: string; reserveBytes?: number }
 
-const tatamiVersion = (): string =>
+const readTatamiVersion = (): string =>
   (
     JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
       version: string
@@ -29,8 +34,8 @@ const tatamiVersion = (): string =>
   ).version
 
 /**
- * Backs up the rows as of one moment, while the server runs. The login must see the rows of all
- * dojos. The tables of pg-boss are left out, because our rows recreate its jobs.
+ * Backs up all rows as of one moment, even while the server runs. The login must see the rows of
+ * all dojos. Leaves out the tables of pg-boss, because our rows recreate its jobs.
  */
 export async function backUp({
   databaseUrl,
@@ -46,19 +51,24 @@ export async function backUp({
   await client.connect()
   try {
     await client.query(SESSION_SETTINGS)
-    // The lock comes before the snapshot: a running migration ends first, and the next one waits.
+    // The lock comes before the snapshot, so that a running migration ends and the next one waits.
     await client.query(`select pg_advisory_lock_shared(${ADVISORY_LOCKS.backup})`)
     // The policy of the app role needs a dojo id, and it applies even to a login with all roles.
     await client.query(
       `begin isolation level repeatable read read only; set local app.dojo_id = '${NO_DOJO_ID}'`,
     )
-    const tables = await tablesOf(client)
-    const migrations = await migrationsOf(client)
+    const tables = await readTables(client)
+    const migrations = await readMigrations(client)
     if (migrations.length === 0) throw new BackupError('The database has no tables of Tatami.')
     await requireAllRowsVisible(client, tables)
     const summaries: TableSummary[] = []
     const description = await describeServer(client)
-    const manifest = (): Manifest => ({ format: 1, ...description, migrations, tables: summaries })
+    const createManifest = (): Manifest => ({
+      format: 1,
+      ...description,
+      migrations,
+      tables: summaries,
+    })
     await writeBackupFile(
       path,
       {
@@ -69,14 +79,14 @@ export async function backUp({
             tables.find((table) => table.name === name)!,
             (summary) => summaries.push(summary),
           ),
-        manifest,
+        createManifest,
       },
       reserveBytes,
     )
     await client.end()
-    return manifest()
+    return createManifest()
   } catch (error) {
-    // Closes the connection without waiting for the rows that are still to come.
+    // Closes the connection without waiting for the remaining rows.
     client.connection.stream.destroy()
     throw error
   }
@@ -88,9 +98,9 @@ async function describeServer(client: pg.Client) {
   )
   return {
     made_at: nowIso(),
-    tatami_version: tatamiVersion(),
+    tatami_version: readTatamiVersion(),
     postgres_version: firstRow(rows).version,
-    sequences: await sequencesOf(client),
+    sequences: await readSequences(client),
   }
 }
 
@@ -118,7 +128,7 @@ function openTableRows(
   const rows = client.query(
     copyTo(`copy public.${client.escapeIdentifier(name)} (${columnList}) to stdout`),
   )
-  const digest = hashingStream()
+  const digest = createHashingStream()
   digest.once('end', () => onEnd({ name, columns, rows: rows.rowCount, sha256: digest.digest() }))
   return pipeline(rows, digest, () => {})
 }

@@ -1,4 +1,4 @@
-/** Why a backup cannot be made, read or restored. The message is for the user. */
+/** The reason why a backup cannot be made, read or restored. The message is for the user. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }

@@ -11,15 +11,16 @@ import { z } from 'zod'
 import { toBackupError, BackupError } from './backup-error.ts'
 
 /**
- * A zip of each table's rows in COPY format (`tables/<name>.copy`), then `manifest.json`. The
- * zip's comment is the SHA-256 of every byte before it, which reveals any change or loss.
+ * A backup is a zip with each table's rows in COPY format (`tables/<name>.copy`) and, as the last
+ * file, `manifest.json`. The zip's comment is the SHA-256 of all bytes before it, which reveals any
+ * change or loss.
  */
 const FORMAT = 1
 const MANIFEST_NAME = 'manifest.json'
 const entryName = (table: string) => `tables/${table}.copy`
 const DIGEST_LENGTH = 64
 const ZIP_MAGIC = 'PK\u0003\u0004'
-/** Takes a third of the processor time of zlib's default. The files are a tenth larger. */
+/** Needs a third of the processor time of zlib's default, and makes files a tenth larger. */
 const COMPRESSION_LEVEL = 3
 const CHECK_SPACE_EVERY_BYTES = 16 * 2 ** 20
 
@@ -37,7 +38,7 @@ const manifestSchema = z.object({
 export type Manifest = z.output<typeof manifestSchema>
 export type TableSummary = Manifest['tables'][number]
 
-export function hashingStream(): Transform & { digest: () => string } {
+export function createHashingStream(): Transform & { digest: () => string } {
   const hash = createHash('sha256')
   const hashing = new Transform({
     transform(chunk: Buffer, _, callback) {
@@ -49,7 +50,7 @@ export function hashingStream(): Transform & { digest: () => string } {
 }
 
 /** Replaces the zip's placeholder comment with the digest. */
-function appendDigest(): Transform {
+function createDigestAppender(): Transform {
   const hash = createHash('sha256')
   let tail = Buffer.alloc(0)
   return new Transform({
@@ -87,13 +88,14 @@ async function* keepFreeSpace(source: AsyncIterable<Buffer>, folder: string, res
 type BackupContents = {
   tables: string[]
   openTable: (table: string) => Readable
-  manifest: () => Manifest
+  createManifest: () => Manifest
 }
 
-/** Only its owner can read the file. It gets its name when complete. A failure leaves no file. */
+/** Writes a file that only its owner can read. It gets its final name when it is complete. A
+ *  failure leaves no file. */
 export async function writeBackupFile(
   path: string,
-  { tables, openTable, manifest }: BackupContents,
+  { tables, openTable, createManifest }: BackupContents,
   reserveBytes: number,
 ): Promise<void> {
   const zip = new ZipFile()
@@ -103,7 +105,7 @@ export async function writeBackupFile(
   for (const table of tables)
     zip.addReadStreamLazy(entryName(table), options, (callback) => callback(null, openTable(table)))
   zip.addReadStreamLazy(MANIFEST_NAME, options, (callback) =>
-    callback(null, Readable.from([JSON.stringify(manifest(), null, 1)])),
+    callback(null, Readable.from([JSON.stringify(createManifest(), null, 1)])),
   )
   zip.end({ comment: '0'.repeat(DIGEST_LENGTH), forceZip64Format: false })
   const unfinishedPath = `${path}.part`
@@ -112,7 +114,7 @@ export async function writeBackupFile(
     await pipeline(
       output,
       (source) => keepFreeSpace(source as AsyncIterable<Buffer>, dirname(path), reserveBytes),
-      appendDigest(),
+      createDigestAppender(),
       createWriteStream(unfinishedPath, { flags: 'wx', mode: 0o600, flush: true }),
     )
     await rename(unfinishedPath, path)
@@ -142,7 +144,8 @@ export type OpenBackup = {
   close: () => void
 }
 
-/** Checks every byte first. Throws a BackupError if the file is damaged or not a backup. */
+/** Opens a backup after checking every byte. Throws a BackupError if the file is damaged or not a
+ *  backup. */
 export async function openBackup(path: string): Promise<OpenBackup> {
   const file = await open(path, 'r').catch((error: unknown) => {
     throw toBackupError(error, `${path} cannot be read`)
@@ -173,7 +176,7 @@ export async function openBackup(path: string): Promise<OpenBackup> {
   }
 }
 
-/** The checksum is right but the content is not, so Tatami did not write the file. */
+/** The checksum is right, so if the content is not, Tatami did not write the file. */
 function toUnreadableError(error: unknown, path: string): unknown {
   const backupError = toBackupError(error, `${path} cannot be read`)
   if (backupError instanceof BackupError) return backupError

@@ -28,7 +28,7 @@ const server = await startTestServer()
 const folder = mkdtempSync(join(tmpdir(), 'tatami-backups-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const { adminUrl } = inject('cluster')
-const fileAt = (name: string) => join(folder, name)
+const pathInFolder = (name: string) => join(folder, name)
 /** A login that may create databases and roles but is not a superuser. */
 const migratorUrl = Object.assign(new URL(adminUrl), {
   pathname: new URL(server.databaseUrl).pathname,
@@ -38,14 +38,14 @@ for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(server.db)
 await server.db.withoutDojo((tx) =>
   auditAction(tx, { id: NO_ACTOR_ID, dojoId: null }, 'super admin recovered'),
 )
-const original = fileAt('original.zip')
+const original = pathInFolder('original.zip')
 const manifest = await backUp({ databaseUrl: migratorUrl, path: original })
 
-async function queryAs<T extends object>(url: string, ...queries: string[]): Promise<T[]> {
+async function queryAs<Row extends object>(url: string, ...queries: string[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  let rows: T[] = []
-  for (const query of queries) rows = (await client.query<T>(query)).rows
+  let rows: Row[] = []
+  for (const query of queries) rows = (await client.query<Row>(query)).rows
   await client.end()
   return rows
 }
@@ -56,7 +56,7 @@ async function createEmptyDatabase(): Promise<string> {
   afterAll(() => dropDatabase(adminUrl, name))
   return Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href
 }
-const relationsIn = (url: string) =>
+const listRelations = (url: string) =>
   queryAs(
     url,
     "select relname from pg_class where relnamespace = 'public'::regnamespace and " +
@@ -74,24 +74,26 @@ async function writeChangedBackup(
     rows.set(table.name, await text(await backup.openTable(table.name)))
   for (const table of emptiedTables) rows.set(table, '')
   backup.close()
-  const path = fileAt(name)
+  const path = pathInFolder(name)
   const contents = {
     tables: [...rows.keys()],
     openTable: (table: string) => Readable.from([Buffer.from(rows.get(table)!)]),
   }
-  await writeBackupFile(path, { ...contents, manifest: () => ({ ...manifest, ...changes }) }, 0)
+  const createManifest = () => ({ ...manifest, ...changes })
+  await writeBackupFile(path, { ...contents, createManifest }, 0)
   return path
 }
 
 function writeWithDigest(name: string, bytes: Buffer): string {
-  const path = fileAt(name)
+  const path = pathInFolder(name)
   writeFileSync(path, Buffer.concat([bytes, Buffer.from(hash('sha256', bytes))]))
   return path
 }
 
 async function writeZip(name: string, files: Record<string, string>): Promise<string> {
   const zip = new ZipFile()
-  for (const [entry, words] of Object.entries(files)) zip.addBuffer(Buffer.from(words), entry)
+  for (const [fileName, content] of Object.entries(files))
+    zip.addBuffer(Buffer.from(content), fileName)
   zip.end({ comment: '0'.repeat(64), forceZip64Format: false })
   return writeWithDigest(name, (await buffer(zip.outputStream)).subarray(0, -64))
 }
@@ -100,7 +102,9 @@ describe('a backup', () => {
   test('has the rows of all dojos and tables, and only its owner can read it', async () => {
     const counts = await queryAs<{ name: string; rows: number }>(
       server.adminUrl,
-      `select relname as name, (xpath('/row/c/text()', query_to_xml('select count(*) as c from ' || oid::regclass, false, true, '')))[1]::text::int as rows
+      `select relname as name, (xpath('/row/count/text()', query_to_xml(
+           'select count(*) as count from ' || oid::regclass, false, true, '')))[1]::text::int
+         as rows
        from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
          and relname <> 'migrations' order by 1`,
     )
@@ -110,7 +114,7 @@ describe('a backup', () => {
   })
 
   test('has all data as of one moment while another connection writes', async () => {
-    // The table in the middle is large, so the others change while it is copied.
+    // The table in the middle is large, so the other tables change while it is copied.
     await runQueries(
       migratorUrl,
       'set role tatami_owner',
@@ -131,15 +135,15 @@ describe('a backup', () => {
             `(${writtenRows})`,
         )
     })()
-    const path = fileAt('of-one-moment.zip')
+    const path = pathInFolder('of-one-moment.zip')
     const { tables } = await backUp({ databaseUrl: migratorUrl, path })
     endOfWriting.abort()
     await writing
     await writer.query('drop table a_first, m_middle, z_last')
     await writer.end()
-    const rowsOf = (name: string) => tables.find((table) => table.name === name)!.rows
-    expect(rowsOf('z_last')).toBe(rowsOf('a_first'))
-    expect(writtenRows).toBeGreaterThan(rowsOf('z_last') + 1)
+    const countRows = (name: string) => tables.find((table) => table.name === name)!.rows
+    expect(countRows('z_last')).toBe(countRows('a_first'))
+    expect(writtenRows).toBeGreaterThan(countRows('z_last') + 1)
   })
 
   test('refuses a login that cannot see every row', async () => {
@@ -149,23 +153,23 @@ describe('a backup', () => {
       'grant tatami_owner to narrow',
     )
     afterAll(() => queryAs(adminUrl, 'drop role narrow'))
-    const narrow = Object.assign(new URL(migratorUrl), {
+    const narrowUrl = Object.assign(new URL(migratorUrl), {
       username: 'narrow',
       password: 'secret',
     }).href
-    await expect(backUp({ databaseUrl: narrow, path: fileAt('narrow.zip') })).rejects.toThrow(
-      /^This login may not see every row of allowance_days,/,
-    )
+    await expect(
+      backUp({ databaseUrl: narrowUrl, path: pathInFolder('narrow.zip') }),
+    ).rejects.toThrow(/^This login may not see every row of allowance_days,/)
     expect(readdirSync(folder)).not.toContainEqual(expect.stringContaining('narrow'))
   })
 
   test('reports a full disk or an unwritable folder, and leaves no file', async () => {
     const write = (path: string, reserveBytes = 0) =>
       backUp({ databaseUrl: migratorUrl, path, reserveBytes })
-    await expect(write(fileAt('full.zip'), 2 ** 60)).rejects.toThrow(
+    await expect(write(pathInFolder('full.zip'), 2 ** 60)).rejects.toThrow(
       `The disk of ${folder} is nearly full`,
     )
-    await expect(write(fileAt('nowhere/b.zip'))).rejects.toThrow(
+    await expect(write(pathInFolder('nowhere/b.zip'))).rejects.toThrow(
       '/nowhere/b.zip: there is no such file or folder.',
     )
     await expect(write(join(original, 'b.zip'))).rejects.toThrow(
@@ -187,7 +191,7 @@ describe('a restore', () => {
       hasAuditLog: true,
       isFromFuture: false,
     })
-    const secondManifest = await backUp({ databaseUrl, path: fileAt('again.zip') })
+    const secondManifest = await backUp({ databaseUrl, path: pathInFolder('again.zip') })
     expect(secondManifest).toEqual({ ...manifest, made_at: secondManifest.made_at })
     const [unforcedTables] = await queryAs(
       databaseUrl,
@@ -200,12 +204,12 @@ describe('a restore', () => {
     expect(await queryAs(databaseUrl, keys)).toEqual(await queryAs(migratorUrl, keys))
   })
 
-  test('takes no online payments until somebody confirms', async () => {
+  test('makes the server take no online payments until somebody confirms', async () => {
     const { dojo_id } = await createSampleDojo(server.db)
     await server.db.inDojo(dojo_id, (tx) =>
       tx.execute("update stripe_accounts set server_identity = 'here'"),
     )
-    const path = fileAt('with-stripe.zip')
+    const path = pathInFolder('with-stripe.zip')
     await backUp({ databaseUrl: migratorUrl, path })
     const databaseUrl = await createEmptyDatabase()
     await restore({ databaseUrl, path }, DATABASE_RULES)
@@ -220,7 +224,7 @@ describe('a restore', () => {
     const databaseUrl = await createEmptyDatabase()
     const file = readFileSync(original)
     const expectRefusal = async (bytes: Buffer, message: RegExp) => {
-      const path = fileAt('damaged.zip')
+      const path = pathInFolder('damaged.zip')
       writeFileSync(path, bytes)
       await expect(restore({ databaseUrl, path }, DATABASE_RULES)).rejects.toThrow(message)
     }
@@ -238,13 +242,13 @@ describe('a restore', () => {
     await expect(restore({ databaseUrl, path: folder }, DATABASE_RULES)).rejects.toThrow(
       `${folder} cannot be read: it is a folder.`,
     )
-    await expect(restore({ databaseUrl, path: fileAt('none') }, DATABASE_RULES)).rejects.toThrow(
-      'there is no such file or folder',
-    )
-    expect(await relationsIn(databaseUrl)).toEqual([])
+    await expect(
+      restore({ databaseUrl, path: pathInFolder('none') }, DATABASE_RULES),
+    ).rejects.toThrow('there is no such file or folder')
+    expect(await listRelations(databaseUrl)).toEqual([])
   })
 
-  test('refuses a file of a newer version, and one whose rows differ from its manifest', async () => {
+  test('refuses a file of a newer version, and rows that differ from the manifest', async () => {
     const databaseUrl = await createEmptyDatabase()
     const newer = await writeChangedBackup('newer.zip', {
       migrations: [...manifest.migrations, 'of a later version'],
@@ -264,7 +268,7 @@ describe('a restore', () => {
     await expect(restore({ databaseUrl, path: otherBackup }, DATABASE_RULES)).rejects.toThrow(
       'The rows of vapid_keys differ from those that were backed up.',
     )
-    expect(await relationsIn(databaseUrl)).toEqual([])
+    expect(await listRelations(databaseUrl)).toEqual([])
   })
 
   type Tables = Manifest['tables']
@@ -289,7 +293,7 @@ describe('a restore', () => {
     const databaseUrl = await createEmptyDatabase()
     const path = await writeChangedBackup(`${newId()}.zip`, { tables: change(manifest.tables) })
     await expect(restore({ databaseUrl, path }, DATABASE_RULES)).rejects.toThrow(message)
-    expect(await relationsIn(databaseUrl)).toEqual([])
+    expect(await listRelations(databaseUrl)).toEqual([])
   })
 
   test('reports an empty audit log in the file', async () => {
@@ -346,30 +350,36 @@ describe('a restore', () => {
       writeWithDigest('header.zip', Buffer.from(`PK\u0003\u0004${'x'.repeat(500)}`)),
     )
     const content = readFileSync(original).subarray(0, -64)
-    const brokenAt = (position: number) =>
+    const writeDamagedAt = (position: number) =>
       writeWithDigest(
         'broken.zip',
         Buffer.from(content).fill(0xff, position, Math.min(position + 8, content.length)),
       )
-    // Damages the rows of one table, then places all over the file.
-    await expectRefusal(brokenAt(content.indexOf('tables/vapid_keys.copy') + 40))
+    // Damages the rows of one table, then bytes throughout the file.
+    await expectRefusal(writeDamagedAt(content.indexOf('tables/vapid_keys.copy') + 40))
     for (let position = 4; position < content.length; position += Math.floor(content.length / 60))
-      await openBackup(brokenAt(position)).then(
+      await openBackup(writeDamagedAt(position)).then(
         (backup) => backup.close(),
         (error: unknown) => expect(error).toBeInstanceOf(BackupError),
       )
-    expect(await relationsIn(databaseUrl)).toEqual([])
+    expect(await listRelations(databaseUrl)).toEqual([])
   })
 
   test('refuses a database that is not empty', async () => {
-    const manifestBefore = await backUp({ databaseUrl: migratorUrl, path: fileAt('before.zip') })
+    const manifestBefore = await backUp({
+      databaseUrl: migratorUrl,
+      path: pathInFolder('before.zip'),
+    })
     await expect(
       restore({ databaseUrl: migratorUrl, path: original }, DATABASE_RULES),
     ).rejects.toThrow(
       'The database is not empty, and a backup is only restored into an empty one. ' +
         'Nothing was changed.',
     )
-    const manifestAfter = await backUp({ databaseUrl: migratorUrl, path: fileAt('after.zip') })
+    const manifestAfter = await backUp({
+      databaseUrl: migratorUrl,
+      path: pathInFolder('after.zip'),
+    })
     expect(manifestAfter.tables).toEqual(manifestBefore.tables)
   })
 })

@@ -22,7 +22,7 @@ afterAll(async () => {
   await endServers()
   rmSync(base, { recursive: true })
 })
-const pathOf = (name: string) => join(base, name)
+const pathInBase = (name: string) => join(base, name)
 const postgres15 = process.env.TEST_POSTGRES_BIN ?? findPostgres15()
 
 async function serve(dataDir: string) {
@@ -35,17 +35,17 @@ async function serve(dataDir: string) {
   }
   return { http: httpTarget(`http://127.0.0.1:${port}`), stop }
 }
-const command = (name: 'backup' | 'restore', dataDir: string, file: string) =>
+const runCommand = (name: 'backup' | 'restore', dataDir: string, file: string) =>
   runServer({ DATA_DIR: dataDir }, [process.execPath, `server/${name}.ts`, file]).ended
 
-async function manifestOf(path: string): Promise<Manifest> {
+async function readManifest(path: string): Promise<Manifest> {
   const { manifest, close } = await openBackup(path)
   close()
   return manifest
 }
 
-/** What a restore keeps: everything but the time of the last clock check, in `system_config`. */
-const contentsOf = ({ tables, sequences }: Manifest) => ({
+/** A restore keeps everything except the time of the last clock check in `system_config`. */
+const pickRestoredContents = ({ tables, sequences }: Manifest) => ({
   tables: tables.filter(({ name }) => name !== 'system_config'),
   sequences,
 })
@@ -75,31 +75,34 @@ async function readDigests(url: string) {
 }
 
 test.runIf(process.env.LONG && postgres15)(
-  'moves all data from an embedded database to PostgreSQL 15, and to another embedded one',
+  'moves all data from an embedded database to PostgreSQL 15 and to another embedded database',
   async () => {
-    const source = await serve(pathOf('source'))
-    const db = connectForFixtures(embeddedDatabaseUrl(pathOf('source')))
+    const source = await serve(pathInBase('source'))
+    const db = connectForFixtures(embeddedDatabaseUrl(pathInBase('source')))
     const sensei = await createFixtures({ http: source.http, db }).createSensei()
     for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(db)
     await db.close()
-    const digestsBefore = await readDigests(embeddedDatabaseUrl(pathOf('source')))
+    const digestsBefore = await readDigests(embeddedDatabaseUrl(pathInBase('source')))
 
-    const backupRun = await command('backup', pathOf('source'), pathOf('first.zip'))
+    const backupRun = await runCommand('backup', pathInBase('source'), pathInBase('first.zip'))
     expect(backupRun).toEqual({
       code: 0,
       lines: [expect.stringMatching(/^Backed up \d+ rows to .*first\.zip \(\d\.\d MB\)\.$/)],
     })
-    const firstManifest = await manifestOf(pathOf('first.zip'))
+    const firstManifest = await readManifest(pathInBase('first.zip'))
     expect(
       firstManifest.tables.filter(({ name, rows }) => name in SAMPLE_ROWS && rows < 2),
     ).toEqual([])
 
     const cluster = await startTemporaryCluster(postgres15)
-    await restore({ databaseUrl: cluster.superuserUrl, path: pathOf('first.zip') }, DATABASE_RULES)
+    await restore(
+      { databaseUrl: cluster.superuserUrl, path: pathInBase('first.zip') },
+      DATABASE_RULES,
+    )
     expect(await readDigests(cluster.superuserUrl)).toEqual(digestsBefore)
     const secondManifest = await backUp({
       databaseUrl: cluster.superuserUrl,
-      path: pathOf('second.zip'),
+      path: pathInBase('second.zip'),
     })
     const { version, tables } = readReleases()[0]!
     await runQueries(cluster.superuserUrl, 'create database of_earlier')
@@ -111,27 +114,27 @@ test.runIf(process.env.LONG && postgres15)(
     })
     await cluster.stop()
     expect(secondManifest.postgres_version).toMatch(/^15\./)
-    expect(contentsOf(secondManifest)).toEqual(contentsOf(firstManifest))
+    expect(pickRestoredContents(secondManifest)).toEqual(pickRestoredContents(firstManifest))
 
-    expect(await command('restore', pathOf('source'), pathOf('second.zip'))).toEqual({
+    expect(await runCommand('restore', pathInBase('source'), pathInBase('second.zip'))).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^Another Tatami is already running/)],
     })
     await source.stop()
-    expect(await command('restore', pathOf('source'), pathOf('second.zip'))).toEqual({
+    expect(await runCommand('restore', pathInBase('source'), pathInBase('second.zip'))).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^The database is not empty/)],
     })
 
-    expect(await command('restore', pathOf('target'), pathOf('second.zip'))).toEqual({
+    expect(await runCommand('restore', pathInBase('target'), pathInBase('second.zip'))).toEqual({
       code: 0,
       lines: [expect.stringMatching(/^Restored \d+ rows, as they were on 20/)],
     })
-    expect((await command('backup', pathOf('target'), pathOf('third.zip'))).code).toBe(0)
-    const thirdManifest = await manifestOf(pathOf('third.zip'))
-    expect(contentsOf(thirdManifest)).toEqual(contentsOf(firstManifest))
+    expect((await runCommand('backup', pathInBase('target'), pathInBase('third.zip'))).code).toBe(0)
+    const thirdManifest = await readManifest(pathInBase('third.zip'))
+    expect(pickRestoredContents(thirdManifest)).toEqual(pickRestoredContents(firstManifest))
 
-    const target = await serve(pathOf('target'))
+    const target = await serve(pathInBase('target'))
     const { get } = createClients(target.http).clientFor(sensei.token)
     expect(await get('/profile')).toMatchObject({ status: 200, body: { email: sensei.email } })
   },

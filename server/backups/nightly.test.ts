@@ -20,7 +20,7 @@ const folder = join(base, 'backups')
 
 const emails: Email[] = []
 const logLines: string[] = []
-const nightly = (targetFolder: string | null, { db }: Pick<typeof server, 'db'> = server) =>
+const createBackups = (targetFolder: string | null, { db }: Pick<typeof server, 'db'> = server) =>
   createNightlyBackups({
     db,
     databaseUrl,
@@ -29,7 +29,7 @@ const nightly = (targetFolder: string | null, { db }: Pick<typeof server, 'db'> 
     onFailure: (reason) => void logLines.push(reason),
   })
 const signInSuperAdmin = async () => server.signInSuperAdmin()
-const status = async () => (await (await signInSuperAdmin()).get('/super-admin/backups')).body
+const readStatus = async () => (await (await signInSuperAdmin()).get('/super-admin/backups')).body
 const listWarnings = async () =>
   (
     (await (await signInSuperAdmin()).get('/notifications')).body as {
@@ -40,20 +40,20 @@ const listWarnings = async () =>
     .filter(({ title }) => title === 'Backup missing')
     .map(({ message }) => message)
 
-// The night is that of Chicago, where 8:00 UTC is 3 a.m. in summer.
+// Nights are in the time zone of Chicago, where 8:00 UTC is 3 a.m. in summer.
 test('makes one backup across all servers, at 3 a.m. after the installation', async () => {
-  const [backups, otherBackups] = [nightly(folder), nightly(folder, otherServer)]
-  const night = async (instant: string) => {
+  const [backups, otherBackups] = [createBackups(folder), createBackups(folder, otherServer)]
+  const runJobsAt = async (instant: string) => {
     setClock(instant)
     await Promise.all([backups.runIfDue(), otherBackups.runIfDue(), backups.runIfDue()])
     await otherBackups.runIfDue()
   }
-  expect(await status()).toEqual({ is_on: true, is_late: false, last: null, failure: null })
-  await night('2027-06-10T08:00:30Z')
+  expect(await readStatus()).toEqual({ is_on: true, is_late: false, last: null, failure: null })
+  await runJobsAt('2027-06-10T08:00:30Z')
   const firstFile = 'tatami-nightly-2027-06-10T080030Z.zip'
   expect(readdirSync(folder)).toEqual([firstFile])
   expect(statSync(folder).mode & 0o777).toBe(0o700)
-  expect(await status()).toEqual({
+  expect(await readStatus()).toEqual({
     is_on: true,
     is_late: false,
     last: {
@@ -63,7 +63,7 @@ test('makes one backup across all servers, at 3 a.m. after the installation', as
     },
     failure: null,
   })
-  await night('2027-06-11T07:59:00Z')
+  await runJobsAt('2027-06-11T07:59:00Z')
   expect(readdirSync(folder)).toEqual([firstFile])
   writeFileSync(
     join(folder, 'tatami-nightly-2027-06-11T070000Z.zip.part'),
@@ -81,8 +81,8 @@ test('makes one backup across all servers, at 3 a.m. after the installation', as
   ]
   for (const day of earlierDays)
     writeFileSync(join(folder, `tatami-nightly-${day}T080000Z.zip`), '')
-  await night('2027-06-11T13:00:00Z')
-  // The newest seven backups are kept. The file of a killed server is deleted.
+  await runJobsAt('2027-06-11T13:00:00Z')
+  // The server keeps the newest seven backups, and deletes the file of the killed server.
   const days = ['04', '05', '06', '08', '09', '10', '11']
   expect(
     readdirSync(folder)
@@ -94,7 +94,7 @@ test('makes one backup across all servers, at 3 a.m. after the installation', as
 
 test('reports a failure once, and retries every hour until a backup succeeds', async () => {
   writeFileSync(join(base, 'a-file'), '')
-  const failingBackups = nightly(join(base, 'a-file/backups'))
+  const failingBackups = createBackups(join(base, 'a-file/backups'))
   for (const instant of ['2027-06-12T08:00:00Z', '2027-06-12T08:30:00Z', '2027-06-12T09:01:00Z']) {
     setClock(instant)
     await failingBackups.runIfDue()
@@ -106,14 +106,14 @@ test('reports a failure once, and retries every hour until a backup succeeds', a
     { to: ADMIN.email, subject: 'Tatami: backup missing', text: `${message}\n` },
   ])
   expect(logLines).toEqual([reason, reason])
-  expect(await status()).toMatchObject({
+  expect(await readStatus()).toMatchObject({
     is_late: false,
     failure: { at: expect.stringMatching(/^2027-06-12T09:01/) as string, reason },
   })
   setClock('2027-06-13T02:00:00Z')
-  expect(await status()).toMatchObject({ is_late: true })
-  await nightly(folder).runIfDue()
-  expect(await status()).toMatchObject({
+  expect(await readStatus()).toMatchObject({ is_late: true })
+  await createBackups(folder).runIfDue()
+  expect(await readStatus()).toMatchObject({
     is_late: false,
     last: { made_at: expect.stringMatching(/^2027-06-13T02:00/) as string },
     failure: null,
@@ -123,7 +123,7 @@ test('reports a failure once, and retries every hour until a backup succeeds', a
 test('reports once if no server makes backups anymore', async () => {
   emails.length = 0
   // The last backup was made at 2:00 on June 13, so 36 hours end at 14:00 on June 14.
-  const disabledBackups = nightly(null)
+  const disabledBackups = createBackups(null)
   for (const instant of [
     '2027-06-14T12:00:00Z',
     '2027-06-14T14:01:00Z',
@@ -145,9 +145,9 @@ test('reports once if no server makes backups anymore', async () => {
   })
 })
 
-test('leaves no file if its server stops, and the next server makes the backup', async () => {
+test('leaves no file if the server stops, and the next server makes the backup', async () => {
   setClock('2027-06-18T08:00:00Z')
-  const stoppingBackups = nightly(folder)
+  const stoppingBackups = createBackups(folder)
   const namesBefore = readdirSync(folder)
   const [blocker, watcher] = [
     new pg.Client({ connectionString: databaseUrl }),
@@ -159,16 +159,16 @@ test('leaves no file if its server stops, and the next server makes the backup',
   const sessions =
     "select 1 from pg_stat_activity where application_name = 'tatami backup' and datname " +
     '= current_database()'
-  const sessionsWhere = async (condition: string) =>
+  const countSessions = async (condition: string) =>
     (await watcher.query(`${sessions} and ${condition}`)).rowCount
-  await expect.poll(() => sessionsWhere("wait_event_type = 'Lock'"), { timeout: 15_000 }).toBe(1)
+  await expect.poll(() => countSessions("wait_event_type = 'Lock'"), { timeout: 15_000 }).toBe(1)
   await stoppingBackups.stop()
   await interruptedBackup
   await blocker.end()
   // PostgreSQL notices the lost client only when the session stops waiting for the lock.
-  await expect.poll(() => sessionsWhere('true'), { timeout: 15_000 }).toBe(0)
+  await expect.poll(() => countSessions('true'), { timeout: 15_000 }).toBe(0)
   await watcher.end()
   expect(readdirSync(folder)).toEqual(namesBefore)
-  await nightly(folder).runIfDue()
-  expect((await status()).last.made_at).toMatch(/^2027-06-18T08:00/)
+  await createBackups(folder).runIfDue()
+  expect((await readStatus()).last.made_at).toMatch(/^2027-06-18T08:00/)
 })

@@ -29,7 +29,7 @@ type NightlyOptions = {
   onFailure: (failure: string) => void
 }
 type NightlyBackups = {
-  /** Called every minute. */
+  /** To be called every minute. */
   runIfDue: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -42,7 +42,7 @@ export function createNightlyBackups({
   onFailure,
 }: NightlyOptions): NightlyBackups {
   const stopSignal = new AbortController()
-  let running: Promise<void> | undefined
+  let runningBackup: Promise<void> | undefined
 
   async function run(targetFolder: string) {
     const id = await db.withoutDojo(claimBackup)
@@ -80,14 +80,14 @@ export function createNightlyBackups({
   return {
     runIfDue: async () => {
       if (folder === null) return report(NO_RECENT_BACKUP, recordMissing)
-      running ??= run(folder).finally(() => {
-        running = undefined
+      runningBackup ??= run(folder).finally(() => {
+        runningBackup = undefined
       })
-      return running
+      return runningBackup
     },
     stop: async () => {
       stopSignal.abort()
-      await running?.catch(() => {})
+      await runningBackup?.catch(() => {})
     },
   }
 }

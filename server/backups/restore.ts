@@ -7,14 +7,15 @@ import { becomeOwner, type DatabaseRules, MIGRATIONS, prepareDatabase } from '..
 import { isUnavailable } from '../db/database-errors.ts'
 import { now } from '../lib/clock.ts'
 import { BackupError } from './backup-error.ts'
-import { hashingStream, type Manifest, openBackup, type OpenBackup } from './backup-file.ts'
+import { createHashingStream, type Manifest, openBackup, type OpenBackup } from './backup-file.ts'
 import { firstRow } from '../lib/rows.ts'
-import { isEmpty, type Table, tablesOf, withoutConstraints } from './schema.ts'
+import { isDatabaseEmpty, type Table, readTables, withoutConstraints } from './schema.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 
 type RestoreOptions = { databaseUrl: string; path: string; migrationsFolder?: string }
-/** `waitingTexts` may have been sent since the backup. `hasAuditLog` is false for an empty log. */
+/** `waitingTexts` counts texts that may have been sent since the backup. `hasAuditLog` is false if
+ *  the log is empty. */
 type RestoreResult = {
   manifest: Manifest
   waitingTexts: number
@@ -34,9 +35,9 @@ export async function restore(
       ...MIGRATIONS,
       ...(migrationsFolder && { migrationsFolder }),
     })
-    const knownMigrations = splitMigrations(backup.manifest, migrations, path)
+    const splitResult = splitMigrations(backup.manifest, migrations, path)
     const waitingTexts = await inTransaction(databaseUrl, async (client) => {
-      await loadBackup(client, backup, knownMigrations)
+      await loadBackup(client, backup, splitResult)
       const { rows } = await client.query<{ texts: number }>(
         "select count(*)::int as texts from messages where state in ('waiting', 'queued')",
       )
@@ -72,13 +73,16 @@ function splitMigrations(
       `${path} was made by Tatami ${tatami_version}, whose tables this version does not ` +
         'know. Restore it with that version or a later one.',
     )
-  return { before: allMigrations.slice(0, knownCount), after: allMigrations.slice(knownCount) }
+  return {
+    backedUpMigrations: allMigrations.slice(0, knownCount),
+    newMigrations: allMigrations.slice(knownCount),
+  }
 }
 
-async function inTransaction<T>(
+async function inTransaction<Result>(
   databaseUrl: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -103,10 +107,13 @@ async function inTransaction<T>(
 async function loadBackup(
   client: pg.Client,
   backup: OpenBackup,
-  { before, after }: { before: Migration[]; after: Migration[] },
+  {
+    backedUpMigrations,
+    newMigrations,
+  }: { backedUpMigrations: Migration[]; newMigrations: Migration[] },
 ) {
   await client.query(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.migration})`)
-  if (!(await isEmpty(client)))
+  if (!(await isDatabaseEmpty(client)))
     throw new BackupError(
       'The database is not empty, and a backup is only restored into an empty one. ' +
         'Nothing was changed.',
@@ -115,18 +122,19 @@ async function loadBackup(
   await client.query(
     'create table migrations (id serial primary key, hash text not null, created_at bigint)',
   )
-  await migrate(client, before)
-  const tables = await tablesOf(client)
+  await migrate(client, backedUpMigrations)
+  const tables = await readTables(client)
   requireAllTables(backup.manifest, tables)
   await withoutConstraints(client, tables, () => loadRows(client, backup)).catch(throwDamagedError)
-  await migrate(client, after)
-  // The clock check compares with the last time it saw, and a backup may be old.
+  await migrate(client, newMigrations)
+  // The clock check compares the time with that of its last run, and a backup may be old.
   await client.query('update system_config set clock_seen_at = null')
-  // An owner has to confirm before this server charges anybody, because the old one may still run.
+  // An owner has to confirm before this server charges anybody, because the old server may still
+  // run.
   await client.query("update stripe_accounts set server_identity = 'restored'")
 }
 
-/** Tatami never writes rows that do not fit the tables of their version. */
+/** Tatami never writes rows that do not fit the tables of their version, so the file is damaged. */
 function throwDamagedError(error: unknown): never {
   if (error instanceof BackupError || isUnavailable(error)) throw error
   throw new BackupError(
@@ -146,7 +154,7 @@ async function loadRows(client: pg.Client, backup: OpenBackup) {
       ])
 }
 
-/** Every backup has all tables of its version. A missing one would be restored as empty. */
+/** Every backup has all tables of its version. A missing table would be restored as empty. */
 function requireAllTables(manifest: Manifest, tables: Table[]) {
   const names = new Set(manifest.tables.map(({ name }) => name))
   const missingTables = tables.filter(({ name }) => !names.has(name)).map(({ name }) => name)
@@ -167,8 +175,8 @@ function requireAllTables(manifest: Manifest, tables: Table[]) {
 
 /** Only a new server has an empty audit log. */
 function hasAuditLog({ tables }: Manifest): boolean {
-  const rowsOf = (table: string) => tables.find(({ name }) => name === table)?.rows ?? 0
-  return rowsOf('audit_log') > 0 || (rowsOf('accounts') === 0 && rowsOf('students') === 0)
+  const countRows = (table: string) => tables.find(({ name }) => name === table)?.rows ?? 0
+  return countRows('audit_log') > 0 || (countRows('accounts') === 0 && countRows('students') === 0)
 }
 
 async function migrate(client: pg.Client, migrations: Migration[]) {
@@ -187,13 +195,13 @@ async function loadTable(
   { name, columns, rows, sha256 }: Manifest['tables'][number],
 ) {
   const columnList = columns.map((column) => client.escapeIdentifier(column)).join(', ')
-  const digest = hashingStream()
+  const digest = createHashingStream()
   // Open the source before the copy begins. If it failed later, the copy would wait forever.
   const source = await openTable(name)
   const target = client.query(
     copyFrom(`copy public.${client.escapeIdentifier(name)} (${columnList}) from stdin`),
   )
-  // After a failure the stream emits another error when the connection ends.
+  // After a failure, the stream emits another error when the connection ends.
   target.on('error', () => {})
   await pipeline(source, digest, target)
   if (target.rowCount !== rows || digest.digest() !== sha256)

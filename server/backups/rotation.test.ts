@@ -3,14 +3,18 @@ import { expect, test } from 'vitest'
 import { manualFileName, nightlyFileName, findOutdatedBackups } from './rotation.ts'
 
 const FIRST_NIGHT_MS = Date.parse('2025-01-01T09:00:00Z')
-const fileOfNight = (number: number) =>
+const nameFileOfNight = (number: number) =>
   nightlyFileName(new Date(FIRST_NIGHT_MS + number * DAY_MS).toISOString())
 
-function afterNights(count: number, isMade: (number: number) => boolean = () => true): string[] {
+/** Lists the days of the backups that are kept after this many nights. */
+function listDaysAfterNights(
+  count: number,
+  isMade: (number: number) => boolean = () => true,
+): string[] {
   let files: string[] = []
   for (let number = 0; number < count; number += 1) {
     if (!isMade(number)) continue
-    files.push(fileOfNight(number))
+    files.push(nameFileOfNight(number))
     const outdatedNames = findOutdatedBackups(files)
     files = files.filter((name) => !outdatedNames.includes(name))
   }
@@ -18,8 +22,8 @@ function afterNights(count: number, isMade: (number: number) => boolean = () => 
 }
 
 test('keeps 7 daily, 4 weekly and 12 monthly backups after two years', () => {
-  expect(afterNights(730)).toEqual([
-    // The newest of each month, except where weeks and days cover it.
+  expect(listDaysAfterNights(730)).toEqual([
+    // The newest of each month, unless it is among the weekly and daily backups.
     ...[
       '2026-01-31',
       '2026-02-28',
@@ -45,13 +49,15 @@ test('keeps 7 daily, 4 weekly and 12 monthly backups after two years', () => {
   ])
 })
 
-test('keeps older backups if many nights have none', () => {
-  expect(afterNights(400, (number) => number % 50 === 0)).toHaveLength(8)
+test('keeps older backups if many nights had none', () => {
+  expect(listDaysAfterNights(400, (number) => number % 50 === 0)).toHaveLength(8)
 })
 
-test('keeps the newest of several backups of one night', () => {
-  const [early, late] = ['2026-03-01T09:00:00Z', '2026-03-01T11:30:00Z'].map(nightlyFileName)
-  expect(findOutdatedBackups([late!, early!])).toEqual([early])
+test('keeps the newest of several backups from one night', () => {
+  const [earlyName, lateName] = ['2026-03-01T09:00:00Z', '2026-03-01T11:30:00Z'].map(
+    nightlyFileName,
+  )
+  expect(findOutdatedBackups([lateName!, earlyName!])).toEqual([earlyName])
 })
 
 test('never deletes backups made by hand, or other files', () => {
@@ -59,13 +65,13 @@ test('never deletes backups made by hand, or other files', () => {
     manualFileName('2020-01-01T00:00:00Z'),
     'tatami-nightly-2020-01-01.zip',
     'notes.txt',
-    `${fileOfNight(1)}.part`,
+    `${nameFileOfNight(1)}.part`,
   ]
   expect(
     findOutdatedBackups([
       ...otherNames,
-      fileOfNight(0),
-      ...Array.from({ length: 30 }, (_, index) => fileOfNight(300 + index)),
+      nameFileOfNight(0),
+      ...Array.from({ length: 30 }, (_, index) => nameFileOfNight(300 + index)),
     ]),
   ).not.toEqual(
     expect.arrayContaining([expect.stringMatching(/notes|tatami-2020|tatami-nightly-2020|part/)]),

@@ -1,5 +1,6 @@
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { addDays, monthKey, monthOfDate, nextWeekday } from '@tatami/contract/lib/calendar-day'
+
 /** We keep the newest backup of each of the last days, weeks and months. */
 const RETENTION = [
   { count: 7, periodOf: (day: string) => day },

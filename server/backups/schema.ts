@@ -23,18 +23,18 @@ const TABLES = `
   from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r'
     and relname <> '${MIGRATIONS}' order by relname`
 
-export const tablesOf = async (client: pg.ClientBase): Promise<Table[]> =>
+export const readTables = async (client: pg.ClientBase): Promise<Table[]> =>
   (await client.query<Table>(TABLES)).rows
 
 const SEQUENCES = `select sequencename::text as name, last_value::text from pg_sequences
   where schemaname = 'public' and sequencename <> '${MIGRATIONS}_id_seq' order by 1`
 
-export const sequencesOf = async (
+export const readSequences = async (
   client: pg.ClientBase,
 ): Promise<{ name: string; last_value: string | null }[]> =>
   (await client.query<{ name: string; last_value: string | null }>(SEQUENCES)).rows
 
-export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
+export async function readMigrations(client: pg.ClientBase): Promise<string[]> {
   const historyTable = await client.query(
     `select from pg_class where oid = to_regclass('public.${MIGRATIONS}')`,
   )
@@ -52,7 +52,7 @@ const RELATIONS = `
     and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid
       and deptype = 'e')`
 
-export async function isEmpty(client: pg.ClientBase): Promise<boolean> {
+export async function isDatabaseEmpty(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ relations: number }>(RELATIONS)
   return firstRow(rows).relations === 0
 }
@@ -64,7 +64,8 @@ const FOREIGN_KEYS = `
     pg_get_constraintdef(oid) as definition
   from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`
 
-/** Without foreign keys and triggers, rows load in any order. Adding the keys checks the rows. */
+/** Runs `load` without foreign keys and triggers, so that rows can load in any order. Afterwards,
+ *  adding the keys checks the rows. */
 export async function withoutConstraints(
   client: pg.ClientBase,
   tables: Table[],

@@ -14,7 +14,7 @@ export const backups = pgTable(
     file: text(),
     bytes: bigint({ mode: 'number' }),
     failure: text(),
-    /** Whether super admins were notified of the failure. */
+    /** True if super admins were notified of the failure. */
     is_reported: boolean().notNull().default(false),
   },
   (t) => [index('backups_newest').on(t.started_at)],

@@ -1,15 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 
-/** Passes all values as one parameter: PostgreSQL allows 65,535 parameters, and many are slow. */
+/** Passes all values as one parameter, because PostgreSQL allows 65,535 and many are slow. */
 export const equalsAny = (column: PgColumn, values: string[]): SQL =>
   sql`${column} = any(${sql.param(values)})`
 
 const CHUNK_SIZE = 500
 
-export async function inChunks<T>(
-  rows: T[],
-  work: (chunk: T[]) => PromiseLike<unknown>,
+export async function inChunks<Row>(
+  rows: Row[],
+  work: (chunk: Row[]) => PromiseLike<unknown>,
 ): Promise<void> {
   for (let start = 0; start < rows.length; start += CHUNK_SIZE)
     await work(rows.slice(start, start + CHUNK_SIZE))

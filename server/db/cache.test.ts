@@ -16,22 +16,23 @@ const pubsub: PubSub = {
     }
   },
 }
-let loads = 0
-const load = async () => ({ load: (loads += 1) })
-function slowLoad() {
+let loadCount = 0
+const load = async () => ({ load: (loadCount += 1) })
+/** Creates a load that ends when the test calls `end`. */
+function createSlowLoad() {
   const { promise, resolve } = Promise.withResolvers<{ load: number }>()
-  return { load: () => promise, end: () => resolve({ load: (loads += 1) }) }
+  return { load: () => promise, end: () => resolve({ load: (loadCount += 1) }) }
 }
-const newCache = (maxValues = 10) =>
+const createTestCache = (maxValues = 10) =>
   createCache<{ load: number }>(pubsub, { name: 'test', maxValues })
 
 beforeEach(() => {
   connection.live = true
-  loads = 0
+  loadCount = 0
 })
 
 test('returns a value that was loaded before', async () => {
-  const cache = newCache()
+  const cache = createTestCache()
   expect([
     await cache.get('a', load),
     await cache.get('a', load),
@@ -40,13 +41,13 @@ test('returns a value that was loaded before', async () => {
 })
 
 test('loads a missing value again', async () => {
-  const cache = newCache()
+  const cache = createTestCache()
   expect(await cache.get('a', async () => null)).toBeNull()
   expect(await cache.get('a', load)).toEqual({ load: 1 })
 })
 
-test('invalidates only the values with the tag', async () => {
-  const cache = newCache()
+test('invalidates only values with the tag', async () => {
+  const cache = createTestCache()
   await cache.get('a', load)
   await cache.get('b', load)
   cache.invalidate('a')
@@ -57,8 +58,8 @@ test('invalidates only the values with the tag', async () => {
 })
 
 test('does not cache a value that is invalidated while it loads', async () => {
-  const cache = newCache(),
-    [loadOfA, loadOfB] = [slowLoad(), slowLoad()]
+  const cache = createTestCache(),
+    [loadOfA, loadOfB] = [createSlowLoad(), createSlowLoad()]
   const values = [cache.get('a', loadOfA.load), cache.get('b', loadOfB.load)]
   cache.invalidate('a')
   loadOfA.end()
@@ -76,10 +77,10 @@ test('invalidates a value by each of its tags', async () => {
     maxValues: 10,
     tagsOf: ({ dojo }, key) => [dojo, key],
   })
-  const loadOf = (dojo: string) => async () => ({ dojo, ...(await load()) })
+  const loadForDojo = (dojo: string) => async () => ({ dojo, ...(await load()) })
   const read = async () => [
-    (await cache.get('a', loadOf('here')))?.load,
-    (await cache.get('b', loadOf('there')))?.load,
+    (await cache.get('a', loadForDojo('here')))?.load,
+    (await cache.get('b', loadForDojo('there')))?.load,
   ]
   expect(await read()).toEqual([1, 2])
   cache.invalidate('here')
@@ -88,8 +89,8 @@ test('invalidates a value by each of its tags', async () => {
   expect(await read()).toEqual([3, 4])
 })
 
-test('drops all older values after more invalidations than it remembers', async () => {
-  const cache = newCache()
+test('drops all older values after more invalidations than it can remember', async () => {
+  const cache = createTestCache()
   await cache.get('a', load)
   for (let number = 0; number <= 100_000; number += 1) cache.invalidate(`other ${number}`)
   expect([await cache.get('a', load), await cache.get('a', load)]).toEqual([
@@ -98,8 +99,8 @@ test('drops all older values after more invalidations than it remembers', async 
   ])
 })
 
-test('is not used while it may miss messages from other servers', async () => {
-  const cache = newCache()
+test('caches nothing while it may miss messages from other servers', async () => {
+  const cache = createTestCache()
   await cache.get('a', load)
   connection.disconnect()
   expect([await cache.get('a', load), await cache.get('a', load)]).toEqual([
@@ -112,14 +113,14 @@ test('is not used while it may miss messages from other servers', async () => {
 })
 
 test('does not cache a value if a message may have been missed while it loaded', async () => {
-  const cache = newCache(),
-    [downThenUp, upMeanwhile] = [slowLoad(), slowLoad()]
-  const firstValue = cache.get('a', downThenUp.load)
+  const cache = createTestCache(),
+    [loadBeforeOutage, loadDuringOutage] = [createSlowLoad(), createSlowLoad()]
+  const firstValue = cache.get('a', loadBeforeOutage.load)
   connection.disconnect()
-  const secondValue = cache.get('b', upMeanwhile.load)
+  const secondValue = cache.get('b', loadDuringOutage.load)
   connection.live = true
-  downThenUp.end()
-  upMeanwhile.end()
+  loadBeforeOutage.end()
+  loadDuringOutage.end()
   expect([await firstValue, await secondValue]).toEqual([{ load: 1 }, { load: 2 }])
   expect([await cache.get('a', load), await cache.get('b', load)]).toEqual([
     { load: 3 },
@@ -127,8 +128,8 @@ test('does not cache a value if a message may have been missed while it loaded',
   ])
 })
 
-test('has at most the given number of values', async () => {
-  const cache = newCache(2)
+test('keeps at most the given number of values', async () => {
+  const cache = createTestCache(2)
   for (const key of ['a', 'b', 'c']) await cache.get(key, load)
   expect([await cache.get('c', load), await cache.get('a', load)]).toEqual([
     { load: 3 },
@@ -137,7 +138,7 @@ test('has at most the given number of values', async () => {
 })
 
 test('does not cache a failure', async () => {
-  const cache = newCache()
+  const cache = createTestCache()
   await expect(
     cache.get('a', async () => {
       throw new Error('down')

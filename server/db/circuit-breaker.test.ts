@@ -5,7 +5,7 @@ import { createCircuitBreaker, type Ping } from './circuit-breaker.ts'
 const pauseProcess = (ms: number) =>
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-function openWith(ping: Ping) {
+function createBreaker(ping: Ping) {
   const breaker = createCircuitBreaker(ping),
     abort = vi.fn<() => void>()
   const stop = breaker.onOpen(abort)
@@ -14,7 +14,7 @@ function openWith(ping: Ping) {
 
 test('opens within two seconds without a reply, and closes at the next reply', async () => {
   let isAnswering = false
-  const { breaker, abort, stop } = openWith(async () => {
+  const { breaker, abort, stop } = createBreaker(async () => {
     if (!isAnswering) await sleep(300)
     return isAnswering
   })
@@ -25,16 +25,16 @@ test('opens within two seconds without a reply, and closes at the next reply', a
   stop()
 })
 
-test('stays closed if this process is suspended for longer than a ping may take', async () => {
-  let pings = 0
-  const { breaker, abort, stop } = openWith(async () => {
-    pings += 1
+test('stays closed if this process was suspended for longer than a ping may take', async () => {
+  let pingCount = 0
+  const { breaker, abort, stop } = createBreaker(async () => {
+    pingCount += 1
     await sleep(50)
     pauseProcess(1_500)
     await sleep(300)
     return true
   })
-  await vi.waitFor(() => expect(pings).toBe(1), { timeout: 3_000 })
+  await vi.waitFor(() => expect(pingCount).toBe(1), { timeout: 3_000 })
   await sleep(2_000)
   expect(abort).not.toHaveBeenCalled()
   breaker.throwIfOpen()

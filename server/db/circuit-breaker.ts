@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Unreachable } from './database-errors.ts'
 
-/** If a statement takes this long, the database is pinged. */
+/** If a statement takes this long, the circuit breaker pings the database. */
 const PING_AFTER_MS = 600
 /** Even a busy database answers a ping within this time. */
 const PING_TIMEOUT_MS = 1_200
@@ -13,13 +13,13 @@ export type Ping = () => Promise<boolean>
 export type CircuitBreaker = {
   throwIfOpen: () => void
   isOpen: () => boolean
-  /** Calls `abort` if the database stops answering. The returned function ends the subscription. */
+  /** Calls `abort` if the database stops answering. Returns a function that unsubscribes. */
   onOpen: (abort: (reason: Unreachable) => void) => () => void
 }
 
 const notAnswering = () => new Unreachable('The database does not answer')
 
-/** Opens while the database does not answer a ping. Calls then fail immediately. */
+/** Opens while the database does not answer a ping, so that calls fail immediately. */
 export function createCircuitBreaker(ping: Ping): CircuitBreaker {
   const abortFunctions = new Set<(reason: Unreachable) => void>()
   let isPinging = false
@@ -29,7 +29,7 @@ export function createCircuitBreaker(ping: Ping): CircuitBreaker {
     if (isPinging) return
     isPinging = true
     let answer = ping()
-    isOpen = !(await Promise.race([answer, timeout()]))
+    isOpen = !(await Promise.race([answer, waitForTimeout()]))
     if (isOpen) for (const abort of abortFunctions) abort(notAnswering())
     while (isOpen) {
       isOpen = !(await answer)
@@ -56,7 +56,7 @@ export function createCircuitBreaker(ping: Ping): CircuitBreaker {
 }
 
 /** A suspended process counts as one step. An answer that has already arrived wins the race. */
-async function timeout(): Promise<false> {
+async function waitForTimeout(): Promise<false> {
   for (let waitedMs = 0; waitedMs < PING_TIMEOUT_MS; waitedMs += STEP_MS)
     await sleep(STEP_MS, undefined, { ref: false })
   await new Promise((resolve) => setImmediate(resolve))

@@ -19,11 +19,11 @@ const overseer = pgRole('tatami_overseer').existing()
 export const currentDojoId = sql`current_setting('app.dojo_id')::uuid`
 const isCurrentDojo = sql`dojo_id = ${currentDojoId}`
 
-/** A UUIDv7. Such ids sort by the time of their creation. */
+/** A UUIDv7, so ids sort by the time of their creation. */
 export const newId = (): string => v7()
 export const id = () => uuid().notNull().$defaultFn(newId)
 
-/** Defaults to the transaction's dojo, so that inserts need not name it. */
+/** Defaults to the transaction's dojo, so that inserts can leave it out. */
 export const dojoId = () => uuid().notNull().default(currentDojoId)
 
 /** A primary key that begins with the dojo, and policies that show each dojo only its own rows. */
@@ -37,7 +37,7 @@ export const tenantKey = (...columns: [dojo: AnyPgColumn, ...AnyPgColumn[]]) => 
   pgPolicy('overseer_reads', { to: overseer, for: 'select', using: sql`true` }),
 ]
 
-/** `columns` are the dojo's column and the referring one. */
+/** A foreign key. `columns` are the dojo's column and the referring column. */
 export const reference = (
   name: string,
   columns: [dojo: AnyPgColumn, id: AnyPgColumn],
@@ -65,17 +65,17 @@ export const centsSum = customType<{ data: number; driverData: number | string }
   toDriver: toCents,
 })
 
-type Columns<T extends Table> = T['_']['columns']
+type Columns<SomeTable extends Table> = SomeTable['_']['columns']
 
-/** The columns whose names are fields of a contract schema, so that a query need not list them. */
-export function sharedColumns<T extends Table, S extends object>(
-  table: T,
-  { shape }: { shape: S },
-): Pick<Columns<T>, keyof Columns<T> & keyof S> {
+/** Returns the columns whose names are also fields of a contract schema. */
+export function sharedColumns<SomeTable extends Table, Fields extends object>(
+  table: SomeTable,
+  { shape }: { shape: Fields },
+): Pick<Columns<SomeTable>, keyof Columns<SomeTable> & keyof Fields> {
   const columns = Object.entries(getTableColumns(table))
   return Object.fromEntries(columns.filter(([name]) => name in shape)) as Pick<
-    Columns<T>,
-    keyof Columns<T> & keyof S
+    Columns<SomeTable>,
+    keyof Columns<SomeTable> & keyof Fields
   >
 }
 

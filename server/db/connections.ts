@@ -57,11 +57,12 @@ export async function acquireConnection(
   }
 }
 
-/** Fails all statements of the connection immediately. Its method `end` would wait for them. */
+/** Fails all statements of the connection immediately. The method `end` would wait for them. */
 export const destroyConnection = ({ connection: { stream } }: pg.PoolClient) =>
   void stream.destroy()
 
-/** A standby missed their last commit. PostgreSQL only warns, but a failover would lose it. */
+/** Clients whose last commit did not reach a standby. PostgreSQL only warns about such a commit,
+ *  but a failover would lose it. */
 const unreplicatedClients = new WeakSet<pg.ClientBase>()
 
 function recordIfUnreplicated(

@@ -16,7 +16,7 @@ export function sqlState(error: unknown): string {
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505'
 /** The referenced row does not exist, or has been deleted. */
 export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error) === '23503'
-/** The caller may not have the row that the statement would write. */
+/** The caller is not allowed to have the row that the statement would write. */
 export const violatesPolicy = (error: unknown): boolean =>
   sqlState(error) === '42501' &&
   driverError(error).message?.includes('violates row-level security policy') === true
@@ -31,7 +31,7 @@ export const isReadOnly = (error: unknown): boolean => sqlState(error) === '2500
 const UNAVAILABLE_STATES = /^(08|57P0|53|58|57014$|25P03$)/
 const NETWORK_ERRORS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
-/** PostgreSQL cannot write a file. A missing privilege has the same code, but another message. */
+/** PostgreSQL cannot write a file. A missing privilege has the same code but another message. */
 const isFileError = (error: unknown): boolean =>
   sqlState(error) === '42501' && driverError(error).message?.startsWith('could not ') === true
 

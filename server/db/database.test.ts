@@ -23,7 +23,7 @@ afterAll(async () => {
   await admin.end()
 })
 
-async function newDojo() {
+async function createDojo() {
   const id = newId()
   await db.inDojo(id, (tx) =>
     insertDojo(tx, { id, name: 'Cedar Park Judo', city: 'Austin', state: 'Texas' }),
@@ -38,13 +38,14 @@ const setLimit = (tx: Tx, limitValue: number) =>
     sql`insert into system_config values (true, ${limitValue})
       on conflict (singleton) do update set daily_message_limit = ${limitValue}`,
   )
-const pidOf = async (tx: Tx) =>
+const readPid = async (tx: Tx) =>
   (await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid
-/** 40001 is a serialization failure, 40P01 a deadlock, 23505 a duplicate key. */
-const raise = (tx: Tx, code: string) =>
+/** Fails with an error code: 40001 serialization failure, 40P01 deadlock, 23505 duplicate key. */
+const raiseError = (tx: Tx, code: string) =>
   tx.execute(sql.raw(`do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`))
 
-/** A proxy between the server and its database, which keeps both ends of each connection. */
+/** Starts a proxy between the server and its database. `connections` has both ends of each
+ *  connection. */
 async function startProxy() {
   const connections: { databaseSocket: Socket; serverSocket: Socket }[] = []
   const { hostname, port, searchParams } = new URL(server.databaseUrl)
@@ -87,7 +88,7 @@ test('a dojo with many calls does not delay another dojo', async () => {
 })
 
 describe('a transaction', () => {
-  test('is committed when its work is done and rolled back when it throws', async () => {
+  test('commits when its work is done and rolls back when the work throws', async () => {
     await db.withoutDojo((tx) => setLimit(tx, 100))
     await expect(
       db.withoutDojo(async (tx) => {
@@ -106,7 +107,7 @@ describe('a transaction', () => {
       const seenLimit = await db.withoutDojo(async (tx) => {
         const limitBefore = await readLimit(tx)
         await setLimit(tx, limitBefore + 1)
-        if ((attempts += 1) < 3) await raise(tx, code)
+        if ((attempts += 1) < 3) await raiseError(tx, code)
         return limitBefore
       })
       expect([attempts, seenLimit, await db.withoutDojo(readLimit)]).toEqual([3, 100, 101])
@@ -117,7 +118,7 @@ describe('a transaction', () => {
     let attempts = 0
     const failing = db.withoutDojo(async (tx) => {
       attempts += 1
-      await raise(tx, '40001')
+      await raiseError(tx, '40001')
     })
     expect(sqlState(await failing.catch((error: unknown) => error))).toBe('40001')
     expect(attempts).toBe(3)
@@ -127,46 +128,46 @@ describe('a transaction', () => {
     let attempts = 0
     const failing = db.withoutDojo((tx) => {
       attempts += 1
-      return raise(tx, '23505')
+      return raiseError(tx, '23505')
     })
     await expect(failing).rejects.toMatchObject({ cause: { code: '23505' } })
     expect(attempts).toBe(1)
   })
 
   test('waits its turn when all connections are busy', async () => {
-    let failuresLeft = 6
+    let remainingFailures = 6
     const numbers = await Promise.all(
-      Array.from({ length: 30 }, (_, i) =>
+      Array.from({ length: 30 }, (_, index) =>
         db.withoutDojo(async (tx) => {
-          if (i % 5 === 0 && (failuresLeft -= 1) >= 0) await raise(tx, '40P01')
-          return i
+          if (index % 5 === 0 && (remainingFailures -= 1) >= 0) await raiseError(tx, '40P01')
+          return index
         }),
       ),
     )
-    expect(numbers).toEqual(Array.from({ length: 30 }, (_, i) => i))
+    expect(numbers).toEqual(Array.from({ length: 30 }, (_, index) => index))
   })
 
-  test('resets dojo and role of its connection', async () => {
+  test('resets the dojo and the role of its connection', async () => {
     const smallPool = connect(server.databaseUrl, { maxConnections: 1 })
     const dojo = newId()
-    const roleAndDojo = async (tx: Tx) =>
+    const readRoleAndDojo = async (tx: Tx) =>
       (await tx.execute(sql`select current_user as role, current_setting('app.dojo_id') as dojo`))
         .rows[0]
-    expect(await smallPool.inDojo(dojo, roleAndDojo)).toEqual({ role: 'tatami_app', dojo })
-    await smallPool.inDojo(dojo, (tx) => raise(tx, '23505')).catch(() => {})
-    expect(await smallPool.withoutDojo(roleAndDojo)).toEqual({ role: 'tatami_app', dojo: '' })
+    expect(await smallPool.inDojo(dojo, readRoleAndDojo)).toEqual({ role: 'tatami_app', dojo })
+    await smallPool.inDojo(dojo, (tx) => raiseError(tx, '23505')).catch(() => {})
+    expect(await smallPool.withoutDojo(readRoleAndDojo)).toEqual({ role: 'tatami_app', dojo: '' })
     await smallPool.close()
   })
 
   test('can work in another dojo and return', async () => {
     const [firstDojo, secondDojo] = [newId(), newId()]
-    const currentDojo = async (tx: Tx) =>
+    const readCurrentDojo = async (tx: Tx) =>
       (await tx.execute<{ dojo: string }>(sql`select current_setting('app.dojo_id') as dojo`))
         .rows[0]!.dojo
     expect(
       await db.inDojo(firstDojo, async (tx) => [
-        await insideDojo(tx, secondDojo, currentDojo),
-        await currentDojo(tx),
+        await insideDojo(tx, secondDojo, readCurrentDojo),
+        await readCurrentDojo(tx),
       ]),
     ).toEqual([secondDojo, firstDojo])
   })
@@ -179,7 +180,7 @@ describe('a transaction', () => {
   )
 })
 
-describe('a message that a transaction publishes', () => {
+describe('a published message', () => {
   test('is delivered after the commit, but not after a rollback', async () => {
     await db.withoutDojo(async (tx) => {
       await tx.publish('news', 'good')
@@ -200,14 +201,14 @@ describe('a message that a transaction publishes', () => {
     let attempts = 0
     await db.withoutDojo(async (tx) => {
       await tx.publish('news', `try ${(attempts += 1)}`)
-      if (attempts < 3) await raise(tx, '40001')
+      if (attempts < 3) await raiseError(tx, '40001')
     })
     expect(topics).toEqual(['news try 3'])
   })
 
-  test('names each dojo whose rows have changed', async () => {
+  test('is sent for each dojo whose rows have changed', async () => {
     topics.length = 0
-    const [firstId, secondId] = [await newDojo(), await newDojo()]
+    const [firstId, secondId] = [await createDojo(), await createDojo()]
     expect(topics).toEqual([`dojo-changed ${firstId}`, `dojo-changed ${secondId}`])
     topics.length = 0
     await db.withoutDojo((tx) =>
@@ -230,14 +231,14 @@ describe('a lost connection', () => {
   const kill = (pid: number) => admin.query('select pg_terminate_backend($1)', [pid])
 
   test('is replaced if it was idle', async () => {
-    const pids = await Promise.all([1, 2, 3].map(() => db.withoutDojo(pidOf)))
+    const pids = await Promise.all([1, 2, 3].map(() => db.withoutDojo(readPid)))
     for (const pid of new Set(pids)) await kill(pid)
-    await vi.waitFor(async () => expect(pids).not.toContain(await db.withoutDojo(pidOf)))
+    await vi.waitFor(async () => expect(pids).not.toContain(await db.withoutDojo(readPid)))
   })
 
-  test('during a query fails only its own transaction', async () => {
+  test('fails only its own transaction during a query', async () => {
     const failingTransaction = db.withoutDojo(async (tx) => {
-      const pid = await pidOf(tx)
+      const pid = await readPid(tx)
       setTimeout(() => void kill(pid), 20)
       await tx.execute(sql`select pg_sleep(5)`)
     })
@@ -245,9 +246,9 @@ describe('a lost connection', () => {
     expect(await db.withoutDojo(readLimit)).toBeGreaterThan(0)
   })
 
-  test('between two queries fails only its own transaction', async () => {
+  test('fails only its own transaction between two queries', async () => {
     const failingTransaction = db.withoutDojo(async (tx) => {
-      await kill(await pidOf(tx))
+      await kill(await readPid(tx))
       await new Promise((resolve) => {
         setTimeout(resolve, 50)
       })
@@ -257,19 +258,19 @@ describe('a lost connection', () => {
     expect(await db.withoutDojo(readLimit)).toBeGreaterThan(0)
   })
 
-  test('that stays silent is closed, and the next call gets another connection', async () => {
+  test('is closed if it stays silent, and the next call gets another connection', async () => {
     const { url, connections, close } = await startProxy()
     const proxiedDb = connect(url, { queryTimeoutMs: 200 })
-    const pid = await proxiedDb.withoutDojo(pidOf)
+    const pid = await proxiedDb.withoutDojo(readPid)
     connections[0]!.databaseSocket.unpipe()
-    const failure: unknown = await proxiedDb.withoutDojo(pidOf).catch((error: unknown) => error)
+    const failure: unknown = await proxiedDb.withoutDojo(readPid).catch((error: unknown) => error)
     expect(isUnavailable(failure)).toBe(true)
-    expect(await proxiedDb.withoutDojo(pidOf)).not.toBe(pid)
+    expect(await proxiedDb.withoutDojo(readPid)).not.toBe(pid)
     await proxiedDb.close()
     close()
   })
 
-  test('of a frozen server loses its locks', async () => {
+  test('loses its locks if its server is frozen', async () => {
     const frozenServer = connect(server.databaseUrl, { idleTimeoutMs: 200 })
     const idleTransaction = frozenServer.withoutDojo(async (tx) => {
       await setLimit(tx, 50)

@@ -21,17 +21,17 @@ export type Tx = Omit<NodePgDatabase, 'transaction'> & {
   /** Sends a message without spaces to all servers. This server handles it before it responds.
    *  Commits with messages run one after the other, so publish rarely. */
   publish: (topic: string, payload: string) => Promise<void>
-  /** Logs and counts an entry after the commit. It must not contain personal data. */
-  record: (entry: LogRecord) => void
+  /** Logs and counts a record after the commit. It must not contain personal data. */
+  record: (record: LogRecord) => void
 }
 export type LogRecord = { msg: string; [field: string]: string | number | null | undefined }
-type Work<T> = (tx: Tx) => Promise<T>
+type Work<Result> = (tx: Tx) => Promise<Result>
 
 export type Database = {
   /** Runs `work` in a transaction that sees one dojo's rows and the global tables. */
-  inDojo: <T>(dojoId: string, work: Work<T>) => Promise<T>
-  withoutDojo: <T>(work: Work<T>) => Promise<T>
-  onRecorded: (handler: (entry: LogRecord) => void) => void
+  inDojo: <Result>(dojoId: string, work: Work<Result>) => Promise<Result>
+  withoutDojo: <Result>(work: Work<Result>) => Promise<Result>
+  onRecorded: (handler: (record: LogRecord) => void) => void
   status: () => DatabaseStatus
   close: () => Promise<void>
 }
@@ -46,19 +46,19 @@ type DatabaseStatus = {
 
 type OnPublish = (topic: string, payload: string) => void
 
-/** The NOTIFY channel of all servers, which the SQL function publish_dojo_change uses as well. */
+/** The NOTIFY channel of all servers. The SQL function publish_dojo_change also uses it. */
 export const CHANNEL = 'tatami'
 /** The topic of publish_dojo_change. The payload is the id of the changed dojo. */
 export const DOJO_CHANGED = 'dojo-changed'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const STATEMENT_TIMEOUT_MS = 15_000
-/** PostgreSQL ends every statement sooner, so after this time the connection must be broken. */
+/** PostgreSQL ends every statement sooner, so after this time the connection is broken. */
 const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000
 /** Releases the locks of a server that freezes in a transaction. */
 const IDLE_TIMEOUT_MS = 10_000
 const MAX_ATTEMPTS = 3
-/** One dojo may use this share of the connections, so that the others always find some. */
+/** A single dojo may use this share of the connections, so that some remain for other dojos. */
 const MAX_SHARE_PER_DOJO = 0.6
 
 type Options = {
@@ -89,8 +89,8 @@ export function connect(
     CONNECT_TIMEOUT_MS,
     () => new Unreachable('All connections of this dojo are busy'),
   )
-  const recordHandlers: ((entry: LogRecord) => void)[] = []
-  const onRecord = (entry: LogRecord) => recordHandlers.forEach((handle) => handle(entry))
+  const recordHandlers: ((record: LogRecord) => void)[] = []
+  const onRecord = (record: LogRecord) => recordHandlers.forEach((handle) => handle(record))
   const context = {
     pool,
     breaker: createCircuitBreaker(ping),
@@ -98,7 +98,7 @@ export function connect(
     onRecord,
     idleTimeoutMs,
   }
-  const run = <T>(dojoId: string, work: Work<T>) => runTransaction(context, dojoId, work)
+  const run = <Result>(dojoId: string, work: Work<Result>) => runTransaction(context, dojoId, work)
   return {
     inDojo: (dojoId, work) => {
       if (!UUID.test(dojoId)) throw new TypeError('A dojo id is a UUID')
@@ -119,8 +119,8 @@ export function connect(
   }
 }
 
-// Switches to the role that serves requests, because the login may be another one.
-const begin = (dojoId: string, idleTimeoutMs: number) =>
+// Switches to the role that serves requests, because the login may have another role.
+const beginTransaction = (dojoId: string, idleTimeoutMs: number) =>
   `begin; ${setRole()}; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
   `set local idle_in_transaction_session_timeout = ${idleTimeoutMs}; set local ` +
   `app.dojo_id = '${dojoId}'`
@@ -144,16 +144,20 @@ function setRole(): string {
   )
 }
 
-type Context = {
+type TransactionContext = {
   pool: pg.Pool
   breaker: CircuitBreaker
   onPublish: OnPublish
-  onRecord: (entry: LogRecord) => void
+  onRecord: (record: LogRecord) => void
   idleTimeoutMs: number
 }
 
 /** Runs `work` in a transaction, and repeats it after a deadlock or serialization failure. */
-async function runTransaction<T>(context: Context, dojoId: string, work: Work<T>): Promise<T> {
+async function runTransaction<Result>(
+  context: TransactionContext,
+  dojoId: string,
+  work: Work<Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1)
     try {
       return await attemptTransaction(context, dojoId, work)
@@ -162,11 +166,11 @@ async function runTransaction<T>(context: Context, dojoId: string, work: Work<T>
     }
 }
 
-async function attemptTransaction<T>(
-  { pool, breaker, onPublish, onRecord, idleTimeoutMs }: Context,
+async function attemptTransaction<Result>(
+  { pool, breaker, onPublish, onRecord, idleTimeoutMs }: TransactionContext,
   dojoId: string,
-  work: Work<T>,
-): Promise<T> {
+  work: Work<Result>,
+): Promise<Result> {
   const client = await acquireConnection(pool, breaker)
   // Destroying the connection fails a waiting statement immediately. A commit may still succeed.
   const stopListening = breaker.onOpen(() => destroyConnection(client))
@@ -174,8 +178,8 @@ async function attemptTransaction<T>(
   const logRecords: LogRecord[] = []
   let connectionError: Error | undefined
   try {
-    await client.query(begin(dojoId, idleTimeoutMs))
-    const result = await work(transactionOn(client, messages, logRecords))
+    await client.query(beginTransaction(dojoId, idleTimeoutMs))
+    const result = await work(createTransaction(client, messages, logRecords))
     messages.push(...(await commit(client)))
     for (const [topic, payload] of messages) onPublish(topic, payload)
     logRecords.forEach(onRecord)
@@ -189,7 +193,7 @@ async function attemptTransaction<T>(
   }
 }
 
-/** Returns an error if the connection is unusable. After a timeout a rollback would wait again. */
+/** Returns an error if the connection is unusable. After a timeout, a rollback would wait again. */
 async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | undefined> {
   if (error instanceof Error && (isQueryTimeout(error) || isReadOnly(error))) return error
   return client.query('rollback').then(
@@ -200,7 +204,7 @@ async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | 
 
 type Message = [topic: string, payload: string]
 
-/** Also reads the dojos that triggers published. NOTIFY comes too late for our own caches. */
+/** Also reads the dojos that triggers published, because NOTIFY is too late for our own caches. */
 export const COMMIT = "select current_setting('app.changed_dojos', true) as dojos; commit"
 
 async function commit(client: pg.PoolClient): Promise<Message[]> {
@@ -211,16 +215,24 @@ async function commit(client: pg.PoolClient): Promise<Message[]> {
   return dojoIds.filter(Boolean).map((dojoId) => [DOJO_CHANGED, dojoId])
 }
 
-const transactionOn = (client: pg.PoolClient, messages: Message[], logRecords: LogRecord[]): Tx =>
+const createTransaction = (
+  client: pg.PoolClient,
+  messages: Message[],
+  logRecords: LogRecord[],
+): Tx =>
   Object.assign(drizzle(client), {
     publish: async (topic: string, payload: string) => {
       await client.query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${payload}`])
       messages.push([topic, payload])
     },
-    record: (entry: LogRecord) => void logRecords.push({ ...entry, reqId: currentRequestId() }),
+    record: (record: LogRecord) => void logRecords.push({ ...record, reqId: currentRequestId() }),
   })
 
-export async function insideDojo<T>(tx: Tx, dojoId: string, work: Work<T>): Promise<T> {
+export async function insideDojo<Result>(
+  tx: Tx,
+  dojoId: string,
+  work: Work<Result>,
+): Promise<Result> {
   const { rows } = await tx.execute<{ dojo: string }>(
     sql`select current_setting('app.dojo_id') as dojo`,
   )
@@ -230,9 +242,9 @@ export async function insideDojo<T>(tx: Tx, dojoId: string, work: Work<T>): Prom
   return result
 }
 
-/** Runs `work` as somebody who sees all classes of the dojo. What it returns must not tell staff who
- *  see only their own classes more than a number. */
-export async function acrossClasses<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+/** Runs `work` as somebody who sees all classes of the dojo. Its result must not tell staff who see
+ *  only their own classes more than a number. */
+export async function acrossClasses<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
   if (!currentLimits()) return work()
   await tx.execute(sql`set local role tatami_app`)
   const result = await work()
@@ -241,7 +253,7 @@ export async function acrossClasses<T>(tx: Tx, work: () => Promise<T>): Promise<
 }
 
 /** Runs `work` with read access to all dojos, for the super admin and scheduled jobs. */
-export async function asOverseer<T>(tx: Tx, work: Work<T>): Promise<T> {
+export async function asOverseer<Result>(tx: Tx, work: Work<Result>): Promise<Result> {
   if (currentLimits()) throw new Error('The caller sees only some classes of one dojo')
   await tx.execute(sql`set local role tatami_overseer`)
   const result = await work(tx)

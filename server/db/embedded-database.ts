@@ -30,7 +30,7 @@ export async function startEmbeddedDatabase(
   try {
     return await startEmbeddedPostgres({ ...EMBEDDED_OPTIONS, roles: ['tatami_app'], ...options })
   } catch (error) {
-    throw startupError(error)
+    throw toStartupError(error)
   }
 }
 
@@ -40,11 +40,11 @@ export function findEmbeddedDatabase(
   try {
     return findEmbeddedPostgres({ ...EMBEDDED_OPTIONS, ...options })
   } catch (error) {
-    throw startupError(error)
+    throw toStartupError(error)
   }
 }
 
-const startupError = (error: unknown) =>
+const toStartupError = (error: unknown) =>
   error instanceof EmbeddedPostgresError
     ? new StartupError(`${error.message} ${ADVICE[error.code] ?? ''}`.trim(), { cause: error })
     : error

@@ -29,7 +29,7 @@ afterAll(async () => {
   await stop()
 })
 
-const record = fc.record({
+const randomRecord = fc.record({
   student: fc.nat(7),
   year: fc.constantFrom(2025, 2026),
   month: fc.nat(11),
@@ -37,12 +37,12 @@ const record = fc.record({
   cents: fc.oneof(fc.constant(0), fc.nat(100_000)),
   hour: fc.integer({ min: 0, max: 23 }),
 })
-const recordsArbitrary = fc.uniqueArray(record, {
+const randomRecords = fc.uniqueArray(randomRecord, {
   selector: ({ student, year, month }) => `${student} ${year} ${month}`,
   minLength: 60,
   maxLength: 120,
 })
-const [sampleRecords] = fc.sample(recordsArbitrary, { seed: 11, numRuns: 1 })
+const [sampleRecords] = fc.sample(randomRecords, { seed: 11, numRuns: 1 })
 const dojos = [
   { id: newId(), zone: 'America/Chicago' },
   { id: newId(), zone: 'Asia/Tokyo' },
@@ -116,7 +116,7 @@ async function insertSampleRecords(): Promise<void> {
   }
 }
 
-test('turns paid months into charges with payments without changing an amount', async () => {
+test('turns paid months into charges with payments, and changes no amount', async () => {
   const superuser = new pg.Client({ connectionString: superuserUrl })
   await superuser.connect()
   await superuser.query('create database before')
@@ -161,13 +161,13 @@ test('turns paid months into charges with payments without changing an amount', 
           new Set(lines.map(({ act_id }) => act_id)).size,
           new Set(lines.map(({ id }) => id)).size,
         ]).toEqual([1, 2])
-        // The day in the dojo's time zone.
+        // The payment is dated by the dojo's time zone.
         const day = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(
           new Date(lines[0]!.created_at),
         )
         expect(lines.map(({ made_on }) => made_on)).toEqual([day, day])
       }
-      // Only the current month is owed.
+      // Students owe only the current month.
       for (const { owed, credit } of await balancesOf(tx, dojoId))
         expect([owed, credit]).toEqual([85.5, 0])
       for (const { year, month } of MONTHS) {
@@ -176,7 +176,7 @@ test('turns paid months into charges with payments without changing an amount', 
         ) ?? { paid: 0, free: 0, cents: 0 }
         expect(await paymentStatistics(tx, dojoId, { year, month })).toEqual({
           total_monthly_paying_students: 4,
-          // A month with an amount of 0 counts as one for which nothing is due.
+          // Nothing is due for a month with an amount of 0.
           total_paid_this_month: paid - free,
           total_yet_to_pay: expect.toSatisfy((count: number) => count <= 4 - paid),
           monthly_revenue: toDollars(cents),

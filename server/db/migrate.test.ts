@@ -16,7 +16,7 @@ afterAll(async () => {
   await stop()
 })
 
-async function createDatabaseOf(login: string, options = '') {
+async function createDatabaseOwnedBy(login: string, options = '') {
   await root.query(`create role ${login} login password 'secret' ${options}`)
   await root.query(`create database of_${login} owner ${login}`)
   return Object.assign(new URL(superuserUrl), {
@@ -39,8 +39,8 @@ async function readServingState(url: string) {
 }
 const SERVING_STATE = { role: 'tatami_app', migrations: migrationCount() }
 
-test('a login that may create roles can migrate, even from several servers together', async () => {
-  const url = await createDatabaseOf('creator', 'createrole')
+test('a login that may create roles can migrate, even on several servers together', async () => {
+  const url = await createDatabaseOwnedBy('creator', 'createrole')
   await Promise.all([1, 2, 3].map(() => prepareDatabase({ databaseUrl: url }, DATABASE_RULES)))
   expect(await readServingState(url)).toEqual(SERVING_STATE)
   await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
@@ -61,15 +61,15 @@ test('no role may bypass the policies, and the serving role inherits nothing', a
   ])
 })
 
-test('a login that already has the roles need not create any', async () => {
-  const url = await createDatabaseOf('given')
+test('a login that already has the roles can migrate without creating any', async () => {
+  const url = await createDatabaseOwnedBy('given')
   await root.query('grant tatami_owner, tatami_app, tatami_overseer, tatami_own_classes to given')
   await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
   expect(await readServingState(url)).toEqual(SERVING_STATE)
 })
 
 test('a login without roles or privileges is refused', async () => {
-  const url = await createDatabaseOf('nobody')
+  const url = await createDatabaseOwnedBy('nobody')
   // PostgreSQL 15 checks the role's admin option first.
   await expect(prepareDatabase({ databaseUrl: url }, DATABASE_RULES)).rejects.toThrow(
     /permission denied|must have admin option/,
@@ -88,9 +88,9 @@ test('the serving role can log in if it has a password', async () => {
 
 describe('a database of the unreleased versions before 1.1.0', () => {
   const [baseline, version110] = migrationTimes().slice(0, 2) as [number, number]
-  const HISTORY = 'select hash, created_at::float8 from migrations order by created_at'
-  /** Replaces the migration of 1.1.0 with the 33 that the unreleased versions ran instead. */
-  const STEPS = `
+  const SELECT_HISTORY = 'select hash, created_at::float8 from migrations order by created_at'
+  /** Replaces the migration of 1.1.0 with the 33 migrations of the unreleased versions. */
+  const REPLACE_HISTORY = `
     delete from migrations where created_at > ${baseline};
     insert into migrations (hash, created_at) select 'step', time from generate_series(1, 33) step,
       lateral (select ${baseline} + (${version110}::bigint - ${baseline}) * step / 33 as time)
@@ -113,13 +113,13 @@ describe('a database of the unreleased versions before 1.1.0', () => {
   ])(
     'is refused and left unchanged if it has run %s of their migrations',
     async (_, removalSql) => {
-      await client.query(STEPS)
+      await client.query(REPLACE_HISTORY)
       await client.query(removalSql)
-      const { rows: history } = await client.query(HISTORY)
+      const { rows: history } = await client.query(SELECT_HISTORY)
       await expect(prepareDatabase({ databaseUrl }, DATABASE_RULES)).rejects.toThrow(
         /^a version of Tatami that was never released has changed its tables, and this version can only continue from a release\./,
       )
-      expect((await client.query(HISTORY)).rows).toEqual(history)
+      expect((await client.query(SELECT_HISTORY)).rows).toEqual(history)
     },
   )
 })

@@ -17,7 +17,8 @@ export const MIGRATIONS = {
 
 type Journal = { entries: { when: number }[] }
 
-/** The migrations of this version, oldest first. The table `migrations` has those that have run. */
+/** The times of this version's migrations, oldest first. The table `migrations` lists those that
+ *  have run. */
 export function migrationTimes(folder: string = MIGRATIONS.migrationsFolder): number[] {
   const journal = JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')) as Journal
   return journal.entries.map(({ when }) => when)
@@ -25,24 +26,24 @@ export function migrationTimes(folder: string = MIGRATIONS.migrationsFolder): nu
 
 export const migrationCount = (folder?: string): number => migrationTimes(folder).length
 
-// All databases of a PostgreSQL server share its roles: another Tatami may be creating them now.
-const ensureRole = (name: string, options: string) => `do $$ begin
+// All databases of a PostgreSQL server share its roles, so another Tatami may be creating them now.
+const createRoleUnlessExists = (name: string, options: string) => `do $$ begin
   if not exists (select from pg_roles where rolname = '${name}')
     then create role ${name} ${options}; end if;
 exception when duplicate_object or unique_violation then null; end $$;`
 
-const ensureMember = (role: string, member: string) => `do $$ begin
+const grantRoleUnlessMember = (role: string, member: string) => `do $$ begin
   if not pg_has_role('${member}', '${role}', 'member') then grant ${role} to ${member}; end if;
 exception when unique_violation then null; end $$;`
 
-// Since PostgreSQL 16 a role's creator may grant it but not assume it.
+// Since PostgreSQL 16, the creator of a role may grant it but not assume it.
 const ROLES = `
-${ensureRole('tatami_owner', 'nologin')}
-${ensureRole('tatami_overseer', 'nologin')}
-${ensureRole('tatami_own_classes', 'nologin')}
-${ensureRole('tatami_app', 'nologin noinherit')}
-${ensureMember('tatami_overseer', 'tatami_app')}
-${ensureMember('tatami_own_classes', 'tatami_app')}
+${createRoleUnlessExists('tatami_owner', 'nologin')}
+${createRoleUnlessExists('tatami_overseer', 'nologin')}
+${createRoleUnlessExists('tatami_own_classes', 'nologin')}
+${createRoleUnlessExists('tatami_app', 'nologin noinherit')}
+${grantRoleUnlessMember('tatami_overseer', 'tatami_app')}
+${grantRoleUnlessMember('tatami_own_classes', 'tatami_app')}
 do $$ declare role_name text; privilege text := case
   when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end; begin
   foreach role_name in array
@@ -64,9 +65,9 @@ export const FORCE_ROW_LEVEL_SECURITY = `do $$ declare table_id regclass; begin
   loop execute format('alter table %s force row level security', table_id); end loop;
 end $$;`
 
-/** Transactions of staff who see only their own classes run as `tatami_own_classes`. It sees only
- *  the classes in `app.class_ids`, their students and guardians, rows about them in every table,
- *  and what is about the account itself. */
+/** Transactions of staff who see only their own classes run as `tatami_own_classes`. This role sees
+ *  only the classes in `app.class_ids`, their students and guardians, rows about these in every
+ *  table, and rows about the account itself. */
 const LIMIT_OWN_CLASSES = `do $$ declare target record; condition text; begin
   for target in
     select c.table_name as name, c.column_name as key from information_schema.columns c
@@ -128,8 +129,8 @@ export type DatabaseRules = {
 
 const SERVING_ROLES = 'tatami_app, tatami_own_classes'
 
-// Revokes earlier grants first. Running servers notice nothing, because it is one transaction.
-const grantsOf = ({
+// Revokes earlier grants first. Running servers do not notice, because it is a single transaction.
+const createGrants = ({
   appendOnly,
   neverDeleted,
   hiddenFromOverseer,
@@ -138,17 +139,17 @@ const grantsOf = ({
 grant usage on schema public to ${SERVING_ROLES}, tatami_overseer;
 revoke all on all tables in schema public from ${SERVING_ROLES};
 grant select, insert, update, delete on all tables in schema public to ${SERVING_ROLES};
-revoke update, delete on ${namesOf(appendOnly)} from ${SERVING_ROLES};
-revoke delete on ${namesOf(neverDeleted)} from ${SERVING_ROLES};
+revoke update, delete on ${joinTableNames(appendOnly)} from ${SERVING_ROLES};
+revoke delete on ${joinTableNames(neverDeleted)} from ${SERVING_ROLES};
 revoke insert, update, delete on migrations from ${SERVING_ROLES};
 grant select on all tables in schema public to tatami_overseer;
-revoke select on ${namesOf(hiddenFromOverseer)} from tatami_overseer;
-${columnGrants(columnsHiddenFromOverseer)}
+revoke select on ${joinTableNames(hiddenFromOverseer)} from tatami_overseer;
+${createColumnGrants(columnsHiddenFromOverseer)}
 ${queueGrants('tatami_app')}
 ${queueGrants('tatami_own_classes')}`
 
-/** PostgreSQL cannot exclude a column from a grant on its table, so we list all others. */
-const columnGrants = (hiddenColumns: PgColumn[]) =>
+/** PostgreSQL cannot exclude a column from a grant on its table, so we list all other columns. */
+const createColumnGrants = (hiddenColumns: PgColumn[]) =>
   [...new Set(hiddenColumns.map(({ table }) => table))]
     .map((table) => {
       const columns = Object.values(getTableColumns(table)).filter(
@@ -162,7 +163,7 @@ const columnGrants = (hiddenColumns: PgColumn[]) =>
     })
     .join('\n')
 
-const namesOf = (tables: PgTable[]) => tables.map((table) => getTableName(table)).join(', ')
+const joinTableNames = (tables: PgTable[]) => tables.map((table) => getTableName(table)).join(', ')
 
 type Login = { databaseUrl: string; appPassword?: string }
 
@@ -171,7 +172,7 @@ type Options = {
   log?: (line: string) => void
 }
 
-/** Says why the tables could not be migrated. The tables are then unchanged. */
+/** The reason why the tables could not be migrated. The tables are unchanged. */
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
@@ -181,9 +182,9 @@ export async function becomeOwner(client: pg.ClientBase): Promise<void> {
   await client.query('set role tatami_owner')
 }
 
-/** Migrates the database. Several servers may call it together. Throws a MigrationError if that
- *  fails or a newer version has migrated. The login must be allowed to create roles, unless an
- *  administrator has created them (docs/OPERATIONS.md). */
+/** Migrates the database. Several servers may call it at the same time. Throws a MigrationError if
+ *  a migration fails or a newer version has migrated. The login must be allowed to create roles,
+ *  unless an administrator has created them (docs/OPERATIONS.md). */
 export async function prepareDatabase(
   { databaseUrl, appPassword }: Login,
   rules: DatabaseRules,
@@ -206,13 +207,13 @@ export async function prepareDatabase(
     await client.query(LIMIT_OWN_CLASSES)
     await client.query(LIMIT_ONE_DAY_CLASSES)
     await createQueues(client, rules.queues)
-    await client.query(grantsOf(rules))
+    await client.query(createGrants(rules))
   } finally {
     await client.end()
   }
 }
 
-/** How many migrations have run, and the time of the newest, or 0 if none has. */
+/** Reads how many migrations have run, and the time of the newest, or 0 if there is none. */
 export async function readMigrationState(
   client: pg.ClientBase,
 ): Promise<{ count: number; newest: number }> {

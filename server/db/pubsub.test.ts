@@ -5,15 +5,15 @@ import { startTestServer } from '../test/test-server.ts'
 import { pingOnNewConnection } from './pubsub.ts'
 
 const server = await startTestServer()
-let code = ''
-/** Refuses every login with the error `code`, as PostgreSQL and PgBouncer do. Without a code it
- *  closes the connection. */
+let refusalCode = ''
+/** Refuses every login with the error `refusalCode`, as PostgreSQL and PgBouncer do. Without a
+ *  code, it closes the connection. */
 const refusingServer = createServer((client) => {
   client.once('data', () => {
-    const fields = Buffer.from(`SFATAL\0C${code}\0Mno\0\0`)
+    const fields = Buffer.from(`SFATAL\0C${refusalCode}\0Mno\0\0`)
     const header = Buffer.alloc(5, 'E')
     header.writeInt32BE(fields.length + 4, 1)
-    client.end(code ? Buffer.concat([header, fields]) : Buffer.of())
+    client.end(refusalCode ? Buffer.concat([header, fields]) : Buffer.of())
   })
 }).listen(0, '127.0.0.1')
 await once(refusingServer, 'listening')
@@ -30,8 +30,8 @@ test.each([
   ['a database that is starting', '57P03', false],
   ['a pooler without a server', '08P01', false],
   ['a closed connection', '', false],
-])('a refusal because of %s (%s) counts as a reply: %s', async (_, refusal, isReply) => {
-  code = refusal
+])('a refusal because of %s (%s) counts as a reply: %s', async (_, code, isReply) => {
+  refusalCode = code
   expect(await pingOnNewConnection(url)).toBe(isReply)
 })
 

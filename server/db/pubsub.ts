@@ -46,7 +46,7 @@ type ListenerEvents = {
   onDisconnect: () => void
 }
 
-/** A connection that listens on our channel, and is opened again when it is lost. */
+/** A connection that listens on our channel, and reconnects when it is lost. */
 function createListener(url: string, { onMessage, onDisconnect }: ListenerEvents) {
   let client: pg.Client | undefined
   let isClosed = false
@@ -65,18 +65,18 @@ function createListener(url: string, { onMessage, onDisconnect }: ListenerEvents
     if (!isClosed) timer = setTimeout(open, RETRY_MS)
   }
   async function open() {
-    const newListener = newClient(url)
+    const newClient = createClient(url)
     let isLost = false
     const onLost = () => {
-      if (!isLost) disconnect(newListener)
+      if (!isLost) disconnect(newClient)
       isLost = true
     }
-    newListener.on('error', onLost).on('end', onLost).on('notification', receive)
+    newClient.on('error', onLost).on('end', onLost).on('notification', receive)
     try {
-      await newListener.connect()
-      await newListener.query(`listen ${CHANNEL}`)
-      client = newListener
-      scheduleHeartbeat(newListener, onLost)
+      await newClient.connect()
+      await newClient.query(`listen ${CHANNEL}`)
+      client = newClient
+      scheduleHeartbeat(newClient, onLost)
     } catch {
       onLost()
     }
@@ -113,7 +113,7 @@ function pingOn(client: pg.Client): Promise<unknown> {
   return ping
 }
 
-const newClient = (url: string) =>
+const createClient = (url: string) =>
   new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: HEARTBEAT_MS,
@@ -121,14 +121,14 @@ const newClient = (url: string) =>
   })
 
 export async function pingOnNewConnection(url: string): Promise<boolean> {
-  const probe = newClient(url)
+  const probe = createClient(url)
   probe.on('error', () => {})
   const isRunning = await hasReplied(probe.connect().then(() => probe.query('select 1')))
   void probe.end().catch(() => {})
   return isRunning
 }
 
-/** A running PostgreSQL's error codes, not those of a start or stop (57P0) or a pooler (08). */
+/** Error codes of a running PostgreSQL, but not of its start or stop (57P0) or of a pooler (08). */
 const REPLY_CODE = /^(?!08|57P0)[0-9A-Z]{5}$/
 
 const hasReplied = (reply: Promise<unknown>): Promise<boolean> =>

@@ -12,8 +12,8 @@ const otherServer = await server.openServer()
 const throwError = (error: unknown) => {
   throw error
 }
-const query = async <T extends object>(statement: string) =>
-  (await server.db.withoutDojo((tx) => tx.execute(sql.raw(statement)))).rows as T[]
+const query = async <Row extends object>(statement: string) =>
+  (await server.db.withoutDojo((tx) => tx.execute(sql.raw(statement)))).rows as Row[]
 const enqueueIds = (...ids: string[]) =>
   server.db.withoutDojo((tx) => enqueue(tx, 'texts-to-send', ids))
 const dequeueIds = (limit: number) =>
@@ -35,16 +35,16 @@ test('the serving role can neither create nor change the tables of the queue', a
   }
 })
 
-test('each job is taken once, in order, by one of the servers', async () => {
+test('each job goes to one of the servers, once and in order', async () => {
   const ids = Array.from({ length: 6 }, newId)
   for (const id of ids) await enqueueIds(id)
   expect([await dequeueIds(1), await dequeueIds(1)]).toEqual([[ids[0]], [ids[1]]])
-  const takenIds = await Promise.all(
+  const dequeuedIds = await Promise.all(
     [server, otherServer, server, otherServer].map(({ db }) =>
       db.withoutDojo((tx) => dequeue(tx, 'texts-to-send', 1)),
     ),
   )
-  expect(takenIds.flat().toSorted()).toEqual(ids.slice(2).toSorted())
+  expect(dequeuedIds.flat().toSorted()).toEqual(ids.slice(2).toSorted())
   expect(await dequeueIds(9)).toEqual([])
 })
 
@@ -57,7 +57,7 @@ test('at most one job waits for each id, and contains only the id', async () => 
   expect(await dequeueIds(9)).toHaveLength(2)
 })
 
-test('a rollback undoes what its transaction has taken and added', async () => {
+test('a rollback undoes what its transaction dequeued and enqueued', async () => {
   const id = newId()
   await enqueueIds(id)
   await expect(
@@ -87,7 +87,7 @@ const MINUTE_MS = 60_000
 const TWO_POLLS_MS = 10_000
 
 /** Starts the schedule on both servers. Each does the work once soon after its start. */
-async function startBoth() {
+async function startBothServers() {
   const runs: { runner: string; at: number }[] = []
   const start = (runner: string, db: typeof server.db) =>
     runEveryMinute(
@@ -110,18 +110,18 @@ test(
     expect(await query("select name, cron from pgboss.schedule where name = 'schedule'")).toEqual([
       { name: 'schedule', cron: '* * * * *' },
     ])
-    const { runs, stop } = await startBoth()
+    const { runs, stop } = await startBothServers()
     const runsBefore = runs.length
     await server.db.withoutDojo((tx) => enqueue(tx, 'schedule', ['']))
     await expect
       .poll(() => runs.length - runsBefore, { timeout: 2 * TWO_POLLS_MS })
       .toBeGreaterThanOrEqual(1)
     await sleep(TWO_POLLS_MS / 2)
-    // If a new minute begins meanwhile, there is another job.
-    const jobsDone = async () =>
+    // There is another job if a new minute begins in the meantime.
+    const countFinishedJobs = async () =>
       (await query("select from pgboss.job where name = 'schedule' and state = 'completed'")).length
     await expect
-      .poll(async () => runs.length - (await jobsDone()), { timeout: TWO_POLLS_MS })
+      .poll(async () => runs.length - (await countFinishedJobs()), { timeout: TWO_POLLS_MS })
       .toBe(0)
     const stoppedAt = Date.now()
     await stop()
@@ -133,13 +133,15 @@ test.runIf(isLong)(
   'does the work every minute on one of the servers',
   { timeout: 6 * MINUTE_MS },
   async () => {
-    const { runs, stop } = await startBoth()
+    const { runs, stop } = await startBothServers()
     const firstMinute = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS,
-      minutes = 3
-    await sleep(firstMinute + minutes * MINUTE_MS - Date.now())
+      minuteCount = 3
+    await sleep(firstMinute + minuteCount * MINUTE_MS - Date.now())
     await stop()
-    const inMinute = (minute: number) =>
+    const countRunsInMinute = (minute: number) =>
       runs.filter(({ at }) => Math.floor((at - firstMinute) / MINUTE_MS) === minute).length
-    expect(Array.from({ length: minutes }, (_, minute) => inMinute(minute))).toEqual([1, 1, 1])
+    expect(Array.from({ length: minuteCount }, (_, minute) => countRunsInMinute(minute))).toEqual([
+      1, 1, 1,
+    ])
   },
 )

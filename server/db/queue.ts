@@ -5,8 +5,8 @@ import { pluck } from '../lib/rows.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Database, Tx } from './database.ts'
 
-/** A job is only an id, or ''. At most one job waits for each id. `isEveryMinute` adds a job every
- *  minute, but only one after a longer pause. */
+/** A job is only an id, or ''. At most one job waits for each id. With `isEveryMinute`, a job is
+ *  added every minute, but only one after a longer pause. */
 export type Queue = { name: string; isEveryMinute?: boolean }
 
 const DAY_SECONDS = 86_400
@@ -25,7 +25,7 @@ type Settings = ConstructorParameters<typeof PgBoss>[0] & object
 const SETTINGS: Settings = { schema: 'pgboss', migrate: false, supervise: false, schedule: false }
 
 const currentTransaction = new AsyncLocalStorage<Tx>()
-/** Serves our transactions. It is never started, so it has no timers and no connections. */
+/** For use within our transactions. It is never started, so it has no timers and no connections. */
 const transactionBoss = new PgBoss({
   ...SETTINGS,
   db: {
@@ -34,7 +34,7 @@ const transactionBoss = new PgBoss({
   },
 })
 
-const jobOf = (id: string, inSeconds: number) => ({
+const createJob = (id: string, inSeconds: number) => ({
   data: { id },
   singletonKey: id,
   startAfter: inSeconds,
@@ -48,12 +48,12 @@ export const enqueue = (
 ): Promise<number> =>
   currentTransaction.run(tx, async () => {
     if (ids.length === 0) return 0
-    const jobs = ids.map((id) => jobOf(id, inSeconds))
+    const jobs = ids.map((id) => createJob(id, inSeconds))
     const newIds = await transactionBoss.insert(queue, jobs, { returnId: true })
     return newIds?.length ?? 0
   })
 
-/** A waiting job is locked until the commit, because it would not see the rows sooner. */
+/** Locks a waiting job until the commit, because it would not see the new rows before that. */
 export const enqueueWithTransaction = (tx: Tx, queue: string, id: string) =>
   currentTransaction.run(tx, () => transactionBoss.upsert(queue, { id }, { singletonKey: id }))
 
@@ -66,7 +66,8 @@ export const dequeue = (tx: Tx, queue: string, max: number): Promise<string[]> =
 
 type Work = () => Promise<void>
 
-/** Runs `work` on one of the servers each minute. The returned function waits for a running one. */
+/** Runs `work` on one of the servers each minute. Returns a function that stops the schedule and
+ *  waits for work that is running. */
 export async function runEveryMinute(
   db: Database,
   queue: string,
@@ -84,12 +85,12 @@ export async function runEveryMinute(
   })
   boss.on('error', onError)
   await boss.start()
-  await boss.insert(queue, [jobOf('', 0)])
+  await boss.insert(queue, [createJob('', 0)])
   await boss.work(queue, { pollingIntervalSeconds: POLL_SECONDS }, () => work().catch(onError))
   return () => boss.stop({ timeout: STOP_TIMEOUT_MS })
 }
 
-/** Grants what these settings need, which excludes warnings, statistics and subscriptions. */
+/** Grants only what these settings need: no warnings, statistics or subscriptions. */
 export const queueGrants = (role: string) => `
 revoke all on all tables in schema pgboss from ${role};
 revoke execute on all functions in schema pgboss from public;
@@ -113,7 +114,7 @@ export async function createQueues(owner: pg.ClientBase, queues: Queue[]): Promi
     await boss.createQueue(name, QUEUE_OPTIONS)
     if (!isEveryMinute) continue
     await boss.schedule(name, '* * * * *', { id: '' }, { missed: 'once' })
-    await boss.insert(name, [jobOf('', 0)])
+    await boss.insert(name, [createJob('', 0)])
   }
   await boss.stop({ graceful: false })
 }

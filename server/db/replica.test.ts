@@ -5,7 +5,7 @@ import { connect } from './database.ts'
 import { pingOnNewConnection } from './pubsub.ts'
 import { preferStandby } from './replica.ts'
 
-/** Another database plays the standby, so that the rows show which one was read. */
+/** The standby is a different database, so that the rows show which database was read. */
 const [primary, standby] = [await startTestServer(), await startTestServer()]
 const UNREACHABLE = 'postgresql://tatami_app@127.0.0.1:9/tatami'
 
@@ -34,7 +34,7 @@ const readFigures = async ({
 }
 
 await primary.createSensei()
-for (let i = 0; i < 2; i += 1) await standby.createSensei()
+for (let count = 0; count < 2; count += 1) await standby.createSensei()
 
 test('reads the super admin’s figures from the standby, and lists from the primary', async () => {
   const fixtures = await serveWith(standby.databaseUrl)
@@ -56,7 +56,7 @@ test('reads from the primary if the standby does not have a row yet', async () =
   expect([status, body.movements?.length]).toEqual([200, 12])
 })
 
-test('does not use a standby for a while after it was down', async () => {
+test('does not use a standby for a while after a failure', async () => {
   let readCount = 0
   const failingStandby = {
     ...primary.db,

@@ -1,17 +1,18 @@
 import type { Database } from './database.ts'
 import { isUnavailable } from './database-errors.ts'
 
-/** Runs read-only transactions, whose data may be a little older than on the primary. */
+/** Runs read-only transactions. Their data may be a little older than on the primary. */
 export type Replica = Pick<Database, 'inDojo' | 'withoutDojo'>
 
 /** After a failure, the standby is not used for this long. */
 const PAUSE_MS = 5_000
 
-/** The standby may be down, cancel conflicting queries, or not have a new row yet. */
+/** Reads from the standby, or else from the primary. The standby may be down, cancel conflicting
+ *  queries, or lack a new row. */
 export function preferStandby(primary: Database, standby: Database | undefined): Replica {
   if (!standby) return primary
   let pausedUntil = -Infinity
-  const read = async <T>(query: (database: Database) => Promise<T>): Promise<T> => {
+  const read = async <Result>(query: (database: Database) => Promise<Result>): Promise<Result> => {
     if (performance.now() < pausedUntil) return query(primary)
     try {
       return await query(standby)

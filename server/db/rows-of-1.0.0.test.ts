@@ -24,7 +24,7 @@ const INCOMING_TEXTS = [
   { id: newId(), phone: '+15125550101', at: '2026-03-02T10:00Z', readAt: null },
   { id: newId(), phone: '+15125550101', at: '2026-03-03T10:00Z', readAt: null },
   { id: newId(), phone: '+4917012345678', at: '2026-03-04T10:00Z', readAt: '2026-03-05T10:00Z' },
-  // A short code, which gets no conversation.
+  // A short code gets no conversation.
   { id: newId(), phone: '55555', at: '2026-03-06T10:00Z', readAt: null },
 ]
 
@@ -104,7 +104,7 @@ test('incoming texts become one conversation per phone', async () => {
   ])
 })
 
-test('a dojo that already sent reminders gets no notice of its first reminder', async () => {
+test('a dojo that has sent reminders before gets no notice of its first reminder', async () => {
   const { rows } = await client.query(
     `select dojo_id, reminders_enabled as enabled, reminders_announced_on::text as announced
       from message_settings`,

@@ -14,21 +14,21 @@ export type ExportedFile = {
 /** Each module's `tables.ts` has the rules of its tables, and server/tables.ts lists them all. */
 export type TableRules = {
   table: PgTable
-  /** Rows are deleted this many days after `since`. docs/SECURITY.md has the same numbers. */
+  /** Rows are deleted this many days after `since`. docs/SECURITY.md lists the same numbers. */
   kept?: {
     since: PgColumn
     days: number
-    /** What the privacy page calls this data. Left out if a row says nothing about a person. */
+    /** The name of this data on the privacy page. Missing if a row says nothing about a person. */
     description?: string
   }
-  /** The serving role may only add rows, or may never delete one. */
+  /** Limits the serving role: it may only add rows, or it may not delete rows. */
   changes?: 'append only' | 'no deletes'
-  /** What the role that reads all dojos must not see: the whole table, or these columns. */
+  /** The columns that the role that reads all dojos must not see, or the whole table. */
   hiddenFromOverseer?: 'all' | readonly PgColumn[]
 } & (
   | { exported: ExportedFile; global?: string }
-  /** A table of dojos that is not exported. The text gives the reason. */
+  /** A table of dojos that is not exported, and the reason. */
   | { notExported: string; exported?: never; global?: never }
-  /** A table that belongs to no dojo, and why. All others have row-level security by dojo. */
+  /** A table that belongs to no dojo, and the reason. All others are secured by dojo. */
   | { global: string; exported?: never }
 )

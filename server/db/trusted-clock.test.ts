@@ -30,8 +30,8 @@ test.each([
   ['differ by minutes, ahead', { server: NOON + 6 * MINUTE_MS, lastSeen: null }, false],
   ['differ by minutes, behind', { server: NOON - 6 * MINUTE_MS, lastSeen: null }, false],
   ['agree after six days', { server: NOON, lastSeen: NOON - 6 * DAY_MS }, true],
-  ['both jumped ahead', { server: NOON, lastSeen: NOON - 200 * DAY_MS }, false],
-  ['both went back', { server: NOON, lastSeen: NOON + 3 * DAY_MS }, true],
+  ['have both jumped ahead', { server: NOON, lastSeen: NOON - 200 * DAY_MS }, false],
+  ['have both gone back', { server: NOON, lastSeen: NOON + 3 * DAY_MS }, true],
 ] as const)('decides whether to trust clocks that %s', (_, clocks, isTrusted) => {
   expect(judgeClocks({ database: NOON, ...clocks }).trusted).toBe(isTrusted)
 })
@@ -42,23 +42,23 @@ test('a clock that is 200 days ahead ends no session', async () => {
   const countSessions = () =>
     server.db.withoutDojo((tx) => tx.$count(sessions, eq(sessions.account_id, student.id)))
   const log = { paused: vi.fn<ClockLog['paused']>(), resumed: vi.fn<ClockLog['resumed']>() }
-  const run = whileClocksAgree(server.db, log, () =>
+  const runJobs = whileClocksAgree(server.db, log, () =>
     runDueJobs(server.db, (error) => {
       throw error
     }),
   )
-  await run()
+  await runJobs()
   const sessionsBefore = await countSessions()
   advanceClock(200 * DAY_MS)
-  await run()
-  await run()
+  await runJobs()
+  await runJobs()
   expect(log.paused).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ trusted: false, reason: 'differs' }),
   )
-  // A sign-in meanwhile does not end any session either.
+  // A sign-in during this time does not end any session either.
   expect((await server.signIn(student.email)).token).toEqual(expect.any(String))
   advanceClock(-offsetMs)
-  await run()
+  await runJobs()
   expect(log.resumed).toHaveBeenCalledOnce()
   expect((await student.get('/profile')).status).toBe(200)
   expect(await countSessions()).toBe(sessionsBefore + 1)
@@ -74,7 +74,7 @@ test('waits after a pause of months until the operator confirms the clock', asyn
   expect(await server.db.withoutDojo(checkClocks)).toEqual({ trusted: true })
 })
 
-test('stores the time, to notice a later jump', async () => {
+test('stores the time in order to notice a later jump', async () => {
   await server.db.withoutDojo(checkClocks)
   const { rows } = await server.db.withoutDojo((tx) =>
     tx.execute<{ is_stored: boolean }>(

@@ -5,7 +5,7 @@ import { firstRow } from '../lib/rows.ts'
 import type { Database, Tx } from './database.ts'
 
 const MAX_DIFFERENCE_MS = 5 * 60_000
-/** After a longer pause the operator must confirm the clock (npm run confirm-clock). */
+/** After a longer pause, the operator must confirm the clock (npm run confirm-clock). */
 const MAX_CLOCK_GAP_MS = 7 * DAY_MS
 const STORE_EVERY_MS = 10 * 60_000
 
@@ -16,7 +16,8 @@ type ClockVerdict =
 /** Times in milliseconds since 1970. `lastSeen` is when the clocks last agreed. */
 type Clocks = { database: number; server: number; lastSeen: number | null }
 
-/** Trusts a server's clock that agrees with the database's and has not jumped since they agreed. */
+/** Trusts the server's clock if it agrees with the database's clock and has not jumped since they
+ *  last agreed. */
 export function judgeClocks({ database, server, lastSeen }: Clocks): ClockVerdict {
   const differenceMs = server - database
   if (Math.abs(differenceMs) > MAX_DIFFERENCE_MS)
@@ -44,7 +45,8 @@ export async function checkClocks(tx: Tx): Promise<ClockVerdict> {
 
 export type ClockLog = { paused: (verdict: ClockVerdict) => void; resumed: () => void }
 
-/** Pauses `work` while the clock may be wrong. Early charges and reminders could not be undone. */
+/** Pauses `work` while the clock may be wrong, because early charges and reminders could not be
+ *  undone. */
 export function whileClocksAgree(
   db: Database,
   log: ClockLog,

@@ -23,28 +23,31 @@ import { migrationCount, prepareDatabase } from './migrate.ts'
 
 const { superuserUrl, stop } = await startTemporaryCluster()
 afterAll(stop)
-const asSuperuser = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+const asSuperuser = async <Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   return work(client).finally(() => client.end())
 }
 
-const folderOf = (...parts: Parameters<typeof copyMigrations>) => {
+const createMigrationsFolder = (...parts: Parameters<typeof copyMigrations>) => {
   const folder = copyMigrations(...parts)
   afterAll(() => rmSync(folder, { recursive: true }))
   return folder
 }
-async function newDatabase(name: string): Promise<string> {
+async function createDatabase(name: string): Promise<string> {
   await asSuperuser(superuserUrl, (client) => client.query(`create database ${name}`))
   return Object.assign(new URL(superuserUrl), { pathname: `/${name}` }).href
 }
 await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
 
 test('updates a database of version 1.0.0 and its foreign keys to students', async () => {
-  const url = await newDatabase('upgraded')
+  const url = await createDatabase('upgraded')
   const [dojo, student, otherStudent, batch] = [newId(), newId(), newId(), newId()]
   await asSuperuser(url, async (client) => {
-    await runMigrations(client, folderOf(1))
+    await runMigrations(client, createMigrationsFolder(1))
     await client.query(
       `insert into dojos (id, name, invite_code, created_at) values ('${dojo}', 'Cedar ` +
         `Park Judo', 'code', now())`,
@@ -82,7 +85,7 @@ test('updates a database of version 1.0.0 and its foreign keys to students', asy
 
   await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
   const db = connect(url)
-  const counts = async () => {
+  const countRows = async () => {
     const tables = [
       'messages',
       'undeliverable_phones',
@@ -109,15 +112,15 @@ test('updates a database of version 1.0.0 and its foreign keys to students', asy
     accounts: 2,
     guardians: 0,
   }
-  expect(await counts()).toEqual({ ...expectedCounts, migrations: migrationCount() })
+  expect(await countRows()).toEqual({ ...expectedCounts, migrations: migrationCount() })
   // Deleting the login keeps the student and their rows. Deleting the student deletes the rows.
   await db.inDojo(dojo, async (tx) => {
     await tx.execute(sql`update students set email = null where id = ${student}`)
     await tx.execute(sql`delete from accounts where id = ${student}`)
   })
-  expect(await counts()).toMatchObject({ ...expectedCounts, accounts: 1 })
+  expect(await countRows()).toMatchObject({ ...expectedCounts, accounts: 1 })
   await db.inDojo(dojo, (tx) => tx.execute(sql`delete from students where id = ${student}`))
-  expect(await counts()).toMatchObject({
+  expect(await countRows()).toMatchObject({
     messages: 1,
     undeliverable_phones: 1,
     incoming_texts: 1,
@@ -134,9 +137,9 @@ test('stores the data of the first release', () => {
 
 describe.each(readReleases())('the data of version $version', ({ version, migrations, tables }) => {
   test('has every table and is unchanged by the update', async () => {
-    const url = await newDatabase(`release_${version.replaceAll('.', '_')}`)
+    const url = await createDatabase(`release_${version.replaceAll('.', '_')}`)
     const [rowsBefore, rowsAfter] = await asSuperuser(url, async (client) => {
-      await runMigrations(client, folderOf(migrations))
+      await runMigrations(client, createMigrationsFolder(migrations))
       await client.query(`truncate ${Object.keys(tables).join(', ')}`)
       await insertRows(client, tables)
       const releasedRows = await readAllRows(client)
@@ -174,26 +177,26 @@ const withoutNewIds = (
     }),
   )
 
-/** The backup is made before the last migration, and in the long run before each one. */
+/** The backup is made before the last migration, and in `npm run test:long` before each one. */
 const MIGRATION_COUNTS = process.env.LONG
   ? Array.from({ length: migrationCount() - 1 }, (_, index) => index + 1)
   : [migrationCount() - 1]
 
 test.each(MIGRATION_COUNTS)(
-  'restoring a backup made after %i migrations equals an update in place',
+  'restoring a backup made after %i migrations has the same result as an update in place',
   async (count) => {
     const [inPlaceUrl, restoredUrl] = [
-      await newDatabase(`in_place_${count}`),
-      await newDatabase(`restored_${count}`),
+      await createDatabase(`in_place_${count}`),
+      await createDatabase(`restored_${count}`),
     ]
     const { migrations, tables } = readReleases()[0]!
     const folder = mkdtempSync(join(tmpdir(), 'tatami-upgrade-'))
     afterAll(() => rmSync(folder, { recursive: true }))
     await asSuperuser(inPlaceUrl, async (client) => {
-      await runMigrations(client, folderOf(migrations))
+      await runMigrations(client, createMigrationsFolder(migrations))
       await client.query(`truncate ${Object.keys(tables).join(', ')}`)
       await insertRows(client, tables)
-      await runMigrations(client, folderOf(count))
+      await runMigrations(client, createMigrationsFolder(count))
     })
     const path = join(folder, 'backup.zip')
     const { migrations: backedUpMigrations } = await backUp({
@@ -215,9 +218,9 @@ test.each(MIGRATION_COUNTS)(
 
 describe('an update that fails', () => {
   test('also undoes the migrations before the failing one, and reports why', async () => {
-    const url = await newDatabase('failing')
+    const url = await createDatabase('failing')
     await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
-    const failingFolder = folderOf(migrationCount(), [
+    const failingFolder = createMigrationsFolder(migrationCount(), [
       'create table of_later (id int);',
       'create table of_latest (id int);--> statement-breakpoint\nselect 1/0;',
     ])
@@ -235,9 +238,11 @@ describe('an update that fails', () => {
   })
 
   test('waits for a running backup instead of blocking readers', async () => {
-    const url = await newDatabase('waiting')
+    const url = await createDatabase('waiting')
     await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
-    const laterFolder = folderOf(migrationCount(), ['create table of_later (id int);'])
+    const laterFolder = createMigrationsFolder(migrationCount(), [
+      'create table of_later (id int);',
+    ])
     const lines: string[] = []
     await asSuperuser(url, async (backup) => {
       await backup.query(`select pg_advisory_lock_shared(${ADVISORY_LOCKS.backup})`)

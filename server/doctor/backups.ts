@@ -1,9 +1,9 @@
 import { now } from '../lib/clock.ts'
 import { newestFile } from '../lib/newest-file.ts'
-import { codeOf, quantity, type Finding, ok, problem, warning } from './finding.ts'
+import { errorCodeOf, formatCount, type Finding, ok, problem, warning } from './finding.ts'
 
 const HOUR_MS = 3_600_000
-/** A nightly backup is at most a day old. Half a day is left for a server that was off. */
+/** A nightly backup is at most a day old. The other half day allows for a server that was off. */
 const OLD_HOURS = 36
 const MAKE_BACKUP =
   'Make one now: npm run backup. A running server makes one every night ' +
@@ -22,7 +22,7 @@ export async function checkBackups(backupDir: string | null): Promise<Finding> {
   } catch (error) {
     return problem(
       'Backups',
-      `Cannot read the backups in ${backupDir} (${codeOf(error)}).`,
+      `Cannot read the backups in ${backupDir} (${errorCodeOf(error)}).`,
       'Run the doctor as root or as the user that runs Tatami, or correct BACKUP_DIR.',
     )
   }
@@ -31,8 +31,8 @@ export async function checkBackups(backupDir: string | null): Promise<Finding> {
   const hours = (now().getTime() - newestBackup.modified.getTime()) / HOUR_MS
   const age =
     hours < 48
-      ? quantity(Math.max(0, Math.round(hours)), 'hour')
-      : quantity(Math.round(hours / 24), 'day')
+      ? formatCount(Math.max(0, Math.round(hours)), 'hour')
+      : formatCount(Math.round(hours / 24), 'day')
   return hours > OLD_HOURS
     ? problem('Backups', `The newest backup, ${newestBackup.name}, is ${age} old.`, MAKE_BACKUP)
     : ok('Backups', `The newest backup, ${newestBackup.name}, is ${age} old.`)

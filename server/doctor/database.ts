@@ -4,14 +4,22 @@ import { hasUnreleasedMigrations, readMigrationState, migrationTimes } from '../
 import { now } from '../lib/clock.ts'
 import { judgeClocks } from '../db/trusted-clock.ts'
 import { firstRow } from '../lib/rows.ts'
-import { codeOf, quantity, type Finding, messageOf, ok, problem, warning } from './finding.ts'
+import {
+  errorCodeOf,
+  formatCount,
+  type Finding,
+  messageOf,
+  ok,
+  problem,
+  warning,
+} from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 const OLDEST_VERSION = 15
 /** One-time codes and signatures tolerate this difference. */
 const CLOCK_TOLERANCE_SECONDS = 30
 
-/** `migrations` are the times of the migrations, by default those of this version. */
+/** `migrations` are the times of the migrations that this version has. */
 type Options = { isRunning: boolean; migrations?: number[] }
 
 export async function checkDatabase(
@@ -33,7 +41,7 @@ export async function checkDatabase(
       ...(await checkHousekeeping(client)),
     ]
   } catch (error) {
-    return [problem('Database', ...connectionProblem(error, new URL(url)))]
+    return [problem('Database', ...describeConnectionProblem(error, new URL(url)))]
   } finally {
     void client.end().catch(() => {})
   }
@@ -86,7 +94,7 @@ async function checkMigrations(
     return problem(
       'Migrations',
       `The database belongs to a newer version of Tatami: it has run ` +
-        `${quantity(count, 'migration')}, and this version knows ${times.length}.`,
+        `${formatCount(count, 'migration')}, and this version knows ${times.length}.`,
       'Update to that version or a newer one ("git pull"). An older one must not use it.',
     )
   if (hasUnreleasedMigrations(state, times))
@@ -100,11 +108,11 @@ async function checkMigrations(
     return problem(
       'Migrations',
       'The running server is older than the files here, and it lacks ' +
-        `${quantity(missingCount, 'migration')}.`,
+        `${formatCount(missingCount, 'migration')}.`,
       'Restart the server. It runs the migrations at the start.',
     )
   if (missingCount > 0)
-    return ok('Migrations', `The next start will run ${quantity(missingCount, 'migration')}.`)
+    return ok('Migrations', `The next start will run ${formatCount(missingCount, 'migration')}.`)
   return ok('Migrations', `All ${times.length} migrations have run.`)
 }
 
@@ -115,10 +123,10 @@ async function checkDatabaseClock(client: pg.Client): Promise<Finding> {
   )
   // The database reads its clock about halfway between the request and the response.
   const middleMs = (sentMs + now().getTime()) / 2
-  return clockFinding('Clock', 'the database', firstRow(rows).ms - middleMs)
+  return compareClocks('Clock', 'the database', firstRow(rows).ms - middleMs)
 }
 
-/** Housekeeping means the scheduled jobs. They pause while the clock is not trusted. */
+/** Checks the scheduled jobs, which pause while the clock is not trusted. */
 async function checkHousekeeping(client: pg.Client): Promise<Finding[]> {
   const column = await client.query(
     "select from information_schema.columns where table_name = 'system_config' and " +
@@ -133,10 +141,10 @@ async function checkHousekeeping(client: pg.Client): Promise<Finding[]> {
     server: now().getTime(),
     lastSeen: firstRow(rows).last_seen?.getTime() ?? null,
   })
-  return verdict.trusted ? [] : [housekeepingFinding(verdict)]
+  return verdict.trusted ? [] : [createHousekeepingFinding(verdict)]
 }
 
-function housekeepingFinding({ reason, byMs }: { reason: string; byMs: number }): Finding {
+function createHousekeepingFinding({ reason, byMs }: { reason: string; byMs: number }): Finding {
   const effect = 'Until then, nothing is deleted, charged or backed up, and no reminders are sent.'
   if (reason === 'differs')
     return problem(
@@ -146,14 +154,14 @@ function housekeepingFinding({ reason, byMs }: { reason: string; byMs: number })
     )
   return problem(
     'Housekeeping',
-    `Scheduled jobs are paused, because the clock is ${quantity(Math.floor(byMs / DAY_MS), 'day')} ` +
-      `ahead of the last check. ${effect}`,
+    'Scheduled jobs are paused, because the clock is ' +
+      `${formatCount(Math.floor(byMs / DAY_MS), 'day')} ahead of the last check. ${effect}`,
     'If Tatami was off that long, run "npm run confirm-clock". Otherwise correct the clock, ' +
       'and the jobs resume automatically.',
   )
 }
 
-export function clockFinding(check: string, otherClock: string, aheadMs: number): Finding {
+export function compareClocks(check: string, otherClock: string, aheadMs: number): Finding {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   if (seconds < CLOCK_TOLERANCE_SECONDS)
     return ok(check, `This machine's clock agrees with the clock of ${otherClock}.`)
@@ -165,13 +173,13 @@ export function clockFinding(check: string, otherClock: string, aheadMs: number)
   )
 }
 
-/** Says why the database could not be reached, without its password. */
-function connectionProblem(
+/** Describes why the database could not be reached, without revealing its password. */
+function describeConnectionProblem(
   error: unknown,
   { hostname, port, username, pathname, searchParams }: URL,
 ): [says: string, remedy: string] {
   const address = searchParams.get('host') ?? `${hostname}:${port || 5432}`
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   if (['ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code))
     return [`No database answers at ${address}.`, 'Start PostgreSQL, or correct DATABASE_URL.']
   if (['ENOTFOUND', 'EAI_AGAIN'].includes(code))

@@ -45,13 +45,13 @@ async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port
 }
-const stateAndSentence = (finding: Finding | undefined) => `${finding?.state}: ${finding?.says}`
+const summarize = (finding: Finding | undefined) => `${finding?.state}: ${finding?.says}`
 const respondAsTatami: RequestListener = (_, response) =>
   void response.setHeader('x-request-id', '1').end('{"status":"ok"}')
 const respondAsOtherSite: RequestListener = (_, response) => void response.end('Welcome to nginx')
 
 test('reports a Node that is too old', () => {
-  expect(stateAndSentence(checkNode('20.11.0'))).toBe(
+  expect(summarize(checkNode('20.11.0'))).toBe(
     'problem: This is Node 20.11.0, but Tatami needs 24 or newer.',
   )
   expect(checkNode('24.1.0').state).toBe('ok')
@@ -70,7 +70,7 @@ describe('checkPort', () => {
     ]) {
       const usedPort = await listen(server)
       const { findings, isRunning } = await checkPort({ host: '127.0.0.1', port: usedPort })
-      expect([findings.map(stateAndSentence), isRunning]).toEqual([
+      expect([findings.map(summarize), isRunning]).toEqual([
         [`problem: Another program uses port ${usedPort} of 127.0.0.1.`],
         false,
       ])
@@ -79,11 +79,11 @@ describe('checkPort', () => {
   })
   test('reports a HOST that is not an address of this machine', async () => {
     const { findings } = await checkPort({ host: '192.0.2.1', port: 4999 })
-    expect(findings.map(stateAndSentence)).toEqual([
+    expect(findings.map(summarize)).toEqual([
       'problem: 192.0.2.1 is not an address of this machine.',
     ])
   })
-  test('reports whether the running Tatami is ready, and that it is older', async () => {
+  test('reports whether the running Tatami is ready, and whether it is older', async () => {
     let status = 200
     const port = await listen(
       createHttpServer((request, response) => {
@@ -93,14 +93,14 @@ describe('checkPort', () => {
     )
     const olderFinding = `problem: The running server is older than the files here (Tatami ${VERSION}).`
     const readyServer = await checkPort({ host: '0.0.0.0', port })
-    expect([readyServer.isRunning, ...readyServer.findings.map(stateAndSentence)]).toEqual([
+    expect([readyServer.isRunning, ...readyServer.findings.map(summarize)]).toEqual([
       true,
       expect.stringMatching(/^ok: Tatami is running at/),
       olderFinding,
     ])
     status = 503
     const { findings } = await checkPort({ host: '127.0.0.1', port })
-    expect(findings.map(stateAndSentence)).toEqual([
+    expect(findings.map(summarize)).toEqual([
       expect.stringContaining('problem: Tatami is running at http://127.0.0.1'),
       olderFinding,
     ])
@@ -109,7 +109,7 @@ describe('checkPort', () => {
     const ownBuild = { version: '1.1.0', files: 'a1' }
     expect(
       [ownBuild, { version: '1.0.0', files: 'b2' }, { version: '1.1.0', files: 'b2' }].map(
-        (runningBuild) => stateAndSentence(compareBuilds(runningBuild, ownBuild)),
+        (runningBuild) => summarize(compareBuilds(runningBuild, ownBuild)),
       ),
     ).toEqual([
       'ok: The server runs the files here, Tatami 1.1.0.',
@@ -120,7 +120,7 @@ describe('checkPort', () => {
       /^Run "npm run backup", then restart the server: "systemctl restart tatami"/,
     )
   })
-  test('changes the fingerprint of the files only with files that a server runs', () => {
+  test('the fingerprint of a build depends only on files that a server runs', () => {
     const root = join(folder, 'build')
     const write = (path: string, content: string) => {
       mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -159,7 +159,7 @@ describe('the disk and its folders', () => {
     [{}, 'ok: 50.0 GB of 100.0 GB free'],
   ])('judges the free space of a disk with %o', async (changes, sentence) => {
     expect(
-      stateAndSentence(
+      summarize(
         await checkDisk(join(folder, 'not/there/yet'), async () => ({ ...disk, ...changes })),
       ),
     ).toContain(sentence)
@@ -168,13 +168,13 @@ describe('the disk and its folders', () => {
   test('reports a data folder, passwords and settings that other users can read', async () => {
     const dataDir = join(folder, 'data'),
       env = join(folder, '.env')
-    expect((await checkDataFolder(dataDir)).map(stateAndSentence)).toEqual([
+    expect((await checkDataFolder(dataDir)).map(summarize)).toEqual([
       `ok: ${dataDir} does not exist yet. The first start creates it.`,
     ])
     mkdirSync(dataDir, { mode: 0o700 })
     for (const file of [join(dataDir, 'postgres-passwords.json'), env])
       writeFileSync(file, '{}', { mode: 0o600 })
-    expect((await checkDataFolder(dataDir, env)).map(stateAndSentence)).toEqual([
+    expect((await checkDataFolder(dataDir, env)).map(summarize)).toEqual([
       `ok: Other users cannot open ${dataDir}.`,
     ])
     chmodSync(dataDir, 0o755)
@@ -190,7 +190,7 @@ describe('the disk and its folders', () => {
 
   test('reports backups that are missing, old or unreadable', async () => {
     const backups = join(folder, 'backups')
-    expect(stateAndSentence(await checkBackups(backups))).toBe(
+    expect(summarize(await checkBackups(backups))).toBe(
       `warning: There are no backups in ${backups} yet.`,
     )
     mkdirSync(backups)
@@ -198,12 +198,12 @@ describe('the disk and its folders', () => {
     expect((await checkBackups(backups)).state).toBe('warning')
     const file = join(backups, 'tatami-1.backup')
     writeFileSync(file, 'x')
-    expect(stateAndSentence(await checkBackups(backups))).toBe(
+    expect(summarize(await checkBackups(backups))).toBe(
       'ok: The newest backup, tatami-1.backup, is 0 hours old.',
     )
     const daysAgo = new Date(Date.now() - 5 * 86_400_000)
     utimesSync(file, daysAgo, daysAgo)
-    expect(stateAndSentence(await checkBackups(backups))).toBe(
+    expect(summarize(await checkBackups(backups))).toBe(
       'problem: The newest backup, tatami-1.backup, is 5 days old.',
     )
     expect((await checkBackups(file)).state).toBe('problem')
@@ -212,9 +212,9 @@ describe('the disk and its folders', () => {
 
 describe('checkDatabase', async () => {
   const { databaseUrl, adminUrl } = await startTestServer()
-  const changedUrl = (changes: object) => Object.assign(new URL(databaseUrl), changes).href
+  const changeUrl = (changes: object) => Object.assign(new URL(databaseUrl), changes).href
   const check = async (url: string, { isRunning = false, migrations = migrationTimes() } = {}) =>
-    (await checkDatabase(url, { isRunning, migrations })).map(stateAndSentence)
+    (await checkDatabase(url, { isRunning, migrations })).map(summarize)
 
   test('finds no problem in a database that is up to date', async () => {
     expect(await check(databaseUrl)).toEqual([
@@ -231,15 +231,15 @@ describe('checkDatabase', async () => {
     expect(await check('postgresql://x@nowhere.invalid/x')).toEqual([
       'problem: The host name nowhere.invalid cannot be resolved.',
     ])
-    expect(await check(changedUrl({ pathname: '/none_such' }))).toEqual([
+    expect(await check(changeUrl({ pathname: '/none_such' }))).toEqual([
       expect.stringContaining('problem: There is no database "none_such"'),
     ])
-    const refusal = await checkDatabase(changedUrl({ username: 'tatami_unknown' }), {
+    const refusal = await checkDatabase(changeUrl({ username: 'tatami_unknown' }), {
       isRunning: false,
     })
     // If the cluster trusts local connections, the error is that there is no such role. Its code
-    // begins with 28 as well.
-    expect(refusal.map(stateAndSentence)).toEqual([
+    // also begins with 28.
+    expect(refusal.map(summarize)).toEqual([
       expect.stringMatching(/^problem: The database at .* rejects the user tatami_unknown/),
     ])
   })
@@ -276,17 +276,17 @@ describe('checkDatabase', async () => {
   })
   test('reports an embedded database that is unreadable or should be running', async () => {
     const dataDir = '/srv/tatami/data'
-    const statesFor = async (
+    const checkStates = async (
       state: 'none' | 'stopped' | 'unreadable',
       { isRunning = false } = {},
     ) =>
       (await checkEmbeddedDatabase({ dataDir, state }, { isRunning })).map(
         (finding) => finding.state,
       )
-    expect([await statesFor('none'), await statesFor('stopped')]).toEqual([['ok'], ['ok']])
+    expect([await checkStates('none'), await checkStates('stopped')]).toEqual([['ok'], ['ok']])
     expect([
-      await statesFor('stopped', { isRunning: true }),
-      await statesFor('unreadable'),
+      await checkStates('stopped', { isRunning: true }),
+      await checkStates('unreadable'),
     ]).toEqual([['problem'], ['warning']])
   })
 })
@@ -299,7 +299,7 @@ describe('checkAddress', () => {
     isRunning: true,
   }
   const check = async (changes: Partial<Parameters<typeof checkAddress>[0]>) =>
-    (await checkAddress({ ...settings, ...changes })).map(stateAndSentence)
+    (await checkAddress({ ...settings, ...changes })).map(summarize)
   const startHttps = async (handler: RequestListener, cert = CERTIFICATE) =>
     `https://localhost:${await listen(createHttpsServer({ key: TEST_KEY, cert }, handler))}`
 
@@ -332,7 +332,7 @@ describe('checkAddress', () => {
     expect((await check({ publicUrl, ca: CERTIFICATE }))[1]).toContain(
       'problem: PUBLIC_URL is https, which needs a proxy',
     )
-    // A few days before the test certificate expires.
+    // The test certificate expires in a few days.
     setClock('2126-10-25T00:00:00Z')
     expect((await check({ publicUrl, ca: CERTIFICATE }))[0]).toMatch(
       /^warning: The certificate of localhost expires in \d days?\.$/,
@@ -396,7 +396,7 @@ describe('services that Tatami uses', () => {
     }
     expect(
       (await checkPushService(await startPushService(new Date().toUTCString()), CERTIFICATE)).map(
-        stateAndSentence,
+        summarize,
       ),
     ).toEqual([
       'ok: Push services can be reached (localhost).',
@@ -406,24 +406,24 @@ describe('services that Tatami uses', () => {
       await startPushService(new Date(Date.now() + 600_000).toUTCString()),
       CERTIFICATE,
     )
-    expect(stateAndSentence(findings[1])).toMatch(
+    expect(summarize(findings[1])).toMatch(
       /^problem: This machine's clock is (599|600) seconds behind the clock of localhost\.$/,
     )
     const unreachableFindings = await checkPushService(`https://localhost:${await findFreePort()}`)
-    expect(unreachableFindings.map(stateAndSentence)).toEqual([
+    expect(unreachableFindings.map(summarize)).toEqual([
       'warning: Push services cannot be reached (localhost: ECONNREFUSED).',
     ])
   })
 
   test('checks the mail server', async () => {
     expect((await checkMail(undefined)).state).toBe('warning')
-    expect(stateAndSentence(await checkMail((await startMailServer()).smtpUrl))).toBe(
+    expect(summarize(await checkMail((await startMailServer()).smtpUrl))).toBe(
       'ok: The mail server 127.0.0.1 accepts mail from this machine.',
     )
-    expect(stateAndSentence(await checkMail(`smtp://127.0.0.1:${await findFreePort()}`))).toContain(
+    expect(summarize(await checkMail(`smtp://127.0.0.1:${await findFreePort()}`))).toContain(
       'problem: The mail server 127.0.0.1 cannot be used',
     )
-    expect(stateAndSentence(await checkMail('smtp://nowhere.invalid:25'))).toContain(
+    expect(summarize(await checkMail('smtp://nowhere.invalid:25'))).toContain(
       'problem: The host name of the mail server, nowhere.invalid',
     )
     const rejectingServer = new SMTPServer({
@@ -432,7 +432,7 @@ describe('services that Tatami uses', () => {
       onAuth: (_, __, callback) => callback(new Error('no')),
     })
     const port = await listen(rejectingServer.server)
-    expect(stateAndSentence(await checkMail(`smtp://a:b@127.0.0.1:${port}`))).toContain(
+    expect(summarize(await checkMail(`smtp://a:b@127.0.0.1:${port}`))).toContain(
       'rejects the user or the password',
     )
   })
@@ -443,7 +443,7 @@ describe('services that Tatami uses', () => {
     const settings = { ...TEST_SETTINGS, ...twilio.settings(twilio.url) }
     const check = async (changes: object = {}) => {
       const provider = configuredProvider({ ...settings, ...changes })
-      return stateAndSentence(await checkTexts(provider, maySetUpAccounts(changes)))
+      return summarize(await checkTexts(provider, maySetUpAccounts(changes)))
     }
     expect(await check()).toContain('ok: Twilio accepts texts')
     expect(await check({ smsProvider: 'simulator' })).toContain('warning: Texts are simulated:')

@@ -1,4 +1,4 @@
-/** `says` is printed after the name of the check, and `remedy` on the next line. */
+/** The doctor prints `says` after the name of the check, and `remedy` on the next line. */
 export type Finding = {
   check: string
   state: 'ok' | 'warning' | 'problem'
@@ -20,14 +20,14 @@ export const problem = (check: string, says: string, remedy: string): Finding =>
   remedy,
 })
 
-export const quantity = (count: number, noun: string): string =>
+export const formatCount = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`
 
-export function codeOf(error: unknown): string {
+export function errorCodeOf(error: unknown): string {
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown[] }
   if (typeof code === 'string') return code
   const innerError = cause ?? errors?.[0]
-  return innerError ? codeOf(innerError) : ''
+  return innerError ? errorCodeOf(innerError) : ''
 }
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)

@@ -2,7 +2,7 @@ import { access, constants, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type Build, readBuild } from '../lib/version.ts'
-import { codeOf, type Finding, messageOf, ok, problem, warning } from './finding.ts'
+import { errorCodeOf, type Finding, messageOf, ok, problem, warning } from './finding.ts'
 
 const NODE_MAJOR = 24
 const TIMEOUT_MS = 4_000
@@ -31,7 +31,8 @@ function localUrl({ host, port }: ServerAddress): string {
   return `http://${name}:${port}`
 }
 
-/** Checks whether Tatami is ready there and runs these files, or else whether the port is free. */
+/** If Tatami runs at the address, checks that it is ready and runs these files. If not, checks that
+ *  the port is free. */
 export async function checkPort(
   address: ServerAddress,
 ): Promise<{ findings: Finding[]; isRunning: boolean }> {
@@ -54,7 +55,7 @@ export async function checkPort(
   }
   const failure = await tryToListen(address)
   const finding = failure
-    ? problem('Server', ...listenProblem(failure, host, port))
+    ? problem('Server', ...describeListenProblem(failure, host, port))
     : ok('Server', `Tatami is not running, and port ${port} of ${host} is free.`)
   return { findings: [finding], isRunning: false }
 }
@@ -77,21 +78,21 @@ const RESTART =
   'doctor there instead.'
 
 /** Compares the running server's files with those on disk, which an update may have replaced. */
-export function compareBuilds(running: Partial<Build>, ownBuild = readBuild()): Finding {
-  if (running.version === undefined)
+export function compareBuilds(runningBuild: Partial<Build>, ownBuild = readBuild()): Finding {
+  if (runningBuild.version === undefined)
     return problem(
       'Version',
       `The running server is older than the files here (Tatami ${ownBuild.version}).`,
       RESTART,
     )
-  if (running.version !== ownBuild.version)
+  if (runningBuild.version !== ownBuild.version)
     return problem(
       'Version',
-      `The running server is Tatami ${running.version}, but the files here are Tatami ` +
+      `The running server is Tatami ${runningBuild.version}, but the files here are Tatami ` +
         `${ownBuild.version}.`,
       RESTART,
     )
-  return running.files === ownBuild.files
+  return runningBuild.files === ownBuild.files
     ? ok('Version', `The server runs the files here, Tatami ${ownBuild.version}.`)
     : problem(
         'Version',
@@ -103,12 +104,16 @@ export function compareBuilds(running: Partial<Build>, ownBuild = readBuild()): 
 function tryToListen({ host, port }: ServerAddress): Promise<string | null> {
   const probe = createServer()
   return new Promise((resolve) => {
-    probe.once('error', (error) => resolve(codeOf(error)))
+    probe.once('error', (error) => resolve(errorCodeOf(error)))
     probe.listen(port, host, () => probe.close(() => resolve(null)))
   })
 }
 
-function listenProblem(code: string, host: string, port: number): [says: string, remedy: string] {
+function describeListenProblem(
+  code: string,
+  host: string,
+  port: number,
+): [says: string, remedy: string] {
   const address = `port ${port} of ${host}`
   switch (code) {
     case 'EADDRINUSE':
@@ -145,9 +150,9 @@ const readDisk: ReadDisk = async (folder) => {
 }
 
 export async function checkDisk(folder: string, read = readDisk): Promise<Finding> {
-  const existingFolder = await nearestExisting(folder)
+  const existingFolder = await findExistingFolder(folder)
   const { freeBytes, totalBytes, freeFiles, totalFiles } = await read(existingFolder)
-  const room = `${size(freeBytes)} of ${size(totalBytes)} free on the disk of ${folder}`
+  const room = `${formatSize(freeBytes)} of ${formatSize(totalBytes)} free on the disk of ${folder}`
   const remedy =
     'Free some space, starting with old backups and logs, or use a larger disk. When it is ' +
     'full, Tatami cannot save anything.'
@@ -158,20 +163,20 @@ export async function checkDisk(folder: string, read = readDisk): Promise<Findin
   return ok('Disk', `${room}.`)
 }
 
-const size = (bytes: number) =>
+const formatSize = (bytes: number) =>
   bytes < GB ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / GB).toFixed(1)} GB`
 
-async function nearestExisting(path: string): Promise<string> {
+async function findExistingFolder(path: string): Promise<string> {
   const exists = await stat(path).then(
     () => true,
     () => false,
   )
-  return exists || dirname(path) === path ? path : nearestExisting(dirname(path))
+  return exists || dirname(path) === path ? path : findExistingFolder(dirname(path))
 }
 
 export async function checkDataFolder(dataDir: string, settingsFile?: string): Promise<Finding[]> {
   const findings: Finding[] = []
-  const folder = await stat(dataDir).catch((error: unknown) => codeOf(error))
+  const folder = await stat(dataDir).catch((error: unknown) => errorCodeOf(error))
   if (folder === 'ENOENT')
     findings.push(ok('Data folder', `${dataDir} does not exist yet. The first start creates it.`))
   else if (typeof folder === 'string') findings.push(noPermission(dataDir))

@@ -5,8 +5,16 @@ import { now } from '../lib/clock.ts'
 import { verifyMailServer } from '../lib/mail.ts'
 import { isPrivateHostname } from '@tatami/contract/lib/private-hostname'
 import { type Provider, SendFailure } from '../texting/providers/provider.ts'
-import { clockFinding } from './database.ts'
-import { codeOf, quantity, type Finding, messageOf, ok, problem, warning } from './finding.ts'
+import { compareClocks } from './database.ts'
+import {
+  errorCodeOf,
+  formatCount,
+  type Finding,
+  messageOf,
+  ok,
+  problem,
+  warning,
+} from './finding.ts'
 
 const TIMEOUT_MS = 8_000
 const EXPIRES_SOON_DAYS = 14
@@ -22,7 +30,7 @@ type Settings = {
   ca?: string
 }
 
-/** Checks that PUBLIC_URL can be reached over https, and that TRUST_PROXY fits. */
+/** Checks that PUBLIC_URL can be reached over https, and that TRUST_PROXY is set correctly. */
 export async function checkAddress({
   publicUrl,
   trustProxy,
@@ -115,7 +123,7 @@ async function checkHttps(publicUrl: string, isRunning: boolean, ca?: string): P
   try {
     response = await sendRequest(`${publicUrl}/api/health/live`, 'GET', ca)
   } catch (error) {
-    return problem('Address', ...httpsProblem(error, hostname, port || '443'))
+    return problem('Address', ...describeHttpsProblem(error, hostname, port || '443'))
   }
   const { status, isTatami, validFrom, validTo } = response
   if ([502, 503, 504].includes(status) && !isTatami)
@@ -138,7 +146,7 @@ async function checkHttps(publicUrl: string, isRunning: boolean, ca?: string): P
       'Correct PUBLIC_URL, the DNS or the proxy.',
     )
   const days = Math.floor((Date.parse(validTo ?? '') - now().getTime()) / DAY_MS)
-  const expiry = `expires in ${quantity(days, 'day')}`
+  const expiry = `expires in ${formatCount(days, 'day')}`
   const lifetimeDays = (Date.parse(validTo ?? '') - Date.parse(validFrom ?? '')) / DAY_MS
   if (lifetimeDays < SHORT_LIVED_DAYS && days >= 0)
     return ok(
@@ -155,12 +163,12 @@ async function checkHttps(publicUrl: string, isRunning: boolean, ca?: string): P
   return ok('Address', `${publicUrl} reaches this server over https. Its certificate ${expiry}.`)
 }
 
-function httpsProblem(
+function describeHttpsProblem(
   error: unknown,
   hostname: string,
   port: string,
 ): [says: string, remedy: string] {
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   if (['ENOTFOUND', 'EAI_AGAIN'].includes(code))
     return [
       `The host name ${hostname} cannot be resolved.`,
@@ -206,13 +214,13 @@ export async function checkPushService(url = PUSH_SERVICE, ca?: string): Promise
     const { date } = await sendRequest(url, 'HEAD', ca)
     const reachableFinding = ok('Push', `Push services can be reached (${hostname}).`)
     return date
-      ? [reachableFinding, clockFinding('Clock', hostname, Date.parse(date) - now().getTime())]
+      ? [reachableFinding, compareClocks('Clock', hostname, Date.parse(date) - now().getTime())]
       : [reachableFinding]
   } catch (error) {
     return [
       warning(
         'Push',
-        `Push services cannot be reached (${hostname}: ${codeOf(error) || messageOf(error)}).`,
+        `Push services cannot be reached (${hostname}: ${errorCodeOf(error) || messageOf(error)}).`,
         'Allow outgoing connections to port 443. Until then, notifications appear only ' +
           'under the bell.',
       ),
@@ -233,7 +241,7 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Finding> {
     await verifyMailServer(smtpUrl)
     return ok('Mail', `The mail server ${hostname} accepts mail from this machine.`)
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCodeOf(error)
     if (code === 'EAUTH')
       return problem(
         'Mail',
@@ -257,7 +265,7 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Finding> {
 
 type AccountSettings = { secretsKey?: string | undefined; smsProvider?: string | undefined }
 
-/** Whether schools may text through their own Twilio accounts. */
+/** True if schools may send texts through their own Twilio accounts. */
 export const maySetUpAccounts = ({ secretsKey, smsProvider }: AccountSettings): boolean =>
   secretsKey !== undefined && (smsProvider ?? 'twilio') === 'twilio'
 
@@ -280,7 +288,7 @@ export async function checkTexts(
     await provider.check()
   } catch (error) {
     if (!(error instanceof SendFailure)) throw error
-    return problem('Texts', ...textProblem(error))
+    return problem('Texts', ...describeTextProblem(error))
   }
   const updates = provider.hasCallbacks
     ? 'It reports whether each one arrived.'
@@ -288,7 +296,11 @@ export async function checkTexts(
   return ok('Texts', `Twilio accepts texts. ${updates}`)
 }
 
-function textProblem({ status, code, message }: SendFailure): [says: string, remedy: string] {
+function describeTextProblem({
+  status,
+  code,
+  message,
+}: SendFailure): [says: string, remedy: string] {
   if (status === null)
     return [
       'Twilio cannot be reached.',
