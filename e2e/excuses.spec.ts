@@ -34,14 +34,14 @@ test('a student is excused, the roll shows it, and a mark overrides it', async (
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}&date=${excuse!.class_date}`)
   const dialog = dialogOf(page)
-  await expect(dialog.getByText('Excused themselves')).toBeVisible()
+  await expect(dialog.getByText('Excused by the student')).toBeVisible()
   await dialog.getByRole('button', { name: 'All present' }).click()
   await expect(dialog.getByText('1 of 1 marked, 1 present, 1 excused')).toBeVisible()
   await expectNoMark(page, 'Ken Adams', 'Present')
   await expectAccessible(page)
   await tapMark(page, 'Ken Adams', 'Present')
   await expect(dialog.getByText('2 of 2 marked, 2 present')).toBeVisible()
-  await expect(dialog.getByText('Excused themselves')).toBeHidden()
+  await expect(dialog.getByText('Excused by the student')).toBeHidden()
 })
 
 test(

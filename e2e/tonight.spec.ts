@@ -70,14 +70,14 @@ test('cancels a class in three taps with a prepared text, and restores it', asyn
   await sheet(page).getByRole('button', { name: 'Restore' }).click()
   await expect(classLine(page)).toContainText('1 expected')
   await page.getByRole('button', { name: 'Text students' }).click()
-  const textDialog = page.getByRole('dialog', { name: 'Class is on after all' })
+  const textDialog = page.getByRole('dialog', { name: 'Class back on' })
   await expect(textDialog).toContainText('1 student gets this')
   await expectAllAccessible(page)
   await textDialog.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(page.getByText('1 text is on its way.')).toBeVisible()
   await expect
     .poll(() => textsOf(dojo))
-    .toContain('Little Dragons today, 9:00 PM - 11:59 PM, takes place after all.')
+    .toContain('Little Dragons today, 9:00 PM - 11:59 PM, is back on.')
 })
 
 test(
@@ -148,7 +148,7 @@ test('plans a substitute, a moved class, an additional date and a holiday', asyn
   await expect(rows.nth(1)).toContainText('Moved from')
   await page.getByRole('button', { name: 'Text students' }).click()
   await page
-    .getByRole('dialog', { name: 'Class is moved' })
+    .getByRole('dialog', { name: 'Class moved' })
     .getByRole('button', { name: 'Send', exact: true })
     .click()
   await expect
@@ -235,9 +235,9 @@ test(
     await expect(dialogOf(page)).toContainText('Little Dragons today is back on.')
     await expectAllAccessible(page)
     await dialogOf(page).getByRole('button', { name: 'Text students' }).click()
-    const textDialog = page.getByRole('dialog', { name: 'Class is on after all' })
+    const textDialog = page.getByRole('dialog', { name: 'Class back on' })
     await expect(textDialog.getByLabel('Text')).toHaveValue(
-      'Little Dragons today, 9:00 PM - 11:59 PM, takes place after all.',
+      'Little Dragons today, 9:00 PM - 11:59 PM, is back on.',
     )
     await expect(textDialog).toContainText('1 student gets this')
     await textDialog.getByRole('button', { name: 'Send', exact: true }).click()
@@ -245,7 +245,7 @@ test(
     await expect(dialogOf(page)).toContainText('1 text is on its way.')
     await expect
       .poll(() => textsOf(dojo))
-      .toEqual(['Little Dragons today, 9:00 PM - 11:59 PM, takes place after all.'])
+      .toEqual(['Little Dragons today, 9:00 PM - 11:59 PM, is back on.'])
     await expect(dialogOf(page).getByRole('button', { name: 'All present' })).toBeEnabled()
   },
 )

@@ -17,10 +17,14 @@ function relativeDay(day: string, today: string): string {
 
 type NamedDate = { class_name: string; day: string; start_time: string | null }
 
-export const formatClassDate = (
-  { class_name, day, start_time }: NamedDate,
-  today: string,
-): string => `${class_name} ${relativeDay(day, today)}${start_time ? `, ${start_time}` : ''}`
+/** "tomorrow, 5:00 PM" or "on Monday, March 1" */
+export function formatDayAndTime({ day, start_time }: NamedDate, today: string): string {
+  const dayText = relativeDay(day, today)
+  return start_time ? `${dayText}, ${start_time}` : dayText
+}
+
+export const formatClassDate = (date: NamedDate, today: string): string =>
+  `${date.class_name} ${formatDayAndTime(date, today)}`
 
 export const PLACE_IS_FREE = 'A place is free'
 

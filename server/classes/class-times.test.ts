@@ -4,7 +4,7 @@ import { createKioskDojo, checkIn, findCheckInPass } from '../test/kiosk-dojo.ts
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-// The dojo's clock says ten past four on this Monday.
+// In the dojo, it is 4:10 PM on this Monday.
 const MONDAY = '2026-03-02'
 const TIMES = { class_start_time: '5:35 PM', class_end_time: '6:20 PM' }
 const TIME_RANGE = '5:35 PM - 6:20 PM'
@@ -39,8 +39,8 @@ test('shows the same class time on every screen and in the calendar', async () =
   expect((await sensei.get(`/attendance?student_id=${leo.id}`)).body).toMatchObject([
     { class_time: TIME_RANGE },
   ])
-  const rosa = await server.createGuardian(sensei, [leo])
-  expect((await rosa.get('/family/home')).body.children[0].next_class).toMatchObject({
+  const guardian = await server.createGuardian(sensei, [leo])
+  expect((await guardian.get('/family/home')).body.children[0].next_class).toMatchObject({
     class_time: TIME_RANGE,
   })
   const { pathname } = new URL((await sensei.post('/calendar-feed')).body.url)

@@ -24,7 +24,7 @@ export async function listClasses(tx: Tx): Promise<DojoClass[]> {
   return rows.map(toDojoClass)
 }
 
-async function classById(tx: Tx, id: string): Promise<DojoClass> {
+async function requireClass(tx: Tx, id: string): Promise<DojoClass> {
   const [row] = await tx.select().from(classes).where(eq(classes.id, id))
   if (!row) throw notFound('Class')
   return toDojoClass(row)
@@ -43,7 +43,7 @@ export async function addClass(tx: Tx, form: ClassForm): Promise<DojoClass> {
   return toDojoClass(firstRow(await tx.insert(classes).values(form).returning()))
 }
 
-/** Adds classes of which an import knows only the names. They have no days and times yet. */
+/** Adds classes that an import knows only by name. They have no days and times yet. */
 export async function addNamedClasses(
   tx: Tx,
   namedClasses: { id: string; class_name: string }[],
@@ -61,7 +61,7 @@ export async function changeClass(tx: Tx, id: string, form: ClassForm): Promise<
 }
 
 export async function countClassDeletionImpact(tx: Tx, id: string) {
-  await classById(tx, id)
+  await requireClass(tx, id)
   return {
     enrolled_students: await tx.$count(enrollments, eq(enrollments.class_id, id)),
     attendance_records: await tx.$count(attendance, eq(attendance.class_id, id)),
@@ -85,9 +85,9 @@ export async function deleteClass(
   await auditAction(tx, caller, 'class deleted', { details: { class_name: row.class_name } })
 }
 
-/** What a mark stores about a class, in case the class is changed or deleted later. */
+/** The details of a class that a mark stores, in case the class is changed or deleted later. */
 export type ClassSnapshot = Record<'class_name' | 'class_time' | 'class_location', string>
-export const classSnapshot = (row: ClassRow): ClassSnapshot => ({
+export const toClassSnapshot = (row: ClassRow): ClassSnapshot => ({
   class_name: row.class_name,
   class_time: timeRange(row),
   class_location: row.location ?? daysText(row),

@@ -12,7 +12,7 @@ import { isStaff, useCurrentUser } from '../lib/current-user.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import styles from './attendance-view.module.css'
-import { currentOrNextDate } from './current-or-next-date.ts'
+import { findCurrentOrNextDate } from './current-or-next-date.ts'
 import { History } from './history.tsx'
 import type { RollPreset } from './mark-dialog.tsx'
 import { QuickActions } from './quick-actions.tsx'
@@ -75,7 +75,7 @@ function InstructorView() {
 /** `?class=next` opens the current or next class. The installed app has a shortcut to it. */
 const NEXT_CLASS = 'next'
 
-/** The roll to open, from `?class=…&date=…`. `classes` is undefined while loading. */
+/** Reads the roll to open from `?class=…&date=…`. `classes` is undefined while loading. */
 function useUrlPreset(classes: readonly DojoClass[] | undefined) {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation() as { state: unknown }
@@ -92,14 +92,14 @@ function useUrlPreset(classes: readonly DojoClass[] | undefined) {
     (isUnavailable && classes
       ? classDatesBetween({ classes, exceptions: [], holidays: [] }, now.day, now.day)
       : undefined)
-  const nextClassId = currentOrNextDate(todaysDates ?? [], now)?.class_id
+  const nextClassId = findCurrentOrNextDate(todaysDates ?? [], now)?.class_id
   const classId = classParam === NEXT_CLASS ? nextClassId : classParam
   const isPresetReady =
     classParam === NEXT_CLASS ? todaysDates !== undefined : Boolean(classParam || day)
   const preset: RollPreset | null = isPresetReady
     ? { ...(classId && { classId }), ...(day && { day }) }
     : null
-  // Links in the app set this. Without such a link, going back would leave the app.
+  // True if a link in the app opened this page. Otherwise, going back would leave the app.
   const { isLinked } = Object(state) as { isLinked?: boolean }
   const removeParams = () =>
     setParams(

@@ -10,7 +10,7 @@ import kit from '../ui/kit.module.css'
 
 type Props = { choices: MarkToday[]; onChoose: (mark: MarkToday) => void; onClose: () => void }
 
-/** Choosing a class in which the student is present removes the mark. */
+/** Choosing a class in which the student is already present removes the mark. */
 export const ClassChoiceSheet = ({ choices, onChoose, onClose }: Props) => (
   <Sheet opened onClose={onClose} title="Present in which class?" size="small">
     {choices.length === 0 ? (

@@ -2,10 +2,11 @@ import { isCalendarDate } from '@tatami/contract/lib/fields'
 import { type ClassEntry, classEntriesApi } from '@tatami/contract/plans/class-entries'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 
-/** Marks on this device and at the kiosk change the numbers. */
+/** Short, because marks on this device and check-ins at the kiosk change the numbers. */
 const POLL_MS = 15_000
 
-/** For each student of a roll who has a plan with a limit or a class pack, what is left of it. */
+/** Returns what remains of the plan or class pack of each student on a roll, by student id. Students
+ *  without a limit are left out. */
 export function useClassEntries(class_id: string, day: string): ReadonlyMap<string, ClassEntry> {
   const { data = [] } = useRetryingQuery(
     {

@@ -4,7 +4,7 @@ import type { Student } from '@tatami/contract/students/students'
 
 type EnrolledStudent = Pick<Student, 'enrolled_classes'>
 
-export function classesByLikelihood(
+export function sortByLikelihood(
   weekday: Weekday,
   student: EnrolledStudent,
   classes: readonly DojoClass[],
@@ -21,7 +21,7 @@ export function classesByLikelihood(
   ]
 }
 
-export function onlyClassToday(
+export function findOnlyClassToday(
   weekday: Weekday,
   student: EnrolledStudent,
   classes: readonly DojoClass[],

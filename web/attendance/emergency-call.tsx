@@ -3,11 +3,11 @@ import { IconPhoneCall } from '@tabler/icons-react'
 import type { Student } from '@tatami/contract/students/students'
 import { formatPhone, phoneHref } from '../lib/text.ts'
 import styles from './emergency-call.module.css'
-import { emergencyContactsOf } from './emergency-contacts.ts'
+import { listEmergencyContacts } from './emergency-contacts.ts'
 import kit from '../ui/kit.module.css'
 
 export function EmergencyCall({ student }: { student: Student }) {
-  const contacts = emergencyContactsOf(student)
+  const contacts = listEmergencyContacts(student)
   if (contacts.length === 0) return <p className={kit.muted}>No emergency contact on file.</p>
   return (
     <Stack gap="xs">

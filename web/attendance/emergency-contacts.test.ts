@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { emergencyContactsOf } from './emergency-contacts.ts'
+import { listEmergencyContacts } from './emergency-contacts.ts'
 
 const createGuardian = (name: string, emergency_rank: number | null, phone: string | null) =>
   ({ name, emergency_rank, phone, relation: 'mother' }) as Parameters<
-    typeof emergencyContactsOf
+    typeof listEmergencyContacts
   >[0]['guardians'][number]
 const contactNames = (
   emergency_contact_phone: string | null,
   ...guardians: ReturnType<typeof createGuardian>[]
 ) =>
-  emergencyContactsOf({ emergency_contact_name: 'Bea', emergency_contact_phone, guardians }).map(
+  listEmergencyContacts({ emergency_contact_name: 'Bea', emergency_contact_phone, guardians }).map(
     ({ name }) => name,
   )
 

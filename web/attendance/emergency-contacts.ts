@@ -4,21 +4,22 @@ import { formatPhone } from '../lib/text.ts'
 type Contacts = Pick<Student, 'emergency_contact_name' | 'emergency_contact_phone' | 'guardians'>
 export type EmergencyContact = { name: string | null; relation: string | null; phone: string }
 
-/** Guardians by emergency rank, then the student's own contact unless it is one of them. */
-export function emergencyContactsOf({
+/** Lists guardians by emergency rank, and then the student's emergency contact, unless it has the
+ *  phone number of one of these guardians. */
+export function listEmergencyContacts({
   emergency_contact_name: name,
   emergency_contact_phone,
   guardians,
 }: Contacts): EmergencyContact[] {
   const rankedGuardians = guardians
-    .flatMap((guardian) =>
-      guardian.emergency_rank === null ? [] : { ...guardian, rank: guardian.emergency_rank },
-    )
-    .toSorted((a, b) => a.rank - b.rank)
-  const guardianContacts = rankedGuardians.flatMap(({ name: guardianName, relation, phone }) => {
+    .filter(({ emergency_rank }) => emergency_rank !== null)
+    .toSorted((a, b) => (a.emergency_rank ?? 0) - (b.emergency_rank ?? 0))
+  const guardianContacts: EmergencyContact[] = []
+  for (const { name: guardianName, relation, phone } of rankedGuardians) {
+    if (phone === null) continue
     const knownRelation = relation === 'other' ? null : relation
-    return phone === null ? [] : { name: guardianName, relation: knownRelation, phone }
-  })
+    guardianContacts.push({ name: guardianName, relation: knownRelation, phone })
+  }
   const isGuardianPhone = guardianContacts.some(
     ({ phone }) => formatPhone(phone) === formatPhone(emergency_contact_phone ?? ''),
   )

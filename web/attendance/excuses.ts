@@ -15,11 +15,11 @@ export const excuseLabel = ({
   created_by_name: name,
 }: Pick<Excuse, 'source' | 'created_by_name'>): string => {
   if (source === 'text') return name ? `Excused by text from ${name}` : 'Excused by text'
-  if (source === 'student') return 'Excused themselves'
+  if (source === 'student') return 'Excused by the student'
   return `Excused by ${name ?? (source === 'guardian' ? 'a guardian' : 'the instructor')}`
 }
 
-/** Excuses free places, so class dates reload. Importing the endpoint would enlarge the bundle. */
+/** An excuse frees a place, so class dates reload. Importing the endpoint would enlarge the bundle. */
 type ListClassDates = typeof classDatesApi.list
 const CLASS_DATES_KEY =
   'GET /class-dates' satisfies `${ListClassDates['method']} ${ListClassDates['path']}`

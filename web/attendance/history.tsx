@@ -32,12 +32,12 @@ export function History({ isOwn }: { isOwn: boolean }) {
   const { is_guardian, students } = user
   const children = is_guardian && !isStaff(user) ? students : []
   const studentId = children.find(({ id }) => id === filters.student)?.id
-  const filter = {
+  const recordFilter = {
     class_id: filters.classId || undefined,
     class_date: isCalendarDate(filters.day) ? filters.day : undefined,
     student_id: studentId,
   }
-  const history = usePagedQuery(attendanceApi.list, { limit: PAGE_SIZE, filter })
+  const history = usePagedQuery(attendanceApi.list, { limit: PAGE_SIZE, filter: recordFilter })
   const { rows: records, hasNextPage } = history
   const hasRecords = records !== undefined && records.length > 0
   return (
@@ -61,7 +61,7 @@ export function History({ isOwn }: { isOwn: boolean }) {
           <Button variant="subtle" onClick={() => setFilters(NO_FILTERS)}>
             Clear Filters
           </Button>
-          {hasRecords && <DownloadRecords filter={filter} />}
+          {hasRecords && <DownloadRecords filter={recordFilter} />}
         </div>
       </div>
       {!records && !history.isError && <Skeletons count={6} height={84} label="Loading" />}
@@ -103,13 +103,13 @@ const toUrlQuery = ({ classId, day, student }: Partial<Filters>) => ({
 })
 
 function useUrlFilters() {
-  const [query, change] = useUrlQuery()
+  const [query, changeQuery] = useUrlQuery()
   const filters: Filters = {
     classId: query.get('of') ?? '',
     day: query.get('on') ?? '',
     student: query.get('student') ?? '',
   }
-  const setFilters = (changes: Partial<Filters>) => change(toUrlQuery(changes))
+  const setFilters = (changes: Partial<Filters>) => changeQuery(toUrlQuery(changes))
   return [filters, setFilters] as const
 }
 
@@ -192,7 +192,7 @@ const HistoryCards = ({ records, isOwn }: RecordsProps) => (
 
 type RecordsProps = { records: ListedRecord[]; isOwn: boolean }
 
-/** Whoever may manage staff also sees who it was. */
+/** People who may manage staff also see the name of the person. */
 const MarkerName = ({ name }: { name: string | null }) =>
   name !== null && <span className={kit.note}>{` · ${name}`}</span>
 

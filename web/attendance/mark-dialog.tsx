@@ -52,14 +52,14 @@ export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
   const [day, setDay] = useState(preset.day ?? today())
   const [selectedId, setSelectedId] = useState(preset.classId ?? '')
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
-  // A link may name a deleted class.
+  // A link may contain the id of a deleted class.
   const classId = classes.data?.some(({ id }) => id === selectedId) ? selectedId : ''
   const dates = useDatesOnDay(day)
   const canceledDate = findCanceledDate(dates, classId)
   const roll = useRoll(classId, day, findDateOn(dates, classId))
   const stripes = useRollStripes(classId, day)
   const close = () => {
-    // The app suggests installing itself only to people who have finished a job.
+    // The app suggests installing itself only after a person has finished a task.
     if (roll.counts.marked > 0) recordFinishedJob()
     onClose()
   }
@@ -148,7 +148,7 @@ function useKeepChoiceInUrl(classId: string, day: string) {
   const navigate = useNavigate()
   const { search, state } = useLocation() as { search: string; state: unknown }
   return (event: MouseEvent) => {
-    // With these keys, the link opens in another tab.
+    // With one of these keys, the link opens in another tab.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     const params = new URLSearchParams(search)
     params.set('class', classId)
@@ -166,14 +166,14 @@ type FieldsProps = {
   dates: DatedClass[] | undefined
 }
 
-/** Classes held on the day, including added and moved ones. Until these load, the weekly ones. */
-function classesOnDate(day: string, classes: DojoClass[], dates: DatedClass[] | undefined) {
+/** Includes added and moved classes. Until these load, uses the weekly timetable. */
+function findClassesOnDay(day: string, classes: DojoClass[], dates: DatedClass[] | undefined) {
   if (!dates) return isCalendarDate(day) ? classesOn(weekdayOf(day), classes) : []
   const classIds = new Set(dates.map(({ class_id }) => class_id))
   return [...classIds].flatMap((id) => classes.find((dojoClass) => dojoClass.id === id) ?? [])
 }
 
-function classGroups(day: string, classesOnDay: DojoClass[], classes: DojoClass[]) {
+function createClassGroups(day: string, classesOnDay: DojoClass[], classes: DojoClass[]) {
   const otherClasses = classes.filter((dojoClass) => !classesOnDay.includes(dojoClass))
   const groups = [
     {
@@ -193,7 +193,7 @@ function ClassAndDayFields({
   classes,
   dates,
 }: FieldsProps) {
-  const classesOnDay = classesOnDate(day, classes, dates)
+  const classesOnDay = findClassesOnDay(day, classes, dates)
   const selectedClass = classes.find(({ id }) => id === classId)
   const classDate = findDateOn(dates, classId)
   const isUnusualDay =
@@ -216,7 +216,7 @@ function ClassAndDayFields({
           onChange={(event) => onClassChange(event.currentTarget.value)}
           data={[
             { value: '', label: 'Select a class' },
-            ...classGroups(day, classesOnDay, classes),
+            ...createClassGroups(day, classesOnDay, classes),
           ]}
         />
       </div>
@@ -246,7 +246,7 @@ function RollActions({ roll, stripes, onClose }: ActionsProps) {
       unmarkedRows.map(({ target }) => ({ target, present: true })),
       { yields: true },
     )
-  // Offline, some marks of other devices may be missing, so "All" would promise too much.
+  // Offline, marks from other devices may be missing, so "All present" might not be true.
   const isOffline = useOldestCopyTime() !== undefined
   if (stripes.isOpen) return <StripeActions stripes={stripes} onClose={onClose} />
   return (
@@ -254,7 +254,7 @@ function RollActions({ roll, stripes, onClose }: ActionsProps) {
       {roll.rows && <DropIn studentsNotOnRoll={roll.studentsNotOnRoll} onAdd={roll.addDropIn} />}
       <div className={`${kit.row} ${styles.counts}`}>
         <p role="status" className={styles.progress}>
-          {rows.length > 0 ? rollSummary(counts) : 'Every tap is saved right away.'}
+          {rows.length > 0 ? describeCounts(counts) : 'Every tap is saved right away.'}
           {counts.waiting > 0 && `, ${counts.waiting} waiting for network`}
           {counts.unsaved > 0 && <span className={kit.red}>{`, ${counts.unsaved} not saved`}</span>}
           {counts.conflicting > 0 && (
@@ -297,7 +297,7 @@ const StripeActions = ({ stripes, onClose }: Omit<ActionsProps, 'roll'>) => (
       <p role="status" className={styles.progress}>
         {stripes.lastStripe
           ? `${stripes.lastStripe.name}: ${rankName(stripes.lastStripe.rank)}`
-          : 'Students and parents are told right away.'}
+          : 'Students and parents are notified right away.'}
       </p>
     </div>
     <Button variant="default" onClick={() => stripes.setOpen(false)}>
@@ -307,7 +307,7 @@ const StripeActions = ({ stripes, onClose }: Omit<ActionsProps, 'roll'>) => (
   </>
 )
 
-const rollSummary = ({ marked, expected, present, excused }: Roll['counts']) =>
+const describeCounts = ({ marked, expected, present, excused }: Roll['counts']) =>
   `${marked} of ${expected} marked, ${present} present${excused > 0 ? `, ${excused} excused` : ''}`
 
 type DropInProps = { studentsNotOnRoll: readonly Student[]; onAdd: (student: Student) => void }

@@ -53,7 +53,7 @@ async function showSavedRecords(sentMarks: NonEmptyItems<StoredMark>, records: M
   const ids = new Set(sentMarks.map(({ student_id }) => student_id))
   queryClient.setQueryData(queryKey, (cachedRecords = []) => [
     ...cachedRecords.filter(({ student_id }) => !ids.has(student_id)),
-    // The refresh that follows says who marked.
+    // The refresh after this adds the name of the person who marked.
     ...records.map((record) => ({ ...record, marked_by: null })),
   ])
 }
@@ -82,7 +82,7 @@ async function send(marks: NonEmptyItems<StoredMark>): Promise<MarkReply[]> {
     }
     return await call(attendanceApi.markRoll, { body })
   } finally {
-    // Refreshes after a failure, too, because the server may have saved the marks.
+    // Also refreshes after a failure, because the server may have saved the marks.
     refreshLists()
   }
 }
@@ -99,7 +99,7 @@ export const marks = createDeviceOutbox<MarkTarget, StoredMark, MarkReply[]>({
   send,
   itemAfterReply: markAfterReply,
   showReply: showSavedRecords,
-  // Any request would do. It shows whether the network is back.
+  // Any request could be used to find out whether the network is back.
   reachServer: () => call(classesApi.list),
 })
 

@@ -8,28 +8,27 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { EmergencyCall } from './emergency-call.tsx'
 import { MedicalNotes } from './medical-notes.tsx'
 
-export function MedicalSheet({ student, onClose }: { student: Student; onClose: () => void }) {
-  const page = useRetryingQuery(endpointQuery(studentsApi.show, { params: { id: student.id } }))
-  return (
-    <Sheet
-      opened
-      onClose={onClose}
-      title={student.name}
-      size="small"
-      actions={<CancelButton hasFocus>Close</CancelButton>}
-    >
-      <Stack gap="md">
-        {page.isUnavailable ? (
-          <ErrorNotice onRetry={page.retry}>The medical note could not be loaded.</ErrorNotice>
-        ) : page.data ? (
-          <MedicalNotes notes={page.data} />
-        ) : (
-          <Skeletons count={1} height={88} label="Loading..." />
-        )}
-        <WithRight right="students.contact">
-          <EmergencyCall student={student} />
-        </WithRight>
-      </Stack>
-    </Sheet>
-  )
+export const MedicalSheet = ({ student, onClose }: { student: Student; onClose: () => void }) => (
+  <Sheet
+    opened
+    onClose={onClose}
+    title={student.name}
+    size="small"
+    actions={<CancelButton hasFocus>Close</CancelButton>}
+  >
+    <Stack gap="md">
+      <LoadedNotes studentId={student.id} />
+      <WithRight right="students.contact">
+        <EmergencyCall student={student} />
+      </WithRight>
+    </Stack>
+  </Sheet>
+)
+
+function LoadedNotes({ studentId }: { studentId: string }) {
+  const page = useRetryingQuery(endpointQuery(studentsApi.show, { params: { id: studentId } }))
+  if (page.isUnavailable)
+    return <ErrorNotice onRetry={page.retry}>The medical note could not be loaded.</ErrorNotice>
+  if (!page.data) return <Skeletons count={1} height={88} label="Loading..." />
+  return <MedicalNotes notes={page.data} />
 }

@@ -12,7 +12,7 @@ import { minuteNow, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { DateState } from '../calendar/date-state.tsx'
-import { CLASS_DATE_QUERIES, dayTitle, dateKey, dateTarget } from '../calendar/dates.ts'
+import { CLASS_DATE_QUERIES, formatDayTitle, dateKey, dateTarget } from '../calendar/dates.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
@@ -32,7 +32,7 @@ const datesQuery = endpointQuery(classDatesApi.list, { query: { with_places: 'tr
 
 type OwnNextClassProps = { studentId: string; emptyText: string }
 
-/** For a student's own dashboard: the first class in which the student is not marked yet */
+/** Shows the next class in which the student is not marked yet, on the student's own dashboard. */
 export function OwnNextClass({ studentId, emptyText }: OwnNextClassProps) {
   const dates = useRetryingQuery(datesQuery)
   const marks = useRetryingQuery(
@@ -47,7 +47,7 @@ export function OwnNextClass({ studentId, emptyText }: OwnNextClassProps) {
   const markedDates = new Set(
     marks.data.map(({ class_id, class_date }) => `${class_id} ${class_date.slice(0, 10)}`),
   )
-  const nextDate = datesNotOver(dates.data).find(
+  const nextDate = filterUpcoming(dates.data).find(
     (date) =>
       date.status === 'on' && isExpected(date, studentId) && !markedDates.has(dateKey(date)),
   )
@@ -62,18 +62,18 @@ export function OwnNextClass({ studentId, emptyText }: OwnNextClassProps) {
   )
 }
 
-/** The newest marks come first, so this covers today and later. */
+/** Enough for today and later, because the newest marks come first. */
 const MAX_MARKS = 10
 
 const timeNow = () => ({ day: today(), minute: minuteNow() })
-const datesNotOver = (dates: readonly DatedClass[]) => {
+const filterUpcoming = (dates: readonly DatedClass[]) => {
   const now = timeNow()
   return dates.filter((date) => !isOver(date, now))
 }
-const attendanceOf = (date: DatedClass, id: string) =>
+const findStudentOnDate = (date: DatedClass, id: string) =>
   date.students.find(({ student_id }) => student_id === id)
 const isExpected = (date: DatedClass, id: string) =>
-  !['waiting', 'away', undefined].includes(attendanceOf(date, id)?.state)
+  !['waiting', 'away', undefined].includes(findStudentOnDate(date, id)?.state)
 
 type Props = {
   student: { id: string; name?: string }
@@ -86,7 +86,7 @@ export function NextClass({ student, nextClass, emptyText }: Props) {
   if (dates.isUnavailable)
     return <RetryNotice onRetry={dates.retry}>The next class could not be loaded.</RetryNotice>
   if (!dates.data) return <NextClassSkeleton />
-  const upcomingDates = datesNotOver(dates.data)
+  const upcomingDates = filterUpcoming(dates.data)
   const nextDate =
     nextClass &&
     upcomingDates.find(
@@ -105,14 +105,14 @@ export function NextClass({ student, nextClass, emptyText }: Props) {
     (date) =>
       date.status === 'on' &&
       date.places !== null &&
-      canAskForPlace(date, attendanceOf(date, student.id)),
+      canAskForPlace(date, findStudentOnDate(date, student.id)),
   )
   return (
     <>
       {canceledDates.map((date) => (
         <p key={`${dateKey(date)} ${date.status}`} className={styles.canceled}>
           <span className={styles.crossedOut}>
-            {date.class_name} · {dayTitle(date.day)}, {date.time}
+            {date.class_name} · {formatDayTitle(date.day)}, {date.time}
           </span>
           <DateState date={date} />
         </p>
@@ -127,8 +127,8 @@ export function NextClass({ student, nextClass, emptyText }: Props) {
   )
 }
 
-/** A full class offers its waitlist only to its own students, who find it where they are
- *  excused. */
+/** A guest cannot join the waitlist of a full class. An enrolled student can join it after an
+ *  excuse. */
 const canAskForPlace = (date: DatedClass, request: StudentOnDate | undefined) =>
   request
     ? request.state === 'has_place' || request.state === 'waiting'
@@ -137,13 +137,13 @@ const canAskForPlace = (date: DatedClass, request: StudentOnDate | undefined) =>
 type UpcomingDateProps = { student: Props['student']; date: DatedClass }
 
 function UpcomingDate({ student: { id, name }, date }: UpcomingDateProps) {
-  const state = attendanceOf(date, id)?.state
+  const state = findStudentOnDate(date, id)?.state
   return (
     <div className={kit.spread}>
       <div className={styles.details}>
         <span className={kit.name}>{date.class_name}</span>
         <span className={kit.muted}>
-          <span className={kit.keepTogether}>{dayTitle(date.day)},</span>{' '}
+          <span className={kit.keepTogether}>{formatDayTitle(date.day)},</span>{' '}
           <span className={kit.keepTogether}>{date.time}</span>
         </span>
         <DateState date={date} />
@@ -179,10 +179,10 @@ function ExcuseButton({ studentId: student_id, name, date }: ExcuseButtonProps) 
   const failedRequest = [excuse, undoExcuse, askForPlace, giveBackPlace].find(
     ({ isError }) => isError,
   )
-  const state = attendanceOf(date, student_id)?.state
+  const state = findStudentOnDate(date, student_id)?.state
   const target = { student_id, ...dateTarget(date) }
   const excuseBody = { student_id, class_id: date.class_id, class_date: date.day }
-  // If the class has a limit, the excuse gave up the student's place, so a new one is needed.
+  // If the class has a limit, the excuse gave up the student's place, so the student needs a new one.
   const undoAbsence = () =>
     date.places === null
       ? undoExcuse.mutate({ query: excuseBody })

@@ -30,7 +30,7 @@ const refusalError = (detail: string) => new ApiError(404, { detail })
 /** The server responded, but could not save the mark. */
 const serverError = (detail: string) => new ApiError(500, { detail })
 
-/** A device's storage, in which a write takes a moment */
+/** Creates a device's storage, which writes asynchronously. */
 function createDisk() {
   const storedMarks = new Map<string, StoredMark>()
   const store: OutboxStore<MarkTarget, StoredMark> = {
@@ -69,10 +69,10 @@ function openQueue(
   const mark = (taps: readonly Tap[]) => outbox.put(taps, markAfterTap)
   return { ...outbox, mark }
 }
-const recordOf = (student_id: string, present: boolean) =>
+const createRecord = (student_id: string, present: boolean) =>
   ({ student_id, present, is_check_in: false }) as MarkReply
 
-/** A queue and its server. The test decides when the server responds and sees what was sent. */
+/** Creates a queue and its server. The test sees all requests and decides when the server responds. */
 function createQueueAndServer() {
   const sentRequests: string[] = []
   const openRequests: {
@@ -95,7 +95,7 @@ function createQueueAndServer() {
           resolve(
             marks.flatMap(({ student_id }, index) => {
               const present = savedValues[index] ?? null
-              return present === null ? [] : [recordOf(student_id, present)]
+              return present === null ? [] : [createRecord(student_id, present)]
             }),
           ),
         reject,
@@ -104,20 +104,20 @@ function createQueueAndServer() {
   }
   const respond = async (errorOrValues?: Error | MarkValue[]) => {
     await settlePromises()
-    const next = mustExist(openRequests.shift(), 'A request')
-    if (errorOrValues instanceof Error) next.reject(errorOrValues)
-    else next.resolve(errorOrValues)
+    const request = mustExist(openRequests.shift(), 'A request')
+    if (errorOrValues instanceof Error) request.reject(errorOrValues)
+    else request.resolve(errorOrValues)
     await settlePromises()
   }
   const open = () => openQueue(store, { send })
   const queue = open()
-  const shownMarks = () =>
+  const readShownMarks = () =>
     queue
       .pending()
       .map(({ student_id, present, hasFailed = false }) => [student_id, present, hasFailed])
-  return { sentRequests, respond, storedMarks, queue, shownMarks, open }
+  return { sentRequests, respond, storedMarks, queue, readShownMarks, open }
 }
-const markState = (mark: PendingMark) => [isWaiting(mark), mark.hasFailed, notSavedReason(mark)]
+const toMarkState = (mark: PendingMark) => [isWaiting(mark), mark.hasFailed, notSavedReason(mark)]
 /** `seenValue` is the mark on the screen when the instructor taps. */
 const tapOn = (
   target: MarkTarget,
@@ -126,40 +126,44 @@ const tapOn = (
 ) => ({ ...target, present, seenValue })
 
 describe('a tap on a student', () => {
-  test('is stored before it is shown, and removed when the server has it', async () => {
-    const { sentRequests, respond, queue, storedMarks, shownMarks } = createQueueAndServer()
+  test('is stored before it is shown, and removed after the server saves it', async () => {
+    const { sentRequests, respond, queue, storedMarks, readShownMarks } = createQueueAndServer()
     const storedWhenShown: boolean[] = []
     queue.subscribe(() => storedWhenShown.push(storedMarks.has(markKey(aiko))))
     const storedMark = queue.mark([tapOn(aiko, true)])
-    expect(shownMarks()).toEqual([])
+    expect(readShownMarks()).toEqual([])
     await storedMark
-    expect([shownMarks(), storedWhenShown[0]]).toEqual([[['aiko', true, false]], true])
+    expect([readShownMarks(), storedWhenShown[0]]).toEqual([[['aiko', true, false]], true])
     await respond()
-    expect([shownMarks(), storedMarks.size, sentRequests]).toEqual([[], 0, ['aiko true for null']])
+    expect([readShownMarks(), storedMarks.size, sentRequests]).toEqual([
+      [],
+      0,
+      ['aiko true for null'],
+    ])
   })
 
   test('waits for the tap that is being sent, and only the last waiting tap is sent', async () => {
-    const { sentRequests, respond, queue, shownMarks } = createQueueAndServer()
+    const { sentRequests, respond, queue, readShownMarks } = createQueueAndServer()
     await queue.mark([tapOn(aiko, true)])
     await settlePromises()
     for (const present of [false, true, false]) await queue.mark([tapOn(aiko, present)])
     expect(sentRequests).toHaveLength(1)
     await respond()
     await respond()
-    expect([shownMarks(), sentRequests]).toEqual([
+    expect([readShownMarks(), sentRequests]).toEqual([
       [],
       ['aiko true for null', 'aiko false for true'],
     ])
   })
 
-  test('may replace an earlier tap that got no response', async () => {
-    const { sentRequests, respond, queue, shownMarks } = createQueueAndServer()
+  test('can replace an earlier tap that got no response', async () => {
+    const { sentRequests, respond, queue, readShownMarks } = createQueueAndServer()
     await queue.mark([tapOn(aiko, true)])
     await respond(new Error('cut'))
-    expect(shownMarks()).toEqual([['aiko', true, true]])
+    expect(readShownMarks()).toEqual([['aiko', true, true]])
     await queue.mark([tapOn(aiko, false)])
     await respond()
-    expect([shownMarks(), sentRequests]).toEqual([
+    expect([readShownMarks(), sentRequests]).toEqual([
       [],
       ['aiko true for null', 'aiko false for null or true'],
     ])
@@ -169,12 +173,14 @@ describe('a tap on a student', () => {
     const { respond, queue, storedMarks } = createQueueAndServer()
     await queue.mark([tapOn(aiko, true)])
     await respond(serverError('Something went wrong'))
-    expect(queue.pending().map(markState)).toEqual([[false, true, 'The server could not save it.']])
+    expect(queue.pending().map(toMarkState)).toEqual([
+      [false, true, 'The server could not save it.'],
+    ])
     expect(storedMarks.size).toBe(1)
     const retry = queue.sendAll()
     await respond(new Error('cut'))
     await retry
-    expect(queue.pending().map(markState)).toEqual([[true, true, undefined]])
+    expect(queue.pending().map(toMarkState)).toEqual([[true, true, undefined]])
     const secondSend = queue.sendAll()
     await respond()
     await secondSend
@@ -198,14 +204,14 @@ describe('a tap on a student', () => {
 
 describe('several marks of one roll', () => {
   test('are sent in one request, and later taps together in the next one', async () => {
-    const { sentRequests, respond, queue, shownMarks } = createQueueAndServer()
+    const { sentRequests, respond, queue, readShownMarks } = createQueueAndServer()
     await queue.mark([tapOn(aiko, true), tapOn(mia, false)])
     await settlePromises()
     await queue.mark([tapOn(ken, true)])
     await queue.mark([tapOn(mia, null)])
     await respond()
     await respond()
-    expect([shownMarks(), sentRequests]).toEqual([
+    expect([readShownMarks(), sentRequests]).toEqual([
       [],
       ['aiko true for null, mia false for null', 'mia null for false, ken true for null'],
     ])
@@ -234,8 +240,8 @@ describe('several marks of one roll', () => {
   })
 })
 
-describe('a different mark by somebody else', () => {
-  test('is kept with our own mark until a tap decides, even after a restart', async () => {
+describe('a different mark by someone else', () => {
+  test('is kept next to our own mark until a tap decides, even after a restart', async () => {
     const { sentRequests, respond, queue, open } = createQueueAndServer()
     await queue.mark([tapOn(aiko, true)])
     await respond([false])
@@ -252,7 +258,7 @@ describe('a different mark by somebody else', () => {
     ])
   })
 
-  test('wins without asking if we marked the rest of the class', async () => {
+  test('wins without a question if our mark came from "Rest present"', async () => {
     const { respond, queue } = createQueueAndServer()
     await queue.mark([{ ...tapOn(aiko, true), yields: true }])
     await respond([false])
@@ -260,7 +266,7 @@ describe('a different mark by somebody else', () => {
   })
 })
 
-test('a closed queue shows no marks, and the stored ones stay', async () => {
+test('shows no marks after the queue is closed, but keeps the stored marks', async () => {
   const { respond, queue, storedMarks } = createQueueAndServer()
   await queue.mark([tapOn(aiko, true)])
   await settlePromises()
@@ -269,21 +275,21 @@ test('a closed queue shows no marks, and the stored ones stay', async () => {
   expect([queue.pending(), storedMarks.size]).toEqual([[], 1])
 })
 
-/** 'rest' is the button "Rest present", 'elsewhere' a mark by another device, and 'decide' the
- *  instructor's decision about conflicts. 'cut', 'connect' and 'lose replies' set the network. */
+/** 'rest' presses the button "Rest present", 'elsewhere' marks on another device, and 'decide'
+ *  resolves all conflicts. 'cut', 'connect' and 'lose replies' change the network. */
 type Step =
-  | { does: 'tap' | 'rest' | 'elsewhere'; student: number; present: MarkValue }
+  | { action: 'tap' | 'rest' | 'elsewhere'; student: number; present: MarkValue }
   | {
-      does: 'cut' | 'connect' | 'lose replies' | 'restart' | 'send' | 'wait' | 'decide'
+      action: 'cut' | 'connect' | 'lose replies' | 'restart' | 'send' | 'wait' | 'decide'
       student?: number
       present?: MarkValue
     }
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+const randomStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      does: fc.constantFrom('tap', 'rest', 'elsewhere'),
+      action: fc.constantFrom('tap', 'rest', 'elsewhere'),
       student: fc.nat(2),
       present: fc.constantFrom(true, false, null),
     }),
@@ -291,21 +297,29 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      does: fc.constantFrom('cut', 'connect', 'lose replies', 'restart', 'send', 'wait', 'decide'),
+      action: fc.constantFrom(
+        'cut',
+        'connect',
+        'lose replies',
+        'restart',
+        'send',
+        'wait',
+        'decide',
+      ),
     }),
   },
 )
 
 test('sends the last tap and never overwrites an unseen mark, in any order of events', async () => {
-  const property = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+  const property = fc.asyncProperty(fc.array(randomStep, { maxLength: 40 }), async (steps) => {
     const { store } = createDisk()
     const students = ['aiko', 'mia', 'ken']
-    const server = new Map<string, MarkValue>()
-    /** The values that this device showed or sent. It may replace no other. */
+    const serverValues = new Map<string, MarkValue>()
+    /** The values that this device showed or sent. It may not replace any other value. */
     const knownValues = new Map(students.map((id) => [id, new Set<MarkValue>()]))
-    const valuesKnownFor = (id: string) => mustExist(knownValues.get(id), id)
+    const knownValuesOf = (id: string) => mustExist(knownValues.get(id), id)
     const overwrittenIds: string[] = []
-    /** The students whom somebody else marked after our last tap */
+    /** The students whom someone else marked after our last tap */
     const markedElsewhere = new Set<string>()
     let network: 'up' | 'cut' | 'loses replies' = 'up'
     const networkError = () => new Error('no response')
@@ -313,17 +327,17 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
       await Promise.resolve()
       if (network === 'cut') throw networkError()
       for (const { student_id, present, replaces } of marks) {
-        const serverValue = server.get(student_id) ?? null
+        const serverValue = serverValues.get(student_id) ?? null
         if (!replaces.includes(serverValue)) continue
-        if (serverValue !== present && !valuesKnownFor(student_id).has(serverValue))
+        if (serverValue !== present && !knownValuesOf(student_id).has(serverValue))
           overwrittenIds.push(student_id)
-        valuesKnownFor(student_id).add(present)
-        server.set(student_id, present)
+        knownValuesOf(student_id).add(present)
+        serverValues.set(student_id, present)
       }
       if (network === 'loses replies') throw networkError()
       return marks.flatMap(({ student_id }) => {
-        const present = server.get(student_id) ?? null
-        return present === null ? [] : [recordOf(student_id, present)]
+        const present = serverValues.get(student_id) ?? null
+        return present === null ? [] : [createRecord(student_id, present)]
       })
     }
     const open = () =>
@@ -336,53 +350,51 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
       })
     let queue = open()
     /** The server's values on the screen, from the last response */
-    const screen = new Map<string, MarkValue>()
+    const screenValues = new Map<string, MarkValue>()
     const refresh = () => {
-      if (network === 'up') for (const id of students) screen.set(id, server.get(id) ?? null)
+      if (network !== 'up') return
+      for (const id of students) screenValues.set(id, serverValues.get(id) ?? null)
     }
     const lastTap = new Map<string, MarkValue>()
     /** Twelve rounds are enough for the chained promises of one request. */
-    const drain = async () => {
+    const finishRequests = async () => {
       for (let round = 0; round < 12; round += 1) await Promise.resolve()
       await settlePromises()
     }
-    for (const { does, student = 0, present = null } of steps) {
+    for (const { action, student = 0, present = null } of steps) {
       const id = mustExist(students[student], 'A student')
       const target = { ...aiko, student_id: id }
-      if (does === 'tap' || does === 'rest') {
-        if (does === 'rest' && (screen.get(id) ?? null) !== null) continue
-        const value = does === 'rest' ? true : present
-        const waiting = queue.pending().find(({ student_id }) => student_id === id)
-        // An outdated screen does not show yet what somebody else has marked.
-        if (!waiting && (screen.get(id) ?? null) === (server.get(id) ?? null))
-          markedElsewhere.delete(id)
-        valuesKnownFor(id).add(
-          waiting?.elsewhere ? waiting.elsewhere.present : (screen.get(id) ?? null),
-        )
-        await queue.mark([
-          { ...target, present: value, seenValue: screen.get(id) ?? null, yields: does === 'rest' },
-        ])
+      if (action === 'tap' || action === 'rest') {
+        const seenValue = screenValues.get(id) ?? null
+        if (action === 'rest' && seenValue !== null) continue
+        const value = action === 'rest' ? true : present
+        const pendingMark = queue.pending().find(({ student_id }) => student_id === id)
+        // An outdated screen does not show the mark of someone else yet.
+        if (!pendingMark && seenValue === (serverValues.get(id) ?? null)) markedElsewhere.delete(id)
+        knownValuesOf(id).add(pendingMark?.elsewhere ? pendingMark.elsewhere.present : seenValue)
+        await queue.mark([{ ...target, present: value, seenValue, yields: action === 'rest' }])
         lastTap.set(id, value)
-      } else if (does === 'elsewhere') {
-        server.set(id, present)
+      } else if (action === 'elsewhere') {
+        serverValues.set(id, present)
         markedElsewhere.add(id)
-      } else if (does === 'decide') {
+      } else if (action === 'decide') {
         for (const mark of queue.pending()) {
           if (!mark.elsewhere) continue
           const elsewherePresent = mark.elsewhere.present
-          valuesKnownFor(mark.student_id).add(elsewherePresent)
+          knownValuesOf(mark.student_id).add(elsewherePresent)
           await queue.mark([
             { ...mark, present: mark.present, seenValue: elsewherePresent, yields: false },
           ])
         }
-      } else if (does === 'restart') {
+      } else if (action === 'restart') {
         queue.close()
         queue = open()
         await queue.reload()
-      } else if (does === 'send') await queue.sendAll()
-      else if (does !== 'wait')
-        network = does === 'cut' ? 'cut' : does === 'connect' ? 'up' : 'loses replies'
-      if (does === 'wait' || does === 'send') await drain()
+      } else if (action === 'send') await queue.sendAll()
+      else if (action === 'cut') network = 'cut'
+      else if (action === 'connect') network = 'up'
+      else if (action === 'lose replies') network = 'loses replies'
+      if (action === 'wait' || action === 'send') await finishRequests()
       refresh()
     }
     network = 'up'
@@ -392,13 +404,13 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
     // Marks may have to be sent several times before they are saved or in conflict.
     for (let round = 0; round < 4; round += 1) {
       await queue.sendAll()
-      await drain()
+      await finishRequests()
     }
     expect(overwrittenIds).toEqual([])
     for (const [id, value] of lastTap) {
       const mark = queue.pending().find(({ student_id }) => student_id === id)
-      const serverValue = server.get(id) ?? null
-      // A mark that is still waiting is a conflict, and holds both values.
+      const serverValue = serverValues.get(id) ?? null
+      // A mark that is still waiting is a conflict and has both values.
       if (mark) expect([mark.elsewhere?.present, mark.present]).toEqual([serverValue, value])
       else if (!markedElsewhere.has(id)) expect(serverValue).toBe(value)
     }

@@ -13,9 +13,9 @@ export type StoredMark = MarkTarget &
     present: MarkValue
     /** The values this mark may replace: the one seen at the tap, and our own earlier taps. */
     replaces: MarkValue[]
-    /** If somebody else has marked the student, their mark wins without asking ("Rest present"). */
+    /** True for "Rest present": if someone else marked the student, their mark wins. */
     yields: boolean
-    /** Somebody else's different mark. This mark waits until the instructor decides. */
+    /** A different mark by someone else. This mark waits until the instructor decides. */
     elsewhere?: ServerMark
   }
 export type PendingMark = StoredMark & Attempt
@@ -37,23 +37,29 @@ export const isWaiting = (mark: PendingMark) => hasFailed(mark) && mark.failure 
 export const notSavedReason = (mark: PendingMark): string | undefined =>
   mark.refusal ?? (hasFailed(mark) ? mark.failure : undefined)
 
-function replaceableAfter({ elsewhere, replaces, isAttempted, present }: StoredMark): MarkValue[] {
+function findReplaceableValues({
+  elsewhere,
+  replaces,
+  isAttempted,
+  present,
+}: StoredMark): MarkValue[] {
   if (elsewhere) return [elsewhere.present]
   return isAttempted ? [...new Set([...replaces, present])] : replaces
 }
 
-/** The mark to store after a tap. Undefined if the tap undoes one that was never sent. */
+/** Returns the mark to store after a tap. Undefined if the tap undoes a mark that was never sent. */
 export function markAfterTap(
   storedMark: StoredMark | undefined,
   { class_id, day, student_id, present, seenValue, yields = false }: Tap,
 ): StoredMark | undefined {
-  const replaces = storedMark ? replaceableAfter(storedMark) : [seenValue]
+  const replaces = storedMark ? findReplaceableValues(storedMark) : [seenValue]
   const isUnsent = storedMark && !storedMark.isAttempted && !storedMark.elsewhere
   if (isUnsent && replaces.every((value) => value === present)) return undefined
   return { class_id, day, student_id, present, replaces, isAttempted: false, yields }
 }
 
-/** The mark to keep after the server's reply. Undefined if it is saved or has yielded. */
+/** Returns the mark to keep after the server's reply. Undefined if the mark was saved, or if it
+ *  yielded to someone else's mark. */
 export function markAfterReply(
   storedMark: StoredMark,
   sentMark: StoredMark,
@@ -65,7 +71,7 @@ export function markAfterReply(
   if (storedMark.tap !== sentMark.tap)
     return present === sentMark.present ? { ...storedMark, replaces: [present] } : storedMark
   if (present === sentMark.present || sentMark.yields) return undefined
-  // The server has the value of an earlier tap of ours, so this one is sent again.
+  // The server has the value of one of our earlier taps, so this mark is sent again.
   if (sentMark.replaces.includes(present)) return storedMark
   return { ...storedMark, elsewhere: { present, ...(record?.is_check_in && { isCheckIn: true }) } }
 }

@@ -25,16 +25,16 @@ export function PresentButton({
   onChoosingChange,
   onMarked,
 }: Props) {
-  const { choices, onlyClass, presentIn, mark } = useMarkToday(
+  const { choices, onlyClass, findPresence, mark } = useMarkToday(
     student,
     page?.recent_marks,
     classes ?? [],
   )
   const isPresent = onlyClass
-    ? presentIn(onlyClass) === true
+    ? findPresence(onlyClass) === true
     : choices.some(({ present }) => present)
   const markAndNotify = ({ dojoClass, present }: MarkToday) => {
-    const previousPresent = presentIn(dojoClass)
+    const previousPresent = findPresence(dojoClass)
     mark({ dojoClass, present })
     const message = present
       ? `Marked present in ${dojoClass.class_name}`
@@ -44,7 +44,7 @@ export function PresentButton({
   }
   const markOrChooseClass = () => {
     if (!onlyClass) return onChoosingChange(true)
-    return markAndNotify({ dojoClass: onlyClass, present: presentIn(onlyClass) ? null : true })
+    return markAndNotify({ dojoClass: onlyClass, present: findPresence(onlyClass) ? null : true })
   }
   return (
     <>

@@ -18,48 +18,54 @@ import { NoClasses } from './no-classes.tsx'
 import styles from './quick-actions.module.css'
 import kit from '../ui/kit.module.css'
 
-export function QuickActions({ onMark }: { onMark: (classId: string) => void }) {
-  const { data, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
+type Props = { onMark: (classId: string) => void }
+
+export const QuickActions = ({ onMark }: Props) => (
+  <section className={`${kit.stackSmall} ${styles.section}`}>
+    <Title order={2}>Quick Actions</Title>
+    <ClassButtons onMark={onMark} />
+  </section>
+)
+
+function ClassButtons({ onMark }: Props) {
+  const { data: classes, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
   const dates = useDatesOnDay(today())
-  const weeklyClasses = classesOn(weekdayOf(today()), data ?? [])
+  if (isUnavailable)
+    return <RetryNotice onRetry={retry}>The classes could not be loaded.</RetryNotice>
+  if (!classes) return <LoadingButtons />
+  if (classes.length === 0) return <NoClasses />
+  const weeklyClasses = classesOn(weekdayOf(today()), classes)
   const isToday = (dojoClass: DojoClass) =>
     dates ? findDateOn(dates, dojoClass.id) !== undefined : weeklyClasses.includes(dojoClass)
   return (
-    <section className={`${kit.stackSmall} ${styles.section}`}>
-      <Title order={2}>Quick Actions</Title>
-      {isUnavailable ? (
-        <RetryNotice onRetry={retry}>The classes could not be loaded.</RetryNotice>
-      ) : !data ? (
-        <div role="status" aria-label="Loading" className={`${kit.stackSmall} ${styles.actions}`}>
-          {Array.from({ length: QUICK_ACTION_CLASSES }, (_, index) => (
-            <SkeletonBlock key={index} height="4.4375rem" />
-          ))}
-        </div>
-      ) : data.length === 0 ? (
-        <NoClasses />
-      ) : (
-        <div className={`${kit.stackSmall} ${styles.actions}`}>
-          {data.slice(0, QUICK_ACTION_CLASSES).map((dojoClass) => (
-            <button
-              key={dojoClass.id}
-              type="button"
-              className={`${kit.card} ${styles.action}`}
-              onClick={() => onMark(dojoClass.id)}
-            >
-              <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
-              <span className={styles.text}>
-                <span className={kit.strong}>
-                  {dojoClass.class_name}{' '}
-                  {isToday(dojoClass) && <span className={styles.today}>Today</span>}
-                </span>
-                <span className={`${kit.facts} ${kit.note}`}>
-                  <span>{daysText(dojoClass)}</span> <span>{timeRange(dojoClass)}</span>
-                </span>
-              </span>
-            </button>
-          ))}
-        </div>
-      )}
-    </section>
+    <div className={`${kit.stackSmall} ${styles.actions}`}>
+      {classes.slice(0, QUICK_ACTION_CLASSES).map((dojoClass) => (
+        <button
+          key={dojoClass.id}
+          type="button"
+          className={`${kit.card} ${styles.action}`}
+          onClick={() => onMark(dojoClass.id)}
+        >
+          <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
+          <span className={styles.text}>
+            <span className={kit.strong}>
+              {dojoClass.class_name}{' '}
+              {isToday(dojoClass) && <span className={styles.today}>Today</span>}
+            </span>
+            <span className={`${kit.facts} ${kit.note}`}>
+              <span>{daysText(dojoClass)}</span> <span>{timeRange(dojoClass)}</span>
+            </span>
+          </span>
+        </button>
+      ))}
+    </div>
   )
 }
+
+const LoadingButtons = () => (
+  <div role="status" aria-label="Loading" className={`${kit.stackSmall} ${styles.actions}`}>
+    {Array.from({ length: QUICK_ACTION_CLASSES }, (_, index) => (
+      <SkeletonBlock key={index} height="4.4375rem" />
+    ))}
+  </div>
+)

@@ -8,22 +8,22 @@ const MARKS: Record<string, Mark> = {
 }
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
-const markOfKey = ({ key, ctrlKey, metaKey, altKey }: KeyPress) =>
+const findMark = ({ key, ctrlKey, metaKey, altKey }: KeyPress) =>
   ctrlKey || metaKey || altKey ? undefined : MARKS[key.toLowerCase()]
 
-const buttonIn = (row: Element | null | undefined, value: string) =>
+const findButton = (row: Element | null | undefined, value: string) =>
   row?.querySelector<HTMLElement>(`[value=${value}]`)
 
-/** The button that P or A went on to. */
+/** The button that got the focus after P or A marked the student before it. */
 let reachedButton: HTMLElement | undefined
 
 function focusNextRow(row: Element | null, value: string) {
-  reachedButton = buttonIn(row?.nextElementSibling ?? row, value) ?? undefined
+  reachedButton = findButton(row?.nextElementSibling ?? row, value) ?? undefined
   reachedButton?.focus()
 }
 
-/** P and A mark the student of the row and go on to the next. Arrow keys only move the focus, but
- *  Down right after such a mark stays, so that whoever presses both skips nobody. */
+/** P and A mark the student of the row and move the focus to the next row. Arrow keys only move the
+ *  focus. Down directly after P or A does nothing, so that people who press both skip no one. */
 export function handleRollKey(
   event: ReactKeyboardEvent<HTMLButtonElement>,
   onMark: (present: boolean) => void,
@@ -35,30 +35,30 @@ export function handleRollKey(
     return
   }
   moveFocusWithArrows(event)
-  const mark = markOfKey(event)
+  const mark = findMark(event)
   if (!mark) return
   event.preventDefault()
   onMark(mark.present)
   focusNextRow(event.currentTarget.closest('li'), mark.value)
 }
 
-/** Nobody types letters into a date, so the keys also work in the date field, where the dialog's
- *  focus starts. */
+/** The keys also work in the date field, which has the focus when the dialog opens. Dates contain no
+ *  letters. */
 const isTyping = (target: Element) => target.matches('input:not([type=date]), select, textarea')
 
-/** While no row has the focus, P and A begin with the first student who is not marked. */
+/** While no row has the focus, P and A mark the first unmarked student. */
 export function useRollKeys(list: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const { target, defaultPrevented } = event
-      const mark = markOfKey(event)
+      const mark = findMark(event)
       if (!mark || defaultPrevented || !(target instanceof Element) || isTyping(target)) return
       const isInDialog = target.closest('dialog') === list.current?.closest('dialog')
       if (!isInDialog && target !== document.body) return
       const row = [...(list.current?.children ?? [])].find(
-        (candidate) => !candidate.querySelector('[aria-pressed=true]'),
+        (listItem) => !listItem.querySelector('[aria-pressed=true]'),
       )
-      const button = buttonIn(row, mark.value)
+      const button = findButton(row, mark.value)
       if (!row || !button) return
       event.preventDefault()
       button.click()

@@ -21,7 +21,7 @@ import { handleRollKey, useRollKeys } from './roll-keys.ts'
 import type { Roll } from './use-roll.ts'
 import kit from '../ui/kit.module.css'
 
-const ROLL_KEYS_HINT = 'P or A marks and goes on to the next student. ↓ right after it stays there.'
+const ROLL_KEYS_HINT = 'Press P or A to mark a student and go to the next one.'
 
 type Props = {
   roll: Roll
@@ -80,9 +80,9 @@ export function RollList({ roll, hasSelection, hasClasses, onLinkClick }: Props)
   )
 }
 
-/** Excusing needs a network, so a row whose mark waits for the network does not offer it. While the
- *  mark is saved, "Saving…" is in its place, so that the row needs no second line. */
-const showsExcuseState = ({ present, excuse, isWaiting, isSaving }: RollRow) =>
+/** Excusing needs a network, so a row whose mark waits for the network does not offer it. While a
+ *  mark is being saved, "Saving…" takes its place, so that the row does not need a second line. */
+const isExcuseShown = ({ present, excuse, isWaiting, isSaving }: RollRow) =>
   present !== true && (excuse !== undefined || (present === false && !isWaiting && !isSaving))
 
 type ExcuseStateProps = { row: RollRow; hasTextBefore: boolean }
@@ -92,7 +92,7 @@ function ExcuseState({ row: { target, student, excuse }, hasTextBefore }: Excuse
   const undoMutation = useUndoExcuse()
   const { student_id, class_id, day: class_date } = target
   const isBusy = excuseMutation.isPending || undoMutation.isPending
-  const button = (label: string, onClick: () => void) => (
+  const renderButton = (label: string, onClick: () => void) => (
     <button
       type="button"
       className={`${kit.bareButton} ${styles.link}`}
@@ -109,7 +109,7 @@ function ExcuseState({ row: { target, student, excuse }, hasTextBefore }: Excuse
     <>
       {hasTextBefore && ' · '}
       {excuse && <span className={`${kit.strong} ${kit.blue}`}>{excuseLabel(excuse)}</span>}
-      {excuse ? <> {button('Undo', removeExcuse)}</> : button('Excuse', addExcuse)}
+      {excuse ? <> {renderButton('Undo', removeExcuse)}</> : renderButton('Excuse', addExcuse)}
       {(excuseMutation.isError || undoMutation.isError) && (
         <span className={styles.failure}> Not saved.</span>
       )}
@@ -122,7 +122,7 @@ const MARK_VALUES = [
   { name: 'present', label: 'Present', present: true, Icon: IconCheck },
   { name: 'unmarked', label: 'Not marked', present: null, Icon: undefined },
 ] as const
-const markValue = (present: MarkValue) =>
+const findMarkValue = (present: MarkValue) =>
   MARK_VALUES.find((value) => value.present === present) ?? MARK_VALUES[2]
 
 type ConflictProps = {
@@ -133,8 +133,8 @@ type ConflictProps = {
 
 const ConflictButtons = ({ ownValue, otherMark, onMark }: ConflictProps) =>
   [
-    { source: 'You', ...markValue(ownValue) },
-    { source: otherMark.isCheckIn ? 'Kiosk' : 'Elsewhere', ...markValue(otherMark.present) },
+    { source: 'You', ...findMarkValue(ownValue) },
+    { source: otherMark.isCheckIn ? 'Kiosk' : 'Elsewhere', ...findMarkValue(otherMark.present) },
   ].map(({ source, name, label, present, Icon }) => (
     <button key={source} type="button" value={name} onClick={() => onMark(present)}>
       {Icon && <Icon size={18} stroke={2.5} aria-hidden />}
@@ -262,8 +262,8 @@ const RetryName = ({ id, name, unsaved: { mark, reason } }: RetryNameProps) => (
   </button>
 )
 
-/** "3rd of 2 this week". It never stops anybody from being marked. */
-const EntryWords = ({ entry: { words, is_over_limit } }: { entry: ClassEntry }) => (
+/** "3rd of 2 this week". A student over the limit can still be marked. */
+const EntryText = ({ entry: { words, is_over_limit } }: { entry: ClassEntry }) => (
   <span className={is_over_limit ? `${kit.strong} ${kit.orange}` : undefined}>{words}</span>
 )
 
@@ -275,7 +275,7 @@ type StudentNameProps = {
 
 function StudentName({ row, id, description, entry, onLinkClick }: StudentNameProps) {
   const { student } = row
-  const showsExcuse = showsExcuseState(row) && !row.conflictingMark
+  const showsExcuse = isExcuseShown(row) && !row.conflictingMark
   const hasTextBefore = description !== '' || entry !== undefined
   return (
     <div className={styles.student}>
@@ -288,7 +288,7 @@ function StudentName({ row, id, description, entry, onLinkClick }: StudentNamePr
       <span className={styles.details}>
         {description}
         {description !== '' && entry && ' · '}
-        {entry && <EntryWords entry={entry} />}
+        {entry && <EntryText entry={entry} />}
         {showsExcuse && <ExcuseState row={row} hasTextBefore={hasTextBefore} />}
         <MarkState row={row} id={id} hasTextBefore={hasTextBefore || showsExcuse} />
       </span>

@@ -6,11 +6,11 @@ import type { PendingMark } from './pending-marks.ts'
 import { countRoll, buildRoll, isUnmarked } from './roll.ts'
 
 const DAY = '2026-03-02'
-const student = (id: string, ...enrolled_classes: string[]) =>
+const createStudent = (id: string, ...enrolled_classes: string[]) =>
   ({ id, name: id, enrolled_classes }) as Student
-const record = (student_id: string, present: boolean) =>
+const createRecord = (student_id: string, present: boolean) =>
   ({ student_id, present }) as AttendanceRecord
-const pendingMark = (
+const createPendingMark = (
   student_id: string,
   present: boolean | null,
   overrides: Partial<PendingMark> = {},
@@ -29,22 +29,26 @@ const pendingMark = (
 const noResponse = { hasFailed: true }
 const refusedMark = { refusal: 'Student not found' }
 
-const students = [student('aiko', 'judo'), student('ben', 'karate'), student('cleo', 'judo')]
-const excuse = (student_id: string) => ({ student_id, source: 'student' }) as Excuse
-const roll = (
+const students = [
+  createStudent('aiko', 'judo'),
+  createStudent('ben', 'karate'),
+  createStudent('cleo', 'judo'),
+]
+const createExcuse = (student_id: string) => ({ student_id, source: 'student' }) as Excuse
+const createRoll = (
   records: AttendanceRecord[] = [],
   pending: PendingMark[] = [],
   excuses: Excuse[] = [],
 ) => buildRoll('judo', DAY, { students, records, excuses, pending })
-const presentById = (...args: Parameters<typeof roll>) =>
-  roll(...args).map(({ student: { id }, present }) => [id, present])
+const presentById = (...args: Parameters<typeof createRoll>) =>
+  createRoll(...args).map(({ student: { id }, present }) => [id, present])
 
 test('lists enrolled students with and without marks', () => {
   expect(presentById()).toEqual([
     ['aiko', null],
     ['cleo', null],
   ])
-  expect(presentById([record('cleo', false)])).toEqual([
+  expect(presentById([createRecord('cleo', false)])).toEqual([
     ['aiko', null],
     ['cleo', false],
   ])
@@ -52,7 +56,7 @@ test('lists enrolled students with and without marks', () => {
 
 test('lists a marked student who is not enrolled last, as a drop-in', () => {
   expect(
-    roll([record('ben', true)]).map(({ student: { id }, isDropIn }) => [id, isDropIn]),
+    createRoll([createRecord('ben', true)]).map(({ student: { id }, isDropIn }) => [id, isDropIn]),
   ).toEqual([
     ['aiko', false],
     ['cleo', false],
@@ -74,11 +78,11 @@ test('lists a guest of the date after the enrolled students and expects both', (
 test('shows only pending marks of this class and day', () => {
   expect(
     presentById(
-      [record('aiko', true)],
+      [createRecord('aiko', true)],
       [
-        pendingMark('aiko', false),
-        pendingMark('cleo', true, { day: '2026-03-03' }),
-        pendingMark('cleo', true, { class_id: 'karate' }),
+        createPendingMark('aiko', false),
+        createPendingMark('cleo', true, { day: '2026-03-03' }),
+        createPendingMark('cleo', true, { class_id: 'karate' }),
       ],
     ),
   ).toEqual([
@@ -88,14 +92,17 @@ test('shows only pending marks of this class and day', () => {
 })
 
 test('shows the value and state of a mark that is waiting, failed or refused', () => {
-  const state = (overrides: Partial<PendingMark>) => {
-    const [aiko] = roll([record('aiko', true)], [pendingMark('aiko', false, overrides)])
+  const readState = (overrides: Partial<PendingMark>) => {
+    const [aiko] = createRoll(
+      [createRecord('aiko', true)],
+      [createPendingMark('aiko', false, overrides)],
+    )
     return [aiko?.present, aiko?.isSaving, aiko?.isWaiting, aiko?.unsaved?.reason]
   }
-  expect(state({})).toEqual([false, true, false, undefined])
-  expect(state(noResponse)).toEqual([false, false, true, undefined])
-  expect(state(refusedMark)).toEqual([false, false, false, 'Student not found'])
-  expect(state({ ...noResponse, failure: 'Something went wrong' })).toEqual([
+  expect(readState({})).toEqual([false, true, false, undefined])
+  expect(readState(noResponse)).toEqual([false, false, true, undefined])
+  expect(readState(refusedMark)).toEqual([false, false, false, 'Student not found'])
+  expect(readState({ ...noResponse, failure: 'Something went wrong' })).toEqual([
     false,
     false,
     false,
@@ -103,10 +110,10 @@ test('shows the value and state of a mark that is waiting, failed or refused', (
   ])
 })
 
-test('shows a conflicting mark of somebody else and does not count the student as unmarked', () => {
-  const rows = roll(
-    [record('aiko', false)],
-    [pendingMark('aiko', null, { elsewhere: { present: false } })],
+test('shows a conflicting mark by someone else, and does not count the student as unmarked', () => {
+  const rows = createRoll(
+    [createRecord('aiko', false)],
+    [createPendingMark('aiko', null, { elsewhere: { present: false } })],
   )
   expect(rows.map((row) => [row.present, row.conflictingMark?.present, isUnmarked(row)])).toEqual([
     [null, false, false],
@@ -114,18 +121,23 @@ test('shows a conflicting mark of somebody else and does not count the student a
   ])
 })
 
-test('keeps a drop-in whose mark is waiting, and removes one whose mark was cleared', () => {
-  expect(presentById([], [pendingMark('ben', true, noResponse)])).toContainEqual(['ben', true])
-  expect(presentById([record('ben', true)], [pendingMark('ben', null)])).not.toContainEqual([
+test('keeps a drop-in whose mark is waiting, and removes a drop-in whose mark was cleared', () => {
+  expect(presentById([], [createPendingMark('ben', true, noResponse)])).toContainEqual([
     'ben',
-    null,
+    true,
   ])
+  expect(
+    presentById([createRecord('ben', true)], [createPendingMark('ben', null)]),
+  ).not.toContainEqual(['ben', null])
 })
 
 test('counts the students of a roll by their marks', () => {
   expect(
     countRoll(
-      roll([record('aiko', true), record('ben', false)], [pendingMark('cleo', true, noResponse)]),
+      createRoll(
+        [createRecord('aiko', true), createRecord('ben', false)],
+        [createPendingMark('cleo', true, noResponse)],
+      ),
     ),
   ).toEqual({
     expected: 3,
@@ -138,17 +150,17 @@ test('counts the students of a roll by their marks', () => {
   })
 })
 
-test('does not expect an excused student unless somebody marks them', () => {
-  const countsOf = (records: AttendanceRecord[], pending: PendingMark[] = []) =>
-    countRoll(roll(records, pending, [excuse('aiko')]))
-  expect(countsOf([])).toMatchObject({ expected: 1, marked: 0, excused: 1 })
-  expect(countsOf([record('aiko', true)])).toMatchObject({
+test('does not expect an excused student unless the student is marked', () => {
+  const countWith = (records: AttendanceRecord[], pending: PendingMark[] = []) =>
+    countRoll(createRoll(records, pending, [createExcuse('aiko')]))
+  expect(countWith([])).toMatchObject({ expected: 1, marked: 0, excused: 1 })
+  expect(countWith([createRecord('aiko', true)])).toMatchObject({
     expected: 2,
     marked: 1,
     present: 1,
     excused: 0,
   })
-  expect(countsOf([], [pendingMark('aiko', false)])).toMatchObject({
+  expect(countWith([], [createPendingMark('aiko', false)])).toMatchObject({
     expected: 2,
     marked: 1,
     present: 0,

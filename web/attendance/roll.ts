@@ -35,7 +35,7 @@ type RollSources = {
   guests?: ReadonlySet<string>
 }
 
-function unsavedMark(mark: PendingMark): RollRow['unsaved'] {
+function toUnsavedMark(mark: PendingMark): RollRow['unsaved'] {
   const reason = notSavedReason(mark)
   return reason === undefined ? undefined : { mark, reason }
 }
@@ -67,7 +67,7 @@ export function buildRoll(
       excuse: excuseByStudent.get(student.id),
       isSaving: pendingMark !== undefined && isSendable(pendingMark) && !pendingMark.hasFailed,
       isWaiting: pendingMark !== undefined && isWaiting(pendingMark),
-      unsaved: pendingMark && unsavedMark(pendingMark),
+      unsaved: pendingMark && toUnsavedMark(pendingMark),
       conflictingMark: pendingMark?.elsewhere,
     }
   })

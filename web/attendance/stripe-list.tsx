@@ -20,7 +20,7 @@ import type { GivenStripe, RollStripes } from './use-roll-stripes.ts'
 
 type Props = { rows: readonly RollRow[]; styleId: string; stripes: RollStripes }
 
-/** The roll with a button for a stripe in place of the marks. */
+/** The roll with a button for giving a stripe instead of the buttons for marks. */
 export function StripeList({ rows, styleId, stripes }: Props) {
   const { data, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(readinessApi.ready, { query: { style_id: styleId } }),
@@ -37,7 +37,7 @@ export function StripeList({ rows, styleId, stripes }: Props) {
           student={student}
           progress={progressById.get(student.id)}
           styleId={styleId}
-          givenStripe={stripes.givenTo(student.id)}
+          givenStripe={stripes.findGivenStripe(student.id)}
           onChange={(stripe) => stripes.record(student.id, stripe)}
         />
       ))}
@@ -86,7 +86,7 @@ function describeFullBelt(progress: ReadyStudent | undefined): string {
 type ButtonProps = Omit<RowProps, 'progress'>
 
 function StripeButton({ student: { id, name }, styleId, givenStripe, onChange }: ButtonProps) {
-  const give = useRankMutation(promotionsApi.giveStripes, {
+  const giveStripe = useRankMutation(promotionsApi.giveStripes, {
     onSuccess: ({ act_id, students: [changedStudent] }) =>
       changedStudent && onChange({ actId: act_id, name, rank: changedStudent.rank }),
     onError: (error) =>
@@ -96,19 +96,19 @@ function StripeButton({ student: { id, name }, styleId, givenStripe, onChange }:
     onSuccess: () => onChange(undefined),
     onError: alertUndoFailure,
   })
-  const change = () =>
+  const giveOrUndo = () =>
     givenStripe
       ? undo.mutate({ params: { id: givenStripe.actId } })
-      : give.mutate({ body: { student_ids: [id], style_id: styleId } })
+      : giveStripe.mutate({ body: { student_ids: [id], style_id: styleId } })
   return (
     <BusyButton
       variant={givenStripe ? 'subtle' : 'default'}
       value="stripe"
       miw="8.5rem"
-      busy={give.isPending || undo.isPending}
+      busy={giveStripe.isPending || undo.isPending}
       busyLabel={givenStripe ? 'Undoing...' : 'Giving...'}
       onKeyDown={moveFocusWithArrows}
-      onClick={() => isSecondTap() || change()}
+      onClick={() => isSecondTap() || giveOrUndo()}
     >
       {givenStripe ? 'Undo' : '+ Stripe'}
       <VisuallyHidden>{` for ${name}`}</VisuallyHidden>

@@ -9,12 +9,12 @@ import kit from '../ui/kit.module.css'
 
 type Props = Pick<StudentPage, 'attendance' | 'attendance_days' | 'recent_marks'>
 
-export const StudentAttendance = ({ recent_marks: marks, ...year }: Props) =>
+export const StudentAttendance = ({ recent_marks: marks, ...yearData }: Props) =>
   marks.length === 0 ? (
     <p className={kit.muted}>No attendance yet.</p>
   ) : (
     <div className={kit.stackTight}>
-      <AttendanceChart {...year} />
+      <AttendanceChart {...yearData} />
       <Disclosure summary="Last classes">
         <ul>
           {marks.map(({ id, class_name, class_date, present }) => (
@@ -30,7 +30,7 @@ export const StudentAttendance = ({ recent_marks: marks, ...year }: Props) =>
     </div>
   )
 
-/** The year by day, and as a table by month. */
+/** Shows the year as a heat map by day and as a table by month. */
 const AttendanceChart = ({ attendance, attendance_days: days }: Omit<Props, 'recent_marks'>) => (
   <div>
     <YearHeatMap

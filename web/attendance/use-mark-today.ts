@@ -4,7 +4,7 @@ import type { DojoClass } from '@tatami/contract/classes/classes'
 import { type Student, type StudentPage, studentsApi } from '@tatami/contract/students/students'
 import { today } from '../lib/dates.ts'
 import { endpointQuery } from '../lib/query.ts'
-import { classesByLikelihood, onlyClassToday } from './class-today.ts'
+import { sortByLikelihood, findOnlyClassToday } from './class-today.ts'
 import { marks, markStudents } from './marks.ts'
 
 export type MarkToday = { dojoClass: DojoClass; present: boolean | null }
@@ -19,13 +19,13 @@ export function useMarkToday(
   const day = today()
   const weekday = weekdayOf(day)
   const { queryKey } = endpointQuery(studentsApi.show, { params: { id: student.id } })
-  const savedValueIn = (id: string, savedMarks = recentMarks) =>
+  const findSavedValue = (id: string, savedMarks = recentMarks) =>
     savedMarks?.find((mark) => mark.class_id === id && mark.class_date === day)?.present ?? null
-  const presentIn = ({ id }: DojoClass): boolean | null => {
+  const findPresence = ({ id }: DojoClass): boolean | null => {
     const pendingMark = pending.find(
       (mark) => mark.student_id === student.id && mark.class_id === id && mark.day === day,
     )
-    return pendingMark ? pendingMark.present : savedValueIn(id)
+    return pendingMark ? pendingMark.present : findSavedValue(id)
   }
   const mark = ({ dojoClass: { id, class_name }, present }: MarkToday) => {
     const storageWrite = markStudents([
@@ -34,7 +34,7 @@ export function useMarkToday(
         class_id: id,
         day,
         present,
-        seenValue: savedValueIn(id, cache.getQueryData(queryKey)?.recent_marks),
+        seenValue: findSavedValue(id, cache.getQueryData(queryKey)?.recent_marks),
       },
     ])
     const showInCache = () => {
@@ -53,12 +53,12 @@ export function useMarkToday(
     void storageWrite.then(showInCache)
   }
   return {
-    choices: classesByLikelihood(weekday, student, classes).map((dojoClass): MarkToday => ({
+    choices: sortByLikelihood(weekday, student, classes).map((dojoClass): MarkToday => ({
       dojoClass,
-      present: presentIn(dojoClass),
+      present: findPresence(dojoClass),
     })),
-    onlyClass: onlyClassToday(weekday, student, classes),
-    presentIn,
+    onlyClass: findOnlyClassToday(weekday, student, classes),
+    findPresence,
     mark,
   }
 }

@@ -10,8 +10,8 @@ import { endpointQuery } from '../lib/query.ts'
 /** A stripe that was given on this roll. Undo reverses the act. */
 export type GivenStripe = { actId: string; name: string; rank: HeldRank }
 
-/** The style that a class teaches. A class without one teaches the main style. */
-const styleOfClass = ({ styles }: Belts, classId: string) =>
+/** Finds the style that a class teaches. A class without a style teaches the main style. */
+const findStyleOfClass = ({ styles }: Belts, classId: string) =>
   styles.find(({ class_ids }) => class_ids.includes(classId)) ??
   styles.find(({ is_main }) => is_main)
 
@@ -25,7 +25,7 @@ function useStripedStyle(classId: string, day: string): Style | undefined {
   const isOffline = useOldestCopyTime() !== undefined
   const isOffered = mayGive && !isOffline && classId !== '' && day === today()
   const { data: belts } = useQuery({ ...endpointQuery(beltsApi.show), enabled: isOffered })
-  const style = isOffered && belts ? styleOfClass(belts, classId) : undefined
+  const style = isOffered && belts ? findStyleOfClass(belts, classId) : undefined
   return style && hasStripes(style) ? style : undefined
 }
 
@@ -34,20 +34,20 @@ export function useRollStripes(classId: string, day: string) {
   const [isOpen, setOpen] = useState(false)
   const [stripesByKey, setStripesByKey] = useState<ReadonlyMap<string, GivenStripe>>(new Map())
   const [lastStripe, setLastStripe] = useState<GivenStripe | undefined>()
-  const keyOf = (studentId: string) => `${style?.id} ${studentId}`
+  const stripeKey = (studentId: string) => `${style?.id} ${studentId}`
   return {
     style,
     isOpen: isOpen && style !== undefined,
     setOpen,
     lastStripe,
-    givenTo: (studentId: string) => stripesByKey.get(keyOf(studentId)),
-    /** Undefined after an undo. */
+    findGivenStripe: (studentId: string) => stripesByKey.get(stripeKey(studentId)),
+    /** `stripe` is undefined after an undo. */
     record: (studentId: string, stripe: GivenStripe | undefined) => {
       setLastStripe(stripe)
       setStripesByKey((stripes) => {
         const changedStripes = new Map(stripes)
-        if (stripe) changedStripes.set(keyOf(studentId), stripe)
-        else changedStripes.delete(keyOf(studentId))
+        if (stripe) changedStripes.set(stripeKey(studentId), stripe)
+        else changedStripes.delete(stripeKey(studentId))
         return changedStripes
       })
     },

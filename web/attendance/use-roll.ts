@@ -12,7 +12,7 @@ import { countRoll, buildRoll, type RollRow } from './roll.ts'
 /** Short, because students may be checking in at the kiosk. */
 const POLL_MS = 15_000
 
-const guestsOf = (classDate: DatedClass | undefined) =>
+const findGuestIds = (classDate: DatedClass | undefined) =>
   new Set(
     classDate?.students.flatMap(({ student_id, state }) =>
       state === 'has_place' ? [student_id] : [],
@@ -41,7 +41,7 @@ export function useRoll(classId: string, day: string, classDate?: DatedClass) {
           records: records.data,
           excuses: excuses.data ?? [],
           pending,
-          guests: guestsOf(classDate),
+          guests: findGuestIds(classDate),
         })
       : undefined
   const unsavedMarks = rows?.flatMap((row) => row.unsaved?.mark ?? []) ?? []
@@ -54,7 +54,7 @@ export function useRoll(classId: string, day: string, classDate?: DatedClass) {
     studentsNotOnRoll:
       students.data?.filter(({ id }) => !rows?.some(({ student }) => student.id === id)) ?? [],
     counts: countRoll(rows ?? []),
-    /** Who marked, for whoever may manage staff. */
+    /** The people who marked. Only people who may manage staff get these names. */
     markerNames: [...new Set(records.data?.flatMap(({ marked_by }) => marked_by ?? []))],
     mark,
     addDropIn: ({ id }: Student) =>
@@ -67,7 +67,7 @@ export function useRoll(classId: string, day: string, classDate?: DatedClass) {
 
 function useUndoableMarks(classId: string, day: string, rows: readonly RollRow[] | undefined) {
   const [undoStack, setUndoStack] = useState<MarkChange[][]>([])
-  const rowOf = ({ target }: MarkChange) =>
+  const findRow = ({ target }: MarkChange) =>
     rows?.find((row) => row.student.id === target.student_id)
   const lastChanges = (undoStack.at(-1) ?? []).filter(
     ({ target }) => target.class_id === classId && target.day === day,
@@ -77,16 +77,16 @@ function useUndoableMarks(classId: string, day: string, rows: readonly RollRow[]
       changes.map((change) => ({
         ...change.target,
         present: change.present,
-        seenValue: rowOf(change)?.savedValue ?? null,
+        seenValue: findRow(change)?.savedValue ?? null,
         yields,
       })),
     )
   return {
-    /** With `yields`, a mark that somebody else made in the meantime stays. */
+    /** With `yields`, marks that someone else made in the meantime are kept. */
     mark: (changes: readonly MarkChange[], { yields = false } = {}) => {
       const replacedValues = changes.map((change) => ({
         target: change.target,
-        present: rowOf(change)?.present ?? null,
+        present: findRow(change)?.present ?? null,
       }))
       if (changes.length > 0) setUndoStack([...undoStack, replacedValues])
       storeMarks(changes, { yields })

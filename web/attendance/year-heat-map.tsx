@@ -5,7 +5,7 @@ import { ChartLegend } from '../ui/month-chart.tsx'
 import { createCells, type HeatMapDay } from './heat-map-year.ts'
 import styles from './year-heat-map.module.css'
 
-const STEP = 10
+const CELL_STEP = 10
 const CELL_SIZE = 8
 
 type Props = {
@@ -26,14 +26,14 @@ export function YearHeatMap({ firstDay, days }: Props) {
       <svg
         role="img"
         aria-label={`${label}. The table below has the numbers`}
-        viewBox={`0 0 ${weekCount * STEP} ${7 * STEP}`}
+        viewBox={`0 0 ${weekCount * CELL_STEP} ${7 * CELL_STEP}`}
         className={styles.map}
       >
         {cells.map(({ day, week, weekday, state }) => (
           <rect
             key={day}
-            x={week * STEP + 1}
-            y={weekday * STEP + 1}
+            x={week * CELL_STEP + 1}
+            y={weekday * CELL_STEP + 1}
             width={CELL_SIZE}
             height={CELL_SIZE}
             rx={2}

@@ -9,19 +9,19 @@ import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { CLASS_DATE_QUERIES, dateName } from './dates.ts'
+import { CLASS_DATE_QUERIES, describeDate } from './dates.ts'
 import type { DateOutcome } from './outcome-bar.tsx'
 import { fromTimeInput, toTimeInput } from '../classes/times.ts'
 import { type DayAndTimes, DayAndTimeFields } from './day-and-time-fields.tsx'
 
-type Values = DayAndTimes & { class_id: string }
+type AddDateValues = DayAndTimes & { class_id: string }
 
-const toRequestBody = ({ start_time, end_time, ...fields }: Values) => ({
+const toRequestBody = ({ start_time, end_time, ...fields }: AddDateValues) => ({
   ...fields,
   start_time: fromTimeInput(start_time),
   end_time: fromTimeInput(end_time),
 })
-const timesOf = (dojoClass: DojoClass | undefined) => ({
+const toTimeInputs = (dojoClass: DojoClass | undefined) => ({
   start_time: toTimeInput(dojoClass?.class_start_time ?? null),
   end_time: toTimeInput(dojoClass?.class_end_time ?? null),
 })
@@ -37,7 +37,7 @@ export function AddDateDialog({ classId, onClose, onDone }: Props) {
     {
       class_id: initialClassId,
       day: today(),
-      ...timesOf(classes.find(({ id }) => id === initialClassId)),
+      ...toTimeInputs(classes.find(({ id }) => id === initialClassId)),
     },
     toRequestBody,
   )
@@ -46,11 +46,11 @@ export function AddDateDialog({ classId, onClose, onDone }: Props) {
     refreshes: CLASS_DATE_QUERIES,
     onSuccess: (date) =>
       onDone({
-        message: `Added ${dateName(date)}.`,
+        message: `Added ${describeDate(date)}.`,
         undo: { action: 'remove', date },
         announcement: {
           title: 'Extra class',
-          text: `Extra class: ${dateName(date)}, ${date.time}. Everyone is welcome.`,
+          text: `Extra class: ${describeDate(date)}, ${date.time}. Everyone is welcome.`,
           messageType: 'special_announcement',
           date,
         },
@@ -73,7 +73,10 @@ export function AddDateDialog({ classId, onClose, onDone }: Props) {
         required
         data={[{ value: '', label: 'Select a class' }, ...classOptions(classes)]}
         onChange={({ currentTarget: { value } }) =>
-          form.setValues({ class_id: value, ...timesOf(classes.find(({ id }) => id === value)) })
+          form.setValues({
+            class_id: value,
+            ...toTimeInputs(classes.find(({ id }) => id === value)),
+          })
         }
       />
       <DayAndTimeFields

@@ -16,9 +16,9 @@ import { isSendable } from '../texting/text-notes.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
-import { CLASS_DATE_QUERIES, formatDayRange, sentTextsMessage } from './dates.ts'
+import { CLASS_DATE_QUERIES, formatDayRange, describeSentTexts } from './dates.ts'
 import type { DateOutcome } from './outcome-bar.tsx'
-import { type Audience, textFailure, useSendClassText } from './text-students.ts'
+import { type Audience, describeTextFailure, useSendClassText } from './text-students.ts'
 import { TextSection } from './text-section.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -117,7 +117,7 @@ function useHoliday(onDone: Props['onDone']) {
   const { name, first_day: firstDay, last_day: lastDay } = form.values
   const hasDays = isCalendarDate(firstDay) && isCalendarDate(lastDay) && firstDay <= lastDay
   const [editedText, setEditedText] = useState<string | null>(null)
-  const dayRange = firstDay && lastDay ? longDayRange(firstDay, lastDay) : ''
+  const dayRange = firstDay && lastDay ? formatLongDayRange(firstDay, lastDay) : ''
   const text = editedText ?? `No classes ${dayRange}: ${name.trim()}.`
   useDraft('holiday', {
     values: { ...form.values, editedText },
@@ -132,7 +132,7 @@ function useHoliday(onDone: Props['onDone']) {
     onError: form.showRefusal,
   })
   const { sendText, isPending: isSending } = useSendClassText()
-  // True if the holiday was added, but its text could not be sent.
+  // True if the holiday was added but its text could not be sent.
   const [isAdded, setAdded] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const finish = (textMessage: string, isTexted = false) =>
@@ -151,10 +151,10 @@ function useHoliday(onDone: Props['onDone']) {
     if (!isTextWanted) return finish('')
     try {
       const { total_texts } = await sendText(ALL_STUDENTS, text)
-      finish(`${sentTextsMessage(total_texts)}.`, total_texts > 0)
+      finish(`${describeSentTexts(total_texts)}.`, total_texts > 0)
     } catch (failure) {
       setAdded(true)
-      setError(`The holiday was added. ${textFailure(failure)}`)
+      setError(`The holiday was added. ${describeTextFailure(failure)}`)
     }
   }
   return {
@@ -172,7 +172,7 @@ function useHoliday(onDone: Props['onDone']) {
 }
 
 /** "on Friday, March 5" or "from Friday, March 5, to Monday, March 8" */
-const longDayRange = (firstDay: string, lastDay: string) =>
+const formatLongDayRange = (firstDay: string, lastDay: string) =>
   firstDay === lastDay
     ? `on ${formatWeekdayAndDay(firstDay)}`
     : `from ${formatWeekdayAndDay(firstDay)}, to ${formatWeekdayAndDay(lastDay)}`

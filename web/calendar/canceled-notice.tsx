@@ -10,7 +10,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { DateState } from './date-state.tsx'
-import { CLASS_DATE_QUERIES, dayTitle, dateTarget } from './dates.ts'
+import { CLASS_DATE_QUERIES, formatDayTitle, dateTarget } from './dates.ts'
 import styles from './canceled-notice.module.css'
 import { type DateOutcome, restoredOutcome } from './outcome-bar.tsx'
 import kit from '../ui/kit.module.css'
@@ -44,7 +44,7 @@ export function CanceledNotice({ date, onRestored }: Props) {
         )
       }
     >
-      {date.class_name}, {dayTitle(date.day)}
+      {date.class_name}, {formatDayTitle(date.day)}
       <br />
       <DateState date={date} />
       <ErrorNotice>

@@ -13,7 +13,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { OtherClassesSheet } from './other-classes-sheet.tsx'
 import styles from './class-places.module.css'
-import { CLASS_DATE_QUERIES, dayTitle, dateKey, dateTarget } from './dates.ts'
+import { CLASS_DATE_QUERIES, formatDayTitle, dateKey, dateTarget } from './dates.ts'
 import kit from '../ui/kit.module.css'
 
 const NOT_SAVED = 'This could not be saved. Please try again.'
@@ -22,10 +22,10 @@ type Student = { id: string; name?: string }
 
 type Props = { student: Student; dates: readonly DatedClass[] }
 
-/** The classes that the student asked for. Others, such as the adults' class, are in a sheet. */
+/** The classes that the student has a place in or waits for. A button lists the other classes. */
 export function ClassPlaces({ student, dates }: Props) {
   const [isChoosing, setIsChoosing] = useState(false)
-  const isRequested = (date: DatedClass) => date.students.some(isOf(student))
+  const isRequested = (date: DatedClass) => findRequest(date, student) !== undefined
   const requestedDates = dates.filter(isRequested)
   const otherDates = dates.filter((date) => !isRequested(date))
   return (
@@ -60,16 +60,15 @@ export function ClassPlaces({ student, dates }: Props) {
   )
 }
 
-const isOf =
-  ({ id }: Student) =>
-  ({ student_id }: StudentOnDate) =>
-    student_id === id
-
-const waitlistText = (name: string | undefined, position: number | null) =>
-  `${name ? `${name} is` : 'You are'} number ${position ?? 1} on the waitlist`
+const findRequest = (date: DatedClass, { id }: Student) =>
+  date.students.find(({ student_id }) => student_id === id)
 
 function describeRequest(name: string | undefined, { state, position }: StudentOnDate) {
-  if (state === 'waiting') return { status: waitlistText(name, position), action: 'Leave waitlist' }
+  if (state === 'waiting')
+    return {
+      status: `${name ? `${name} is` : 'You are'} number ${position ?? 1} on the waitlist`,
+      action: 'Leave waitlist',
+    }
   return { status: `${name ? `${name} has` : 'You have'} a place`, action: 'Can’t come' }
 }
 
@@ -78,16 +77,16 @@ function PlaceRow({ student, date }: { student: Student; date: DatedClass }) {
   const giveBackPlace = useEndpointMutation(classDatesApi.giveBackPlace, {
     refreshes: CLASS_DATE_QUERIES,
   })
-  const request = date.students.find(isOf(student))
+  const request = findRequest(date, student)
   if (!request) return null
   const { status, action } = describeRequest(name, request)
-  const buttonDetails = joinNonEmpty([name, date.class_name, dayTitle(date.day)])
+  const buttonDetails = joinNonEmpty([name, date.class_name, formatDayTitle(date.day)])
   return (
     <li>
       <div className={styles.details}>
         <span className={kit.name}>{date.class_name}</span>
         <span className={kit.muted}>
-          <span className={kit.keepTogether}>{dayTitle(date.day)},</span>{' '}
+          <span className={kit.keepTogether}>{formatDayTitle(date.day)},</span>{' '}
           <span className={kit.keepTogether}>{date.time}</span>
         </span>
         <span role="status" className={`${kit.strong} ${kit.blue}`}>

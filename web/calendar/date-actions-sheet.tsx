@@ -26,9 +26,9 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import type { DateDialog } from './date-actions.tsx'
 import { DateState } from './date-state.tsx'
-import { CLASS_DATE_QUERIES, dateName, dayTitle, dateKey, dateTarget } from './dates.ts'
+import { CLASS_DATE_QUERIES, describeDate, formatDayTitle, dateKey, dateTarget } from './dates.ts'
 import { type DateOutcome, restoredOutcome, backOnAnnouncement } from './outcome-bar.tsx'
-import { type Audience, cancellationType } from './text-students.ts'
+import { type Audience, chooseMessageType } from './text-students.ts'
 import type { ClassAnnouncement } from './text-students-dialog.tsx'
 import { TextSection } from './text-section.tsx'
 import { useCancelClass } from './use-cancel-class.ts'
@@ -80,7 +80,7 @@ export function DateActionsSheet({ date, onClose, onDone, onOpenDialog }: Props)
       <Stack gap="md">
         <p className={kit.facts}>
           <span>
-            <span className={kit.keepTogether}>{dayTitle(date.day)}&nbsp;·</span>{' '}
+            <span className={kit.keepTogether}>{formatDayTitle(date.day)}&nbsp;·</span>{' '}
             <span className={kit.keepTogether}>{date.time}</span>
           </span>
           <DateState date={date} />
@@ -88,7 +88,7 @@ export function DateActionsSheet({ date, onClose, onDone, onOpenDialog }: Props)
         {date.status === 'on' && (
           <CancelFields
             form={form}
-            audience={{ messageType: cancellationType(reason), studentIds }}
+            audience={{ messageType: chooseMessageType(reason), studentIds }}
             isPast={isPast}
             mayText={mayText}
           />
@@ -227,14 +227,14 @@ type OtherActionsProps = {
 
 function OtherActions({ date, onDone, onOpenDialog }: OtherActionsProps) {
   const can = useCan()
-  const { status, origin, class_id, start_time, end_time, moved_to } = date
+  const { status, origin, class_id, start_time, end_time } = date
   const { restore, moveBack, remove, add, isPending, error } = useDateMutations(date, onDone)
   const query = dateTarget(date)
   const isOn = status === 'on'
-  const movedDay = status === 'moved' ? moved_to?.day : isOn && origin === 'moved' && date.day
+  const movedDay = findMovedDay(date)
   const openAnnouncement = () =>
     onDone({
-      message: `${dateName(date)} is canceled.`,
+      message: `${describeDate(date)} is canceled.`,
       announcement: cancellationAnnouncement(date),
       isAnnouncementOpen: true,
     })
@@ -279,6 +279,12 @@ function OtherActions({ date, onDone, onOpenDialog }: OtherActionsProps) {
   return <ActionButtons actions={actions} isDisabled={isPending} error={error} />
 }
 
+/** The new day of a class that was moved. */
+function findMovedDay({ status, origin, day, moved_to }: DatedClass): string | undefined {
+  if (status === 'moved') return moved_to?.day
+  return status === 'on' && origin === 'moved' ? day : undefined
+}
+
 type Action = { label: string; icon: Icon; onClick: () => void }
 type ActionButtonsProps = { actions: Action[]; isDisabled: boolean; error: Error | null }
 
@@ -315,13 +321,13 @@ function useDateMutations(date: DatedClass, onDone: (outcome: DateOutcome) => vo
   })
   const remove = useEndpointMutation(classDatesApi.remove, {
     ...mutationOptions,
-    onSuccess: () => onDone({ message: `${dateName(date)} was removed.` }),
+    onSuccess: () => onDone({ message: `${describeDate(date)} was removed.` }),
   })
   const add = useEndpointMutation(classDatesApi.add, {
     ...mutationOptions,
     onSuccess: (newDate) =>
       onDone({
-        message: `${dateName(date)} is back on.`,
+        message: `${describeDate(date)} is back on.`,
         undo: { action: 'remove', date: newDate },
         announcement: backOnAnnouncement(date),
       }),
@@ -340,6 +346,6 @@ function useDateMutations(date: DatedClass, onDone: (outcome: DateOutcome) => vo
 const cancellationAnnouncement = (date: DatedClass): ClassAnnouncement => ({
   title: 'Class is canceled',
   text: cancellationText(date, date.reason ?? '', today()),
-  messageType: cancellationType(date.reason ?? ''),
+  messageType: chooseMessageType(date.reason ?? ''),
   date,
 })

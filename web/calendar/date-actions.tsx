@@ -9,7 +9,7 @@ import { SubstituteDialog } from './substitute-dialog.tsx'
 
 export type DateDialog = 'actions' | 'move' | 'substitute'
 
-function draftDialog(date: DatedClass): DateDialog {
+function findDialogWithDraft(date: DatedClass): DateDialog {
   if (drafts.subjectOf('move-class') === dateKey(date)) return 'move'
   return drafts.subjectOf('substitute') === dateKey(date) ? 'substitute' : 'actions'
 }
@@ -20,7 +20,7 @@ type Props = {
 }
 
 export function DateActions({ date, onClose }: Props) {
-  const [openDialog, setOpenDialog] = useState(() => draftDialog(date))
+  const [openDialog, setOpenDialog] = useState(() => findDialogWithDraft(date))
   const [outcome, setOutcome] = useState<DateOutcome | null>(null)
   if (outcome) return <OutcomeBar outcome={outcome} onOutcome={setOutcome} onDismiss={onClose} />
   const dialogProps = { date, onClose, onDone: setOutcome }

@@ -36,7 +36,9 @@ export function describeDay(day: string): string {
   if (daysAhead === 1) return 'tomorrow'
   return daysAhead > 1 && daysAhead < DAYS_PER_WEEK ? formatWeekday(day) : formatWeekdayAndDay(day)
 }
-export const dayTitle = (day: string) =>
+
+/** "Today" or "Friday, March 5" */
+export const formatDayTitle = (day: string) =>
   day === today() ? 'Today' : breakAfterCommas(formatWeekdayAndDay(day))
 
 type DateFields = Pick<
@@ -76,17 +78,18 @@ export const describeCounts = ({ expected, excused, places, waiting }: AttendeeC
     ' · ',
   )
 
-export function dateName({ class_name, day }: Pick<DatedClass, 'class_name' | 'day'>): string {
+/** "Kids Karate today" or "Kids Karate on Friday" */
+export function describeDate({ class_name, day }: Pick<DatedClass, 'class_name' | 'day'>): string {
   const dayText = describeDay(day)
   return `${class_name} ${['today', 'tomorrow'].includes(dayText) ? dayText : `on ${dayText}`}`
 }
 
-export const sentTextsMessage = (texts: number) =>
-  texts === 0
+export const describeSentTexts = (textCount: number) =>
+  textCount === 0
     ? 'No texts were sent'
-    : `${pluralize(texts, 'text')} ${texts === 1 ? 'is on its way' : 'are on their way'}`
+    : `${pluralize(textCount, 'text')} ${textCount === 1 ? 'is on its way' : 'are on their way'}`
 
-export const formatDayRange = (first: string, last: string) =>
-  first === last
-    ? formatMonthAndDay(first)
-    : `${formatMonthAndDay(first)} – ${formatMonthAndDay(last)}`
+export const formatDayRange = (firstDay: string, lastDay: string) =>
+  firstDay === lastDay
+    ? formatMonthAndDay(firstDay)
+    : `${formatMonthAndDay(firstDay)} – ${formatMonthAndDay(lastDay)}`

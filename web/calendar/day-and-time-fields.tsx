@@ -1,7 +1,7 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { today } from '../lib/dates.ts'
-import { endAfterMove } from '../classes/times.ts'
+import { moveEndWithStart } from '../classes/times.ts'
 
 export type DayAndTimes = { day: string; start_time: string; end_time: string }
 
@@ -30,7 +30,7 @@ export const DayAndTimeFields = ({ values, onChange, getInputProps }: Props) => 
         onChange={({ currentTarget: { value } }) =>
           onChange({
             start_time: value,
-            end_time: endAfterMove(values.start_time, values.end_time, value),
+            end_time: moveEndWithStart(values.start_time, values.end_time, value),
           })
         }
       />

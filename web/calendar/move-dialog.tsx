@@ -4,14 +4,14 @@ import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { CLASS_DATE_QUERIES, dateName, describeDay, dateKey, dateTarget } from './dates.ts'
+import { CLASS_DATE_QUERIES, describeDate, describeDay, dateKey, dateTarget } from './dates.ts'
 import type { DateOutcome } from './outcome-bar.tsx'
 import { fromTimeInput, toTimeInput } from '../classes/times.ts'
 import { type DayAndTimes, DayAndTimeFields } from './day-and-time-fields.tsx'
 
 type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: DateOutcome) => void }
 
-const formFieldOf = (path: string) => (path === 'to_day' ? 'day' : path)
+const findFormField = (path: string) => (path === 'to_day' ? 'day' : path)
 
 export function MoveDialog({ date, onClose, onDone }: Props) {
   const initialValues: DayAndTimes = {
@@ -25,17 +25,17 @@ export function MoveDialog({ date, onClose, onDone }: Props) {
     start_time: fromTimeInput(start_time),
     end_time: fromTimeInput(end_time),
   })
-  const form = useSchemaForm(movedDate, initialValues, toRequestBody, formFieldOf)
+  const form = useSchemaForm(movedDate, initialValues, toRequestBody, findFormField)
   useDraft('move-class', form, dateKey(date))
   const move = useEndpointMutation(classDatesApi.move, {
     refreshes: CLASS_DATE_QUERIES,
     onSuccess: (newDate) =>
       onDone({
-        message: `${dateName(date)} moves to ${describeTime(newDate)}.`,
+        message: `${describeDate(date)} moves to ${describeTime(newDate)}.`,
         undo: { action: 'move back', date: newDate },
         announcement: {
-          title: 'Class is moved',
-          text: `${dateName(date)}, ${date.time}, moves to ${describeTime(newDate)}.`,
+          title: 'Class moved',
+          text: `${describeDate(date)}, ${date.time}, moves to ${describeTime(newDate)}.`,
           messageType: 'special_announcement',
           date,
         },

@@ -9,13 +9,13 @@ import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './class-places.module.css'
-import { CLASS_DATE_QUERIES, dateKey, dateTarget, dayTitle } from './dates.ts'
+import { CLASS_DATE_QUERIES, dateKey, dateTarget, formatDayTitle } from './dates.ts'
 import kit from '../ui/kit.module.css'
 
 type Student = { id: string; name?: string }
 type Props = { student: Student; dates: readonly DatedClass[]; onClose: () => void }
 
-/** The classes with free places, by day. Asks first, because none is a class of the student. */
+/** Lists other classes with free places. A dialog confirms that the student wants to join one. */
 export function OtherClassesSheet({ student, dates, onClose }: Props) {
   const [selectedDate, setSelectedDate] = useState<DatedClass>()
   const datesByDay = Map.groupBy(dates, ({ day }) => day)
@@ -27,8 +27,8 @@ export function OtherClassesSheet({ student, dates, onClose }: Props) {
     >
       <Stack gap="md">
         {[...datesByDay].map(([day, datesOfDay]) => (
-          <section key={day} aria-label={dayTitle(day)}>
-            <h3 className={kit.titleSmall}>{dayTitle(day)}</h3>
+          <section key={day} aria-label={formatDayTitle(day)}>
+            <h3 className={kit.titleSmall}>{formatDayTitle(day)}</h3>
             <ul className={`${kit.hairlines} ${styles.dates}`}>
               {datesOfDay.map((date) => (
                 <FreeRow key={dateKey(date)} date={date} onSelect={() => setSelectedDate(date)} />
@@ -60,7 +60,7 @@ const FreeRow = ({ date, onSelect }: { date: DatedClass; onSelect: () => void })
     </div>
     <Button variant="light" onClick={onSelect}>
       Take a place
-      <VisuallyHidden>{` (${date.class_name}, ${dayTitle(date.day)})`}</VisuallyHidden>
+      <VisuallyHidden>{` (${date.class_name}, ${formatDayTitle(date.day)})`}</VisuallyHidden>
     </Button>
   </li>
 )
@@ -83,7 +83,7 @@ function PlaceQuestion({ student: { id, name }, date, onClose, onTaken }: Questi
       opened
       onClose={onClose}
       onConfirm={() => askForPlace.mutate({ body: { ...dateTarget(date), student_id: id } })}
-      title={joinNonEmpty([date.class_name, dayTitle(date.day)])}
+      title={joinNonEmpty([date.class_name, formatDayTitle(date.day)])}
       confirmLabel="Take a place"
       busy={askForPlace.isPending}
       busyLabel="Saving..."

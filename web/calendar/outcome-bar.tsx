@@ -9,7 +9,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { TestModeNote } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
-import { CLASS_DATE_QUERIES, dateName, dateTarget } from './dates.ts'
+import { CLASS_DATE_QUERIES, describeDate, dateTarget } from './dates.ts'
 import type { ClassAnnouncement } from './text-students-dialog.tsx'
 
 const TextStudentsDialog = lazyComponent(
@@ -28,7 +28,7 @@ type ChangedDate = Pick<
   DatedClass,
   'class_id' | 'class_name' | 'day' | 'time' | 'start_time' | 'end_time' | 'students'
 >
-/** The texts that told students about the change to be undone */
+/** The texts that were sent about the change. */
 type SentTexts = { count: number; studentIds: string[] }
 export type Undo = {
   action: 'restore' | 'move back' | 'remove' | 'substitute'
@@ -124,7 +124,7 @@ function useUndo(outcome: DateOutcome, onOutcome: Props['onOutcome'], onDismiss:
 const TEXTS_ALREADY_SENT = ' Texts saying it’s canceled were already sent.'
 
 export const restoredOutcome = (date: ChangedDate, sentTexts?: SentTexts): DateOutcome => ({
-  message: `${dateName(date)} is back on.${sentTexts?.count ? TEXTS_ALREADY_SENT : ''}`,
+  message: `${describeDate(date)} is back on.${sentTexts?.count ? TEXTS_ALREADY_SENT : ''}`,
   ...(!isOver(date, { day: today(), minute: minuteNow() }) && {
     announcement: backOnAnnouncement(date, sentTexts),
   }),
@@ -134,8 +134,8 @@ export const backOnAnnouncement = (
   date: ChangedDate,
   sentTexts?: SentTexts,
 ): ClassAnnouncement => ({
-  title: 'Class is on after all',
-  text: `${dateName(date)}, ${date.time}, takes place after all.`,
+  title: 'Class back on',
+  text: `${describeDate(date)}, ${date.time}, is back on.`,
   messageType: 'special_announcement',
   date,
   ...(sentTexts && { studentIds: sentTexts.studentIds }),

@@ -3,13 +3,13 @@ import type { DatedClass } from '@tatami/contract/calendar/class-dates'
 import { today } from '../lib/dates.ts'
 import kit from '../ui/kit.module.css'
 
-/** "3 of 6 marked" until everybody is marked or the day is over */
+/** "3 of 6 marked", or null when all students are marked or the day is over */
 export function describeUnfinishedRoll({ day, marked, unmarked }: DatedClass): string | null {
   if (!marked || !unmarked || day < today()) return null
   return `${marked} of ${marked + unmarked} marked`
 }
 
-/** How many students were present. Shown on a holiday, too, because some may train anyway. */
+/** Also counts the students who trained on a holiday. */
 export function PresentCount({ date }: { date: DatedClass }) {
   const { came, status, day } = date
   const isPast = day < today()

@@ -13,14 +13,14 @@ import { FramedList } from '../ui/framed-list.tsx'
 import type { PreloadOnHover } from '../ui/lazy-component.tsx'
 import { DateActionsButton } from './date-actions-button.tsx'
 import { DateState } from './date-state.tsx'
-import { dayTitle, dateKey } from './dates.ts'
+import { formatDayTitle, dateKey } from './dates.ts'
 import { Fullness } from './fullness.tsx'
 import type { DateOutcome } from './outcome-bar.tsx'
 import { PresentCount } from './present-count.tsx'
 import styles from './schedule.module.css'
 import { useDateActions } from './use-date-actions.tsx'
 import { hasWaitlist, Waitlist } from './waitlist.tsx'
-import { dayAfterWeek, WeekGrid } from './week-grid.tsx'
+import { firstDayAfterGrid, WeekGrid } from './week-grid.tsx'
 import kit from '../ui/kit.module.css'
 
 type DaysProps = { dates: readonly DatedClass[]; renderDate: (date: DatedClass) => ReactNode }
@@ -29,7 +29,7 @@ const DateList = ({ dates, renderDate }: DaysProps) =>
   [...Map.groupBy(dates, ({ day }) => day)].map(([day, datesOfDay]) => (
     <section key={day} aria-labelledby={`day-${day}`}>
       <Title order={2} id={`day-${day}`} className={styles.day}>
-        {dayTitle(day)}
+        {formatDayTitle(day)}
       </Title>
       <FramedList>
         {datesOfDay.map((date) => (
@@ -46,7 +46,7 @@ export function UpcomingDays({ dates, hasClasses, onDone }: Props) {
   const isWide = useIsTable('62em')
   // A grid of a single class would be mostly empty.
   const hasGrid = isWide && dates.some(({ class_id }) => class_id !== dates[0]?.class_id)
-  const isInGrid = ({ day }: DatedClass) => hasGrid && day < dayAfterWeek()
+  const isInGrid = ({ day }: DatedClass) => hasGrid && day < firstDayAfterGrid()
   const actions = { onOpen: openActions, preloadOnHover }
   if (dates.length === 0) return <NoUpcomingDates hasClasses={hasClasses} />
   return (
@@ -94,7 +94,7 @@ const UpcomingDate = ({ date, onDone, onOpen, preloadOnHover }: UpcomingDateProp
           variant="subtle"
           color="gray"
           className={styles.rowAction}
-          label={`Change ${date.class_name}, ${dayTitle(date.day)}`}
+          label={`Change ${date.class_name}, ${formatDayTitle(date.day)}`}
           onOpen={() => onOpen(date)}
           preloadOnHover={preloadOnHover}
         />
@@ -115,7 +115,7 @@ const Waitlists = ({ dates, onDone }: WaitlistsProps) =>
   dates.filter(hasWaitlist).map((date) => (
     <div key={dateKey(date)} className={`${kit.card} ${styles.gridWaitlist}`}>
       <p className={kit.strong}>
-        Waitlist for {date.class_name}, {dayTitle(date.day)}
+        Waitlist for {date.class_name}, {formatDayTitle(date.day)}
       </p>
       <Waitlist date={date} onDone={onDone} />
     </div>
@@ -131,15 +131,15 @@ export function PastDays({ dates }: { dates: readonly DatedClass[] }) {
           to={rollPath(date)}
           state={{ isLinked: true }}
           className={styles.rowAction}
-          aria-label={`Roll for ${date.class_name}, ${dayTitle(date.day)}`}
+          aria-label={`Roll for ${date.class_name}, ${formatDayTitle(date.day)}`}
         >
           <IconChevronRight size={20} stroke={1.5} aria-hidden />
         </LayoutLink>
       )}
     </DateRow>
   )
-  const newestFirst = dates.toSorted((a, b) => b.day.localeCompare(a.day))
-  return <DateList dates={newestFirst} renderDate={renderDate} />
+  const datesNewestFirst = dates.toSorted((a, b) => b.day.localeCompare(a.day))
+  return <DateList dates={datesNewestFirst} renderDate={renderDate} />
 }
 
 function DateRow({ date, children }: { date: DatedClass; children: ReactNode }) {

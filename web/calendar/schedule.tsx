@@ -26,7 +26,7 @@ const AddDateDialog = lazyComponent(() => import('./add-date-dialog.tsx'), 'AddD
 const OutcomeBar = lazyComponent(() => import('./outcome-bar.tsx'), 'OutcomeBar')
 
 const WEEKS_PER_STEP = 3
-/** The API returns at most 13 weeks. Weeks more than two months ago are rarely needed. */
+/** The API returns at most 13 weeks, and few people look back more than two months. */
 const MAX_WEEKS = { coming: 13, past: 8 }
 
 const PERIODS = [
@@ -45,7 +45,7 @@ function isDatePossible(
   return day >= today(new Date(createdAt))
 }
 
-const dayRange = (period: Period, weeks: number) => {
+const findDayRange = (period: Period, weeks: number) => {
   const currentDay = today()
   return period === 'past'
     ? { from: addDays(currentDay, -weeks * 7), until: addDays(currentDay, -1) }
@@ -53,14 +53,14 @@ const dayRange = (period: Period, weeks: number) => {
 }
 
 function useScheduleDates(period: Period, weeks: number, classId: string) {
-  const belongsToView = ({ day, class_id }: DatedClass) =>
+  const isInView = ({ day, class_id }: DatedClass) =>
     day < today() === (period === 'past') && (!classId || class_id === classId)
   return useRetryingQuery({
     ...endpointQuery(classDatesApi.list, {
-      query: { ...dayRange(period, weeks), ...(classId && { class_id: classId }) },
+      query: { ...findDayRange(period, weeks), ...(classId && { class_id: classId }) },
     }),
     placeholderData: (previousDates) =>
-      previousDates?.every(belongsToView) ? previousDates : undefined,
+      previousDates?.every(isInView) ? previousDates : undefined,
   })
 }
 

@@ -9,7 +9,7 @@ import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { CLASS_DATE_QUERIES, dateName, dateKey, dateTarget } from './dates.ts'
+import { CLASS_DATE_QUERIES, describeDate, dateKey, dateTarget } from './dates.ts'
 import type { DateOutcome } from './outcome-bar.tsx'
 
 type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: DateOutcome) => void }
@@ -30,8 +30,8 @@ export function SubstituteDialog({ date, onClose, onDone }: Props) {
     onSuccess: (savedDate) =>
       onDone({
         message: savedDate.substitute
-          ? `${savedDate.substitute} teaches ${dateName(date)}.`
-          : `No substitute for ${dateName(date)}.`,
+          ? `${savedDate.substitute} teaches ${describeDate(date)}.`
+          : `No substitute for ${describeDate(date)}.`,
         undo: { action: 'substitute', date: savedDate, substitute: previousSubstitute },
       }),
     onError: form.showRefusal,
@@ -62,7 +62,7 @@ export function SubstituteDialog({ date, onClose, onDone }: Props) {
     >
       <TextInput
         {...form.getInputProps('substitute')}
-        label={`Who teaches ${dateName(date)}`}
+        label={`Who teaches ${describeDate(date)}`}
         autoComplete="off"
         required={!previousSubstitute}
         data-autofocus

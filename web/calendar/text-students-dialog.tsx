@@ -8,8 +8,13 @@ import { isSendable } from '../texting/text-notes.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
-import { sentTextsMessage } from './dates.ts'
-import { type Audience, hasRecipients, textFailure, useSendClassText } from './text-students.ts'
+import { describeSentTexts } from './dates.ts'
+import {
+  type Audience,
+  hasRecipients,
+  describeTextFailure,
+  useSendClassText,
+} from './text-students.ts'
 import { TextSection } from './text-section.tsx'
 import { useStudentIds } from './use-student-ids.ts'
 
@@ -53,7 +58,7 @@ export function TextStudentsDialog({
   const { sendText } = useSendClassText()
   const send = useMutation({
     mutationFn: () => sendText(audience, text),
-    onSuccess: ({ total_texts }) => onSent(`${sentTextsMessage(total_texts)}.`),
+    onSuccess: ({ total_texts }) => onSent(`${describeSentTexts(total_texts)}.`),
   })
   return (
     <Sheet
@@ -67,7 +72,7 @@ export function TextStudentsDialog({
           <div className={sendStyles.notices}>
             <ErrorNotice>
               {send.error &&
-                textFailure(send.error, 'The text could not be sent. Please try again.')}
+                describeTextFailure(send.error, 'The text could not be sent. Please try again.')}
             </ErrorNotice>
           </div>
           <CancelButton />

@@ -17,14 +17,14 @@ export type Audience = {
   studentIds: string[] | null | undefined
 }
 
-/** The first of the suggested reasons has its own message type. */
+/** The first suggested reason, bad weather, has its own message type. */
 const [WEATHER] = CANCEL_REASONS
-export const cancellationType = (reason: string): Audience['messageType'] =>
+export const chooseMessageType = (reason: string): Audience['messageType'] =>
   reason === WEATHER ? 'weather_cancel' : 'class_cancel'
 
 type MessageRequest = Input<typeof textingApi.sendBulk>['body']
 
-function messageRequest(
+function buildMessageRequest(
   { messageType, studentIds }: Audience,
   custom_message: string,
   classIds: string[],
@@ -42,14 +42,16 @@ export const hasRecipients = ({ studentIds }: Audience) =>
 export function useTextPreview(audience: Audience) {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const classIds = classes?.map(({ id }) => id) ?? []
-  const body = messageRequest(audience, '', classIds) as Input<typeof textingApi.preview>['body']
+  const body = buildMessageRequest(audience, '', classIds) as Input<
+    typeof textingApi.preview
+  >['body']
   return useQuery({
     ...endpointQuery(textingApi.preview, { body }),
     enabled: classIds.length > 0 && hasRecipients(audience),
   })
 }
 
-/** If a request gets no response, repeating it does not send the text twice. */
+/** Sending again after a lost response does not text anyone twice. */
 export function useSendClassText() {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const send = useEndpointMutation(textingApi.sendBulk, {
@@ -58,11 +60,11 @@ export function useSendClassText() {
   // The server asks before it sends to many. Pressing the button again confirms it.
   const isConfirmedForMany = send.error !== null && goesToMany(send.error)
   const sendText = (audience: Audience, text: string) => {
-    const body = messageRequest(audience, text, classes?.map(({ id }) => id) ?? [])
+    const body = buildMessageRequest(audience, text, classes?.map(({ id }) => id) ?? [])
     return send.mutateAsync({ body: isConfirmedForMany ? { ...body, [EVEN_TO_MANY]: true } : body })
   }
   return { sendText, isPending: send.isPending }
 }
 
-export const textFailure = (error: unknown, fallback = 'The text could not be sent.') =>
+export const describeTextFailure = (error: unknown, fallback = 'The text could not be sent.') =>
   isNetworkError(error) ? NO_ANSWER : errorMessage(error, fallback)

@@ -3,20 +3,20 @@ import type { Reply } from '@tatami/contract/lib/endpoint'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { CLASS_DATE_QUERIES, dateName, dateTarget, sentTextsMessage } from './dates.ts'
+import { CLASS_DATE_QUERIES, describeDate, dateTarget, describeSentTexts } from './dates.ts'
 import type { DateOutcome } from './outcome-bar.tsx'
-import { cancellationType, textFailure, useSendClassText } from './text-students.ts'
+import { chooseMessageType, describeTextFailure, useSendClassText } from './text-students.ts'
 
 type Cancellation = Reply<typeof classDatesApi.cancel>
 
-/** If only the text fails, the class stays canceled and the text can be sent again. */
+/** If only the text fails, the class stays canceled, and the user can send the text again. */
 export function useCancelClass(date: DatedClass, onDone: (outcome: DateOutcome) => void) {
   const [cancellation, setCancellation] = useState<Cancellation | null>(null)
   const [error, setError] = useState<string | null>(null)
   const cancel = useEndpointMutation(classDatesApi.cancel, { refreshes: CLASS_DATE_QUERIES })
   const sendMutation = useSendClassText()
   const canceledOutcome = (note: string, textCount: number, studentIds: string[]): DateOutcome => ({
-    message: `${dateName(date)} is canceled. ${note}`.trim(),
+    message: `${describeDate(date)} is canceled. ${note}`.trim(),
     isTexted: textCount > 0,
     undo: { action: 'restore', date, sentTexts: { count: textCount, studentIds } },
   })
@@ -37,13 +37,13 @@ export function useCancelClass(date: DatedClass, onDone: (outcome: DateOutcome) 
       return onDone(canceledOutcome('It has no students, so no text was sent.', 0, []))
     try {
       const { total_texts } = await sendMutation.sendText(
-        { messageType: cancellationType(reason), studentIds },
+        { messageType: chooseMessageType(reason), studentIds },
         text,
       )
-      onDone(canceledOutcome(`${sentTextsMessage(total_texts)}.`, total_texts, studentIds))
+      onDone(canceledOutcome(`${describeSentTexts(total_texts)}.`, total_texts, studentIds))
     } catch (failure) {
       setCancellation(result)
-      setError(`The class is canceled. ${textFailure(failure)}`)
+      setError(`The class is canceled. ${describeTextFailure(failure)}`)
     }
   }
   return {

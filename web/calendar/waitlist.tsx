@@ -11,7 +11,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { CLASS_DATE_QUERIES, dateName, dateTarget } from './dates.ts'
+import { CLASS_DATE_QUERIES, describeDate, dateTarget } from './dates.ts'
 import type { DateOutcome } from './outcome-bar.tsx'
 import styles from './waitlist.module.css'
 import kit from '../ui/kit.module.css'
@@ -22,7 +22,7 @@ export const hasWaitlist = ({ status, waiting }: DatedClass): boolean =>
   status === 'on' && Boolean(waiting)
 
 export const Waitlist = ({ date, onDone }: Props) => (
-  <ol className={styles.list} aria-label={`Waitlist for ${dateName(date)}`}>
+  <ol className={styles.list} aria-label={`Waitlist for ${describeDate(date)}`}>
     {date.students
       .filter(({ state }) => state === 'waiting')
       .map((student) => (
@@ -38,7 +38,7 @@ function WaitingStudent({ date, student, onDone }: StudentProps) {
   const givePlace = useEndpointMutation(classDatesApi.givePlace, {
     refreshes: CLASS_DATE_QUERIES,
     onSuccess: () =>
-      onDone({ message: `${name} has a place in ${dateName(date)} and was notified.` }),
+      onDone({ message: `${name} has a place in ${describeDate(date)} and was notified.` }),
   })
   return (
     <li>

@@ -5,15 +5,15 @@ import { WithRight } from '../ui/with-right.tsx'
 import { formatMonthAndDay, formatWeekday, today } from '../lib/dates.ts'
 import type { PreloadOnHover } from '../ui/lazy-component.tsx'
 import { DateState } from './date-state.tsx'
-import { dateKey, dayTitle } from './dates.ts'
+import { dateKey, formatDayTitle } from './dates.ts'
 import { Fullness } from './fullness.tsx'
 import { PresentCount } from './present-count.tsx'
 import styles from './week-grid.module.css'
 import kit from '../ui/kit.module.css'
 
 const DAYS = 7
-/** The day after the last one in the grid, which begins today. */
-export const dayAfterWeek = () => addDays(today(), DAYS)
+/** The grid shows today and the six days after it. */
+export const firstDayAfterGrid = () => addDays(today(), DAYS)
 
 type OpenProps = { onOpen: (date: DatedClass) => void; preloadOnHover: PreloadOnHover }
 
@@ -40,7 +40,7 @@ export function WeekGrid({ dates, ...actions }: OpenProps & { dates: readonly Da
   )
 }
 
-/** On two lines, because some dates don't fit on one. */
+/** The heading has two lines, because some dates don't fit on one line. */
 const DayHeading = ({ day }: { day: string }) => (
   <>
     {formatWeekday(day)} <span className={styles.date}>{formatMonthAndDay(day)}</span>
@@ -59,7 +59,7 @@ const DateBlock = ({ date, onOpen, preloadOnHover }: OpenProps & { date: DatedCl
         type="button"
         className={styles.open}
         aria-haspopup="dialog"
-        aria-label={`Change ${date.class_name}, ${dayTitle(date.day)}`}
+        aria-label={`Change ${date.class_name}, ${formatDayTitle(date.day)}`}
         onClick={() => onOpen(date)}
         {...preloadOnHover}
       />

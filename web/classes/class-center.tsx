@@ -41,11 +41,11 @@ export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
   const [dialog, openDialog, closeDialog] = useLinkedDialog(['add'], () =>
     drafts.subjectOf('add-class') === undefined ? null : 'add',
   )
-  const add = () => openDialog('add')
+  const openAddDialog = () => openDialog('add')
   const addButton = (
     <Button
       leftSection={<IconPlus size={20} aria-hidden />}
-      onClick={add}
+      onClick={openAddDialog}
       {...AddClassDialog.preloadOnHover}
     >
       Add New Class
@@ -56,7 +56,7 @@ export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
       <PageHeader title="Class Center" subtitle="Manage classes and schedules">
         {useLayout() === 'desktop' && addButton}
       </PageHeader>
-      <ClassManagement onAdd={add} savePlaces={savePlaces} />
+      <ClassManagement onAdd={openAddDialog} savePlaces={savePlaces} />
       <BottomActions>{addButton}</BottomActions>
       {dialog && <AddClassDialog savePlaces={savePlaces} onClose={closeDialog} />}
     </Stack>
@@ -98,7 +98,7 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
   const heading = useFocusFallback(classes.length)
   const editedClass = classes.find(({ id }) => id === editedId)
   const matches = classes.filter((dojoClass) => classMatches(dojoClass, search))
-  const clear = () => {
+  const clearSearch = () => {
     setSearch('')
     heading.current?.focus()
   }
@@ -123,14 +123,14 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
       {isPending && <ClassesLoading />}
       {!isPending && classes.length === 0 && (
         <EmptyClasses
-          button={isUnavailable ? 'Try again' : 'Add your first class'}
+          buttonLabel={isUnavailable ? 'Try again' : 'Add your first class'}
           onClick={isUnavailable ? retry : onAdd}
         >
           No classes found. Add your first class to get started!
         </EmptyClasses>
       )}
       {classes.length > 0 && matches.length === 0 && (
-        <EmptyClasses button="Clear search" onClick={clear}>
+        <EmptyClasses buttonLabel="Clear search" onClick={clearSearch}>
           No classes found matching your search.
         </EmptyClasses>
       )}
@@ -158,13 +158,13 @@ const ClassGrid = ({ classes, onEdit }: GridProps) => (
   </ul>
 )
 
-type EmptyProps = { button: string; onClick: () => void; children: string }
+type EmptyProps = { buttonLabel: string; onClick: () => void; children: string }
 
-const EmptyClasses = ({ button, onClick, children }: EmptyProps) => (
+const EmptyClasses = ({ buttonLabel, onClick, children }: EmptyProps) => (
   <EmptyState
     action={
       <Button variant="default" onClick={onClick}>
-        {button}
+        {buttonLabel}
       </Button>
     }
   >
@@ -259,7 +259,7 @@ function CardActions({ dojoClass, onEdit }: ClassCardProps) {
   )
 }
 
-/** Uses the browser's confirmation and alert, as the specification says (section 8). */
+/** The specification (section 8) requires the browser's own confirmation and alert. */
 function useConfirmedDeletion({ id }: DojoClass) {
   const remove = useDeleteClass({
     onError: () => alertFailure('Failed to delete class. Please try again.'),

@@ -66,7 +66,7 @@ export const EMPTY_CLASS_FORM: ClassForm = {
 
 const timeOrEmpty = (time: string | null) => (time && isClassTime(time) ? time : '')
 
-/** Older classes may lack days and times. */
+/** Older classes may have no days and times. */
 export const classToForm = (dojoClass: DojoClass): ClassForm => ({
   class_name: dojoClass.class_name,
   description: dojoClass.description ?? '',
@@ -77,13 +77,13 @@ export const classToForm = (dojoClass: DojoClass): ClassForm => ({
 })
 
 const classFormSchema = classForm.extend(placesForm.shape)
-const toBody = ({ places, ...fields }: ClassForm) => ({
+const toRequestBody = ({ places, ...fields }: ClassForm) => ({
   ...fields,
   places: places.trim() === '' ? null : Number(places),
 })
 
 export const useClassForm = (initialValues: ClassForm) =>
-  useSchemaForm(classFormSchema, initialValues, toBody)
+  useSchemaForm(classFormSchema, initialValues, toRequestBody)
 
 export type NewClass = z.output<typeof classFormSchema>
 
@@ -123,8 +123,8 @@ type DayTogglesProps = {
   'data-path'?: string
 }
 
-const daysPerWeekText = (days: number) =>
-  days === WEEKDAYS.length ? 'Every day' : `${pluralize(days, 'day')} a week`
+const describeDaysPerWeek = (dayCount: number) =>
+  dayCount === WEEKDAYS.length ? 'Every day' : `${pluralize(dayCount, 'day')} a week`
 
 function DayToggles({ value = [], onChange, error, 'data-path': dataPath }: DayTogglesProps) {
   const hintId = useId()
@@ -146,7 +146,7 @@ function DayToggles({ value = [], onChange, error, 'data-path': dataPath }: DayT
         data-wrong={Boolean(error)}
         role={error ? 'alert' : undefined}
       >
-        {value.length === 0 ? CLASS_DAYS_HINT : daysPerWeekText(value.length)}
+        {value.length === 0 ? CLASS_DAYS_HINT : describeDaysPerWeek(value.length)}
       </p>
       <div className={`${kit.stackTight} ${styles.days}`}>
         {WEEKDAYS.map((day, index) => (

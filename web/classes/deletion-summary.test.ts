@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deletionSummary } from './deletion-summary.ts'
+import { summarizeDeletion } from './deletion-summary.ts'
 
 test.each([
   [undefined, 'Enrolled students will be removed from it. Past attendance is kept.'],
@@ -13,5 +13,5 @@ test.each([
     '12 students are enrolled and will be removed from it. Its 84 attendance records are kept.',
   ],
 ])('summarizes %j as %s', (impact, summary) => {
-  expect(deletionSummary(impact)).toBe(summary)
+  expect(summarizeDeletion(impact)).toBe(summary)
 })

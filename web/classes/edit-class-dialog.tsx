@@ -15,7 +15,7 @@ import {
   type SavePlaces,
   useClassForm,
 } from './class-form.tsx'
-import { deletionSummary } from './deletion-summary.ts'
+import { summarizeDeletion } from './deletion-summary.ts'
 import styles from './edit-class-dialog.module.css'
 import { useDeleteClass } from './use-delete-class.ts'
 
@@ -112,7 +112,7 @@ function DeleteClassDialog({
     >
       <Stack gap="sm" className={styles.consequences}>
         <p>Are you sure you want to delete this class? This action cannot be undone.</p>
-        <p>{deletionSummary(impact)}</p>
+        <p>{summarizeDeletion(impact)}</p>
       </Stack>
     </ConfirmDialog>
   )

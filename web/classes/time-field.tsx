@@ -6,8 +6,8 @@ import { fromTimeInput, toTimeInput } from './times.ts'
 
 const STEP_SECONDS = 5 * 60
 
-/** "start" or "end", so that the button's name does not contain the field's name, "Start time". */
-const startOrEnd = (label: string) => label.replace(/ .*/, '').toLowerCase()
+/** "Start time" → "start". Only the field itself should be named "Start time". */
+const shortenLabel = (label: string) => label.replace(/ .*/, '').toLowerCase()
 
 type Props = GetInputPropsReturnType & {
   label: string
@@ -52,7 +52,7 @@ export function TimeField({ label, times, value = '', onChange, ...field }: Prop
           variant="subtle"
           size="sm"
           px="xs"
-          aria-label={`${switchLabel} (${startOrEnd(label)})`}
+          aria-label={`${switchLabel} (${shortenLabel(label)})`}
           onClick={toggle}
         >
           {switchLabel}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { fromTimeInput, endAfterMove, toTimeInput } from './times.ts'
+import { fromTimeInput, moveEndWithStart, toTimeInput } from './times.ts'
 
-test('converts times to the format of a time field and back, or to an empty string', () => {
+test('converts times for a time field and back', () => {
   for (const [time, fieldValue] of [
     ['12:00 AM', '00:00'],
     ['6:05 AM', '06:05'],
@@ -16,8 +16,8 @@ test('converts times to the format of a time field and back, or to an empty stri
   expect(fromTimeInput('')).toBe('')
 })
 
-test('moves the end with the start, unless there was no start or it would pass midnight', () => {
-  expect(endAfterMove('16:00', '17:30', '18:15')).toBe('19:45')
-  expect(endAfterMove('16:00', '17:30', '23:00')).toBe('17:30')
-  expect(endAfterMove('', '17:30', '18:00')).toBe('17:30')
+test('keeps the length of a class when its start moves, unless it would end after midnight', () => {
+  expect(moveEndWithStart('16:00', '17:30', '18:15')).toBe('19:45')
+  expect(moveEndWithStart('16:00', '17:30', '23:00')).toBe('17:30')
+  expect(moveEndWithStart('', '17:30', '18:00')).toBe('17:30')
 })

@@ -2,11 +2,11 @@ import { minutesOf } from '@tatami/contract/classes/classes'
 
 const MINUTES_PER_DAY = 24 * 60
 
-const twoDigits = (number: number) => String(number).padStart(2, '0')
+const padToTwoDigits = (number: number) => String(number).padStart(2, '0')
 
 /** 1050 → "17:30" */
 const formatMinutes = (minutes: number) =>
-  `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+  `${padToTwoDigits(Math.floor(minutes / 60))}:${padToTwoDigits(minutes % 60)}`
 
 /** "5:30 PM" → "17:30", the format of a time input. Returns '' for text that is not a time. */
 export function toTimeInput(time: string | null): string {
@@ -23,9 +23,9 @@ export function fromTimeInput(value: string): string {
 }
 
 /** Moves the end of a class with its start, unless the new end would be after midnight. */
-export function endAfterMove(start: string, end: string, newStart: string): string {
-  const [startMinute, endMinute, newStartMinute] = [start, end, newStart].map((field) =>
-    minutesOf(fromTimeInput(field)),
+export function moveEndWithStart(start: string, end: string, newStart: string): string {
+  const [startMinute, endMinute, newStartMinute] = [start, end, newStart].map((time) =>
+    minutesOf(fromTimeInput(time)),
   )
   if (startMinute == null || endMinute == null || newStartMinute == null) return end
   const newEndMinute = newStartMinute + (endMinute - startMinute)

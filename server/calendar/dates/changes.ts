@@ -2,6 +2,7 @@ import {
   cancellationText,
   cancellationNotice,
   formatClassDate,
+  formatDayAndTime,
 } from '@tatami/contract/calendar/class-date-texts'
 import type {
   AddedDate,
@@ -30,9 +31,9 @@ import { findAffectedStudents, notifyOfDate } from './notices.ts'
 import { giveFreePlaces, lockClass } from './places.ts'
 import { placeRequests } from './tables.ts'
 
-/** A date that differs from the weekly timetable has a row in `class_dates`, an exception. */
+/** An exception is a row in `class_dates`: a date that differs from the weekly timetable. */
 
-const columns = {
+const exceptionColumns = {
   ...pick(classDates, 'class_id', 'day', 'held_on', 'start_time', 'end_time', 'is_added'),
   ...pick(classDates, 'is_cancelled', 'reason', 'substitute', 'substitute_id'),
   kept_marks: classDates.kept_marks,
@@ -40,7 +41,7 @@ const columns = {
 type ExceptionRow = Omit<typeof classDates.$inferSelect, 'dojo_id' | 'created_at' | 'created_by'>
 type LockedDate = {
   date: ClassDate
-  row: ExceptionRow
+  exception: ExceptionRow
   weeklyTimes: { start_time: string | null; end_time: string | null }
 }
 
@@ -49,7 +50,7 @@ const ALREADY_MEETS = 'This class already meets on that day'
 const HAS_MARKS_ERROR =
   'Students are already marked on that day. Remove the marks first, or cancel the class.'
 
-const isException = ({ class_id, day }: DateTarget) =>
+const isExceptionOf = ({ class_id, day }: DateTarget) =>
   and(eq(classDates.class_id, class_id), eq(classDates.day, day))
 
 /** 404 for an unknown class, 422 if it does not meet on that day. */
@@ -58,8 +59,8 @@ async function lockDate(tx: Tx, { class_id, day }: DateTarget): Promise<LockedDa
   const date = await findClassDate(tx, class_id, day)
   if (!date) throw invalid('day', 'This class does not meet on that day')
   // If the weekly days of the class have changed, an older exception may have the same day.
-  const rows = await tx
-    .select(columns)
+  const exceptions = await tx
+    .select(exceptionColumns)
     .from(classDates)
     .where(
       and(
@@ -67,15 +68,15 @@ async function lockDate(tx: Tx, { class_id, day }: DateTarget): Promise<LockedDa
         or(eq(classDates.held_on, day), eq(classDates.day, day)),
       ),
     )
-  const row = rows.find((exception) => exception.held_on === day) ?? rows[0]
+  const savedException = exceptions.find(({ held_on }) => held_on === day) ?? exceptions[0]
   return {
     date,
-    row: row ?? unchangedRow({ class_id, day }),
+    exception: savedException ?? unchangedException({ class_id, day }),
     weeklyTimes: { start_time: class_start_time, end_time: class_end_time },
   }
 }
 
-const unchangedRow = ({ class_id, day }: DateTarget): ExceptionRow => ({
+const unchangedException = ({ class_id, day }: DateTarget): ExceptionRow => ({
   class_id,
   day,
   held_on: day,
@@ -100,15 +101,15 @@ const isUnchanged = ({
   held_on === day && start_time === null && !is_added && !is_cancelled && substitute === null
 
 /** Deletes the exception if the date follows the weekly timetable again. */
-async function saveException(tx: Tx, caller: DojoCaller, row: ExceptionRow): Promise<void> {
-  if (isUnchanged(row)) await tx.delete(classDates).where(isException(row))
+async function saveException(tx: Tx, caller: DojoCaller, exception: ExceptionRow): Promise<void> {
+  if (isUnchanged(exception)) await tx.delete(classDates).where(isExceptionOf(exception))
   else
     await tx
       .insert(classDates)
-      .values({ ...row, created_by: caller.id })
+      .values({ ...exception, created_by: caller.id })
       .onConflictDoUpdate({
         target: [classDates.dojo_id, classDates.class_id, classDates.day],
-        set: row,
+        set: exception,
       })
 }
 
@@ -118,16 +119,17 @@ function requireScheduled({ status, reason }: ClassDate): void {
   if (status === 'holiday') throw new Refusal(409, `There is no class on that day: ${reason}`)
 }
 
-/** The marks no longer count. No one is notified if the instructor will text the students. */
+/** Moves the marks of the date to the exception, so that they no longer count. Notifies no one if the
+ *  instructor is about to text the students. */
 export async function cancelDate(
   tx: Tx,
   caller: DojoCaller,
   { class_id, day, reason, gives_notice = true }: CancelledDate,
 ) {
-  const { date, row } = await lockDate(tx, { class_id, day })
+  const { date, exception } = await lockDate(tx, { class_id, day })
   if (date.status !== 'cancelled') requireScheduled(date)
-  const kept_marks = [...row.kept_marks, ...(await removeMarks(tx, { class_id, day }))]
-  await saveException(tx, caller, { ...row, is_cancelled: true, reason, kept_marks })
+  const kept_marks = [...exception.kept_marks, ...(await removeMarks(tx, { class_id, day }))]
+  await saveException(tx, caller, { ...exception, is_cancelled: true, reason, kept_marks })
   const student_ids = await findAffectedStudents(tx, date)
   if (gives_notice && date.status !== 'cancelled')
     await notifyOfDate(tx, caller.dojoId, date, student_ids, {
@@ -142,13 +144,18 @@ export async function cancelDate(
 }
 
 export async function restoreDate(tx: Tx, caller: DojoCaller, target: DateTarget): Promise<void> {
-  const { date, row } = await lockDate(tx, target)
+  const { date, exception } = await lockDate(tx, target)
   if (date.status !== 'cancelled') return
-  await saveException(tx, caller, { ...row, is_cancelled: false, reason: null, kept_marks: [] })
-  await restoreMarks(tx, target, row.kept_marks)
+  await saveException(tx, caller, {
+    ...exception,
+    is_cancelled: false,
+    reason: null,
+    kept_marks: [],
+  })
+  await restoreMarks(tx, target, exception.kept_marks)
   await notifyOfDate(tx, caller.dojoId, date, await findAffectedStudents(tx, date), {
-    title: 'Class takes place',
-    message: (today) => `${formatClassDate(date, today)} takes place after all.`,
+    title: 'Class back on',
+    message: (today) => `${formatClassDate(date, today)} is back on.`,
   })
   await giveFreePlaces(tx, caller.dojoId, target)
   await auditAction(tx, caller, 'class date restored', {
@@ -166,7 +173,7 @@ export async function addDate(
   const existingDate = await findClassDate(tx, class_id, day)
   if (existingDate && existingDate.status !== 'holiday') throw new Refusal(409, ALREADY_MEETS)
   await saveException(tx, caller, {
-    ...unchangedRow({ class_id, day }),
+    ...unchangedException({ class_id, day }),
     is_added: true,
     start_time,
     end_time,
@@ -174,7 +181,7 @@ export async function addDate(
   const addedDate = await readClassDate(tx, caller, class_id, day)
   await notifyOfDate(tx, caller.dojoId, addedDate, await findAffectedStudents(tx, addedDate), {
     title: 'Class added',
-    message: (today) => `${formatClassDate(addedDate, today)}: this class has been added.`,
+    message: (today) => `New class: ${formatClassDate(addedDate, today)}.`,
   })
   await auditAction(tx, caller, 'class date added', { details: { class_name, day } })
   return addedDate
@@ -189,7 +196,7 @@ export async function removeDate(
   if ((await countMarks(tx, { class_id, day })) > 0) throw new Refusal(409, HAS_MARKS_ERROR)
   const removedRows = await tx
     .delete(classDates)
-    .where(and(isException({ class_id, day }), eq(classDates.is_added, true)))
+    .where(and(isExceptionOf({ class_id, day }), eq(classDates.is_added, true)))
     .returning({ day: classDates.day })
   if (removedRows.length === 0) return
   await tx
@@ -204,28 +211,30 @@ export async function moveDate(
   caller: DojoCaller,
   { class_id, day, to_day, start_time, end_time }: MovedDate,
 ): Promise<DatedClass> {
-  const { date, row, weeklyTimes } = await lockDate(tx, { class_id, day })
+  const { date, exception, weeklyTimes } = await lockDate(tx, { class_id, day })
   requireScheduled(date)
   const hasWeeklyTimes =
-    !row.is_added && start_time === weeklyTimes.start_time && end_time === weeklyTimes.end_time
+    !exception.is_added &&
+    start_time === weeklyTimes.start_time &&
+    end_time === weeklyTimes.end_time
   const newTimes = start_time && end_time ? { start_time, end_time } : {}
   const times = hasWeeklyTimes ? { start_time: null, end_time: null } : newTimes
-  const movedRow = { ...row, held_on: to_day, ...times }
+  const movedException = { ...exception, held_on: to_day, ...times }
   if (
-    movedRow.held_on === row.held_on &&
-    movedRow.start_time === row.start_time &&
-    movedRow.end_time === row.end_time
+    movedException.held_on === exception.held_on &&
+    movedException.start_time === exception.start_time &&
+    movedException.end_time === exception.end_time
   )
     throw invalid('to_day', 'Choose another day or another time')
-  // An added date has no weekly day, so it gets the new day as its own.
-  const savedRow = row.is_added ? { ...movedRow, day: to_day } : movedRow
-  await moveException(tx, caller, { from: row, to: savedRow })
+  // An added date has no weekly day, so `day` becomes the new day.
+  const newException = exception.is_added ? { ...movedException, day: to_day } : movedException
+  await moveException(tx, caller, { from: exception, to: newException })
   await giveFreePlaces(tx, caller.dojoId, { class_id, day: to_day })
   const newDate = await readClassDate(tx, caller, class_id, to_day)
   await notifyOfDate(tx, caller.dojoId, newDate, await findAffectedStudents(tx, newDate), {
     title: 'Class moved',
     message: (today) =>
-      `${formatClassDate(date, today)} was moved: ${formatClassDate(newDate, today)}.`,
+      `${formatClassDate(date, today)} was moved. It is now ${formatDayAndTime(newDate, today)}.`,
   })
   await auditAction(tx, caller, 'class date moved', {
     details: { class_name: date.class_name, day, to_day },
@@ -238,24 +247,25 @@ export async function moveBack(
   caller: DojoCaller,
   { class_id, day }: DateTarget,
 ): Promise<void> {
-  const { date, row } = await lockDate(tx, { class_id, day })
+  const { date, exception } = await lockDate(tx, { class_id, day })
   if (date.origin !== 'moved') return
   requireScheduled(date)
   await moveException(tx, caller, {
-    from: row,
-    to: { ...row, held_on: row.day, start_time: null, end_time: null },
+    from: exception,
+    to: { ...exception, held_on: exception.day, start_time: null, end_time: null },
   })
-  const restoredDate = await findClassDate(tx, class_id, row.day)
+  const restoredDate = await findClassDate(tx, class_id, exception.day)
   if (restoredDate) {
     const studentIds = await findAffectedStudents(tx, restoredDate)
     await notifyOfDate(tx, caller.dojoId, restoredDate, studentIds, {
       title: 'Class moved back',
       message: (today) =>
-        `${formatClassDate(date, today)} was moved back: ${formatClassDate(restoredDate, today)}.`,
+        `${formatClassDate(date, today)} was moved back. ` +
+        `It is now ${formatDayAndTime(restoredDate, today)}.`,
     })
   }
   await auditAction(tx, caller, 'class date moved back', {
-    details: { class_name: date.class_name, day: row.day },
+    details: { class_name: date.class_name, day: exception.day },
   })
 }
 
@@ -269,13 +279,13 @@ async function moveException(
     if ((await countMarks(tx, { class_id, day: from.held_on })) > 0)
       throw new Refusal(409, HAS_MARKS_ERROR)
     const existingDate = await findClassDate(tx, class_id, to.held_on)
-    // A moved class may always return to its own weekly day.
+    // A moved class may always return to its weekly day.
     if (existingDate && existingDate.status !== 'holiday' && to.held_on !== from.day)
       throw new Refusal(409, ALREADY_MEETS)
     await movePlaces(tx, class_id, from.held_on, to.held_on)
   }
   if (to.day !== from.day)
-    await tx.delete(classDates).where(isException({ class_id, day: from.day }))
+    await tx.delete(classDates).where(isExceptionOf({ class_id, day: from.day }))
   await saveException(tx, caller, to)
 }
 
@@ -295,18 +305,18 @@ export async function setSubstitute(
   caller: DojoCaller,
   { class_id, day, ...form }: SubstituteForm,
 ): Promise<DatedClass> {
-  const { date, row } = await lockDate(tx, { class_id, day })
+  const { date, exception } = await lockDate(tx, { class_id, day })
   if (date.status !== 'cancelled') requireScheduled(date)
   const { substitute, substitute_id } = await findSubstitute(tx, form)
-  await saveException(tx, caller, { ...row, substitute, substitute_id })
-  for (const id of [row.substitute_id, substitute_id]) if (id) await accountChanged(tx, id)
+  await saveException(tx, caller, { ...exception, substitute, substitute_id })
+  for (const id of [exception.substitute_id, substitute_id]) if (id) await accountChanged(tx, id)
   await auditAction(tx, caller, 'substitute set', {
     details: { class_name: date.class_name, day, is_set: substitute !== null },
   })
   return readClassDate(tx, caller, class_id, day)
 }
 
-/** 422 for somebody who is not on the staff. */
+/** 422 for a person who is not on the staff. */
 async function findSubstitute(
   tx: Tx,
   { substitute, substitute_id }: Pick<SubstituteForm, 'substitute' | 'substitute_id'>,

@@ -9,7 +9,7 @@ const MONDAY = '2027-03-01',
   TUESDAY = '2027-03-02',
   WEDNESDAY = '2027-03-03'
 
-// Nine in the morning in Austin.
+// 9 AM in Austin
 beforeEach(() => setClock('2027-03-01T15:00:00Z'))
 
 async function setUpDojo() {
@@ -38,13 +38,13 @@ type Notice = { title: string; message: string }
 const readNotices = async (client: { get: (path: string) => Promise<{ body: Notice[] }> }) =>
   (await client.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
 
-test('lists dates with expected and excused students, and families only their own', async () => {
+test('lists dates with counts for instructors, and only their own students for families', async () => {
   const { sensei, class_id, ken, guardian, readDates } = await setUpDojo()
-  const away = await server.createStudent(sensei, {
+  const vacationer = await server.createStudent(sensei, {
     name: 'Mia Away',
     enrolled_classes: [class_id],
   })
-  await sensei.put(`/students/${away.id}/vacation`, {
+  await sensei.put(`/students/${vacationer.id}/vacation`, {
     vacation_from: MONDAY,
     vacation_until: TUESDAY,
   })
@@ -85,7 +85,7 @@ test('lists dates with expected and excused students, and families only their ow
       },
       { class_id, day: WEDNESDAY, students: [{ student_id: ken.id, state: 'excused' }] },
     ])
-  expect(await readDates(away)).toMatchObject([
+  expect(await readDates(vacationer)).toMatchObject([
     { students: [{ state: 'away' }] },
     { students: [{ state: 'expected' }] },
   ])
@@ -95,7 +95,7 @@ test('lists dates with expected and excused students, and families only their ow
   )
 })
 
-test('counts the students who came to past dates, or null if no one was marked', async () => {
+test('counts the students who came to past dates, and returns null if no one was marked', async () => {
   const { sensei, class_id, ken, readDates, mark } = await setUpDojo()
   const mia = await server.createStudent(sensei, {
     name: 'Mia Ortiz',
@@ -118,8 +118,8 @@ test('counts the students who came to past dates, or null if no one was marked',
   expect(await readCameCounts(`from=2027-02-22&until=2027-03-03&class_id=${class_id}`)).toEqual(
     expectedCounts,
   )
-  const unmarkedDates = await readDates(sensei, 'from=2027-02-22&until=2027-03-03')
-  expect(unmarkedDates.map(({ marked, unmarked }) => [marked, unmarked])).toEqual([
+  const dates = await readDates(sensei, 'from=2027-02-22&until=2027-03-03')
+  expect(dates.map(({ marked, unmarked }) => [marked, unmarked])).toEqual([
     [2, 0],
     [1, 1],
     [1, 1],
@@ -167,12 +167,10 @@ describe('a canceled date', () => {
     expect((await sensei.delete(`/class-dates/cancelled?${query}`)).body).toEqual({ success: true })
     expect((await sensei.delete(`/class-dates/cancelled?${query}`)).status).toBe(200)
     expect(daysWithStatus(await readDates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
-    expect((await readNotices(ken))[0]).toBe(
-      'Class takes place: Kids Judo today, 4:00 PM takes place after all.',
-    )
+    expect((await readNotices(ken))[0]).toBe('Class back on: Kids Judo today, 4:00 PM is back on.')
   })
 
-  test('refuses marks, and hides earlier ones until it is restored', async () => {
+  test('refuses new marks, and hides earlier marks until it is restored', async () => {
     const { sensei, class_id, ken, target, query, mark } = await setUpDojo()
     await mark(MONDAY)
     await sensei.put('/class-dates/cancelled', {
@@ -234,7 +232,7 @@ describe('a moved date', () => {
       `${WEDNESDAY} on`,
     ])
     expect(await readNotices(ken)).toEqual([
-      'Class moved: Kids Judo today, 4:00 PM was moved: Kids Judo tomorrow, 5:30 PM.',
+      'Class moved: Kids Judo today, 4:00 PM was moved. It is now tomorrow, 5:30 PM.',
     ])
     expect([(await mark(MONDAY)).status, (await mark(TUESDAY)).body.class_time]).toEqual([
       409,
@@ -249,7 +247,7 @@ describe('a moved date', () => {
     expect(daysWithStatus(await readDates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
   })
 
-  test('refuses a day on which the class meets, and can be canceled and moved again', async () => {
+  test('cannot go to a day on which the class meets, and can be canceled and moved again', async () => {
     const { sensei, class_id, target, readDates } = await setUpDojo()
     const move = (day: string, to_day: string, times = {}) =>
       sensei.put('/class-dates/moved', { class_id, day, to_day, ...times })
@@ -307,9 +305,7 @@ test('adds a date, even on a holiday, and removes it', async () => {
     time: '9:00 AM - 10:00 AM',
   })
   expect([(await add(TUESDAY)).status, (await add(TUESDAY)).status]).toEqual([200, 409])
-  expect(await readNotices(ken)).toContain(
-    'Class added: Kids Judo tomorrow, 9:00 AM: this class has been added.',
-  )
+  expect(await readNotices(ken)).toContain('Class added: New class: Kids Judo tomorrow, 9:00 AM.')
   expect(daysWithStatus(await readDates())).toEqual([
     `${MONDAY} holiday`,
     `${TUESDAY} on`,

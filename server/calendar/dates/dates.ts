@@ -15,7 +15,7 @@ import type { DojoCaller } from '../../http/serve.ts'
 import { mapInSlices } from '../../lib/event-loop.ts'
 import { invalid, notFound } from '../../lib/refusal.ts'
 import { readTimetable } from '../timetable/timetable.ts'
-import { countExpected, type PersonOnDate, peopleOnDate, readRoster } from './roster.ts'
+import { countExpected, type PersonOnDate, listPeopleOnDate, readRoster } from './roster.ts'
 import { pluck } from '../../lib/rows.ts'
 
 /** Students and guardians get the dates of their own classes. 422 for too many days. */
@@ -32,7 +32,7 @@ export async function listClassDates(
   if (query.class_id && classes.length === 0) throw notFound('Class')
   const dates = classDatesBetween({ ...timetable, classes }, from, until)
   const placesByClass = new Map(classes.map(({ id, places }) => [id, places]))
-  const withPlaces = (date: ClassDate, people: PersonOnDate[]) => {
+  const addPlaces = (date: ClassDate, people: PersonOnDate[]) => {
     const places = placesByClass.get(date.class_id) ?? null
     const free_places = places === null ? null : Math.max(0, places - countExpected(people))
     return { ...date, places, free_places }
@@ -42,14 +42,14 @@ export async function listClassDates(
     const days = { from, until, class_id: query.class_id }
     const marksByDate = await readMarks(tx, caller.dojoId, days)
     return mapInSlices(dates, (date): DatedClass => {
-      const people = peopleOnDate(roster, date)
-      const countOf = (state: PersonOnDate['state']) =>
+      const people = listPeopleOnDate(roster, date)
+      const countState = (state: PersonOnDate['state']) =>
         people.filter((person) => person.state === state).length
       return {
-        ...withPlaces(date, people),
+        ...addPlaces(date, people),
         expected: countExpected(people),
-        excused: countOf('excused'),
-        waiting: countOf('waiting'),
+        excused: countState('excused'),
+        waiting: countState('waiting'),
         ...countMarks(marksByDate.get(`${date.class_id} ${date.day}`), people),
         students: people.filter(({ state }) => state === 'has_place' || state === 'waiting'),
       }
@@ -61,9 +61,9 @@ export async function listClassDates(
   const roster = await readRoster(tx, { from, until, classIds, studentIds })
   const noCounts = { expected: null, excused: null, waiting: null, ...NO_MARKS }
   const datedClasses = await mapInSlices(dates, (date): DatedClass => {
-    const people = peopleOnDate(roster, date)
+    const people = listPeopleOnDate(roster, date)
     const ownPeople = people.filter(({ student_id }) => studentIds.includes(student_id))
-    return { ...withPlaces(date, people), ...noCounts, students: ownPeople }
+    return { ...addPlaces(date, people), ...noCounts, students: ownPeople }
   })
   if (query.class_id) return datedClasses
   const withLimitedClasses = query.with_places === 'true'
@@ -81,14 +81,18 @@ async function requireDays(tx: Tx, dojoId: string, query: DatesQuery) {
   return { from: firstDay, until: lastDay }
 }
 
-type DateMarks = { present: number; studentIds: string[] }
+type DateMarks = { presentCount: number; studentIds: string[] }
 const NO_MARKS = { came: null, marked: null, unmarked: null }
 
 function countMarks(marks: DateMarks | undefined, people: PersonOnDate[]) {
   if (!marks) return NO_MARKS
   const markedIds = new Set(marks.studentIds)
   const unmarkedPeople = people.filter(({ student_id }) => !markedIds.has(student_id))
-  return { came: marks.present, marked: markedIds.size, unmarked: countExpected(unmarkedPeople) }
+  return {
+    came: marks.presentCount,
+    marked: markedIds.size,
+    unmarked: countExpected(unmarkedPeople),
+  }
 }
 
 async function readMarks(
@@ -102,7 +106,7 @@ async function readMarks(
     .select({
       class_id: attendance.class_id,
       day: attendance.class_date,
-      present: count(sql`case when ${attendance.present} then 1 end`),
+      presentCount: count(sql`case when ${attendance.present} then 1 end`),
       studentIds: sql<string[]>`array_agg(${attendance.student_id})`,
     })
     .from(attendance)

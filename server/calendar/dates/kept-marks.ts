@@ -6,16 +6,16 @@ import { students } from '../../students/tables.ts'
 import { classDates, type KeptMark } from '../timetable/tables.ts'
 import { pluck } from '../../lib/rows.ts'
 
-type Target = { class_id: string; day: string }
-const isOfDate = ({ class_id, day }: Target) =>
+type ClassDay = { class_id: string; day: string }
+const isOnDate = ({ class_id, day }: ClassDay) =>
   and(eq(attendance.class_id, class_id), eq(attendance.class_date, day))
 
-export const countMarks = (tx: Tx, target: Target): Promise<number> =>
-  tx.$count(attendance, isOfDate(target))
+export const countMarks = (tx: Tx, classDay: ClassDay): Promise<number> =>
+  tx.$count(attendance, isOnDate(classDay))
 
-/** The caller keeps the marks with the exception, where they no longer count. */
-export async function removeMarks(tx: Tx, target: Target): Promise<KeptMark[]> {
-  const rows = await tx.delete(attendance).where(isOfDate(target)).returning()
+/** Returns the removed marks. They are stored with the exception, so that they can be restored. */
+export async function removeMarks(tx: Tx, classDay: ClassDay): Promise<KeptMark[]> {
+  const rows = await tx.delete(attendance).where(isOnDate(classDay)).returning()
   return rows.map(
     ({ id, student_id, present, class_name, class_time, class_location, created_at }) => ({
       id,
@@ -38,7 +38,7 @@ export const removeFromKeptMarks = (tx: Tx, studentId: string) =>
 /** Skips students who were deleted in the meantime. */
 export async function restoreMarks(
   tx: Tx,
-  { class_id, day }: Target,
+  { class_id, day }: ClassDay,
   marks: readonly KeptMark[],
 ): Promise<void> {
   if (marks.length === 0) return

@@ -5,7 +5,7 @@ import { findReaderAccounts } from '../../guardians/readers.ts'
 import { notify, notifyEach } from '../../notifications/notify.ts'
 import { readDojoTime } from '../timetable/timetable.ts'
 import { pluck } from '../../lib/rows.ts'
-import { peopleOnDate, readRoster } from './roster.ts'
+import { listPeopleOnDate, readRoster } from './roster.ts'
 
 /** Finds enrolled students, guests and students on the waitlist. */
 export async function findAffectedStudents(
@@ -13,7 +13,7 @@ export async function findAffectedStudents(
   { class_id, day }: Pick<ClassDate, 'class_id' | 'day'>,
 ): Promise<string[]> {
   const roster = await readRoster(tx, { from: day, until: day, classIds: [class_id] })
-  return peopleOnDate(roster, { class_id, day }).map(({ student_id }) => student_id)
+  return listPeopleOnDate(roster, { class_id, day }).map(({ student_id }) => student_id)
 }
 
 type Notice = { title: string; message: (today: string) => string }

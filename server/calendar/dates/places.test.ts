@@ -7,10 +7,10 @@ const server = await startTestServer()
 const MONDAY = '2027-03-01',
   WEDNESDAY = '2027-03-03'
 
-// Nine in the morning in Austin.
+// 9 AM in Austin
 beforeEach(() => setClock('2027-03-01T15:00:00Z'))
 
-/** Creates a class of two places with two students, and three students without a class. */
+/** Creates a class with two places and two enrolled students, and three students without a class. */
 async function setUpDojo() {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
@@ -33,7 +33,7 @@ async function setUpDojo() {
     ana: guests[0]!,
     bo: guests[1]!,
     cy: guests[2]!,
-    ask: async (person: Person, day = MONDAY) =>
+    askForPlace: async (person: Person, day = MONDAY) =>
       (await person.post('/class-dates/places', { class_id, day })).body,
     giveBack: (person: Person, day = MONDAY) =>
       person.delete(`/class-dates/places?class_id=${class_id}&day=${day}`),
@@ -63,10 +63,10 @@ const readNotices = async (reader: {
 }) => (await reader.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
 
 describe('a class with a limit', () => {
-  test('has a waitlist when full, and gives a free place to its first student', async () => {
-    const { sensei, class_id, ken, ana, bo, ask, excuse, readMonday } = await setUpDojo()
+  test('has a waitlist when full, and gives a free place to the first student on it', async () => {
+    const { sensei, class_id, ken, ana, bo, askForPlace, excuse, readMonday } = await setUpDojo()
     const guardian = await server.createGuardian(sensei, [ana])
-    expect(await ask(ana)).toMatchObject({
+    expect(await askForPlace(ana)).toMatchObject({
       student_name: 'Ana Reyes',
       state: 'waiting',
       position: 1,
@@ -77,7 +77,7 @@ describe('a class with a limit', () => {
       student_id: ana.id,
     })
     expect(replyForAna.body).toMatchObject({ state: 'waiting', position: 1 })
-    expect(await ask(bo)).toMatchObject({ state: 'waiting', position: 2 })
+    expect(await askForPlace(bo)).toMatchObject({ state: 'waiting', position: 2 })
     expect(await readMonday()).toMatchObject({ free_places: 0, expected: 2, waiting: 2 })
     await excuse(ken)
     expect(await readMonday()).toEqual({
@@ -93,48 +93,58 @@ describe('a class with a limit', () => {
     expect(await readNotices(bo)).toEqual([])
   })
 
-  test('gives a free place immediately, and again after it is given back', async () => {
-    const { ken, ana, bo, ask, excuse, giveBack, readMonday } = await setUpDojo()
+  test('gives a free place immediately, and to the next student after it is given back', async () => {
+    const { ken, ana, bo, askForPlace, excuse, giveBack, readMonday } = await setUpDojo()
     await excuse(ken)
-    expect(await ask(ana)).toMatchObject({ state: 'has_place', position: null })
-    expect(await ask(ana)).toMatchObject({ state: 'has_place' })
-    await ask(bo)
+    expect(await askForPlace(ana)).toMatchObject({ state: 'has_place', position: null })
+    expect(await askForPlace(ana)).toMatchObject({ state: 'has_place' })
+    await askForPlace(bo)
     expect((await giveBack(ana)).body).toEqual({ success: true })
     expect((await readMonday()).people).toEqual(['Bo Chen has_place'])
     expect((await giveBack(ana)).body).toEqual({ success: true })
   })
 
-  test('does not take a place back from another student when an excuse is undone', async () => {
-    const { sensei, class_id, ken, mia, ana, ask, excuse, undoExcuse, giveBack, readMonday } =
-      await setUpDojo()
+  test('does not take a place away from another student when an excuse is undone', async () => {
+    const {
+      sensei,
+      class_id,
+      ken,
+      mia,
+      ana,
+      askForPlace,
+      excuse,
+      undoExcuse,
+      giveBack,
+      readMonday,
+    } = await setUpDojo()
     await excuse(ken)
-    await ask(ana)
+    await askForPlace(ana)
     expect((await undoExcuse(ken)).body.detail).toBe(
-      'Somebody else has the place now. Ask for a place to join the waitlist.',
+      'Someone else has this place now. Ask for a place to join the waitlist.',
     )
-    expect(await ask(ken)).toMatchObject({ state: 'waiting', position: 1 })
+    expect(await askForPlace(ken)).toMatchObject({ state: 'waiting', position: 1 })
     await giveBack(ana)
     expect(await readMonday()).toMatchObject({ expected: 2, waiting: 0, people: [] })
     await excuse(mia)
-    await ask(ana)
+    await askForPlace(ana)
     const target = `student_id=${mia.id}&class_id=${class_id}&class_date=${MONDAY}`
     expect((await sensei.delete(`/excuses?${target}`)).status).toBe(200)
     expect(await readMonday()).toMatchObject({ free_places: 0, expected: 3 })
   })
 
-  test('gives each place once, even if many ask at the same time', async () => {
-    const { ken, ana, bo, cy, ask, excuse, readMonday } = await setUpDojo()
+  test('gives each place once, even if many students ask at the same time', async () => {
+    const { ken, ana, bo, cy, askForPlace, excuse, readMonday } = await setUpDojo()
     await excuse(ken)
-    const states = (await Promise.all([ana, bo, cy].map((person) => ask(person)))).map(
+    const states = (await Promise.all([ana, bo, cy].map((person) => askForPlace(person)))).map(
       ({ state }) => state,
     )
     expect(states.filter((state) => state === 'has_place')).toHaveLength(1)
     expect(await readMonday()).toMatchObject({ expected: 2, waiting: 2 })
   })
 
-  test('has free places after an excuse by text or a higher limit', async () => {
-    const { sensei, class_id, ken, mia, ana, bo, cy, ask, readMonday } = await setUpDojo()
-    for (const person of [ana, bo, cy]) await ask(person)
+  test('has free places after a vacation, an excuse by text or a higher limit', async () => {
+    const { sensei, class_id, ken, mia, ana, bo, cy, askForPlace, readMonday } = await setUpDojo()
+    for (const person of [ana, bo, cy]) await askForPlace(person)
     await sensei.put(`/students/${ken.id}/vacation`, {
       vacation_from: MONDAY,
       vacation_until: MONDAY,
@@ -153,8 +163,8 @@ describe('a class with a limit', () => {
   })
 
   test('counts a guest only once after they enroll', async () => {
-    const { sensei, class_id, ken, ana, bo, ask, excuse, readMonday } = await setUpDojo()
-    for (const person of [ana, bo]) await ask(person)
+    const { sensei, class_id, ken, ana, bo, askForPlace, excuse, readMonday } = await setUpDojo()
+    for (const person of [ana, bo]) await askForPlace(person)
     await sensei.post(`/students/${ana.id}/enroll/${class_id}`)
     expect(await readMonday()).toEqual({
       free_places: 0,
@@ -169,18 +179,19 @@ describe('a class with a limit', () => {
   })
 
   test('lets only instructors give places out of turn or beyond the limit', async () => {
-    const { sensei, class_id, ken, ana, bo, cy, ask, excuse, readMonday } = await setUpDojo()
+    const { sensei, class_id, ken, ana, bo, cy, askForPlace, excuse, readMonday } =
+      await setUpDojo()
     setClock('2027-03-01T15:00:01.000Z')
-    expect(await ask(ana)).toMatchObject({
+    expect(await askForPlace(ana)).toMatchObject({
       asked_at: expect.stringMatching(/^2027-03-01T15:00:01/),
     })
     setClock('2027-03-01T15:00:02.000Z')
-    await ask(bo)
+    await askForPlace(bo)
     const givePlace = (client: typeof sensei | typeof ana, student_id: string) =>
       client.put('/class-dates/places', { class_id, day: MONDAY, student_id })
     expect((await givePlace(ana, ana.id)).status).toBe(403)
     expect((await givePlace(sensei, cy.id)).body.detail).toBe('This student is not on the waitlist')
-    for (const _ of ['given', 'again'])
+    for (const _ of ['first call', 'second call'])
       expect((await givePlace(sensei, bo.id)).body).toMatchObject({
         student_name: 'Bo Chen',
         state: 'has_place',
@@ -195,7 +206,7 @@ describe('a class with a limit', () => {
     expect(await readNotices(bo)).toEqual([
       'A place is free: Bo Chen has a place: Kids Judo today, 4:00 PM.',
     ])
-    // One student too many is expected, so the place that Ken gives up is not free.
+    // The class has one student too many, so the place that Ken gives up is not free.
     await excuse(ken)
     expect(await readMonday()).toMatchObject({ expected: 2, waiting: 1 })
     setClock('2027-03-01T23:00:00Z')
@@ -203,8 +214,8 @@ describe('a class with a limit', () => {
   })
 
   test('moves with its waitlist, and gives no places while it is canceled', async () => {
-    const { sensei, class_id, ken, ana, bo, ask, excuse, readMonday } = await setUpDojo()
-    await ask(ana)
+    const { sensei, class_id, ken, ana, bo, askForPlace, excuse, readMonday } = await setUpDojo()
+    await askForPlace(ana)
     await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })
     expect(await readNotices(ana)).toEqual([
       'Class canceled: Kids Judo today, 4:00 PM is canceled: weather.',
@@ -213,7 +224,7 @@ describe('a class with a limit', () => {
     expect((await readMonday()).waiting).toBe(1)
     await sensei.delete(`/class-dates/cancelled?class_id=${class_id}&day=${MONDAY}`)
     expect((await readMonday()).people).toEqual(['Ana Reyes has_place'])
-    await ask(bo)
+    await askForPlace(bo)
     await sensei.put('/class-dates/moved', { class_id, day: MONDAY, to_day: '2027-03-02' })
     const [movedDate] = (await bo.get('/class-dates?from=2027-03-02&until=2027-03-02'))
       .body as DatedClass[]
@@ -223,12 +234,12 @@ describe('a class with a limit', () => {
       students: [{ student_id: bo.id, state: 'waiting', position: 1 }],
     })
     expect((await excuse(ken, '2027-03-02')).status).toBe(200)
-    expect((await ask(bo, '2027-03-02')).state).toBe('waiting')
+    expect((await askForPlace(bo, '2027-03-02')).state).toBe('waiting')
     expect((await excuse(ana, '2027-03-02')).status).toBe(404)
   })
 
   test('lets families ask only for themselves, on upcoming days', async () => {
-    const { sensei, class_id, ana, bo, ask, giveBack } = await setUpDojo()
+    const { sensei, class_id, ana, bo, askForPlace, giveBack } = await setUpDojo()
     const guardian = await server.createGuardian(sensei, [bo])
     const askAs = (client: typeof ana | typeof guardian, overrides: object) =>
       client.post('/class-dates/places', { class_id, day: MONDAY, ...overrides })
@@ -254,7 +265,7 @@ describe('a class with a limit', () => {
       [class_id, MONDAY, 0, []],
       [class_id, WEDNESDAY, 0, []],
     ])
-    await ask(ana)
+    await askForPlace(ana)
     await giveBack(ana)
     setClock('2027-03-01T22:00:00Z')
     expect((await askAs(ana, {})).body.detail).toBe('This class has already begun')

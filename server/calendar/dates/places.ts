@@ -20,14 +20,14 @@ import { invalid, notFound } from '../../lib/refusal.ts'
 import { isCurrentStudent, students } from '../../students/tables.ts'
 import { findClassDate, readDojoTime } from '../timetable/timetable.ts'
 import { notifyOfPlace } from './notices.ts'
-import { countExpected, type PersonOnDate, peopleOnDate, readRoster } from './roster.ts'
+import { countExpected, type PersonOnDate, listPeopleOnDate, readRoster } from './roster.ts'
 import { placeRequests } from './tables.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 
-const isTarget = ({ class_id, day }: DateTarget) =>
+const isOnDate = ({ class_id, day }: DateTarget) =>
   and(eq(placeRequests.class_id, class_id), eq(placeRequests.day, day))
-const isRequest = (target: DateTarget, studentIds: string[]) =>
-  and(isTarget(target), equalsAny(placeRequests.student_id, studentIds))
+const isRequestOf = (target: DateTarget, studentIds: string[]) =>
+  and(isOnDate(target), equalsAny(placeRequests.student_id, studentIds))
 
 /** The lock makes sure that places are given one at a time. 404 for an unknown class. */
 export async function lockClass(tx: Tx, id: string): Promise<typeof classes.$inferSelect> {
@@ -37,13 +37,13 @@ export async function lockClass(tx: Tx, id: string): Promise<typeof classes.$inf
 }
 
 const readPeopleOnDate = async (tx: Tx, { class_id, day }: DateTarget): Promise<PersonOnDate[]> =>
-  peopleOnDate(await readRoster(tx, { from: day, until: day, classIds: [class_id] }), {
+  listPeopleOnDate(await readRoster(tx, { from: day, until: day, classIds: [class_id] }), {
     class_id,
     day,
   })
 
 export const leaveWaitlist = (tx: Tx, target: DateTarget, studentId: string) =>
-  tx.delete(placeRequests).where(isRequest(target, [studentId]))
+  tx.delete(placeRequests).where(isRequestOf(target, [studentId]))
 
 export async function hasFreePlace(tx: Tx, target: DateTarget): Promise<boolean> {
   const { places } = await lockClass(tx, target.class_id)
@@ -55,7 +55,7 @@ export async function giveFreePlaces(tx: Tx, dojoId: string, target: DateTarget)
   const [waitingRequest] = await tx
     .select({ id: placeRequests.student_id })
     .from(placeRequests)
-    .where(and(isTarget(target), isNull(placeRequests.given_at)))
+    .where(and(isOnDate(target), isNull(placeRequests.given_at)))
     .limit(1)
   if (!waitingRequest) return
   const { places } = await lockClass(tx, target.class_id)
@@ -79,13 +79,13 @@ async function givePlaces(
   await tx
     .update(placeRequests)
     .set({ given_at: nowIso(), awaits_text: true })
-    .where(isRequest(date, ids))
+    .where(isRequestOf(date, ids))
   await removeExcuses(tx, date, ids)
   for (const { student_id: id, student_name: name } of nextStudents)
     await notifyOfPlace(tx, dojoId, date, { id, name })
 }
 
-/** Without an excuse, enrolled students need no place, so their requests are deleted, too. */
+/** Also deletes the requests of these students: without an excuse, enrolled students need no place. */
 async function removeExcuses(
   tx: Tx,
   { class_id, day }: DateTarget,
@@ -102,7 +102,7 @@ async function removeExcuses(
     )
     .returning({ id: excuses.student_id })
   const ids = pluck(removedExcuses, 'id')
-  if (ids.length > 0) await tx.delete(placeRequests).where(isRequest({ class_id, day }, ids))
+  if (ids.length > 0) await tx.delete(placeRequests).where(isRequestOf({ class_id, day }, ids))
 }
 
 export async function giveAllFreePlaces(tx: Tx, dojoId: string, class_id?: string): Promise<void> {
@@ -121,14 +121,15 @@ export async function giveAllFreePlaces(tx: Tx, dojoId: string, class_id?: strin
   for (const target of targets) await giveFreePlaces(tx, dojoId, target)
 }
 
-/** 404 for a student whom the caller may not see, 422 for a class without a limit or date. */
+/** 404 for a student whom the caller may not see. 422 if the class has no limit or does not take
+ *  place. */
 export async function askForPlace(
   tx: Tx,
   caller: DojoCaller,
   request: PlaceTarget,
 ): Promise<StudentOnDate> {
   const { class_id, day } = request
-  const student_id = await findRequestStudent(tx, caller, request)
+  const student_id = await findStudentOfRequest(tx, caller, request)
   const { places } = await lockClass(tx, class_id)
   const date = await requireUpcomingDate(tx, caller.dojoId, request)
   if (places === null)
@@ -136,7 +137,7 @@ export async function askForPlace(
   const people = await readPeopleOnDate(tx, request)
   const requester = people.find((person) => person.student_id === student_id)
   if (requester && requester.state !== 'excused' && requester.state !== 'away') return requester
-  // A student of the class may still come after all, but a guest would come too late.
+  // An enrolled student can still come to a class that has begun, but a guest cannot.
   if (!requester && hasBegun(date, await readDojoTime(tx, caller.dojoId)))
     throw invalid('day', 'This class has already begun')
   const isFree = countExpected(people) < places
@@ -163,13 +164,13 @@ async function readPersonOnDate(
   )
 }
 
-/** Ignores the order and the limit. 422 for a student who is not on the waitlist. */
+/** Ignores the order of the waitlist and the limit. 422 for a student who is not on the waitlist. */
 export async function givePlace(
   tx: Tx,
   caller: DojoCaller,
   request: PlaceTarget,
 ): Promise<StudentOnDate> {
-  const student_id = await findRequestStudent(tx, caller, request)
+  const student_id = await findStudentOfRequest(tx, caller, request)
   await lockClass(tx, request.class_id)
   const date = await requireUpcomingDate(tx, caller.dojoId, request)
   const requester = (await readPeopleOnDate(tx, request)).find(
@@ -187,18 +188,18 @@ export async function giveBackPlace(
   caller: DojoCaller,
   request: PlaceTarget,
 ): Promise<void> {
-  const student_id = await findRequestStudent(tx, caller, request)
+  const student_id = await findStudentOfRequest(tx, caller, request)
   await lockClass(tx, request.class_id)
-  await tx.delete(placeRequests).where(isRequest(request, [student_id]))
+  await tx.delete(placeRequests).where(isRequestOf(request, [student_id]))
   await giveFreePlaces(tx, caller.dojoId, request)
 }
 
-async function findRequestStudent(
+async function findStudentOfRequest(
   tx: Tx,
   caller: DojoCaller,
-  { student_id: namedId }: PlaceTarget,
+  { student_id: requestedId }: PlaceTarget,
 ): Promise<string> {
-  const id = namedId ?? (caller.role === 'student' ? caller.id : undefined)
+  const id = requestedId ?? (caller.role === 'student' ? caller.id : undefined)
   if (!id) throw invalid('student_id', 'Student is required')
   if (caller.role !== 'instructor') await requireVisibleStudent(tx, caller, id)
   const [student] = await tx
@@ -209,7 +210,7 @@ async function findRequestStudent(
   return id
 }
 
-/** 422 unless the class takes place on that day, at most 60 days ahead. */
+/** 422 unless the class takes place on that day, which must be within the next 60 days. */
 async function requireUpcomingDate(
   tx: Tx,
   dojoId: string,

@@ -22,14 +22,14 @@ type PlaceRequest = Person & {
   created_at: string
 }
 
-/** Students by class, requests for a place by `dateKey`, and a key for each excuse. */
+/** Has enrolled students by class, place requests by `dateKey`, and an `excuseKey` for each excuse. */
 export type Roster = {
   enrolledByClass: Map<string, EnrolledStudent[]>
   excuseKeys: Set<string>
   requestsByDate: Map<string, PlaceRequest[]>
 }
 
-/** All students of `classIds` are read, and those of `studentIds` in all other classes. */
+/** Asks for all students of `classIds` and, in all other classes, only for `studentIds`. */
 type RosterQuery = { from: string; until: string; classIds: string[]; studentIds?: string[] }
 
 /** Does not join tables: without statistics, PostgreSQL might compare every row with every row. */
@@ -53,18 +53,18 @@ export async function readRoster(
     .orderBy(asc(placeRequests.created_at), asc(placeRequests.student_id))
   const ids = new Set([...enrollmentRows, ...requestRows].map(({ student_id }) => student_id))
   const people = await findStudentsById(tx, [...ids])
-  const enrolledStudents = withStudents(enrollmentRows, people).toSorted(byName)
+  const enrolledStudents = joinStudents(enrollmentRows, people).toSorted(compareNames)
   return {
     enrolledByClass: Map.groupBy(enrolledStudents, ({ class_id }) => class_id),
     excuseKeys: new Set(excuseRows.map((row) => excuseKey(row, row.student_id))),
-    requestsByDate: Map.groupBy(withStudents(requestRows, people), dateKey),
+    requestsByDate: Map.groupBy(joinStudents(requestRows, people), dateKey),
   }
 }
 
-type DateOfClass = { class_id: string; day: string }
+type ClassDay = { class_id: string; day: string }
 
-const dateKey = ({ class_id, day }: DateOfClass) => `${class_id} ${day}`
-const excuseKey = (date: DateOfClass, studentId: string) => `${dateKey(date)} ${studentId}`
+const dateKey = ({ class_id, day }: ClassDay) => `${class_id} ${day}`
+const excuseKey = (date: ClassDay, studentId: string) => `${dateKey(date)} ${studentId}`
 
 async function findStudentsById(tx: Tx, ids: string[]): Promise<Map<string, Student>> {
   const rows = await tx
@@ -78,16 +78,20 @@ async function findStudentsById(tx: Tx, ids: string[]): Promise<Map<string, Stud
   return new Map(rows.map((row) => [row.student_id, row]))
 }
 
-const withStudents = <R extends { student_id: string }>(
-  rows: R[],
+/** Leaves out rows of former students. */
+function joinStudents<Row extends { student_id: string }>(
+  rows: Row[],
   people: ReadonlyMap<string, Student>,
-): (R & Student)[] =>
-  rows.flatMap((row) => {
+): (Row & Student)[] {
+  const joinedRows: (Row & Student)[] = []
+  for (const row of rows) {
     const student = people.get(row.student_id)
-    return student ? [{ ...row, ...student }] : []
-  })
+    if (student) joinedRows.push({ ...row, ...student })
+  }
+  return joinedRows
+}
 
-const byName = (a: Person, b: Person) => {
+const compareNames = (a: Person, b: Person) => {
   if (a.student_name !== b.student_name) return a.student_name < b.student_name ? -1 : 1
   return a.student_id < b.student_id ? -1 : 1
 }
@@ -98,19 +102,19 @@ export type PersonOnDate = Person & {
   asked_at: string | null
 }
 
-/** Lists each person once. An enrolled student who is excused or on vacation and asked for a place
+/** Lists each person once. An enrolled student who is excused or on vacation, but asked for a place,
  *  is listed with this request. */
-export function peopleOnDate(
+export function listPeopleOnDate(
   { enrolledByClass, excuseKeys, requestsByDate }: Roster,
-  { class_id, day }: DateOfClass,
+  { class_id, day }: ClassDay,
 ): PersonOnDate[] {
-  const stateOf = (student: EnrolledStudent) => {
+  const findState = (student: EnrolledStudent) => {
     if (isOnVacation(day, student)) return 'away'
     const isExcused = excuseKeys.has(excuseKey({ class_id, day }, student.student_id))
     return isExcused ? 'excused' : 'expected'
   }
   const enrolledPeople = (enrolledByClass.get(class_id) ?? []).map((student) =>
-    toPersonOnDate(student, stateOf(student)),
+    toPersonOnDate(student, findState(student)),
   )
   const expectedPeople = enrolledPeople.filter(({ state }) => state === 'expected')
   const expectedIds = new Set(pluck(expectedPeople, 'student_id'))

@@ -6,7 +6,7 @@ const server = await startTestServer()
 const MONDAY = '2027-03-01',
   WEDNESDAY = '2027-03-03'
 
-// Nine in the morning in Austin.
+// 9 AM in Austin
 beforeEach(() => setClock('2027-03-01T15:00:00Z'))
 
 async function setUpDojo() {
@@ -40,7 +40,7 @@ test('lets students excuse themselves, and shows it on the roll', async () => {
   )
 })
 
-test('lets an instructor excuse any student, and hides the name of the instructor', async () => {
+test('lets an instructor excuse any student, and hides the instructor’s name from families', async () => {
   const { sensei, class_id, student } = await setUpDojo()
   const target = { student_id: student.id, class_id, class_date: '2027-02-27' }
   expect((await sensei.post('/excuses', target)).body).toMatchObject({
@@ -56,7 +56,7 @@ test('lets an instructor excuse any student, and hides the name of the instructo
   )
 })
 
-test('changes nothing when excusing or undoing twice', async () => {
+test('ignores a repeated excuse and a repeated removal', async () => {
   const { sensei, class_id, student } = await setUpDojo()
   const excuse = () => student.post('/excuses', { class_id, class_date: MONDAY })
   const responses = await Promise.all(Array.from({ length: 6 }, excuse))

@@ -77,16 +77,16 @@ export async function listExcuses(
     )
     .orderBy(asc(excuses.class_date), asc(excuses.class_id), asc(excuses.student_id))
     .limit(LIST_LIMIT)
-  return caller.role === 'instructor' ? rows : rows.map(withoutExcuser)
+  return caller.role === 'instructor' ? rows : rows.map(hideExcuser)
 }
 
-const withoutExcuser = (excuse: Excuse): Excuse => ({
+const hideExcuser = (excuse: Excuse): Excuse => ({
   ...excuse,
   source: excuse.source === 'instructor' ? 'instructor' : 'family',
   created_by_name: null,
 })
 
-/** Keeps an earlier excuse. The waitlist gets the free place. 404 for another dojo's ids. */
+/** Keeps an earlier excuse, and gives the free place to the waitlist. 404 for another dojo's ids. */
 export async function excuseStudent(
   tx: Tx,
   dojoId: string,
@@ -134,7 +134,7 @@ export async function removeExcuse(
     )
 }
 
-/** Instructors may excuse on any day, others only from upcoming classes. */
+/** Instructors may excuse students on any day. Others may excuse them only from upcoming classes. */
 export async function requestExcuse(
   tx: Tx,
   caller: DojoCaller,
@@ -145,12 +145,12 @@ export async function requestExcuse(
     return excuseStudent(tx, caller.dojoId, target, { source: 'instructor', created_by: caller.id })
   await requireUpcomingClass(tx, caller.dojoId, target)
   const source = target.student_id === caller.id ? 'student' : 'guardian'
-  return withoutExcuser(
+  return hideExcuser(
     await excuseStudent(tx, caller.dojoId, target, { source, created_by: caller.id }),
   )
 }
 
-const PLACE_TAKEN = 'Somebody else has the place now. Ask for a place to join the waitlist.'
+const PLACE_TAKEN = 'Someone else has this place now. Ask for a place to join the waitlist.'
 
 /** 409 if the place was given to a student on the waitlist, except for instructors. */
 export async function requestExcuseRemoval(
@@ -174,15 +174,16 @@ export async function requestExcuseRemoval(
 async function toTarget(
   tx: Tx,
   caller: DojoCaller,
-  { student_id: namedId, ...classAndDate }: ExcuseRequest,
+  { student_id: requestedId, ...classAndDate }: ExcuseRequest,
 ): Promise<ExcuseTarget> {
-  const student_id = namedId ?? (caller.role === 'student' ? caller.id : undefined)
+  const student_id = requestedId ?? (caller.role === 'student' ? caller.id : undefined)
   if (!student_id) throw invalid('student_id', 'Student is required')
   if (caller.role !== 'instructor') await requireVisibleStudent(tx, caller, student_id)
   return { ...classAndDate, student_id }
 }
 
-/** 404 unless the student is in the class, 422 unless it meets then, at most 60 days ahead. */
+/** 404 unless the student is in the class. 422 unless the class takes place on that day, which must
+ *  be within the next 60 days. */
 async function requireUpcomingClass(
   tx: Tx,
   dojoId: string,

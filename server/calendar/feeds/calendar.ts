@@ -5,7 +5,7 @@ import { endMinutesOf, minutesOf } from '@tatami/contract/classes/classes'
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { classDatesBetween, type ClassDate } from '@tatami/contract/calendar/timetable'
 import { and, between, eq, isNotNull, ne } from 'drizzle-orm'
-import { type PersonOnDate, peopleOnDate, readRoster, type Roster } from '../dates/roster.ts'
+import { type PersonOnDate, listPeopleOnDate, readRoster, type Roster } from '../dates/roster.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { todayIn } from '../../dojos/calendar.ts'
@@ -19,7 +19,7 @@ import { type TimetableRows, readTimetable } from '../timetable/timetable.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 
 /** `start` and `end` are minutes since midnight in the dojo's time zone, null for a whole day. */
-export type CalendarEntry = {
+export type CalendarEvent = {
   /** Does not change if the date is moved. */
   uid: string
   day: string
@@ -35,21 +35,21 @@ export type DojoCalendar = {
   name: string
   timeZone: string
   today: string
-  entries: CalendarEntry[]
+  events: CalendarEvent[]
 }
 
 type Reader = Pick<Caller, 'id' | 'role'> & { dojoId: string }
 
-/** The same rows always make the same calendar. */
+/** The same rows always produce the same calendar. */
 export type CalendarRows = {
   name: string
   timeZone: string
   today: string
-  days: Days
+  days: DayRange
   /** The students whom the reader may see. Null for instructors, who may see everyone. */
   visibleIds: string[] | null
-  /** True for a student who sees no other student. */
-  isOnlySelf: boolean
+  /** True for a student who sees no other students. */
+  seesOnlySelf: boolean
   timetable: TimetableRows
   roster: Roster | null
   gradings: Grading[]
@@ -68,72 +68,75 @@ export async function readCalendar(tx: Tx, reader: Reader): Promise<CalendarRows
     today,
     days,
     visibleIds,
-    isOnlySelf: visibleIds?.length === 1 && visibleIds[0] === reader.id,
+    seesOnlySelf: visibleIds?.length === 1 && visibleIds[0] === reader.id,
     timetable: await readTimetable(tx, days.from, days.until),
     roster: visibleIds && (await readRoster(tx, { ...days, classIds: [], studentIds: visibleIds })),
     gradings: await findGradings(tx, days),
     beltTestLabel: beltTestLabels(belt_test_name).capitalized,
-    invitedStudents: visibleIds ? await findInvited(tx, visibleIds) : [],
+    invitedStudents: visibleIds ? await findInvitedStudents(tx, visibleIds) : [],
   }
 }
 
-/** Other requests are served after each slice of this many days. */
+/** After each slice of the calendar, the server can answer other requests. */
 const SLICE_DAYS = 7
 
-/** Entries begin with first names, unless the reader is a student who sees only themselves. */
+/** Titles begin with first names, unless the reader is a student who sees only themselves. */
 export async function buildCalendar(rows: CalendarRows): Promise<DojoCalendar> {
   const { name, timeZone, today, days, timetable } = rows
-  const entries: CalendarEntry[] = []
+  const events: CalendarEvent[] = []
   for (
     let sliceStart = days.from;
     sliceStart <= days.until;
     sliceStart = addDays(sliceStart, SLICE_DAYS)
   ) {
     const sliceEnd = addDays(sliceStart, SLICE_DAYS - 1)
-    entries.push(...classEntries(rows, sliceStart, sliceEnd < days.until ? sliceEnd : days.until))
+    events.push(...listClassEvents(rows, sliceStart, sliceEnd < days.until ? sliceEnd : days.until))
     await yieldToOthers()
   }
-  const holidayEntries = timetable.holidays.map(({ id, name: title, first_day, last_day }) =>
-    allDay({ uid: id, day: first_day, last_day, title: `${title}: no classes` }),
+  const holidayEvents = timetable.holidays.map(({ id, name: title, first_day, last_day }) =>
+    allDayEvent({ uid: id, day: first_day, last_day, title: `${title}: no classes` }),
   )
   return {
     name,
     timeZone,
     today,
-    entries: [...entries, ...holidayEntries, ...gradingEntries(rows)],
+    events: [...events, ...holidayEvents, ...listGradingEvents(rows)],
   }
 }
 
-function classEntries(
-  { timetable, roster, visibleIds, isOnlySelf }: CalendarRows,
+function listClassEvents(
+  { timetable, roster, visibleIds, seesOnlySelf }: CalendarRows,
   firstDay: string,
   lastDay: string,
-): CalendarEntry[] {
+): CalendarEvent[] {
   const studentIds = new Set(visibleIds)
   const locations = new Map(timetable.classes.map(({ id, location }) => [id, location]))
-  return classDatesBetween(timetable, firstDay, lastDay).flatMap((date) => {
-    if (date.status === 'moved' || date.status === 'holiday') return []
+  const events: CalendarEvent[] = []
+  for (const date of classDatesBetween(timetable, firstDay, lastDay)) {
+    if (date.status === 'moved' || date.status === 'holiday') continue
     const isShown = (person: PersonOnDate) => studentIds.has(person.student_id) && isComing(person)
-    const people = roster && peopleOnDate(roster, date).filter(isShown)
-    if (people?.length === 0) return []
-    return [classEntry(date, isOnlySelf ? null : people, locations.get(date.class_id) ?? null)]
-  })
+    const people = roster && listPeopleOnDate(roster, date).filter(isShown)
+    if (people?.length === 0) continue
+    const location = locations.get(date.class_id) ?? null
+    events.push(toClassEvent(date, seesOnlySelf ? null : people, location))
+  }
+  return events
 }
 
 const isComing = ({ state }: PersonOnDate) => state === 'expected' || state === 'has_place'
 const ALL_DAY_DEFAULTS = { start: null, end: null, details: null, place: null, is_cancelled: false }
-const allDay = (
-  entry: Pick<CalendarEntry, 'uid' | 'day' | 'last_day' | 'title'>,
-): CalendarEntry => ({ ...ALL_DAY_DEFAULTS, ...entry })
+const allDayEvent = (
+  event: Pick<CalendarEvent, 'uid' | 'day' | 'last_day' | 'title'>,
+): CalendarEvent => ({ ...ALL_DAY_DEFAULTS, ...event })
 
-const withNames = (people: readonly { student_name: string }[] | null, title: string) =>
+const addNames = (people: readonly { student_name: string }[] | null, title: string) =>
   people ? `${firstNames(pluck(people, 'student_name'))}: ${title}` : title
 
-function classEntry(
+function toClassEvent(
   date: ClassDate,
   people: PersonOnDate[] | null,
   place: string | null,
-): CalendarEntry {
+): CalendarEvent {
   const { class_id, class_name, day, status, reason, substitute, moved_from } = date
   const is_cancelled = status === 'cancelled'
   const start = minutesOf(date.start_time)
@@ -144,7 +147,7 @@ function classEntry(
     last_day: day,
     start,
     end: endMinute(start, minutesOf(date.end_time)),
-    title: withNames(people, is_cancelled ? `${class_name} (canceled)` : class_name),
+    title: addNames(people, is_cancelled ? `${class_name} (canceled)` : class_name),
     details: details.filter(Boolean).join('\n') || null,
     place,
     is_cancelled,
@@ -153,29 +156,29 @@ function classEntry(
 
 const HOUR_MINUTES = 60
 
-function minutesOfClock(time: string): number {
+function parseClock(time: string): number {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   return hour * HOUR_MINUTES + minute
 }
 
-/** A class without an end is shown for an hour. */
+/** A class without an end time is shown as one hour long. */
 const endMinute = (start: number | null, end: number | null) =>
   start === null ? null : (endMinutesOf(start, end) ?? start + HOUR_MINUTES)
 
-type Days = { from: string; until: string }
-/** Belt tests have no end time, so a calendar shows two hours. */
+type DayRange = { from: string; until: string }
+/** Belt tests have no end time, so they are shown as two hours long. */
 const GRADING_MINUTES = 2 * HOUR_MINUTES
 
 type Grading = Pick<typeof gradings.$inferSelect, 'id' | 'name' | 'held_on' | 'held_at' | 'place'>
 type InvitedStudent = { grading_id: string; student_name: string }
 
-const findGradings = (tx: Tx, { from, until }: Days): Promise<Grading[]> =>
+const findGradings = (tx: Tx, { from, until }: DayRange): Promise<Grading[]> =>
   tx
     .select(pick(gradings, 'id', 'name', 'held_on', 'held_at', 'place'))
     .from(gradings)
     .where(between(gradings.held_on, from, until))
 
-const findInvited = (tx: Tx, studentIds: string[]): Promise<InvitedStudent[]> =>
+const findInvitedStudents = (tx: Tx, studentIds: string[]): Promise<InvitedStudent[]> =>
   tx
     .select({ grading_id: candidates.grading_id, student_name: students.name })
     .from(candidates)
@@ -188,22 +191,22 @@ const findInvited = (tx: Tx, studentIds: string[]): Promise<InvitedStudent[]> =>
       ),
     )
 
-function gradingEntries({
+function listGradingEvents({
   gradings: gradingRows,
   invitedStudents,
   visibleIds,
-  isOnlySelf,
+  seesOnlySelf,
   beltTestLabel,
-}: CalendarRows): CalendarEntry[] {
+}: CalendarRows): CalendarEvent[] {
   const invitedByGrading = Map.groupBy(invitedStudents, ({ grading_id }) => grading_id)
   return gradingRows.flatMap(({ id, name, held_on, held_at, place }) => {
     const people = visibleIds && (invitedByGrading.get(id) ?? [])
     if (people?.length === 0) return []
-    const start = held_at ? minutesOfClock(held_at) : null
-    const title = withNames(isOnlySelf ? null : people, `${beltTestLabel}: ${name}`)
+    const start = held_at ? parseClock(held_at) : null
+    const title = addNames(seesOnlySelf ? null : people, `${beltTestLabel}: ${name}`)
     return [
       {
-        ...allDay({ uid: id, day: held_on, last_day: held_on, title }),
+        ...allDayEvent({ uid: id, day: held_on, last_day: held_on, title }),
         start,
         end: start === null ? null : start + GRADING_MINUTES,
         place,

@@ -26,7 +26,7 @@ export async function renewFeed(
   caller: DojoCaller,
   publicUrl: string,
 ): Promise<{ url: string; created_at: string }> {
-  // The address starts with the dojo's id, so that the server knows in which dojo to look.
+  // Starts with the dojo's id, because the server can search only one dojo at a time.
   const secret = `${caller.dojoId}.${newSecret()}`
   const created_at = nowIso()
   await tx.delete(calendarFeeds).where(isOfAccount(caller))
@@ -38,11 +38,12 @@ export async function renewFeed(
 }
 
 /** The dojo's id and a secret of 43 characters. */
-const ADDRESS = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/
+const ADDRESS_SECRET = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/
 
-export const dojoOfAddress = (secret: string): string | null => ADDRESS.exec(secret)?.[1] ?? null
+export const parseDojoId = (secret: string): string | null =>
+  ADDRESS_SECRET.exec(secret)?.[1] ?? null
 
-/** `staff` is what a member of the staff sees. */
+/** `staff` says what a member of staff may see. Null for students and guardians. */
 type FeedReader = Pick<DojoCaller, 'id' | 'role' | 'dojoId' | 'staff'>
 
 export async function findReader(

@@ -1,28 +1,29 @@
 import { addDays, utcMidnight } from '@tatami/contract/lib/calendar-day'
-import type { DojoCalendar, CalendarEntry } from './calendar.ts'
+import type { DojoCalendar, CalendarEvent } from './calendar.ts'
 import { yieldToOthers } from '../../lib/event-loop.ts'
 import { toInstant } from './instants.ts'
 
 const REFRESH_SECONDS = 3600
 
-const SLICE_ENTRIES = 100
-const FIRST_EVENT = 'BEGIN:VEVENT'
+const SLICE_EVENTS = 100
+const START_OF_EVENT = 'BEGIN:VEVENT'
 const END_OF_CALENDAR = 'END:VCALENDAR'
 
-/** Writes an event for each date, so that a class at five stays at five when daylight saving
- *  begins. Joins short calendars, because the library would block for a second on a long one. */
-export async function renderIcs({ entries, ...calendar }: DojoCalendar): Promise<string> {
+/** Writes an event for each date, so that a class at 5 PM stays at 5 PM when daylight saving begins.
+ *  Renders slices and joins them, because the library would block the server for a second if it
+ *  rendered a long calendar. */
+export async function renderIcs({ events, ...calendar }: DojoCalendar): Promise<string> {
   const { default: ical, ICalEventStatus } = await import('ical-generator')
-  const write = (slice: readonly CalendarEntry[]) => {
-    const part = ical({
+  const renderSlice = (slice: readonly CalendarEvent[]) => {
+    const sliceCalendar = ical({
       name: calendar.name,
       prodId: { company: 'Tatami', product: 'Calendar' },
       ttl: REFRESH_SECONDS,
     })
     for (const { uid, title, details, place, is_cancelled, ...times } of slice)
-      part.createEvent({
+      sliceCalendar.createEvent({
         id: `${uid}@tatami`,
-        // The stamp changes once a day, so an unchanged calendar keeps its ETag for the day.
+        // Changes only once a day, so that an unchanged calendar keeps its ETag all day.
         stamp: utcMidnight(calendar.today),
         summary: title,
         description: details,
@@ -30,20 +31,20 @@ export async function renderIcs({ entries, ...calendar }: DojoCalendar): Promise
         status: is_cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
         ...eventTimes(times, calendar.timeZone),
       })
-    return part.toString()
+    return sliceCalendar.toString()
   }
-  const [beginning = ''] = write([]).split(END_OF_CALENDAR, 1)
-  const parts = [beginning]
-  for (let offset = 0; offset < entries.length; offset += SLICE_ENTRIES) {
-    const text = write(entries.slice(offset, offset + SLICE_ENTRIES))
-    parts.push(text.slice(text.indexOf(FIRST_EVENT), text.lastIndexOf(END_OF_CALENDAR)))
+  const [beginning = ''] = renderSlice([]).split(END_OF_CALENDAR, 1)
+  const texts = [beginning]
+  for (let offset = 0; offset < events.length; offset += SLICE_EVENTS) {
+    const text = renderSlice(events.slice(offset, offset + SLICE_EVENTS))
+    texts.push(text.slice(text.indexOf(START_OF_EVENT), text.lastIndexOf(END_OF_CALENDAR)))
     await yieldToOthers()
   }
-  return `${parts.join('')}${END_OF_CALENDAR}`
+  return `${texts.join('')}${END_OF_CALENDAR}`
 }
 
 function eventTimes(
-  { day, last_day, start, end }: Pick<CalendarEntry, 'day' | 'last_day' | 'start' | 'end'>,
+  { day, last_day, start, end }: Pick<CalendarEvent, 'day' | 'last_day' | 'start' | 'end'>,
   timeZone: string,
 ) {
   if (start !== null && end !== null)

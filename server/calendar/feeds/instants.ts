@@ -3,8 +3,8 @@ import { firstRow } from '../../lib/rows.ts'
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Returns the wall-clock time at an instant, in milliseconds as if it were UTC. Swedish dates have
- *  the form that `Date.parse` needs. */
+/** Returns the wall-clock time at an instant, in milliseconds as if it were UTC. Uses Swedish dates,
+ *  because `Date.parse` understands their format. */
 function wallClockMs(instantMs: number, timeZone: string): number {
   const cachedFormatter = formatters.get(timeZone)
   const formatter =
@@ -25,8 +25,8 @@ function wallClockMs(instantMs: number, timeZone: string): number {
 
 const MINUTE_MS = 60_000
 
-/** If a time occurs twice because daylight saving ends, returns the first. A time that is skipped
- *  because daylight saving begins becomes an hour later. */
+/** Returns the first instant if a time occurs twice because daylight saving ends. A time that is
+ *  skipped because daylight saving begins becomes an hour later. */
 export function toInstant(day: string, minute: number, timeZone: string): Date {
   const wallMs = utcMidnight(day).getTime() + minute * MINUTE_MS
   const offsets = [wallMs - DAY_MS, wallMs + DAY_MS].map((ms) => wallClockMs(ms, timeZone) - ms)

@@ -15,7 +15,8 @@ async function render(rows: CalendarRows): Promise<RenderedCalendar> {
   return { ics: Buffer.from(ics), etag: `"${sha256(ics)}"` }
 }
 
-/** Calendar apps load the file every hour. The key has all rows, so that no change is missed. */
+/** Caches calendars, because calendar apps load them every hour. The cache key is computed from all
+ *  rows, so that no change is missed. */
 export function createCalendarRenderer(): (rows: CalendarRows) => Promise<RenderedCalendar> {
   const calendars = new LRUCache<string, RenderedCalendar, CalendarRows>({
     maxSize: MAX_BYTES,

@@ -5,12 +5,12 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { Database } from '../../db/database.ts'
 import { runForRequest } from '../../lib/request-context.ts'
 import { type CalendarRows, readCalendar } from './calendar.ts'
-import { dojoOfAddress, endFeed, readFeed, findReader, renewFeed } from './feeds.ts'
+import { parseDojoId, endFeed, readFeed, findReader, renewFeed } from './feeds.ts'
 import { createCalendarRenderer } from './rendered-calendars.ts'
 
-const FILE = /^(.+)\.ics$/
+const CALENDAR_FILE = /^(.+)\.ics$/
 /** Calendar services load the calendars of many people from one IP address. */
-const PER_MINUTE = { max: 300, timeWindow: 60_000 }
+const RATE_LIMIT = { max: 300, timeWindow: 60_000 }
 const notFound = () => new Refusal(404, 'Not found')
 
 async function readRows(
@@ -30,10 +30,10 @@ function serveCalendars({ http, db, anonymousQueue }: App): void {
   const render = createCalendarRenderer()
   http.get<{ Params: { file: string } }>(
     '/calendar/:file',
-    { config: { rateLimit: PER_MINUTE } },
+    { config: { rateLimit: RATE_LIMIT } },
     async (request, reply) => {
-      const secret = FILE.exec(request.params.file)?.[1] ?? ''
-      const dojoId = dojoOfAddress(secret)
+      const secret = CALENDAR_FILE.exec(request.params.file)?.[1] ?? ''
+      const dojoId = parseDojoId(secret)
       if (!dojoId) throw notFound()
       const rows = await anonymousQueue(requesterByAddress(request.ip), () =>
         readRows(db, dojoId, secret),

@@ -20,7 +20,7 @@ async function setUpDojo() {
 }
 
 describe('the next class of a student', () => {
-  test('is today’s until it is over, then the next one of the week', async () => {
+  test('is today’s class until it is over, and then the next class of the week', async () => {
     const { readNextDay } = await setUpDojo()
     // The class ends at 5 PM in Austin.
     for (const [instant, day] of [
@@ -46,7 +46,7 @@ describe('the next class of a student', () => {
     expect([await readNextDay(), await readNextDay(otherStudent.id)]).toEqual([WEDNESDAY, MONDAY])
   })
 
-  test('is never canceled or on a holiday, may be moved, and is what OUT refers to', async () => {
+  test('is never canceled or on a holiday, can be a moved date, and is excused by OUT', async () => {
     setClock('2027-03-01T15:00:00Z')
     const { sensei, class_id, student, readNextDay } = await setUpDojo()
     await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })

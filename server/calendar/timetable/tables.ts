@@ -39,7 +39,7 @@ export const classDates = pgTable(
     is_cancelled: boolean().notNull().default(false),
     reason: text(),
     substitute: text(),
-    /** The substitute, if they are on the staff. They then see the class on that day. */
+    /** The substitute, if they are on the staff. They can then see the class on that day. */
     substitute_id: uuid(),
     kept_marks: jsonb().$type<KeptMark[]>().notNull().default([]),
     created_by: uuid().notNull(),
