@@ -22,53 +22,59 @@ afterAll(
 )
 beforeEach(() => setClockToNoon(TODAY))
 
-/** A grading to which Leo and Mia, who share a phone, are invited, and Zoë is not. */
+/** Invites Leo and Mia, who share a phone, but not Zoë. */
 async function planGradingWithInvitations(overrides: object = {}) {
   const dojo = await createGradingDojo(server)
   const { id } = (await dojo.plan(overrides)).body
   await dojo.invite(id, [dojo.leo, dojo.mia])
-  const answersOf = async () => {
+  const readAnswers = async () => {
     const { candidates } = (await dojo.sensei.get(`/gradings/${id}`)).body
     return candidates.map(({ name, answer }: ResponseRow) => `${name.split(' ')[0]} ${answer}`)
   }
-  return { ...dojo, id, answersOf }
+  return { ...dojo, id, readAnswers }
 }
 
 describe('a reply', () => {
-  test('answers for the students it names, and can be changed', async () => {
-    const { phone, write, answersOf } = await planGradingWithInvitations()
-    expect(await write(phone, 'COMING Leo')).toBe('Leo is down for the belt test on March 12.')
-    expect(await write(phone, '"not  coming mia"')).toBe(
-      'Mia is not down for the belt test on March 12.',
+  test('records the answer of each student it names, and can be changed', async () => {
+    const { phone, textSchool, readAnswers } = await planGradingWithInvitations()
+    expect(await textSchool(phone, 'COMING Leo')).toBe(
+      'Leo is signed up for the belt test on March 12.',
     )
-    expect(await answersOf()).toEqual(['Leo yes', 'Mia no', 'Zoë none'])
-    expect(await write(phone, 'not coming')).toBe(
-      'Leo and Mia are not down for the belt test on March 12.',
+    expect(await textSchool(phone, '"not  coming mia"')).toBe(
+      'Mia is not signed up for the belt test on March 12.',
     )
-    expect(await answersOf()).toEqual(['Leo no', 'Mia no', 'Zoë none'])
+    expect(await readAnswers()).toEqual(['Leo yes', 'Mia no', 'Zoë none'])
+    expect(await textSchool(phone, 'not coming')).toBe(
+      'Leo and Mia are not signed up for the belt test on March 12.',
+    )
+    expect(await readAnswers()).toEqual(['Leo no', 'Mia no', 'Zoë none'])
   })
 
   test('gets a response with the school’s own word for a belt test', async () => {
-    const { sensei, phone, write, id } = await planGradingWithInvitations()
+    const { sensei, phone, textSchool, id } = await planGradingWithInvitations()
     await server.db.withoutDojo((tx) =>
       tx.update(dojos).set({ belt_test_name: 'promotion' }).where(eq(dojos.id, sensei.dojoId)),
     )
-    expect(await write(phone, 'COMING Leo')).toBe('Leo is down for the promotion on March 12.')
+    expect(await textSchool(phone, 'COMING Leo')).toBe(
+      'Leo is signed up for the promotion on March 12.',
+    )
     const earlyReply = await sensei.post(`/gradings/${id}/finish`)
     expect(earlyReply.body.detail).toMatch(/^This promotion is on Friday, March 12\./)
   })
 
-  test('is an ordinary message if it says something else or no invitation is open', async () => {
-    const { sensei, zoe, phone, id, write, answersOf } = await planGradingWithInvitations({
+  test('is an ordinary message if it is not an answer, or if no invitation is open', async () => {
+    const { sensei, zoe, phone, id, textSchool, readAnswers } = await planGradingWithInvitations({
       answer_until: '2027-03-10',
     })
     for (const text of ['Coming late today', 'COMING Zoë', 'We are coming', 'COMINGS'])
-      expect(await write(phone, text)).toBe(null)
-    expect(await write(zoe.phone_number!, 'COMING')).toBe(null)
+      expect(await textSchool(phone, text)).toBe(null)
+    expect(await textSchool(zoe.phone_number!, 'COMING')).toBe(null)
     setClockToNoon('2027-03-10')
-    expect(await write(phone, 'coming leo')).toBe('Leo is down for the belt test on March 12.')
+    expect(await textSchool(phone, 'coming leo')).toBe(
+      'Leo is signed up for the belt test on March 12.',
+    )
     setClockToNoon('2027-03-11')
-    expect(await write(phone, 'not coming')).toBe(null)
+    expect(await textSchool(phone, 'not coming')).toBe(null)
     await sensei.put(`/gradings/${id}`, {
       name: 'Spring grading',
       held_on: TEST_DAY,
@@ -78,21 +84,23 @@ describe('a reply', () => {
     await sensei.put(`/gradings/${id}/results`, {
       results: [{ student_id: zoe.id, result: 'absent' }],
     })
-    expect(await write(phone, 'not coming')).toBe(null)
-    expect(await answersOf()).toEqual(['Leo yes', 'Mia none', 'Zoë none'])
+    expect(await textSchool(phone, 'not coming')).toBe(null)
+    expect(await readAnswers()).toEqual(['Leo yes', 'Mia none', 'Zoë none'])
   })
 
   test('answers only for students whom the guardian may see', async () => {
-    const { sensei, leo, ann, write, answersOf } = await planGradingWithInvitations()
+    const { sensei, leo, ann, textSchool, readAnswers } = await planGradingWithInvitations()
     await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { sees: false })
-    expect(await write(ann.phone!, 'COMING')).toBe('Mia is down for the belt test on March 12.')
-    expect(await answersOf()).toEqual(['Leo none', 'Mia yes', 'Zoë none'])
+    expect(await textSchool(ann.phone!, 'COMING')).toBe(
+      'Mia is signed up for the belt test on March 12.',
+    )
+    expect(await readAnswers()).toEqual(['Leo none', 'Mia yes', 'Zoë none'])
   })
 })
 
 describe('an answer in the app', () => {
-  test('is accepted from the student, their guardians and instructors only', async () => {
-    const { sensei, leo, mia, zoe, ann, id, answersOf } = await planGradingWithInvitations()
+  test('is accepted only from the student, their guardians and instructors', async () => {
+    const { sensei, leo, mia, zoe, ann, id, readAnswers } = await planGradingWithInvitations()
     const otherGuardian = await server.createGuardian(sensei, [zoe], { name: 'Uwe Other' })
     const answer = (
       client: { put: typeof sensei.put },
@@ -101,7 +109,7 @@ describe('an answer in the app', () => {
     ) => client.put(`/gradings/${id}/answers/${student.id}`, { answer: answerText })
     expect((await answer(leo, leo)).status).toBe(200)
     expect((await answer(ann, mia, 'no')).status).toBe(200)
-    // A classmate, another family, and somebody who was not invited.
+    // A classmate, another family's guardian, and a student who was not invited.
     for (const [client, student] of [
       [leo, mia],
       [otherGuardian, mia],
@@ -116,7 +124,7 @@ describe('an answer in the app', () => {
       ),
     ).toEqual(['Leo Chen'])
     expect((await answer(sensei, zoe)).status).toBe(200)
-    expect(await answersOf()).toEqual(['Leo yes', 'Mia no', 'Zoë yes'])
+    expect(await readAnswers()).toEqual(['Leo yes', 'Mia no', 'Zoë yes'])
   })
 
   test('is accepted until the last day in the dojo’s time zone', async () => {
@@ -154,12 +162,12 @@ describe('an answer in the app', () => {
 })
 
 describe('the fee', () => {
-  test('is charged once, paid, waived, and written off with the candidate', async () => {
-    const { sensei, leo, mia, zoe, id, invite, rowOf, chargesOf } =
+  test('is charged once, can be paid or waived, and is written off with the candidate', async () => {
+    const { sensei, leo, mia, zoe, id, invite, readCandidate, readCharges } =
       await planGradingWithInvitations()
     await invite(id, [leo, mia])
-    expect(await chargesOf(leo)).toMatchObject([{ amount: 40, owed: 40, charged_on: TODAY }])
-    expect(await chargesOf(zoe)).toEqual([])
+    expect(await readCharges(leo)).toMatchObject([{ amount: 40, owed: 40, charged_on: TODAY }])
+    expect(await readCharges(zoe)).toEqual([])
     // The fee isn't past due before the day of the test.
     const families: { charges: object[] }[] = (await sensei.get('/owing')).body
     expect(families.flatMap(({ charges }) => charges)).toContainEqual({
@@ -167,7 +175,10 @@ describe('the fee', () => {
       owed: 40,
     })
     expect(
-      [await rowOf(id, leo), await rowOf(id, zoe)].map((row) => [row.fee, row.fee_state]),
+      [await readCandidate(id, leo), await readCandidate(id, zoe)].map((row) => [
+        row.fee,
+        row.fee_state,
+      ]),
     ).toEqual([
       [40, 'due'],
       [40, 'none'],
@@ -176,15 +187,15 @@ describe('the fee', () => {
     await sensei.post('/payments', {
       student_id: leo.id,
       amount: 40,
-      charge_id: (await rowOf(id, leo)).charge_id,
+      charge_id: (await readCandidate(id, leo)).charge_id,
     })
     const paymentForWrongStudent = {
       student_id: mia.id,
       amount: 40,
-      charge_id: (await rowOf(id, leo)).charge_id,
+      charge_id: (await readCandidate(id, leo)).charge_id,
     }
     expect((await sensei.post('/payments', paymentForWrongStudent)).status).toBe(404)
-    expect((await rowOf(id, leo)).fee_state).toBe('paid')
+    expect((await readCandidate(id, leo)).fee_state).toBe('paid')
     const waiveReply = await sensei.put(`/gradings/${id}/candidates`, {
       waive_fee: [mia.id, zoe.id],
     })
@@ -193,53 +204,56 @@ describe('the fee', () => {
       'waived',
       'waived',
     ])
-    expect(await chargesOf(mia)).toMatchObject([{ amount: 40, owed: 0 }])
+    expect(await readCharges(mia)).toMatchObject([{ amount: 40, owed: 0 }])
     await invite(id, [zoe])
-    expect(await chargesOf(zoe)).toEqual([])
-    // A paid fee has to be refunded before the candidate is removed.
+    expect(await readCharges(zoe)).toEqual([])
+    // A paid fee must be refunded before the candidate can be removed.
     const paidReply = await sensei.put(`/gradings/${id}/candidates`, { remove: [leo.id] })
     expect([paidReply.status, paidReply.body.detail]).toEqual([
       409,
       'Leo Chen has paid for this belt test. Refund the fee first, or mark them absent.',
     ])
-    const [charge] = await chargesOf(leo)
+    const [charge] = await readCharges(leo)
     await sensei.post('/refunds', { student_id: leo.id, charge_id: charge.id, amount: 40 })
-    expect((await rowOf(id, leo)).fee_state).toBe('due')
+    expect((await readCandidate(id, leo)).fee_state).toBe('due')
     expect(
       (await sensei.put(`/gradings/${id}/candidates`, { remove: [leo.id] })).body.candidates,
     ).toHaveLength(2)
-    expect(await chargesOf(leo)).toMatchObject([{ amount: 40, owed: 0 }])
+    expect(await readCharges(leo)).toMatchObject([{ amount: 40, owed: 0 }])
   })
 
   test('is the rank’s fee if the test has none, and is written off with the test', async () => {
-    const { sensei, leo, mia, zoe, rankOf, plan, invite, rowOf, chargesOf } =
+    const { sensei, leo, mia, zoe, rankIds, plan, invite, readCandidate, readCharges } =
       await createGradingDojo(server)
     await server.db.inDojo(sensei.dojoId, (tx) =>
-      tx.execute(`update ranks set fee = 2550 where id = '${rankOf.orange}'`),
+      tx.execute(`update ranks set fee = 2550 where id = '${rankIds.orange}'`),
     )
     const { id } = (await plan({ fee: null })).body
     await sensei.put(`/gradings/${id}/candidates`, {
-      add: [{ student_id: mia.id, to_rank_id: rankOf.orange }],
+      add: [{ student_id: mia.id, to_rank_id: rankIds.orange }],
     })
     await invite(id, [leo, mia, zoe])
     expect(
-      [await rowOf(id, leo), await rowOf(id, mia)].map((row) => [row.fee, row.fee_state]),
+      [await readCandidate(id, leo), await readCandidate(id, mia)].map((row) => [
+        row.fee,
+        row.fee_state,
+      ]),
     ).toEqual([
       [null, 'none'],
       [25.5, 'due'],
     ])
-    // Writing off what is owed takes a right of its own.
+    // Writing off an unpaid fee needs a separate right.
     const coach = await server.createStaff(sensei, { rights: rightsOfPreset('instructor') })
     const removal = { remove: [mia.id] }
     expect((await coach.put(`/gradings/${id}/candidates`, removal)).status).toBe(403)
     expect((await coach.delete(`/gradings/${id}`)).status).toBe(403)
     expect((await sensei.delete(`/gradings/${id}`)).body).toEqual({ success: true })
-    expect(await chargesOf(mia)).toMatchObject([{ amount: 25.5, owed: 0 }])
+    expect(await readCharges(mia)).toMatchObject([{ amount: 25.5, owed: 0 }])
     expect((await sensei.get(`/gradings/${id}`)).status).toBe(404)
   })
 
   test('is not charged, and no one is invited, if the allowance is too small', async () => {
-    const { sensei, leo, zoe, ann, plan, invite, rowOf, chargesOf } =
+    const { sensei, leo, zoe, ann, plan, invite, readCandidate, readCharges } =
       await createGradingDojo(server)
     const { id } = (await plan()).body
     const superAdmin = await server.signInSuperAdmin()
@@ -248,8 +262,8 @@ describe('the fee', () => {
     await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 500 })
     expect(response.status).toBe(429)
     expect([
-      (await rowOf(id, leo)).invited_at,
-      await chargesOf(leo),
+      (await readCandidate(id, leo)).invited_at,
+      await readCharges(leo),
       (await ann.get('/notifications')).body.length,
     ]).toEqual([null, [], 0])
     // A student who opted out of texts is notified only in the app.

@@ -18,19 +18,24 @@ import { students } from '../students/tables.ts'
 import { findHoldersNamedIn } from '../texting/conversations/named-students.ts'
 import { withoutPunctuation } from '../texting/conversations/keywords.ts'
 import { findCharges, readFee } from './fees.ts'
-import { wasGivenRank } from './held-already.ts'
-import { gradingById, gradingNotFound, type GradingRow, requireUnfinished } from './read-grading.ts'
+import { wasGivenRank } from './rank-comparison.ts'
+import {
+  requireGrading,
+  gradingNotFound,
+  type GradingRow,
+  requireUnfinished,
+} from './read-grading.ts'
 import { candidates, gradings } from './tables.ts'
 import { formatDay, formatShortDay } from '../lib/format-day.ts'
 
 /** The last day on which students may answer an invitation. */
-export const lastDayOf = ({
+export const lastAnswerDay = ({
   answer_until,
   held_on,
 }: Pick<GradingRow, 'answer_until' | 'held_on'>): string => answer_until ?? held_on
 
 const isOpenForAnswers = (grading: GradingRow, today: string): boolean =>
-  grading.state === 'open' && today <= lastDayOf(grading)
+  grading.state === 'open' && today <= lastAnswerDay(grading)
 
 type Answer = 'yes' | 'no'
 
@@ -46,8 +51,8 @@ const setAnswer = (
     .set({ answer, answered_at: nowIso(), answered_by })
     .where(and(eq(candidates.grading_id, gradingId), equalsAny(candidates.student_id, studentIds)))
 
-/** Instructors may answer until the belt test is finished, others until the last day for answers.
- *  404 for an unknown belt test, 409 if answers are closed. */
+/** Instructors may answer until the belt test is finished, and others until the last day for
+ *  answers. 404 for an unknown belt test, 409 if answers are closed. */
 export async function answerInvitation(
   tx: Tx,
   caller: DojoCaller,
@@ -57,7 +62,7 @@ export async function answerInvitation(
 ): Promise<void> {
   const isInstructor = caller.role === 'instructor'
   if (!isInstructor) await requireVisibleStudent(tx, caller, studentId)
-  const grading = await gradingById(tx, gradingId)
+  const grading = await requireGrading(tx, gradingId)
   const isCandidate = and(
     eq(candidates.grading_id, gradingId),
     eq(candidates.student_id, studentId),
@@ -69,7 +74,7 @@ export async function answerInvitation(
   if (!isInstructor && !isOpenForAnswers(grading, await todayOf(tx, caller.dojoId)))
     throw new Refusal(
       409,
-      `You could answer until ${formatDay(lastDayOf(grading))}. Please tell your instructor.`,
+      `You could answer until ${formatDay(lastAnswerDay(grading))}. Please tell your instructor.`,
     )
   await setAnswer(tx, gradingId, [studentId], answer, caller.id)
 }
@@ -95,7 +100,7 @@ const selectInvitations = (tx: Tx, studentIds: string[], ...conditions: SQL[]) =
     )
     .orderBy(asc(gradings.held_on), asc(gradings.id), asc(students.name), asc(students.id))
 
-/** Leaves out students who have meanwhile been given the rank of the test. */
+/** Leaves out students who got the rank of the test in the meantime. */
 async function findInvitations(tx: Tx, studentIds: string[], ...conditions: SQL[]) {
   const invitations = await selectInvitations(tx, studentIds, ...conditions)
   const styleIds = invitations.map(({ grading }) => grading.style_id)
@@ -109,7 +114,7 @@ async function findInvitations(tx: Tx, studentIds: string[], ...conditions: SQL[
   )
 }
 
-/** Guardians who may not see fees get no fee. */
+/** Guardians who may not see fees get null instead of the fee. */
 export async function listOwnInvitations(tx: Tx, caller: DojoCaller): Promise<OwnInvitation[]> {
   const today = await todayOf(tx, caller.dojoId)
   const invitations = await findInvitations(
@@ -148,11 +153,11 @@ async function findStudentsWithVisibleFees(tx: Tx, { id, role }: DojoCaller): Pr
   return new Set([...(role === 'student' ? [id] : []), ...links.map((link) => link.id)])
 }
 
-/** "COMING" or "NOT COMING", perhaps with names after it */
+/** "COMING" or "NOT COMING", optionally followed by names */
 export const ANSWER_PATTERN = /^(?:not\s+)?coming\b/i
 
-/** Records a reply such as "COMING" or "NOT COMING Leo" for the named students, or for all with
- *  this phone. Null if no invitation is open: then the text is an ordinary message. */
+/** Records a reply such as "COMING" or "NOT COMING Leo" for the named students, or for all students
+ *  with this phone. Null if no invitation is open, so that the text is an ordinary message. */
 export async function answerByReply(
   tx: Tx,
   {
@@ -179,7 +184,7 @@ export async function answerByReply(
   await setAnswer(tx, nextGrading.id, ids, answer, null)
   const { singular } = await readBeltTestLabels(tx)
   const verb = ids.length === 1 ? 'is' : 'are'
-  const answerText = answer === 'yes' ? 'down' : 'not down'
+  const answerText = answer === 'yes' ? 'signed up' : 'not signed up'
   const day = formatShortDay(nextGrading.held_on)
   const names = firstNames(pluck(answeringStudents, 'name'))
   return `${names} ${verb} ${answerText} for the ${singular} on ${day}.`

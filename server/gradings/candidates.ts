@@ -27,7 +27,7 @@ import { candidates, gradings } from './tables.ts'
 
 type NewCandidates = NonNullable<NewGrading['candidates']>
 
-/** 409 if the belt test is finished, or if a student to remove has paid. */
+/** 409 if the belt test is finished, or if a candidate to be removed has paid the fee. */
 export async function changeCandidates(
   tx: Tx,
   caller: DojoCaller,
@@ -53,7 +53,7 @@ export async function changeCandidates(
   return readGrading(tx, id)
 }
 
-/** For students who are already candidates, changes the rank but not a fee that was charged. */
+/** For students who are already candidates, changes the rank, but not a fee that was charged. */
 export async function addCandidates(
   tx: Tx,
   grading: GradingRow,
@@ -100,7 +100,7 @@ async function requireRanks(tx: Tx, { style_id }: GradingRow, ids: string[]): Pr
     throw invalid('to_rank_id', 'This rank is retired.')
 }
 
-/** The belt tests that are not finished and have the student as a candidate. */
+/** Finds unfinished belt tests with the student as a candidate. */
 export const findPlannedGradings = (tx: Tx, studentId: string): Promise<GradingRow[]> =>
   tx
     .select(getTableColumns(gradings))
@@ -109,7 +109,7 @@ export const findPlannedGradings = (tx: Tx, studentId: string): Promise<GradingR
     .where(and(eq(candidates.student_id, studentId), isNull(gradings.finished_at)))
     .orderBy(asc(gradings.id))
 
-/** Fees that are still owed are written off. What was paid stays paid. */
+/** Writes off fees that are still owed. Paid fees stay paid. */
 export async function removeFromPlannedGradings(
   tx: Tx,
   caller: Pick<DojoCaller, 'id' | 'dojoId'>,

@@ -31,13 +31,14 @@ async function loadFace(name: string, file: string): Promise<Face> {
   return { name, bytes, characters: new Set(fontkit.create(bytes).characterSet) }
 }
 
-type Faces = { upright: Face[]; italic: Face }
+type TextPart = { text: string; face: Face }
+type Faces = { uprightFaces: Face[]; italicFace: Face }
 
 async function readFaces(): Promise<Faces> {
-  const upright = SCRIPTS.map((script) => loadFace(script, fontFile(script, '500-normal')))
+  const loadingFaces = SCRIPTS.map((script) => loadFace(script, fontFile(script, '500-normal')))
   return {
-    upright: await Promise.all(upright),
-    italic: await loadFace(ITALIC, fontFile('latin', '400-italic')),
+    uprightFaces: await Promise.all(loadingFaces),
+    italicFace: await loadFace(ITALIC, fontFile('latin', '400-italic')),
   }
 }
 
@@ -54,16 +55,16 @@ export type Typeface = {
   italic: (text: string) => Promise<Line>
 }
 
-export async function typefaceFor(doc: PDFDocument): Promise<Typeface> {
+export async function createTypeface(doc: PDFDocument): Promise<Typeface> {
   doc.registerFontkit(await loadFontkit())
-  const { upright, italic } = await loadFaces()
+  const { uprightFaces, italicFace } = await loadFaces()
   const embeddedFonts = new Map<string, Promise<PDFFont>>()
   const embedFont = ({ name, bytes }: Face): Promise<PDFFont> => {
     const font = embeddedFonts.get(name) ?? doc.embedFont(bytes, { subset: true })
     embeddedFonts.set(name, font)
     return font
   }
-  const toLine = async (parts: { text: string; face: Face }[]): Promise<Line> => {
+  const toLine = async (parts: TextPart[]): Promise<Line> => {
     const runs = await Promise.all(
       parts.map(async ({ text, face }) => {
         const font = await embedFont(face)
@@ -74,19 +75,16 @@ export async function typefaceFor(doc: PDFDocument): Promise<Typeface> {
   }
   return {
     upright: async (text) => {
-      const parts = splitByFace(text, upright)
+      const parts = splitByFace(text, uprightFaces)
       return parts && toLine(parts)
     },
-    italic: (text) => toLine([{ text, face: italic }]),
+    italic: (text) => toLine([{ text, face: italicFace }]),
   }
 }
 
-/** Null if no face has a letter. Leaves out invisible characters, such as direction marks. */
-function splitByFace(
-  text: string,
-  availableFaces: readonly Face[],
-): { text: string; face: Face }[] | null {
-  const parts: { text: string; face: Face }[] = []
+/** Null if a letter is in no face. Leaves out invisible characters, such as direction marks. */
+function splitByFace(text: string, availableFaces: readonly Face[]): TextPart[] | null {
+  const parts: TextPart[] = []
   for (const letter of text.normalize('NFC').replaceAll(/\p{Cf}/gu, '')) {
     const lastPart = parts.at(-1)
     const codePoint = letter.codePointAt(0) ?? 0

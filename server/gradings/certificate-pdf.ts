@@ -2,7 +2,7 @@ import type { ShownRank } from '@tatami/contract/lib/ranks'
 import type { PDFDocument, PDFImage, PDFPage } from 'pdf-lib'
 import QRCode from 'qrcode'
 import type { Certificate } from './certificates.ts'
-import { type Line, type Typeface, typefaceFor } from './certificate-fonts.ts'
+import { type Line, type Typeface, createTypeface } from './certificate-fonts.ts'
 import { drawRank, RANK_WIDTH } from './draw-rank.ts'
 import { formatFullDate } from '../lib/format-day.ts'
 import type { PictureFile } from '../pictures/pictures.ts'
@@ -22,8 +22,8 @@ const INK = '#23201d'
 const GRAY = '#6f665a'
 const GOLD = '#a8842c'
 
-/** If the typeface lacks a letter of a name, draws a line on which to write the name by hand. */
-export async function certificatesPdf(
+/** If the typeface lacks a letter of a name, draws a line for writing the name by hand. */
+export async function createCertificatesPdf(
   certificates: readonly Certificate[],
   publicUrl: string,
   madeAt: Date,
@@ -33,18 +33,18 @@ export async function certificatesPdf(
   doc.setTitle(certificates.length === 1 ? 'Certificate of Rank' : 'Certificates of Rank')
   doc.setCreationDate(madeAt)
   doc.setModificationDate(madeAt)
-  const typeface = await typefaceFor(doc)
-  const colorOf = (hex: string) => {
+  const typeface = await createTypeface(doc)
+  const toColor = (hex: string) => {
     const channel = (offset: number) => parseInt(hex.slice(offset, offset + 2), 16) / 255
     return rgb(channel(1), channel(3), channel(5))
   }
-  // All certificates of a file are of one school.
+  // All certificates in a file are from the same school.
   const logo = await embedLogo(doc, certificates[0]?.logo ?? null)
   for (const certificate of certificates) {
     const { width, height } = paperSize(certificate.time_zone)
     const page = doc.addPage([width, height])
     await drawCertificate(
-      { page, typeface, colorOf, width, height, logo },
+      { page, typeface, toColor, width, height, logo },
       certificate,
       `${publicUrl}/certificate/${certificate.code}`,
     )
@@ -52,39 +52,39 @@ export async function certificatesPdf(
   return doc.save()
 }
 
-/** Null without a logo, and for a damaged one: a certificate is more important. */
+/** Null if there is no logo or if it is damaged, because the certificate matters more. */
 async function embedLogo(doc: PDFDocument, logo: PictureFile | null): Promise<PDFImage | null> {
   if (!logo) return null
-  // A copy, because the library reads the memory around a buffer that is part of a larger one.
+  // Copies the bytes, because the library ignores where a buffer starts in a larger block of memory.
   return doc.embedJpg(Uint8Array.from(logo.bytes)).catch(() => null)
 }
 
 type CertificatePage = {
   page: PDFPage
   typeface: Typeface
-  colorOf: Parameters<typeof drawRank>[2]['colorOf']
+  toColor: Parameters<typeof drawRank>[2]['toColor']
   width: number
   height: number
   logo: PDFImage | null
 }
-/** Text is centered at `x`, and smaller than `size` if it would be wider than `maxWidth`. */
+/** Text is centered at `x`. It is smaller than `size` if it would otherwise exceed `maxWidth`. */
 type TextBox = { x: number; y: number; size: number; maxWidth: number; colour?: string }
 
 function drawTextLine(
-  { page, colorOf }: CertificatePage,
+  { page, toColor }: CertificatePage,
   line: Line,
   { x, y, size: requestedSize, maxWidth, colour = INK }: TextBox,
 ): void {
   const size = Math.min(requestedSize, maxWidth / line.width)
   let leftEdge = x - (line.width * size) / 2
   for (const { text, font, width } of line.runs) {
-    page.drawText(text, { x: leftEdge, y, size, font, color: colorOf(colour) })
+    page.drawText(text, { x: leftEdge, y, size, font, color: toColor(colour) })
     leftEdge += width * size
   }
 }
 
 function drawHorizontalLine(
-  { page, colorOf }: CertificatePage,
+  { page, toColor }: CertificatePage,
   x: number,
   y: number,
   length: number,
@@ -94,7 +94,7 @@ function drawHorizontalLine(
   page.drawLine({
     start: { x: x - length / 2, y },
     end: { x: x + length / 2, y },
-    color: colorOf(colour),
+    color: toColor(colour),
     thickness,
   })
 }
@@ -103,7 +103,7 @@ async function drawText(sheet: CertificatePage, text: string, box: TextBox): Pro
   const line = await sheet.typeface.upright(text)
   if (line) return drawTextLine(sheet, line, box)
   drawHorizontalLine(sheet, box.x, box.y - 2, Math.min(box.maxWidth, box.size * 8), GRAY)
-  await drawItalic(sheet, 'to be written by hand', {
+  await drawItalic(sheet, 'please write by hand', {
     ...box,
     y: box.y - 12,
     size: 9,
@@ -119,7 +119,7 @@ async function drawCertificate(
   certificate: Certificate,
   url: string,
 ): Promise<void> {
-  const { page, colorOf, width, height } = sheet
+  const { page, toColor, width, height } = sheet
   const middle = width / 2
   const maxWidth = width - 180
   const fromTop = (distance: number, size: number): TextBox => {
@@ -131,13 +131,13 @@ async function drawCertificate(
   const nameBox = fromTop(98, 34)
   await drawText(sheet, certificate.dojo_name, {
     ...nameBox,
-    // Beside the logo, and as far from the other edge.
+    // Leaves room for the logo on the left, and as much space on the right.
     ...(sheet.logo && { maxWidth: width - 2 * (LOGO_INSET + LOGO_WIDTH + 12) }),
   })
   drawHorizontalLine(sheet, middle, height - 116, 120, accent, 1)
   await drawText(sheet, 'C E R T I F I C A T E   O F   R A N K', {
     ...fromTop(142, 14),
-    // Text stays in ink, because a school's color may be hard to read.
+    // A school's color may be hard to read as text.
     colour: certificate.color ? INK : GOLD,
   })
   await drawItalic(sheet, 'This certifies that', { ...fromTop(180, 16), colour: GRAY })
@@ -149,7 +149,7 @@ async function drawCertificate(
     x: middle - (RANK_WIDTH * scale) / 2,
     y: height - 312,
     scale,
-    colorOf,
+    toColor,
   })
   await drawText(sheet, formatFullDate(certificate.given_on), fromTop(420, 17))
   await drawSignatures(sheet, certificate)
@@ -173,14 +173,14 @@ function drawLogo({ page, logo, height }: CertificatePage): void {
   page.drawImage(logo, { ...size, x: LOGO_INSET, y: height - LOGO_INSET - size.height })
 }
 
-function drawFrame({ page, colorOf, width, height }: CertificatePage, accent: string): void {
+function drawFrame({ page, toColor, width, height }: CertificatePage, accent: string): void {
   const frame = (inset: number, colour: string, borderWidth: number) =>
     page.drawRectangle({
       x: inset,
       y: inset,
       width: width - 2 * inset,
       height: height - 2 * inset,
-      borderColor: colorOf(colour),
+      borderColor: toColor(colour),
       borderWidth,
     })
   frame(24, INK, 2.2)
@@ -203,7 +203,7 @@ async function drawSignatures(
   }
 }
 
-function drawQrCode({ page, colorOf, width }: CertificatePage, url: string): void {
+function drawQrCode({ page, toColor, width }: CertificatePage, url: string): void {
   const { size, data } = QRCode.create(url, { errorCorrectionLevel: 'M' }).modules
   const sizeInPoints = 54
   // Each dark module is a square with sides of length 1.
@@ -214,6 +214,6 @@ function drawQrCode({ page, colorOf, width }: CertificatePage, url: string): voi
     x: width - 44 - sizeInPoints,
     y: 44 + sizeInPoints,
     scale: sizeInPoints / size,
-    color: colorOf(INK),
+    color: toColor(INK),
   })
 }

@@ -2,11 +2,11 @@
 import { parentPort } from 'node:worker_threads'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { CertificateTask, DrawingResult } from './certificate-drawing.ts'
-import { certificatesPdf } from './certificate-pdf.ts'
+import { createCertificatesPdf } from './certificate-pdf.ts'
 
-async function draw(task: CertificateTask): Promise<DrawingResult> {
+async function drawPdf(task: CertificateTask): Promise<DrawingResult> {
   try {
-    return { pdf: await certificatesPdf(task.certificates, task.publicUrl, task.madeAt) }
+    return { pdf: await createCertificatesPdf(task.certificates, task.publicUrl, task.madeAt) }
   } catch (error) {
     return { error: error as Error }
   }
@@ -14,5 +14,5 @@ async function draw(task: CertificateTask): Promise<DrawingResult> {
 
 const port = mustExist(parentPort, 'The port of the thread')
 port.on('message', (task: CertificateTask) => {
-  void draw(task).then((result) => port.postMessage(result))
+  void drawPdf(task).then((result) => port.postMessage(result))
 })

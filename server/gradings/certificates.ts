@@ -17,7 +17,7 @@ import { lockStudents } from '../ledger/ledger.ts'
 import { type PictureFile, readLogoFile } from '../pictures/pictures.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
-import { findCandidates, gradingById } from './read-grading.ts'
+import { findCandidates, requireGrading } from './read-grading.ts'
 import { candidates, certificateCounters, certificates } from './tables.ts'
 import { firstRow, getOrThrow, pluck } from '../lib/rows.ts'
 
@@ -63,7 +63,8 @@ const sevenBeltsRank = (id: string, level: Belt): ShownRank => ({
   tags_colour: null,
 })
 
-/** Numbers new certificates. 404 for an unknown promotion, 409 for one undone and for a stripe. */
+/** Assigns numbers to new certificates. 404 for an unknown promotion, 409 for an undone promotion and
+ *  for a stripe. */
 export async function issueCertificates(
   tx: Tx,
   caller: DojoCaller,
@@ -71,7 +72,7 @@ export async function issueCertificates(
 ): Promise<Certificate[]> {
   const requestedRows = await findPromotions(tx, promotionIds)
   if (requestedRows.length < new Set(promotionIds).size) throw notFound('Promotion')
-  // Undoing a promotion also locks the student, so after this lock nothing more can be undone.
+  // Undoing a promotion also locks the student, so none of these can be undone after this lock.
   await lockStudents(
     tx,
     requestedRows.map(({ change }) => change.student_id),
@@ -137,7 +138,7 @@ async function numberCertificates(
   )
 }
 
-/** Takes `count` new numbers and returns the last. If the transaction fails, none is used up. */
+/** Takes `count` new numbers and returns the last one. A failed transaction uses up no numbers. */
 async function takeNumbers(tx: Tx, year: number, count: number): Promise<number> {
   const counters = await tx
     .insert(certificateCounters)
@@ -150,9 +151,9 @@ async function takeNumbers(tx: Tx, year: number, count: number): Promise<number>
   return firstRow(counters).last_number
 }
 
-/** 409 until the belt test is finished, and if no one was promoted. */
+/** 409 if the belt test is not finished, or if no one was promoted. */
 export async function findPromotionsOfGrading(tx: Tx, gradingId: string): Promise<string[]> {
-  const grading = await gradingById(tx, gradingId)
+  const grading = await requireGrading(tx, gradingId)
   if (grading.finished_at === null) {
     const { singular } = await readBeltTestLabels(tx)
     throw new Refusal(409, `Finish the ${singular} first.`)
@@ -178,7 +179,7 @@ export async function findPromotionsOfGrading(tx: Tx, gradingId: string): Promis
 
 const CERTIFIED_KINDS: ReadonlySet<PromotionKind> = new Set(['promotion', 'skip', 'import'])
 
-/** 404 for an unknown act, 409 if no certificate is left to print. */
+/** 404 for an unknown act, 409 if all of its promotions were undone. */
 export async function findPromotionsOfAct(tx: Tx, actId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: beltChanges.id, kind: beltChanges.kind, undone_by: undoingChange.id })

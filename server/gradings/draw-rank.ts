@@ -35,7 +35,7 @@ const circle = (radius: number) => `M24 ${12 - radius}a${radius} ${radius} 0 1 1
 
 export const RANK_WIDTH = 48
 
-/** Many tags are closer together, so that they are not longer than `maxLength`. */
+/** Draws many tags closer together, so that all of them fit into `maxLength`. */
 function tagDashes(count: number, middle: number, maxLength: number): number[] {
   const step = Math.min(maxLength / 3.5, maxLength / count)
   const dash = 0.56
@@ -43,19 +43,19 @@ function tagDashes(count: number, middle: number, maxLength: number): number[] {
   return [0, middle - (step * (count - 1 + dash)) / 2, ...dashes, 0, 100]
 }
 
-type RankPosition = { x: number; y: number; scale: number; colorOf: (hex: string) => Color }
+type RankPosition = { x: number; y: number; scale: number; toColor: (hex: string) => Color }
 
-/** Draws a belt or a patch, as web/ui/belt.tsx does. `x` and `y` are the upper left corner. */
+/** Draws a belt or a patch like web/ui/belt.tsx. `x` and `y` are the upper left corner. */
 export function drawRank(
   page: PDFPage,
   { colours, pattern, tags_count, tags_colour }: ShownRank,
-  { x, y, scale, colorOf }: RankPosition,
+  { x, y, scale, toColor }: RankPosition,
 ): void {
   const [firstColour, secondColour = firstColour] = colours
   const paint = (colour: RankColour | null | undefined) =>
-    colorOf(colour ? COLOURS[colour] : NO_COLOUR)
+    toColor(colour ? COLOURS[colour] : NO_COLOUR)
   const position = { x, y, scale }
-  const edge = { borderColor: colorOf(EDGE_COLOUR), borderWidth: 1.1 / scale }
+  const edge = { borderColor: toColor(EDGE_COLOUR), borderWidth: 1.1 / scale }
   const fill = (path: string, colour: RankColour | undefined, border: object = edge) =>
     page.drawSvgPath(path, { ...position, color: paint(colour), ...border })
   const outline = (path: string, borderOpacity = 1) =>
@@ -102,7 +102,7 @@ export function drawRank(
   outline('M20.5 12.5 27.5 7.5', 0.7)
 }
 
-/** Makes each dash a little longer. Under dark tags on a dark belt, this leaves a light rim. */
+/** Makes each dash a little longer. Drawn below dark tags on a dark belt, it leaves a light rim. */
 function widenDashes(dashes: number[]): number[] {
   const rim = 0.6
   return dashes.map((length, index) => {

@@ -24,9 +24,21 @@ beforeEach(() => setClockToNoon(TODAY))
 const setUpDojo = () => createGradingDojo(server)
 
 describe('a grading', () => {
-  test('leads from plan to certificates, and promotes only once', async () => {
-    const { sensei, phone, leo, mia, zoe, ann, plan, invite, rowOf, beltOf, chargesOf, write } =
-      await setUpDojo()
+  test('is planned, held and finished, promotes students once, and has certificates', async () => {
+    const {
+      sensei,
+      phone,
+      leo,
+      mia,
+      zoe,
+      ann,
+      plan,
+      invite,
+      readCandidate,
+      readBelt,
+      readCharges,
+      textSchool,
+    } = await setUpDojo()
     const plannedGrading = (await plan()).body
     expect(plannedGrading).toMatchObject({
       state: 'draft',
@@ -47,7 +59,7 @@ describe('a grading', () => {
       'Hi {name}, grading on March 12. Reply COMING or NOT COMING.',
     )
     expect([status, body.texts.total_recipients, body.grading.state]).toEqual([200, 3, 'open'])
-    // Their mother reads one notice for both, and the phone that they share gets one text.
+    // Leo and Mia have the same guardian, who gets one notice, and share a phone, which gets one text.
     const notices = (await ann.get('/notifications')).body.filter(
       (notice: ResponseRow) => notice.title === 'Spring grading',
     )
@@ -56,7 +68,7 @@ describe('a grading', () => {
         'Please answer by Friday, March 12.',
     ])
     expect(
-      (await chargesOf(leo)).map((charge: ResponseRow) => [
+      (await readCharges(leo)).map((charge: ResponseRow) => [
         charge.amount,
         charge.owed,
         charge.note,
@@ -70,8 +82,8 @@ describe('a grading', () => {
     expect(
       (await ann.put(`/gradings/${plannedGrading.id}/answers/${leo.id}`, { answer: 'no' })).body,
     ).toEqual({ success: true })
-    expect(await write(phone, 'Coming.')).toBe(
-      'Leo and Mia are down for the belt test on March 12.',
+    expect(await textSchool(phone, 'Coming.')).toBe(
+      'Leo and Mia are signed up for the belt test on March 12.',
     )
     expect(
       (await zoe.put(`/gradings/${plannedGrading.id}/answers/${zoe.id}`, { answer: 'yes' })).status,
@@ -100,14 +112,14 @@ describe('a grading', () => {
         response.body.grading.state,
       ]),
     ).toEqual([1, 2, 3].map(() => [200, 2, 'finished']))
-    expect(await beltOf(leo)).toBe('yellow')
-    const row = await rowOf(plannedGrading.id, leo)
+    expect(await readBelt(leo)).toBe('yellow')
+    const row = await readCandidate(plannedGrading.id, leo)
     expect(row).toMatchObject({
       from_rank: { name: 'White' },
       result: 'pass',
       promotion_id: expect.any(String) as string,
     })
-    expect((await rowOf(plannedGrading.id, mia)).promotion_id).toBe(null)
+    expect((await readCandidate(plannedGrading.id, mia)).promotion_id).toBe(null)
     const { rows: changes } = await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute<{ student_id: string }>(
         `select student_id, act_id, given_on::text, examiner
@@ -122,7 +134,7 @@ describe('a grading', () => {
     const file = await sensei.post(`/gradings/${plannedGrading.id}/certificates`)
     expect([file.status, file.headers['content-type']]).toEqual([200, 'application/pdf'])
     const [firstPage, secondPage] = await pdfText(file.body)
-    for (const words of [
+    for (const text of [
       'Cedar Park Judo',
       'Leo Chen',
       'Yellow belt',
@@ -131,8 +143,8 @@ describe('a grading', () => {
       'Aiko Tanaka',
       'No. 2027-1',
     ])
-      expect(firstPage).toContain(words)
-    for (const words of ['Zoë Łukasz', 'No. 2027-2']) expect(secondPage).toContain(words)
+      expect(firstPage).toContain(text)
+    for (const text of ['Zoë Łukasz', 'No. 2027-2']) expect(secondPage).toContain(text)
     const code = /certificate\/([\w-]{22})/.exec(firstPage!)![1]
     // A promotion keeps its certificate number.
     const secondResponse = await sensei.post(`/promotions/${row.promotion_id}/certificate`)
@@ -154,15 +166,15 @@ describe('a grading', () => {
     expect((await sensei.post(`/gradings/${plannedGrading.id}/finish`)).body).toMatchObject({
       promoted: 2,
     })
-    expect(await beltOf(leo)).toBe('white')
-    // Zoë kept the rank and still gets a certificate. Leo’s number is not used again.
+    expect(await readBelt(leo)).toBe('white')
+    // Zoë kept the rank, so she still gets a certificate. Leo’s number is not used again.
     expect(
       (await pdfText((await sensei.post(`/gradings/${plannedGrading.id}/certificates`)).body))[0],
     ).toContain('No. 2027-2')
     expect((await server.anonymous.get(`/certificates/${'A'.repeat(22)}`)).status).toBe(404)
   })
 
-  test('cannot be changed once it is finished, or finished before its day', async () => {
+  test('cannot be changed after it is finished, and cannot be finished before its day', async () => {
     const { sensei, leo, plan, invite } = await setUpDojo()
     const { id } = (await plan()).body
     const earlyReply = await sensei.post(`/gradings/${id}/finish`)
@@ -192,9 +204,9 @@ describe('a grading', () => {
   })
 
   test('gives stripes for partial passes, and nothing to absent students', async () => {
-    const { sensei, leo, mia, zoe, rankOf, plan, rowOf } = await setUpDojo()
+    const { sensei, leo, mia, zoe, rankIds, plan, readCandidate } = await setUpDojo()
     await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
-      tx.execute(`update ranks set stripes = 2 where id = '${rankOf.white}'`),
+      tx.execute(`update ranks set stripes = 2 where id = '${rankIds.white}'`),
     )
     const { id } = (await plan()).body
     setClockToNoon(TEST_DAY)
@@ -216,7 +228,7 @@ describe('a grading', () => {
       body.candidates.find((candidate: ResponseRow) => candidate.student_id === zoe.id),
     ).toMatchObject({ result: null, note: 'Good kihon' })
     expect((await sensei.post(`/gradings/${id}/finish`)).body.promoted).toBe(0)
-    expect(await rowOf(id, leo)).toMatchObject({
+    expect(await readCandidate(id, leo)).toMatchObject({
       from_rank: { stripes: 0 },
       stripes_given: 2,
       promotion_id: null,
@@ -228,13 +240,13 @@ describe('a grading', () => {
   })
 
   test('refuses ranks of other styles and dojos, and candidates of other dojos', async () => {
-    const { sensei, leo, rankOf, plan } = await setUpDojo()
+    const { sensei, leo, rankIds, plan } = await setUpDojo()
     const otherDojo = await setUpDojo()
     const { id } = (await plan()).body
     const add = (student_id: string, to_rank_id: string | undefined) =>
       sensei.put(`/gradings/${id}/candidates`, { add: [{ student_id, to_rank_id }] })
-    expect((await add(leo.id, otherDojo.rankOf.yellow)).body.detail).toBe('Rank not found')
-    expect((await add(otherDojo.leo.id, rankOf.yellow)).body.detail).toBe('Student not found')
+    expect((await add(leo.id, otherDojo.rankIds.yellow)).body.detail).toBe('Rank not found')
+    expect((await add(otherDojo.leo.id, rankIds.yellow)).body.detail).toBe('Student not found')
     for (const request of [
       otherDojo.sensei.get(`/gradings/${id}`),
       otherDojo.sensei.delete(`/gradings/${id}`),
@@ -256,6 +268,6 @@ describe('a grading', () => {
       ).status,
     ).toBe(422)
     // The test dojo has a rank for each of the seven belts.
-    expect(BELTS.map((belt) => typeof rankOf[belt])).toEqual(BELTS.map(() => 'string'))
+    expect(BELTS.map((belt) => typeof rankIds[belt])).toEqual(BELTS.map(() => 'string'))
   })
 })

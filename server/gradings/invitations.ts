@@ -13,9 +13,9 @@ import { Refusal } from '../lib/refusal.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { requireVacationConfirmed } from '../texting/conversations/vacation-question.ts'
 import { textStudents } from '../texting/conversations/replies.ts'
-import { lastDayOf } from './answers.ts'
+import { lastAnswerDay } from './answers.ts'
 import { chargeFees } from './fees.ts'
-import { wasGivenRank } from './held-already.ts'
+import { wasGivenRank } from './rank-comparison.ts'
 import {
   type FullCandidate,
   type GradingRow,
@@ -36,9 +36,9 @@ type Invitation = {
   even_on_vacation?: boolean | null | undefined
 }
 
-/** Inviting again is a reminder, without a new fee. 404 for a student who is not a candidate, 409
- *  once the belt test is finished or for a student who already has the rank, 429 if the texts
- *  exceed today's allowance: then no one is invited. */
+/** Inviting a candidate again sends a reminder and charges no second fee. No one is invited after an
+ *  error: 404 for a student who is not a candidate, 409 if the belt test is finished or a student
+ *  already has the rank, 429 if the texts exceed today's allowance. */
 export async function inviteCandidates(
   tx: Tx,
   caller: DojoCaller,
@@ -47,7 +47,7 @@ export async function inviteCandidates(
 ): Promise<{ grading: Grading; texts: SentTexts | null }> {
   const grading = await lockUnfinished(tx, id)
   const invitedCandidates = await findCandidatesById(tx, id, student_ids)
-  await requireWithoutRank(tx, grading, invitedCandidates)
+  await requireNoneHasRank(tx, grading, invitedCandidates)
   const ids = invitedCandidates.map(({ student }) => student.id)
   if (text !== null) await requireVacationConfirmed(tx, ids, even_on_vacation)
   await chargeFees(tx, caller, grading, invitedCandidates)
@@ -62,7 +62,7 @@ export async function inviteCandidates(
       ),
     )
   await updateState(tx, id)
-  await notifyInvited(tx, caller, grading, invitedCandidates)
+  await notifyCandidates(tx, caller, grading, invitedCandidates)
   const texts = text === null ? null : await sendTexts(tx, caller, ids, text)
   await auditAction(tx, caller, 'students invited to a grading', {
     details: { grading: grading.name, students: ids.length },
@@ -70,7 +70,7 @@ export async function inviteCandidates(
   return { grading: await readGrading(tx, id), texts }
 }
 
-async function requireWithoutRank(
+async function requireNoneHasRank(
   tx: Tx,
   grading: GradingRow,
   invitedCandidates: readonly FullCandidate[],
@@ -85,7 +85,7 @@ async function requireWithoutRank(
   throw new Refusal(409, `${names} already ${verb} this belt. No one was invited.`)
 }
 
-async function notifyInvited(
+async function notifyCandidates(
   tx: Tx,
   caller: DojoCaller,
   grading: GradingRow,
@@ -97,7 +97,7 @@ async function notifyInvited(
   const placeText = place ? `, ${place}` : ''
   const template =
     `{name}: invited to the ${singular} on ${formatDay(held_on)}${time}${placeText}. ` +
-    `Please answer by ${formatDay(lastDayOf(grading))}.`
+    `Please answer by ${formatDay(lastAnswerDay(grading))}.`
   const invitedStudents = pluck(invitedCandidates, 'student')
   const messages = await composeMessagesForReaders(tx, invitedStudents, template, { fees: false })
   const sender_name = await instructorName(tx, caller.id)

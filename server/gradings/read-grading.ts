@@ -21,7 +21,7 @@ import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { type CandidateRow, findCharges, readFee } from './fees.ts'
-import { isAtLeast, wasGivenRank } from './held-already.ts'
+import { isAtLeast, wasGivenRank } from './rank-comparison.ts'
 import { candidates, gradings } from './tables.ts'
 
 export type GradingRow = typeof gradings.$inferSelect
@@ -29,7 +29,7 @@ export type GradingRow = typeof gradings.$inferSelect
 export const gradingNotFound = async (tx: Tx) =>
   notFound((await readBeltTestLabels(tx)).capitalized)
 
-export async function gradingById(tx: Tx, id: string): Promise<GradingRow> {
+export async function requireGrading(tx: Tx, id: string): Promise<GradingRow> {
   const [grading] = await tx.select().from(gradings).where(eq(gradings.id, id))
   if (!grading) throw await gradingNotFound(tx)
   return grading
@@ -41,7 +41,7 @@ export async function lockGrading(tx: Tx, id: string): Promise<GradingRow> {
   return grading
 }
 
-/** 409 once the belt test is finished. */
+/** 409 if the belt test is finished. */
 export async function requireUnfinished(tx: Tx, { finished_at }: GradingRow): Promise<void> {
   if (finished_at === null) return
   const { singular } = await readBeltTestLabels(tx)
@@ -86,11 +86,11 @@ export async function findCandidatesById(
   gradingId: string,
   studentIds: readonly string[],
 ): Promise<FullCandidate[]> {
-  const wantedIds = new Set(studentIds)
+  const candidateIds = new Set(studentIds)
   const matches = (await findCandidates(tx, gradingId)).filter(({ student }) =>
-    wantedIds.has(student.id),
+    candidateIds.has(student.id),
   )
-  if (matches.length < wantedIds.size) throw notFound('Candidate')
+  if (matches.length < candidateIds.size) throw notFound('Candidate')
   return matches
 }
 
@@ -99,7 +99,7 @@ async function findStyle(tx: Tx, { style_id }: Pick<GradingRow, 'style_id'>) {
 }
 
 export async function readGrading(tx: Tx, gradingId: string): Promise<Grading> {
-  const grading = await gradingById(tx, gradingId)
+  const grading = await requireGrading(tx, gradingId)
   const rows = await findCandidates(tx, gradingId)
   const charges = await findCharges(tx, pluck(rows, 'candidate'))
   const previousRanks = await findPreviousRanks(tx, grading, rows)
@@ -142,7 +142,7 @@ export const findCandidateRanks = async (
 
 type PreviousRank = { rank: RankRow; stripes: number; isGiven: boolean }
 
-/** Current ranks until the belt test is finished, then the ranks that were saved at its end. */
+/** Returns the current ranks until the belt test is finished, and then the ranks saved at its end. */
 async function findPreviousRanks(
   tx: Tx,
   grading: GradingRow,
@@ -219,7 +219,7 @@ export async function listGradings(tx: Tx): Promise<GradingSummary[]> {
   }))
 }
 
-/** Depends on the ranks that the candidates have now, unlike the counts of a finished grading. */
+/** Counts with the candidates' current ranks. Finished gradings count without them. */
 async function countUnfinished(tx: Tx): Promise<Map<string, Counts>> {
   const rows = await tx
     .select({ candidate: candidates, rank: ranks, style: styles })
@@ -250,12 +250,14 @@ export async function updateState(tx: Tx, gradingId: string): Promise<void> {
     .where(eq(candidates.grading_id, gradingId))
   await tx
     .update(gradings)
-    .set({ state: stateOf(rows) })
+    .set({ state: determineState(rows) })
     .where(eq(gradings.id, gradingId))
 }
 
 /** A grading opens for answers with the first invitation, and closes with the first result. */
-function stateOf(rows: readonly Pick<CandidateRow, 'invited_at' | 'result'>[]): GradingState {
+function determineState(
+  rows: readonly Pick<CandidateRow, 'invited_at' | 'result'>[],
+): GradingState {
   if (rows.some(({ result }) => result !== null)) return 'closed'
   return rows.some(({ invited_at }) => invited_at !== null) ? 'open' : 'draft'
 }

@@ -11,7 +11,7 @@ import { readBeltTestLabels, todayOf } from '../dojos/dojos.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
-import { wasGivenRank } from './held-already.ts'
+import { wasGivenRank } from './rank-comparison.ts'
 import {
   findCandidates,
   type FullCandidate,
@@ -28,7 +28,7 @@ import { formatDay } from '../lib/format-day.ts'
 
 type NewResult = GradingResults['results'][number]
 
-/** 404 for a student who is not a candidate, 409 once the belt test is finished. */
+/** 404 for a student who is not a candidate, 409 if the belt test is finished. */
 export async function saveResults(
   tx: Tx,
   id: string,
@@ -74,7 +74,8 @@ function requireAvailableStripes(
     )
 }
 
-/** Gives stripes for partial passes. Finishing again does nothing. 409 before the test's day. */
+/** Promotes candidates who passed, and gives stripes for partial passes. Finishing again does
+ *  nothing. 409 before the day of the belt test. */
 export async function finishGrading(
   tx: Tx,
   caller: DojoCaller,
@@ -181,7 +182,7 @@ async function saveChangeIds(tx: Tx, { id }: GradingRow, givenRanks: GivenRanks)
     where ${candidates.grading_id} = ${id} and ${candidates.student_id} = r.student_id`)
 }
 
-/** Keeps each candidate's rank from before the test, because the page still shows it later. */
+/** Saves each candidate's rank from before the belt test, because its page keeps showing it. */
 async function savePreviousRanks(
   tx: Tx,
   { id }: GradingRow,

@@ -37,7 +37,7 @@ export function gradingsRoutes(app: App, publicUrl: string) {
   })
 
   /** Drawing is slow, so it happens after the transaction that numbers the certificates. */
-  async function certificatesFile(
+  async function createCertificatesFile(
     caller: DojoCaller,
     findPromotionIds: (tx: Tx) => Promise<string[]>,
   ): Promise<FileReply> {
@@ -52,14 +52,14 @@ export function gradingsRoutes(app: App, publicUrl: string) {
     return { name, body: Readable.from([pdf], { objectMode: false }) }
   }
   serve(app, certificatesApi, {
-    file: { file: ({ caller, params }) => certificatesFile(caller, async () => [params.id]) },
+    file: { file: ({ caller, params }) => createCertificatesFile(caller, async () => [params.id]) },
     ofAct: {
       file: ({ caller, params }) =>
-        certificatesFile(caller, (tx) => findPromotionsOfAct(tx, params.id)),
+        createCertificatesFile(caller, (tx) => findPromotionsOfAct(tx, params.id)),
     },
     ofGrading: {
       file: ({ caller, params }) =>
-        certificatesFile(caller, (tx) => findPromotionsOfGrading(tx, params.id)),
+        createCertificatesFile(caller, (tx) => findPromotionsOfGrading(tx, params.id)),
     },
     check: ({ tx, params }) => checkCertificate(tx, params.code),
   })

@@ -102,7 +102,7 @@ export const certificates = pgTable(
   ],
 )
 
-/** Thanks to the counter, the number of a deleted certificate is never used again. */
+/** Keeps the number of a deleted certificate from being used again. */
 export const certificateCounters = pgTable(
   'certificate_counters',
   { dojo_id: dojoId(), year: smallint().notNull(), last_number: integer().notNull() },

@@ -118,14 +118,14 @@ describe('a student who leaves', () => {
 
   test('is removed from planned belt tests, and owes no fee for them', async () => {
     setClockToNoon(TODAY)
-    const { sensei, leo, plan, invite, chargesOf } = await createGradingDojo(server)
+    const { sensei, leo, plan, invite, readCharges } = await createGradingDojo(server)
     const { id } = (await plan()).body
     await invite(id, [leo])
     const impact = (await sensei.get(`/students/${leo.id}/leaving-impact`)).body as LeavingImpact
     expect(impact.gradings).toEqual([{ id, name: 'Spring grading' }])
     await sensei.post(`/students/${leo.id}/leave`, leaveForm({ left_on: TODAY }))
     expect(namesOf((await sensei.get(`/gradings/${id}`)).body.candidates)).not.toContain('Leo Chen')
-    expect(await chargesOf(leo)).toMatchObject([{ amount: 40, owed: 0 }])
+    expect(await readCharges(leo)).toMatchObject([{ amount: 40, owed: 0 }])
   })
 
   test('gets no texts, not even one that an instructor writes', async () => {

@@ -37,10 +37,10 @@ export async function createGradingDojo(server: Server) {
     name: 'Ann Chen',
     phone: nextPhone(),
   })
-  const rankOf = await rankIdsByLevel(server, sensei)
+  const rankIds = await rankIdsByLevel(server, sensei)
   const candidates = [leo, mia, zoe].map(({ id }) => ({
     student_id: id,
-    to_rank_id: rankOf.yellow,
+    to_rank_id: rankIds.yellow,
   }))
   const plan = (changes: object = {}) =>
     sensei.post('/gradings', {
@@ -58,19 +58,19 @@ export async function createGradingDojo(server: Server) {
       student_ids: students.map((student) => student.id),
       text,
     })
-  const rowOf = async (id: string, student: { id: string }): Promise<ResponseRow> =>
+  const readCandidate = async (id: string, student: { id: string }): Promise<ResponseRow> =>
     (await sensei.get(`/gradings/${id}`)).body.candidates.find(
       (candidate: ResponseRow) => candidate.student_id === student.id,
     )
-  const beltOf = async (student: { id: string }) =>
-    (await sensei.get('/students')).body.find((entry: ResponseRow) => entry.id === student.id)
+  const readBelt = async (student: { id: string }) =>
+    (await sensei.get('/students')).body.find((row: ResponseRow) => row.id === student.id)
       .belt_level
-  const chargesOf = async (student: { id: string }) =>
+  const readCharges = async (student: { id: string }) =>
     (await sensei.get(`/students/${student.id}/account`)).body.charges.filter(
       (charge: ResponseRow) => charge.kind === 'grading',
     )
   /** Texts the dojo from a phone. Returns the automatic reply, if there is one. */
-  const write = async (sender: string, text: string) => {
+  const textSchool = async (sender: string, text: string) => {
     await sensei.post('/sms/simulated/incoming', { phone_number: sender, text })
     const [lastMessage] = (
       await sensei.get(`/sms/conversations/${encodeURIComponent(sender)}/messages`)
@@ -84,13 +84,13 @@ export async function createGradingDojo(server: Server) {
     mia,
     zoe,
     ann,
-    rankOf,
+    rankIds,
     candidates,
     plan,
     invite,
-    rowOf,
-    beltOf,
-    chargesOf,
-    write,
+    readCandidate,
+    readBelt,
+    readCharges,
+    textSchool,
   }
 }

@@ -12,8 +12,8 @@ const MAX_BELTS = 6
 
 type Props = { ranks: readonly ShownRank[] }
 
-/** Celebrates promotions: the new belts tie themselves, side by side and once. Screen readers and
- *  people who prefer reduced motion miss nothing, because the bar with Undo says the same. */
+/** Celebrates promotions: once, the new belts tie themselves side by side. Screen readers and people
+ *  who prefer reduced motion miss nothing, because the bar with Undo has the same information. */
 export function BeltTying({ ranks }: Props) {
   const [isOver, setIsOver] = useState(false)
   if (isOver) return null

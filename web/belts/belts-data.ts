@@ -4,9 +4,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 
 /** A mutation that refreshes everything, because ranks show on many screens. */
-export function useRankMutation<const E extends Endpoint>(
-  endpoint: E,
-  options: Parameters<typeof useEndpointMutation<E>>[1] = {},
+export function useRankMutation<const RankEndpoint extends Endpoint>(
+  endpoint: RankEndpoint,
+  options: Parameters<typeof useEndpointMutation<RankEndpoint>>[1] = {},
 ) {
   const client = useQueryClient()
   return useEndpointMutation(endpoint, {

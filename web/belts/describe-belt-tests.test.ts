@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { describeBeltTests } from './describe-belt-tests.ts'
 
-test('says who of the students to promote is in an upcoming belt test', () => {
-  const describe = (...belt_tests: { held_on: string; names: string[] }[]) =>
+test('says which of the students are in an upcoming belt test', () => {
+  const describeTests = (...belt_tests: { held_on: string; names: string[] }[]) =>
     describeBeltTests({ students: [], belt_tests }, '2026-11-27')
-  expect(describe()).toBe('')
-  expect(describe({ held_on: '2026-11-27', names: ['Ken Adams'] })).toBe(
+  expect(describeTests()).toBe('')
+  expect(describeTests({ held_on: '2026-11-27', names: ['Ken Adams'] })).toBe(
     'Ken is in the belt test today.',
   )
   expect(
-    describe(
+    describeTests(
       { held_on: '2026-11-27', names: ['Ken Adams', 'Mia Brown'] },
       { held_on: '2026-12-05', names: ['Ken Adams', 'Leo Diaz', 'Mia Brown'] },
     ),

@@ -16,7 +16,7 @@ export type ShareCard = {
 
 const tokenColor = (token: string) =>
   getComputedStyle(document.documentElement).getPropertyValue(token).trim()
-/** The card is black on white, in dark mode, too. */
+/** The card is black on white, even in dark mode. */
 const PAPER = '--white-paper'
 const INK = '--belt-black'
 
@@ -77,7 +77,7 @@ export async function drawShareCard(
 ): Promise<Blob> {
   const context = mustExist(canvas.getContext('2d'), 'The canvas context')
   const belt = await loadImage(toDataUrl(beltSvg))
-  // The card is fine without the logo, too.
+  // Draws the card without the logo if the logo cannot be loaded.
   const logoImage = logo === null ? null : await loadImage(logo).catch(() => null)
   context.fillStyle = tokenColor(PAPER)
   context.fillRect(0, 0, CARD_SIDE, CARD_SIDE)

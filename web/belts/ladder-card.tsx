@@ -26,19 +26,19 @@ export function LadderCard({ ladder, style, isJustAdded, onOpen }: Props) {
   useEffect(() => {
     if (isJustAdded) card.current?.scrollIntoView({ block: 'start' })
   }, [isJustAdded])
-  const count = countStudents(ladder)
+  const studentCount = countStudents(ladder)
   const movableCount = countOtherStudents(style, ladder)
-  const hasOwnNotice = count === 0 && movableCount > 0
-  const countText = count === 0 ? 'No students yet' : pluralize(count, 'student')
-  const facts = joinNonEmpty([describeAges(ladder), !hasOwnNotice && countText], ' · ')
+  const hasMoveHint = studentCount === 0 && movableCount > 0
+  const countText = studentCount === 0 ? 'No students yet' : pluralize(studentCount, 'student')
+  const description = joinNonEmpty([describeAges(ladder), !hasMoveHint && countText], ' · ')
   return (
     <div ref={card} className={styles.card}>
       <Panel title={ladder.name}>
-        {hasOwnNotice && (
+        {hasMoveHint && (
           <p>No students on this ladder yet. Edit it, then move your students here.</p>
         )}
         <div className={kit.row}>
-          {facts && <span className={styles.facts}>{facts}</span>}
+          {description && <span className={styles.facts}>{description}</span>}
           <Button
             variant="default"
             size="sm"
@@ -49,7 +49,7 @@ export function LadderCard({ ladder, style, isJustAdded, onOpen }: Props) {
           </Button>
           {movableCount > 0 && (
             <Button
-              variant={count === 0 ? 'filled' : 'default'}
+              variant={studentCount === 0 ? 'filled' : 'default'}
               size="sm"
               aria-label={`Move students to ${ladder.name}`}
               onClick={() => onOpen({ type: 'move-students', id: ladder.id })}

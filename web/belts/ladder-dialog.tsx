@@ -32,8 +32,8 @@ type Props = {
 }
 
 export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
-  const [initial] = useState(() => (ladder ? toLadderValues(ladder) : createLadder()))
-  const form = useLadderForm(initial)
+  const [initialValues] = useState(() => (ladder ? toLadderValues(ladder) : createLadder()))
+  const form = useLadderForm(initialValues)
   useDraft(LADDER_DRAFT, form, getLadderDraft(ladder?.id, style.id))
   const add = useRankMutation(beltsApi.addLadder, {
     onSuccess: ({ id }) => {
@@ -63,7 +63,7 @@ export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
     id: ladder?.id ?? '',
     name: ladder?.name ?? '',
     consequences:
-      `This removes its ${pluralize(ladder?.ranks.length ?? 0, 'rank')}. No student holds one. ` +
+      `This removes its ${pluralize(ladder?.ranks.length ?? 0, 'rank')}. No student has any of them. ` +
       'Past promotions stay in the history.',
     onRemoved: onClose,
   })
@@ -130,7 +130,7 @@ const LadderFields = ({ form, otherLadders }: FieldsProps) => (
   </>
 )
 
-/** Focuses the first invalid field after Save, once the rank that contains it has unfolded. */
+/** Focuses the first invalid field after Save, when the rank that contains it has opened. */
 function useFocusOnError(form: LadderFormState) {
   const isFocusRequested = useRef(false)
   const { errors, getInputNode } = form

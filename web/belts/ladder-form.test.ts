@@ -21,7 +21,7 @@ import {
 } from './rank-text.ts'
 
 const ID_PREFIX = '0198c0de-0000-7000-8000-00000000000'
-const rank = (overrides: Partial<Ladder['ranks'][number]> = {}): Ladder['ranks'][number] => ({
+const createRank = (overrides: Partial<Ladder['ranks'][number]> = {}): Ladder['ranks'][number] => ({
   id: `${ID_PREFIX}1`,
   name: '8th kyu',
   short: null,
@@ -55,8 +55,8 @@ const ladder: Ladder = {
   is_retired: false,
   last_conversion: null,
   ranks: [
-    rank(),
-    rank({
+    createRank(),
+    createRank({
       id: `${ID_PREFIX}4`,
       name: '7th kyu',
       colours: ['orange', 'white'],
@@ -68,7 +68,7 @@ const ladder: Ladder = {
 
 const firstRank = mustExist(toLadderValues(ladder).ranks[0], 'The first rank')
 
-test('sends an unchanged ladder as it was', () => {
+test('sends an unchanged ladder without changes', () => {
   const { ranks, name, min_age, max_age, age_counts, continues_as } = ladder
   const expected = {
     ranks: ranks.map(({ students: _, ...rankBody }) => rankBody),
@@ -86,7 +86,7 @@ test('starts a new ladder that only needs a name', () => {
   expect(fieldErrors(ladderForm, toLadder(createLadder()))).toEqual({ name: 'Ladder is required' })
 })
 
-test('starts a new rank like the one below, without its skills', () => {
+test('starts a new rank with the settings of the rank below, without its skills', () => {
   const lowerRank = mustExist(toLadderValues(ladder).ranks[1], 'The second rank')
   const higherRank = createRankAbove(lowerRank)
   expect(higherRank).toMatchObject({
@@ -116,7 +116,7 @@ test('ignores a second color and a tag color that the belt does not have', () =>
   expect(rankBody).toMatchObject({ colours: ['yellow'], tags_count: 0, tags_colour: null })
 })
 
-test('maps each error to its field, even for text that is not a number', () => {
+test('maps each error to its form field, even for text that is not a number', () => {
   const skills = [...firstRank.skills, { ...createSkill(), name: '' }]
   const invalidLadder = toLadder({
     ...toLadderValues(ladder),
@@ -140,20 +140,20 @@ test('moves a rank by one place, but not beyond the ends', () => {
 })
 
 test('describes a rank’s requirements and a ladder’s ages', () => {
-  expect(describeRequirements(rank())).toBe('4 months, 30 classes, 1 skill, approval')
+  expect(describeRequirements(createRank())).toBe('4 months, 30 classes, 1 skill, approval')
   const emptyValues = {
     min_months: null,
     min_classes: 0,
     needs_approval: false,
     skills: [{ id: 'x', name: 'Extra', required: false }],
   }
-  expect(describeRequirements(rank(emptyValues))).toBe('')
+  expect(describeRequirements(createRank(emptyValues))).toBe('')
   expect(describeAges({ min_age: 6, max_age: 12 })).toBe('Ages 6 to 12')
   expect(describeAges({ min_age: null, max_age: 15 })).toBe('Up to age 15')
   expect(describeAges({ min_age: null, max_age: null })).toBe('')
 })
 
-test('finds a template by its words and recognizes the default belts', () => {
+test('finds a template by words of its name, and recognizes the default belts', () => {
   const template = {
     id: 't',
     style: 'brazilian jiu-jitsu',
@@ -166,8 +166,10 @@ test('finds a template by its words and recognizes the default belts', () => {
   expect(templateMatches(template, ' youth jiu')).toBe(true)
   expect(templateMatches(template, 'karate')).toBe(false)
   const sevenRanks = Array.from({ length: 7 }, () =>
-    rank({ min_months: null, min_classes: null, needs_approval: false, skills: [] }),
+    createRank({ min_months: null, min_classes: null, needs_approval: false, skills: [] }),
   )
   expect(hasDefaultBelts([{ ...ladder, ranks: sevenRanks }])).toBe(true)
-  expect(hasDefaultBelts([{ ...ladder, ranks: [...sevenRanks.slice(1), rank()] }])).toBe(false)
+  expect(hasDefaultBelts([{ ...ladder, ranks: [...sevenRanks.slice(1), createRank()] }])).toBe(
+    false,
+  )
 })

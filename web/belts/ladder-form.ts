@@ -13,13 +13,14 @@ const NUMBER_FIELDS = [
   'min_stripes',
 ] as const
 type NumberField = (typeof NUMBER_FIELDS)[number]
-const mapNumberFields = <V>(valueOf: (field: NumberField) => V) =>
-  Object.fromEntries(NUMBER_FIELDS.map((field) => [field, valueOf(field)])) as Record<
+const mapNumberFields = <Value>(createValue: (field: NumberField) => Value) =>
+  Object.fromEntries(NUMBER_FIELDS.map((field) => [field, createValue(field)])) as Record<
     NumberField,
-    V
+    Value
   >
 
-/** The editor's fields. Numbers are text as typed, '' means no choice, and `key` is for React. */
+/** The fields of the editor. Numbers are stored as typed, '' means no choice, and `key` is for
+ *  React. */
 export type SkillValues = { key: string; id: string; name: string; required: boolean }
 export type RankValues = Record<NumberField, string> & {
   key: string
@@ -59,7 +60,7 @@ export const hasSecondColour = (pattern: RankPattern): boolean =>
 
 const toText = (value: number | null): string => (value === null ? '' : String(value))
 const toCountText = (value: number): string => (value === 0 ? '' : String(value))
-/** Null for an empty field. Anything but digits becomes NaN, which the schema rejects. */
+/** Null for an empty field. Text with anything but digits becomes NaN, which the schema rejects. */
 function toNumber(text: string): number | null {
   if (text.trim() === '') return null
   return /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
@@ -136,7 +137,7 @@ export const createLadder = (): LadderValues => ({
   ranks: [{ ...createRankAbove(undefined), name: 'White belt' }],
 })
 
-/** Ignores a second color that was chosen before the pattern was changed to one without it. */
+/** Ignores a second color that was selected before a pattern with only one color. */
 function listColours({ colour, second_colour, pattern }: RankValues): RankColour[] {
   const colours = hasSecondColour(pattern) ? [colour, second_colour] : [colour]
   return colours.filter((name) => name !== '')
@@ -183,7 +184,7 @@ export const findFormField = (path: string): string =>
     .replace(/^(ranks\.\d+)\.colours(\.0)?$/, '$1.colour')
     .replace(/\.colours\.1$/, '.second_colour')
 
-export function moveItem<T>(list: readonly T[], fromIndex: number, toIndex: number): T[] {
+export function moveItem<Item>(list: readonly Item[], fromIndex: number, toIndex: number): Item[] {
   if (toIndex < 0 || toIndex >= list.length) return [...list]
   const movedItems = list.slice(fromIndex, fromIndex + 1)
   return list.toSpliced(fromIndex, 1).toSpliced(toIndex, 0, ...movedItems)

@@ -10,7 +10,7 @@ const RANK = {
   tags_colour: null,
   stripes: 0,
 }
-const historyRow = (changes: object) => ({
+const createRow = (changes: object) => ({
   id: 'row',
   kind: 'promotion' as const,
   rank: RANK,
@@ -20,17 +20,17 @@ const historyRow = (changes: object) => ({
   ...changes,
 })
 
-test('a promotion of the last 60 days is news', () => {
-  const promotion = historyRow({})
+test('finds a promotion of the last 60 days', () => {
+  const promotion = createRow({})
   expect(findNewBelt([promotion], '2026-11-26')).toBe(promotion)
   expect(findNewBelt([promotion], '2027-01-19')).toBeUndefined()
 })
 
-test('a stripe, a first belt and a corrected promotion are no news', () => {
+test('ignores a stripe, a first belt and a corrected promotion', () => {
   const rows = [
-    historyRow({ kind: 'stripe' }),
-    historyRow({ kind: 'start' }),
-    historyRow({ is_corrected: true }),
+    createRow({ kind: 'stripe' }),
+    createRow({ kind: 'start' }),
+    createRow({ is_corrected: true }),
   ]
   expect(findNewBelt(rows, '2026-11-26')).toBeUndefined()
 })

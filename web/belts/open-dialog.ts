@@ -12,7 +12,7 @@ export type OpenDialog = {
 }
 
 const NEW_LADDER_PREFIX = 'of '
-/** A new ladder has no id yet, so its draft is kept under "of " and the id of its style. */
+/** A new ladder has no id yet, so its draft is stored under "of " and the id of its style. */
 export const getLadderDraft = (ladderId: string | undefined, styleId: string): string =>
   ladderId ?? `${NEW_LADDER_PREFIX}${styleId}`
 

@@ -17,7 +17,7 @@ type StudentStyle = Belts['styles'][number]
 
 type Props = {
   studentId: string
-  /** True where the screen already shows the rank of the main style. */
+  /** True if the screen already shows the rank of the main style. */
   isMainRankShown?: boolean
 }
 
@@ -34,7 +34,7 @@ export function OwnBelts({ studentId, isMainRankShown = false }: Props) {
     <section
       key={studentStyle.style.id}
       className={`${kit.stackSmall} ${styles.style}`}
-      // A home screen with several children has this section for each of them.
+      // A guardian's home screen has this section once for each child.
       aria-label={joinNonEmpty([student?.name, studentStyle.style.name])}
     >
       {studentStyles.length > 1 && <h3 className={kit.titleSmall}>{studentStyle.style.name}</h3>}

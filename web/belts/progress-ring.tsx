@@ -3,7 +3,7 @@ import styles from './progress-ring.module.css'
 
 type Props = { completion: number; size: number; children: ReactNode }
 
-/** A ring around a belt. Screen readers skip it, because the number is next to it. */
+/** A ring around a belt. Screen readers skip it, because the percentage is next to it. */
 export const ProgressRing = ({ completion, size, children }: Props) => (
   <span className={styles.ring} style={{ width: `${size}px`, height: `${size}px` }}>
     <svg viewBox="0 0 100 100" aria-hidden className={styles.circles}>

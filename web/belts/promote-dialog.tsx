@@ -32,7 +32,7 @@ export function PromoteDialog({ draftKey, student, studentStyle, onClose, onDone
   const belts = useRetryingQuery(endpointQuery(beltsApi.show))
   const ladders = belts.data?.styles.find(({ id }) => id === style.id)?.ladders ?? []
   const initialValues = { rank_id: next?.id ?? '', given_on: today(), examiner: '', note: '' }
-  const toWire = ({ rank_id, ...fields }: typeof initialValues) => ({
+  const toRequest = ({ rank_id, ...fields }: typeof initialValues) => ({
     promotions: [
       {
         student_id: student.id,
@@ -42,8 +42,8 @@ export function PromoteDialog({ draftKey, student, studentStyle, onClose, onDone
     ],
     ...fields,
   })
-  // The request has the fields of the one promotion in a list.
-  const form = useSchemaForm(newPromotions, initialValues, toWire, (path) =>
+  // The request has a list with one promotion, so its fields have longer paths than the form's.
+  const form = useSchemaForm(newPromotions, initialValues, toRequest, (path) =>
     path.replace('promotions.0.', ''),
   )
   useDraft(draftKey, form, `${student.id} ${style.id}`)
@@ -54,14 +54,14 @@ export function PromoteDialog({ draftKey, student, studentStyle, onClose, onDone
           actId: act_id,
           name: `${student.name}:`,
           message: rankName(promotedStudent.rank),
-          // A lower rank is a correction, and an earlier one is entered later.
+          // Celebrates only the next rank. Other ranks are corrections or belong to the past.
           newRanks: promotedStudent.rank.id === next?.id ? [promotedStudent.rank] : [],
         })
       onClose()
     },
     onError: form.showRefusal,
   })
-  const isWaiving = form.values.rank_id === next?.id && missing.length > 0
+  const hasWaivedRules = form.values.rank_id === next?.id && missing.length > 0
   return (
     <FormDialog
       onClose={onClose}
@@ -87,7 +87,7 @@ export function PromoteDialog({ draftKey, student, studentStyle, onClose, onDone
       )}
       <UpcomingBeltTests studentId={student.id} rankId={form.values.rank_id} />
       <p role="status" className={`${kit.orange} ${styles.text}`}>
-        {isWaiving &&
+        {hasWaivedRules &&
           `Missing: ${describeMissing(missing)}. The history will show that you waived it.`}
       </p>
       <PromotionFields field={form.getInputProps} />

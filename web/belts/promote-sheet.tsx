@@ -30,17 +30,7 @@ type Props = {
 }
 
 export function PromoteSheet({ students, onClose, onPromoted }: Props) {
-  const promotions = students.flatMap((student) =>
-    student.next
-      ? [
-          {
-            student_id: student.student_id,
-            rank_id: student.next.id,
-            waived: listWaivedRules(student),
-          },
-        ]
-      : [],
-  )
+  const promotions = listPromotions(students)
   const form = useSchemaForm(newPromotions, { given_on: today() }, ({ given_on }) => ({
     promotions,
     given_on,
@@ -61,11 +51,11 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
       busy={promote.isPending}
       error={failureMessage(
         { error: promote.error ?? preview.error },
-        'Nobody was promoted. Please try again.',
+        'No one was promoted. Please try again.',
       )}
       submitLabel={`Promote ${students.length}`}
       busyLabel="Promoting..."
-      // Without a date, the button is enabled so that it can show what is missing.
+      // Without a date, the button stays enabled, because it shows the error of the date field.
       isReady={!hasDay || preview.data !== undefined}
     >
       <TextInput
@@ -76,19 +66,32 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
         max={today()}
         {...dateField}
         onChange={(event) => {
-          // The error of an earlier attempt was about another day.
+          // Clears the error of an earlier attempt with another day.
           promote.reset()
           dateField.onChange(event)
         }}
       />
       <NewRanks students={students} />
-      {hasDay && <WhoIsNotified preview={preview} />}
+      {hasDay && <NotifiedPeople preview={preview} />}
       <p className={kit.muted}>
-        You can print certificates afterwards, together or one by one. You can undo this now or
-        later, under Recently promoted.
+        You can print certificates afterward, all together or one by one. You can undo this now, or
+        later under Recently promoted.
       </p>
     </FormDialog>
   )
+}
+
+function listPromotions(students: readonly ReadyStudent[]): NewPromotions['promotions'] {
+  const promotions = []
+  for (const student of students) {
+    if (!student.next) continue
+    promotions.push({
+      student_id: student.student_id,
+      rank_id: student.next.id,
+      waived: listWaivedRules(student),
+    })
+  }
+  return promotions
 }
 
 const usePreview = (promotions: NewPromotions['promotions'], given_on: string) =>
@@ -97,7 +100,7 @@ const usePreview = (promotions: NewPromotions['promotions'], given_on: string) =
     enabled: given_on !== '',
   })
 
-function WhoIsNotified({ preview }: { preview: ReturnType<typeof usePreview> }) {
+function NotifiedPeople({ preview }: { preview: ReturnType<typeof usePreview> }) {
   const { data, error, isPending, isUnavailable, retry } = preview
   if (data)
     return (

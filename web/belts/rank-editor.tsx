@@ -86,7 +86,7 @@ function MoveButton({ name, direction, isDisabled, onMove }: MoveProps) {
   const move = (event: MouseEvent<HTMLButtonElement>) => {
     const button = event.currentTarget
     if (isDisabled) return
-    // The button loses the focus when its row moves.
+    // The button would lose the focus when its row moves.
     flushSync(() => onMove(direction === 'up' ? -1 : 1))
     button.focus()
   }

@@ -37,7 +37,7 @@ const PATTERN_LABELS: Record<RankPattern, string> = {
   panels: 'Panels in two colors',
   patch: 'Patch instead of a belt',
 }
-/** Tags are part of how a rank looks. Stripes are given to a student who holds the rank. */
+/** Tags are part of the belt's design. Stripes are given to students who have the rank. */
 const MAX_TAGS_OR_STRIPES = 12
 const COUNT_OPTIONS = Array.from({ length: MAX_TAGS_OR_STRIPES + 1 }, (_, count) => ({
   value: count === 0 ? '' : String(count),
@@ -161,7 +161,7 @@ type SwatchesProps = {
   value: RankColour | ''
   isOptional: boolean
   error: ReactNode
-  /** Where the form finds the input to focus if the color has an error. */
+  /** The form uses this path to focus the input if the color has an error. */
   path: string
   onChange: (colour: RankColour | '') => void
 }

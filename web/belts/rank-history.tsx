@@ -35,7 +35,8 @@ const RULE_LABELS: Record<RankRule, string> = {
 const describeRules = (waivedRules: readonly RankRule[]): string =>
   [...new Set(waivedRules.map((rule) => RULE_LABELS[rule]))].join(', ')
 
-/** "May 3, 2027, a stripe, by Aiko Tanaka". Students do not see names, waived rules or notes. */
+/** "May 3, 2027, a stripe, by Aiko Tanaka". Students do not see instructors' names, waived rules or
+ *  notes. */
 const describeRow = ({
   kind,
   given_on,
@@ -56,13 +57,13 @@ const describeRow = ({
 
 const INITIAL_ROWS = 5
 
-type Props<R extends Row> = {
+type Props<HistoryRow extends Row> = {
   /** Newest first. */
-  rows: readonly R[]
-  children?: (row: R) => ReactNode
+  rows: readonly HistoryRow[]
+  children?: (row: HistoryRow) => ReactNode
 }
 
-export function RankHistory<R extends Row>({ rows, children }: Props<R>) {
+export function RankHistory<HistoryRow extends Row>({ rows, children }: Props<HistoryRow>) {
   const [isAllShown, setAllShown] = useState(false)
   return (
     <>

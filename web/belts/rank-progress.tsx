@@ -27,7 +27,8 @@ const formatClasses = (count: number) => pluralize(count, 'class', 'classes')
 
 type Props = { progress: RankProgress; hasRankName?: boolean }
 
-/** `hasRankName` adds the rank's name without stripes, because the date is that of the rank. */
+/** `hasRankName` adds the name of the rank. It leaves out stripes, because the date is from before the
+ *  stripes. */
 export const TimeInRank = ({ progress: { rank, since, classes, months }, hasRankName }: Props) => (
   <p className={`${kit.note} ${styles.text}`}>
     {hasRankName && rankName({ ...rank, stripes: 0 })} since {formatDate(since)} ·{' '}
@@ -45,7 +46,7 @@ export const HeldRank = ({ progress }: { progress: RankProgress }) => (
   </div>
 )
 
-/** The day from which all requirements can be met: the latest `until`. */
+/** Finds the first day on which all requirements can be met, which is the latest `until`. */
 const findEarliestDay = ({ missing }: RankProgress) =>
   missing
     .flatMap(({ until }) => until ?? [])
@@ -85,7 +86,7 @@ export function NextRank({ progress }: { progress: RankProgress }) {
 function MissingRequirements({ progress }: { progress: RankProgress }) {
   const { missing, instructor_decides } = progress
   const isInstructor = isStaff(useCurrentUser())
-  const earliest = findEarliestDay(progress)
+  const earliestDay = findEarliestDay(progress)
   if (instructor_decides)
     return (
       <p className={`${kit.note} ${styles.text}`}>
@@ -97,7 +98,7 @@ function MissingRequirements({ progress }: { progress: RankProgress }) {
   return (
     <p className={`${kit.orange} ${styles.text}`}>
       Missing: {describeMissing(missing)}
-      {earliest && <span className={kit.note}> (not before {formatDate(earliest)})</span>}
+      {earliestDay && <span className={kit.note}> (not before {formatDate(earliestDay)})</span>}
     </p>
   )
 }

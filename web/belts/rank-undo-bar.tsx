@@ -10,7 +10,7 @@ const CertificatesButton = lazyComponent(
   'CertificatesButton',
 )
 
-/** `newRanks` is set if the act deserves a celebration, with one rank per student. */
+/** `newRanks` has one rank per student. It is set only if the promotions are celebrated. */
 export type RankAct = UndoableAct & { hasCertificates?: boolean; newRanks?: readonly ShownRank[] }
 type Props = { act: RankAct; onDismiss: () => void; onUndone?: () => void }
 

@@ -13,7 +13,7 @@ type Props = {
   /** Includes students whom the current search hides. */
   students: readonly ReadyStudent[]
   hiddenCount: number
-  /** The list is for a future day, so no one can be promoted from it yet. */
+  /** True if the list is for a future day, so that no one can be promoted from it yet. */
   isForecast: boolean
   onPromote: () => void
   promotePreload: PreloadOnHover

@@ -11,7 +11,7 @@ import {
 } from './ready-groups.ts'
 
 /** `shortBy` is in the unit of the rule: classes, skills, or days for missing months. */
-const missingRule = (
+const createRule = (
   rule: RankRule,
   shortBy: number | null = null,
   untilDay: string | null = null,
@@ -24,7 +24,7 @@ const rank = {
   tags_count: 0,
   tags_colour: null,
 }
-const student = (
+const createStudent = (
   student_id: string,
   readiness: Readiness,
   missingRules: MissingRule[] = [],
@@ -46,58 +46,61 @@ const student = (
   belt_size: null,
 })
 
-test('names the day if only time or age is missing', () => {
-  const elevenDays = missingRule('months', 11, '2026-03-12')
+test('shows the day if only time or age is missing', () => {
+  const elevenDays = createRule('months', 11, '2026-03-12')
   expect(describeMissingRules([elevenDays])).toBe('11 days, from Mar\u00A012,\u00A02026')
-  expect(describeMissingRules([elevenDays, missingRule('min_age', null, '2026-05-01')])).toBe(
+  expect(describeMissingRules([elevenDays, createRule('min_age', null, '2026-05-01')])).toBe(
     '11 days, too young, from May\u00A01,\u00A02026',
   )
-  expect(describeMissingRules([missingRule('classes', 2), elevenDays])).toBe('2 classes, 11 days')
+  expect(describeMissingRules([createRule('classes', 2), elevenDays])).toBe('2 classes, 11 days')
   expect(findReadyDay([])).toBeNull()
 })
 
-test('counts who will be ready by a day and who is only missing classes', () => {
+test('counts students who will be ready by a day and students who are only missing classes', () => {
   const students = [
-    student('Ann', 'ready'),
-    student('Ben', 'short', [missingRule('classes', 1)]),
-    student('Cleo', 'short', [missingRule('classes', 3)]),
-    student('Dan', 'short', [missingRule('classes', 1), missingRule('approval')]),
-    student('Eva', 'trial', [missingRule('classes', 1)]),
+    createStudent('Ann', 'ready'),
+    createStudent('Ben', 'short', [createRule('classes', 1)]),
+    createStudent('Cleo', 'short', [createRule('classes', 3)]),
+    createStudent('Dan', 'short', [createRule('classes', 1), createRule('approval')]),
+    createStudent('Eva', 'trial', [createRule('classes', 1)]),
   ]
   expect(describeForecast(students, '2026-03-12')).toBe(
     'Ready by March 12: 1. Only missing classes: 2 (1 to 3). Missing something else: 1.',
   )
   expect(
-    describeForecast([student('Ben', 'short', [missingRule('classes', 3)])], '2026-03-12'),
+    describeForecast([createStudent('Ben', 'short', [createRule('classes', 3)])], '2026-03-12'),
   ).toBe('Ready by March 12: 0. Only missing classes: 1 (3).')
 })
 
 test('keeps rows in their positions after an action', () => {
   const studentsBefore = [
-    student('Ann', 'ready'),
-    student('Ben', 'ready'),
-    student('Cleo', 'short'),
+    createStudent('Ann', 'ready'),
+    createStudent('Ben', 'ready'),
+    createStudent('Cleo', 'short'),
   ]
   const studentsAfter = [
-    student('Cleo', 'ready'),
-    student('Dan', 'ready'),
-    student('Ben', 'short'),
-    student('Ann', 'short'),
+    createStudent('Cleo', 'ready'),
+    createStudent('Dan', 'ready'),
+    createStudent('Ben', 'short'),
+    createStudent('Ann', 'short'),
   ]
-  const ids = (group: readonly ReadyStudent[]) => group.map(({ student_id }) => student_id)
+  const pickIds = (group: readonly ReadyStudent[]) => group.map(({ student_id }) => student_id)
   const keptGroups = groupByReadiness(studentsAfter, findRowPositions(studentsBefore))
-  expect([ids(keptGroups.ready), ids(keptGroups.short)]).toEqual([['Ann', 'Ben', 'Dan'], ['Cleo']])
+  expect([pickIds(keptGroups.ready), pickIds(keptGroups.short)]).toEqual([
+    ['Ann', 'Ben', 'Dan'],
+    ['Cleo'],
+  ])
   const newGroups = groupByReadiness(studentsAfter, null)
-  expect([ids(newGroups.ready), ids(newGroups.short)]).toEqual([
+  expect([pickIds(newGroups.ready), pickIds(newGroups.short)]).toEqual([
     ['Cleo', 'Dan'],
     ['Ben', 'Ann'],
   ])
 })
 
-test('names each waived rule once', () => {
+test('lists each waived rule once', () => {
   expect(
     listWaivedRules({
-      missing: [missingRule('classes', 2), missingRule('skills', 1), missingRule('skills', 1)],
+      missing: [createRule('classes', 2), createRule('skills', 1), createRule('skills', 1)],
     }),
   ).toEqual(['classes', 'skills'])
 })

@@ -7,7 +7,7 @@ import type { Readiness, ReadyStudent } from '@tatami/contract/belts/readiness'
 import { formatDate, formatMonthAndDay } from '../lib/dates.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 
-/** In the order of the screen. The first three groups are unfolded, the others folded. */
+/** In the order on the screen. The first three groups are open, and the others are collapsed. */
 export const GROUPS = [
   'ready',
   'instructor_decides',
@@ -29,7 +29,7 @@ export const GROUP_TITLES: Record<Readiness, string> = {
   top: 'At the top',
 }
 
-/** The day on which the student will be ready. Null if anything but time is missing. */
+/** Finds the day on which the student will be ready. Null if anything but time is missing. */
 export function findReadyDay(missingRules: readonly MissingRule[]): string | null {
   const days = missingRules.map(({ until }) => until)
   return days.every((day) => day !== null) ? (days.toSorted().at(-1) ?? null) : null
@@ -42,7 +42,7 @@ export function describeMissingRules(missingRules: readonly MissingRule[]): stri
   return day === null ? requirements : `${requirements}, from ${formatDate(day)}`
 }
 
-/** The number of missing classes, or undefined if something else is missing. */
+/** Returns the number of missing classes, or undefined if something else is missing. */
 const countMissingClasses = ({ missing }: ReadyStudent): number | undefined => {
   const [rule, ...otherRules] = missing
   return rule?.rule === 'classes' && otherRules.length === 0 ? (rule.short_by ?? 0) : undefined
@@ -83,7 +83,8 @@ export const findRowPositions = (students: readonly ReadyStudent[]): RowPosition
     ]),
   )
 
-/** Keeps row positions so taps hit the right row. New and promoted students come last. */
+/** Keeps rows in their positions, so that taps hit the right row. New and promoted students come
+ *  last. */
 export function groupByReadiness(
   students: readonly ReadyStudent[],
   rowPositions: RowPositions | null,
@@ -105,7 +106,7 @@ export function groupByReadiness(
   ) as Record<Readiness, ReadyStudent[]>
 }
 
-/** True if the next rank needs an approval, whether or not it was given. */
+/** True if the next rank requires an approval, whether or not the student has it. */
 export const hasApprovalRule = ({
   missing,
   is_approved,

@@ -38,7 +38,7 @@ export function ReadyGroups({ groups, hasStudents, onShowAll, ...rows }: Props) 
   const isNoOneReady = groups.ready.length === 0 && groups.instructor_decides.length === 0
   return (
     <>
-      {isNoOneReady && <p className={kit.muted}>Nobody is ready.</p>}
+      {isNoOneReady && <p className={kit.muted}>No one is ready yet.</p>}
       {OPEN_GROUPS.map(
         (group) =>
           groups[group].length > 0 && (

@@ -58,7 +58,7 @@ export function ReadyScreen({ onPlan, planPreload }: Props) {
       <BeltsSwitch />
       <PageHeader
         title="Ready"
-        subtitle={isDesktop && 'Who is ready for the next belt, and what others are missing'}
+        subtitle={isDesktop && 'Who is ready for the next belt, and what others still need'}
       />
       {belts && belts.styles.length > 1 && (
         <StyleChoice
@@ -79,11 +79,13 @@ export function ReadyScreen({ onPlan, planPreload }: Props) {
           </WithRight>
         </p>
       )}
-      {/* Waits for the belts too, so that the notice above appears together with the list. */}
+      {/* Also waits for the belts, so that the notice above appears together with the list. */}
       {(isPending || (data && areBeltsPending)) && (
         <Skeletons count={6} height={isDesktop ? 56 : 102} label="Loading..." />
       )}
-      {isUnavailable && <RetryNotice onRetry={retry}>We couldn’t load who is ready.</RetryNotice>}
+      {isUnavailable && (
+        <RetryNotice onRetry={retry}>The students could not be loaded.</RetryNotice>
+      )}
       {data && !areBeltsPending && (
         <ReadyStudents
           key={data.style_id}
@@ -112,7 +114,7 @@ function useFilters(dojoStyles: readonly Style[] | undefined) {
 
 type StyleProps = {
   dojoStyles: readonly Style[]
-  /** Empty for the main style, which is not in the URL. */
+  /** Empty for the main style, because the URL does not contain it. */
   styleId: string
   onChange: (styleId: string) => void
 }
@@ -162,7 +164,7 @@ function ReadyStudents({
 }: ReadyStudentsProps) {
   const actions = useReadyActions(`${day} ${search}`, ready)
   const { selectedIds, select } = useSelection()
-  // Promoted students move to "Promoted today" once the list has been refreshed.
+  // Hides promoted students until the refreshed list shows them under "Promoted today".
   const students = ready.students.filter(
     ({ student_id, readiness }) => readiness === 'promoted' || !actions.promotedIds.has(student_id),
   )
@@ -218,14 +220,14 @@ type SelectedProps = Omit<ComponentProps<typeof ReadyBar>, 'onPromote' | 'promot
   onPromoted: (promotion: PromotionResult) => void
 }
 
-function SelectedStudents({ onPromoted, ...bar }: SelectedProps) {
+function SelectedStudents({ onPromoted, ...barProps }: SelectedProps) {
   const [studentsToPromote, setStudentsToPromote] = useState<readonly ReadyStudent[] | null>(null)
   return (
     <>
-      {bar.students.length > 0 && (
+      {barProps.students.length > 0 && (
         <ReadyBar
-          {...bar}
-          onPromote={() => setStudentsToPromote(bar.students)}
+          {...barProps}
+          onPromote={() => setStudentsToPromote(barProps.students)}
           promotePreload={PromoteSheet.preloadOnHover}
         />
       )}
@@ -235,7 +237,7 @@ function SelectedStudents({ onPromoted, ...bar }: SelectedProps) {
           onClose={() => setStudentsToPromote(null)}
           onPromoted={(promotion) => {
             onPromoted(promotion)
-            bar.onClear(studentsToPromote.map(({ student_id }) => student_id))
+            barProps.onClear(studentsToPromote.map(({ student_id }) => student_id))
             setStudentsToPromote(null)
           }}
         />

@@ -10,7 +10,7 @@ const ShareCardDialog = lazyComponent(() => import('./share-card-dialog.tsx'), '
 
 type HistoryRow = OwnBelts['styles'][number]['history'][number]
 
-/** The last promotion as a picture that parents and students can send to friends. */
+/** Offers the last promotion as a picture that parents and students can send to friends. */
 export function ShareButton({ name, history }: { name: string; history: readonly HistoryRow[] }) {
   const [isOpen, setIsOpen] = useState(false)
   const promotion = findNewBelt(history, today())

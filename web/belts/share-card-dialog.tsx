@@ -23,7 +23,7 @@ type Props = {
 
 const FILE_NAME = 'new-belt.png'
 
-/** Draws the card once the belt that it copies is on the page. */
+/** Draws the card after the belt, from which it copies the picture, is on the page. */
 function useShareCard({ name, rank, givenOn }: Omit<Props, 'onClose'>) {
   const { dojo_name, dojo_logo, dojo_color } = useCurrentUser()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -34,20 +34,20 @@ function useShareCard({ name, rank, givenOn }: Omit<Props, 'onClose'>) {
   useEffect(() => {
     const beltSvg = belt.current?.querySelector('svg')
     if (!canvas.current || !beltSvg) return
-    const words = { name, rank: newRank, day: formatDate(givenOn), school: dojo_name ?? '' }
-    drawShareCard(canvas.current, { ...words, beltSvg, logo: dojo_logo, color: dojo_color })
+    const cardText = { name, rank: newRank, day: formatDate(givenOn), school: dojo_name ?? '' }
+    drawShareCard(canvas.current, { ...cardText, beltSvg, logo: dojo_logo, color: dojo_color })
       .then((png) => setFile(new File([png], FILE_NAME, { type: 'image/png' })))
       .catch(() => setHasFailed(true))
   }, [name, newRank, givenOn, dojo_name, dojo_logo, dojo_color])
   return { canvas, belt, file, hasFailed }
 }
 
-/** Makes the picture on this device, with the first name only. Nothing is uploaded. */
+/** Draws the picture on this device, with only the first name. Nothing is uploaded. */
 export function ShareCardDialog({ name, rank, givenOn, onClose }: Props) {
   const shortName = firstName(name)
   const { canvas, belt, file, hasFailed } = useShareCard({ name: shortName, rank, givenOn })
   const isSharable = file !== null && navigator.canShare?.({ files: [file] })
-  // Closing the device's share menu rejects the promise, but is not an error.
+  // The promise is rejected if the person closes the share menu, which is not an error.
   const share = (image: File) => void navigator.share({ files: [image] }).catch(() => {})
   return (
     <Sheet

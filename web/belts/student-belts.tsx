@@ -98,7 +98,7 @@ function StyleSection(props: SectionProps) {
   )
 }
 
-/** What a current student needs for the next rank, and the buttons that give it. */
+/** Shows what a current student needs for the next rank, and the buttons to promote the student. */
 function NextSteps({ student, studentStyle, onPromote, onDone }: SectionProps) {
   return (
     <>
@@ -242,7 +242,7 @@ function SavedCheckbox({ label, checked, onSave }: SavedProps) {
   )
 }
 
-/** Returns a function that changes the cached style until the server’s version arrives. */
+/** Returns a function that changes the cached style until the server’s reply arrives. */
 function useStylePatch(student: Student, styleId: string): Patch {
   const client = useQueryClient()
   const { queryKey } = endpointQuery(readinessApi.ofStudent, { params: { id: student.id } })

@@ -15,8 +15,8 @@ import { NEW_STYLE, STYLE_DRAFT } from './open-dialog.ts'
 import { useRemoval } from './use-removal.tsx'
 import kit from '../ui/kit.module.css'
 
-type Values = { name: string; vacation_counts: boolean; class_ids: string[] }
-const toValues = (style: Style | undefined): Values =>
+type StyleValues = { name: string; vacation_counts: boolean; class_ids: string[] }
+const toValues = (style: Style | undefined): StyleValues =>
   style
     ? { name: style.name, vacation_counts: style.vacation_counts, class_ids: style.class_ids }
     : { name: '', vacation_counts: true, class_ids: [] }
@@ -28,15 +28,15 @@ type Props = {
 }
 
 export function StyleDialog({ style, isOnlyStyle, onClose }: Props) {
-  const [initial] = useState(() => toValues(style))
-  const form = useSchemaForm(styleForm, initial)
+  const [initialValues] = useState(() => toValues(style))
+  const form = useSchemaForm(styleForm, initialValues)
   useDraft(STYLE_DRAFT, form, style?.id ?? NEW_STYLE)
   const { save, isPending, error } = useSaveStyle(style, {
     onSuccess: onClose,
     onError: form.showRefusal,
   })
   const styleTitle = style ? `Settings for ${style.name}` : 'Add a style'
-  // If a dojo has only one style, its name and classes make no difference.
+  // The name and classes of a style matter only if the dojo has several styles.
   const isEditingOnlyStyle = isOnlyStyle && style !== undefined
   const title = isEditingOnlyStyle ? 'What counts' : styleTitle
   const isUnused = style?.ladders.every((ladder) => countStudents(ladder) === 0)
@@ -94,7 +94,7 @@ function useSaveStyle(style: Style | undefined, callbacks: SaveCallbacks) {
   const add = useRankMutation(beltsApi.addStyle, callbacks)
   const change = useRankMutation(beltsApi.changeStyle, callbacks)
   return {
-    save: (body: Values) =>
+    save: (body: StyleValues) =>
       style ? change.mutate({ params: { id: style.id }, body }) : add.mutate({ body }),
     isPending: add.isPending || change.isPending,
     error: add.error ?? change.error,
@@ -113,7 +113,7 @@ function Classes({ selectedIds, onChange }: ClassesProps) {
   return (
     <fieldset className={`${kit.fieldset} ${kit.stackTight}`}>
       <legend className={kit.legend}>Classes</legend>
-      <p className={kit.muted}>Classes not checked for any style count for every style.</p>
+      <p className={kit.muted}>A class that isn’t checked for any style counts for every style.</p>
       {isPending && <Skeletons count={2} height={44} label="Loading..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>The classes could not be loaded.</RetryNotice>}
       {data?.length === 0 && <p className={kit.muted}>No classes yet.</p>}

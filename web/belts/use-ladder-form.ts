@@ -3,11 +3,12 @@ import type { ChangeEvent } from 'react'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { findFormField, type LadderValues, toLadder } from './ladder-form.ts'
 
-export const useLadderForm = (initial: LadderValues) =>
-  useSchemaForm(ladderForm, initial, toLadder, findFormField)
+export const useLadderForm = (initialValues: LadderValues) =>
+  useSchemaForm(ladderForm, initialValues, toLadder, findFormField)
 export type LadderFormState = ReturnType<typeof useLadderForm>
 
-/** The props of a field that accepts only digits. `path` is, for example, "ranks.2.min_months". */
+/** Returns the props of a field that accepts only digits. An example of a `path` is
+ *  "ranks.2.min_months". */
 export const getDigitProps = (form: LadderFormState, path: string) => ({
   ...form.getInputProps(path),
   inputMode: 'numeric' as const,

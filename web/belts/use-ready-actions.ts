@@ -12,7 +12,7 @@ import type { RankAct } from './rank-undo-bar.tsx'
 type ReadyAct = RankAct & { promotedIds: readonly string[] }
 type FrozenList = { listKey: string; positions: RowPositions; promotedIds: ReadonlySet<string> }
 
-/** Freezes the order at the first action, so that no row moves under the user's finger. */
+/** Keeps the order from the first action on, so that no row moves under the user's finger. */
 function useFrozenList(listKey: string, students: readonly ReadyStudent[]) {
   const [frozenList, setFrozenList] = useState<FrozenList | null>(null)
   const freeze = (changePromoted: (promotedIds: Set<string>) => void = () => {}) =>
@@ -38,7 +38,7 @@ function useSingleAction() {
   }
 }
 
-const failureAlert = (message: string) => (error: unknown) =>
+const createFailureAlert = (message: string) => (error: unknown) =>
   alertFailure(errorMessage(error, message))
 
 const NO_IDS: ReadonlySet<string> = new Set()
@@ -54,7 +54,7 @@ export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
     const body = { student_ids: [student_id], ...(ready && { style_id: ready.style_id }) }
     const reply = await stripes
       .mutateAsync({ body })
-      .catch(failureAlert('The stripe was not given. Please try again.'))
+      .catch(createFailureAlert('The stripe was not given. Please try again.'))
     const [student] = reply?.students ?? []
     if (reply && student)
       setLastAct({
@@ -92,7 +92,7 @@ export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
       const params = { id: student.student_id, rankId: student.next.id }
       approval.mutate(
         { params, body: { approved: !student.is_approved } },
-        { onError: failureAlert('That was not saved. Please try again.') },
+        { onError: createFailureAlert('That was not saved. Please try again.') },
       )
     },
     onUndone: () => {
