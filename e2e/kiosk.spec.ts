@@ -167,7 +167,7 @@ test('reports a wrong PIN, and asks for the PIN after a name if the dojo require
   await call(kiosksApi.setSettings, { body: { asks_pin: true } }, dojo.token)
   await openKiosk(page, dojo)
   await enterPin(page, '4712')
-  await expect(page.getByRole('alert')).toHaveText('Nobody here has this PIN. Please try again.')
+  await expect(page.getByRole('alert')).toHaveText('We don’t recognize this PIN. Please try again.')
   await typeName(page, 'emma')
   await page.getByRole('button', { name: 'Emma J.' }).click()
   await expect(page.getByRole('heading', { name: 'Emma J., please enter your PIN' })).toBeVisible()

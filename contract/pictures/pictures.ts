@@ -44,10 +44,10 @@ const newColor = z.object({
   ),
 })
 
-/** "/photos/….jpg". Each new picture gets a new path. */
-const picturePath = z.string().nullable()
-export const studentPhoto = { photo: picturePath }
-export const dojoLook = { dojo_logo: picturePath, dojo_color: z.string().nullable() }
+/** "/photos/….jpg". Each new picture gets a new address. */
+const pictureAddress = z.string().nullable()
+export const studentPhoto = { photo: pictureAddress }
+export const dojoLook = { dojo_logo: pictureAddress, dojo_color: z.string().nullable() }
 const look = z.object(dojoLook)
 export type DojoLook = z.output<typeof look>
 /** How a school presents itself to people it invites */
@@ -79,7 +79,7 @@ export const picturesApi = {
     path: '/students/:id/photo',
     access: 'member',
     right: 'students.edit',
-    summary: "Delete a student's photo. Its path stops working",
+    summary: "Delete a student's photo. Its address stops working",
     params: idParams,
     reply: success,
   },

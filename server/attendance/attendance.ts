@@ -13,7 +13,7 @@ import {
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { isCanceledOrMoved } from '../calendar/timetable/timetable.ts'
 import { classDates } from '../calendar/timetable/tables.ts'
-import { classSnapshot, type ClassSnapshot } from '../classes/classes.ts'
+import { toClassSnapshot, type ClassSnapshot } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -209,7 +209,7 @@ async function readSnapshot(
   dojoClass: typeof classes.$inferSelect,
   day: string,
 ): Promise<ClassSnapshot> {
-  const snapshot = classSnapshot(dojoClass)
+  const snapshot = toClassSnapshot(dojoClass)
   const classId = sql`${dojoClass.id}::uuid`
   const heldOn = sql`${day}::date`
   const { rows } = await tx.execute<{ refuses_marks: boolean; class_time: string }>(sql`

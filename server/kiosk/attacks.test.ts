@@ -20,7 +20,7 @@ const sendRequest = ({ kiosk }: KioskDojo, { headers, ...request }: RequestOptio
     headers: { authorization: `Bearer ${kiosk.token}`, ...headers },
   })
 
-describe('the token of a kiosk', () => {
+describe('a kiosk token', () => {
   test('gives no access through HEAD, OPTIONS or another spelling of a path', async () => {
     const dojo = await createDojo()
     await dojo.enroll('Ada Byron')
@@ -63,9 +63,9 @@ describe('the token of a kiosk', () => {
     const dojo = await createDojo()
     const otherDojo = await createDojo()
     await otherDojo.enroll('Mia Ortiz')
-    const asSensei = { token: dojo.sensei.token, access_token: dojo.sensei.token }
+    const senseiTokens = { token: dojo.sensei.token, access_token: dojo.sensei.token }
     const attempts: RequestOptions[] = [
-      { url: `/api/students?${new URLSearchParams(asSensei).toString()}` },
+      { url: `/api/students?${new URLSearchParams(senseiTokens).toString()}` },
       {
         url: '/api/students',
         headers: {
@@ -81,7 +81,7 @@ describe('the token of a kiosk', () => {
           'x-rewrite-url': '/api/kiosk',
         },
       },
-      { method: 'POST', url: '/api/students', payload: { ...asSensei, role: 'instructor' } },
+      { method: 'POST', url: '/api/students', payload: { ...senseiTokens, role: 'instructor' } },
       {
         method: 'POST',
         url: '/api/students?_method=GET',
@@ -103,7 +103,7 @@ describe('the token of a kiosk', () => {
     ).toEqual([])
   })
 
-  test('works only in its own dojo, even if it names another one', async () => {
+  test('works only in its own dojo, even if the token is changed to another dojo', async () => {
     const dojo = await createDojo()
     const otherDojo = await createDojo()
     const foreignToken = String(dojo.kiosk.token).replace(
@@ -119,7 +119,7 @@ describe('the token of a kiosk', () => {
       expect([token, (await server.clientFor(token).get('/kiosk')).status]).toEqual([token, 401])
   })
 
-  test('opens neither a WebSocket nor a calendar', async () => {
+  test('cannot open a WebSocket or a calendar', async () => {
     const dojo = await createDojo()
     const upgrade = {
       connection: 'Upgrade',
@@ -140,7 +140,7 @@ describe('the token of a kiosk', () => {
   })
 })
 
-describe('somebody who guesses PINs', () => {
+describe('guessing PINs', () => {
   const CORRECT_PIN = '4711'
   const createDojoWithPin = async () => {
     const dojo = await createDojo()
@@ -152,25 +152,25 @@ describe('somebody who guesses PINs', () => {
     Promise.all(
       Array.from(
         { length: count },
-        async (_, n) => (await checkIn(dojo, { pin: `00${10 + n}` })).status,
+        async (_, index) => (await checkIn(dojo, { pin: `00${10 + index}` })).status,
       ),
     )
 
-  test('has ten tries a minute at a kiosk, even at the same time', async () => {
+  test('is limited to ten tries a minute at a kiosk, even at the same time', async () => {
     const dojo = await createDojoWithPin()
     expect((await enterWrongPins(dojo, 25)).filter((status) => status === 422)).toHaveLength(10)
     expect((await checkIn(dojo, { pin: CORRECT_PIN })).status).toBe(429)
   })
 
-  test('has twenty tries a minute at all kiosks of a dojo together', async () => {
+  test('is limited to twenty tries a minute at all kiosks of a dojo together', async () => {
     const dojo = await createDojoWithPin()
-    const withNewKiosk = async () => ({
+    const addKiosk = async () => ({
       ...dojo,
       kiosk: server.clientFor(await createKioskToken(server.db, dojo.sensei)),
     })
-    const [secondKiosk, thirdKiosk] = [await withNewKiosk(), await withNewKiosk()]
+    const [secondKiosk, thirdKiosk] = [await addKiosk(), await addKiosk()]
     expect(await enterWrongPins(dojo, 10)).toEqual(Array.from({ length: 10 }, () => 422))
-    // When one kiosk refuses PINs, the others still accept them.
+    // When one kiosk refuses PINs, other kiosks still accept them.
     expect((await checkIn(secondKiosk, { pin: CORRECT_PIN })).status).toBe(200)
     await enterWrongPins(secondKiosk, 10)
     expect((await checkIn(thirdKiosk, { pin: CORRECT_PIN })).status).toBe(429)
@@ -183,8 +183,8 @@ describe('somebody who guesses PINs', () => {
   })
 })
 
-describe('the link of a kiosk', () => {
-  test('works for one of two devices, in its own dojo, and until the kiosk is ended', async () => {
+describe('a kiosk link', () => {
+  test('works on only one of two devices, only in its own dojo, and until the kiosk ends', async () => {
     const dojo = await createDojo()
     const otherDojo = await createDojo()
     const createLinkCode = async () =>
@@ -209,14 +209,14 @@ describe('the link of a kiosk', () => {
 })
 
 describe('a check-in code', () => {
-  test('works from a photo and marks once, but not with missing or added characters', async () => {
+  test('can be scanned twice, marks once, and fails with missing or extra characters', async () => {
     const dojo = await createDojo()
     const ada = await dojo.enroll('Ada Byron')
-    const ann = await server.createGuardian(dojo.sensei, [ada])
-    const { code } = (await ann.get('/my/check-in/code')).body
+    const guardian = await server.createGuardian(dojo.sensei, [ada])
+    const { code } = (await guardian.get('/my/check-in/code')).body
     const scan = (scannedCode: string) =>
       dojo.kiosk.post('/kiosk/code', { code: scannedCode, class_id: dojo.kids.id })
-    for (let times = 0; times < 2; times += 1) {
+    for (const _ of ['first scan', 'second scan']) {
       const { people } = (await scan(code)).body
       await checkIn(dojo, { passes: people.map(({ pass }: { pass: string }) => pass) })
     }
@@ -232,7 +232,7 @@ describe('a check-in code', () => {
         invalidCode,
         true,
       ])
-    await dojo.sensei.delete(`/guardians/${ann.id}/students/${ada.id}`)
+    await dojo.sensei.delete(`/guardians/${guardian.id}/students/${ada.id}`)
     expect((await scan(code)).status).toBe(404)
   })
 })

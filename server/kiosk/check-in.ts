@@ -18,7 +18,7 @@ import { readPlanRules } from '../plans/plans.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
 import { type KioskAttendee, composeGreetings } from './greeting.ts'
 import { findClassesOfStudents, findOwnClass, findClass } from './identify.ts'
-import { countUse, requireBelowLimit } from './limits.ts'
+import { increaseCount, requireBelowLimit } from './limits.ts'
 import { type UncountedStudent, reportUncounted } from './uncounted.ts'
 import { readPass } from './passes.ts'
 import { findStudentByPin } from './pins.ts'
@@ -60,8 +60,8 @@ export async function checkIn(
     if (!ownClass && asks_first) throw invalid('asks_first', `You’re not in ${kioskClass.name}.`)
     return { student_id, kioskClass: attendedClass }
   })
-  const stoppedIds = await findStopped(tx, kioskDay, arrivals)
-  return recordArrivals(tx, kiosk, kioskDay, { id, arrivals, stoppedIds })
+  const overLimitIds = await findStudentsOverLimit(tx, kioskDay, arrivals)
+  return recordArrivals(tx, kiosk, kioskDay, { id, arrivals, overLimitIds })
 }
 
 type OfflineCheckIn = {
@@ -72,8 +72,8 @@ type OfflineCheckIn = {
   asks_first: boolean
 }
 
-/** A check-in counts for the time at which it was made. If it cannot count, the instructors are
- *  notified. */
+/** Counts the check-in for the time at which it was made. Notifies the instructors of students for
+ *  whom it does not count. */
 async function recordOfflineCheckIn(
   tx: Tx,
   kiosk: Kiosk,
@@ -105,13 +105,13 @@ async function recordOfflineCheckIn(
   }
   const offlineCheckIn = { id, class_id, day: kioskDay.day, at: cameAt }
   await reportUncounted(tx, kiosk, offlineCheckIn, uncountedStudents)
-  // The students have trained by now, so nobody is stopped.
+  // The students have already trained, so the kiosk sends no one to an instructor.
   return arrivals.length > 0
-    ? recordArrivals(tx, kiosk, kioskDay, { id, arrivals, stoppedIds: new Set() })
+    ? recordArrivals(tx, kiosk, kioskDay, { id, arrivals, overLimitIds: new Set() })
     : { greetings: [] }
 }
 
-/** A check-in without a network counts for a day on which the student may not have left yet. */
+/** Includes former students, because an offline check-in may be from a day before a student left. */
 async function findExistingStudents(tx: Tx, ids: string[], condition?: SQL): Promise<string[]> {
   const rows = await tx
     .select({ id: students.id })
@@ -122,8 +122,9 @@ async function findExistingStudents(tx: Tx, ids: string[], condition?: SQL): Pro
 
 type Arrival = Pick<KioskAttendee, 'student_id' | 'kioskClass'>
 
-/** The students whom no plan covers, if the school wants the kiosk to send them to an instructor. */
-async function findStopped(
+/** Finds students who are over the limit of their plan, if the school wants the kiosk to send them to
+ *  an instructor. */
+async function findStudentsOverLimit(
   tx: Tx,
   { day }: KioskDay,
   arrivals: readonly Arrival[],
@@ -131,44 +132,44 @@ async function findStopped(
   const { kiosk_stops_over_limit } = await readPlanRules(tx)
   if (!kiosk_stops_over_limit) return new Set()
   const notices = await readEntryNotices(tx, entriesOf(arrivals, day), day)
-  const stoppedNotices = [...notices].filter(([, { is_over_limit }]) => is_over_limit)
-  return new Set(stoppedNotices.map(([studentId]) => studentId))
+  const overLimitNotices = [...notices].filter(([, { is_over_limit }]) => is_over_limit)
+  return new Set(overLimitNotices.map(([studentId]) => studentId))
 }
 
 type NewArrivals = {
   id: string
   arrivals: readonly Arrival[]
-  stoppedIds: ReadonlySet<string>
+  overLimitIds: ReadonlySet<string>
 }
 
 async function recordArrivals(
   tx: Tx,
   kiosk: Kiosk,
   kioskDay: KioskDay,
-  { id, arrivals, stoppedIds }: NewArrivals,
+  { id, arrivals, overLimitIds }: NewArrivals,
 ): Promise<CheckInReply> {
   const wasPresentById = new Map<string, boolean>()
   // All check-ins use the same order to avoid deadlocks.
   const sortedArrivals = arrivals
-    .filter(({ student_id }) => !stoppedIds.has(student_id))
+    .filter(({ student_id }) => !overLimitIds.has(student_id))
     .toSorted((a, b) => (a.student_id < b.student_id ? -1 : 1))
   for (const arrival of sortedArrivals)
     wasPresentById.set(arrival.student_id, await recordArrival(tx, kioskDay, id, arrival))
   const attendees = arrivals.map((arrival): KioskAttendee => ({
     ...arrival,
     was_here: wasPresentById.get(arrival.student_id) ?? false,
-    sees_instructor: stoppedIds.has(arrival.student_id),
+    sees_instructor: overLimitIds.has(arrival.student_id),
   }))
-  const newcomers = attendees.filter(({ sees_instructor }) => !sees_instructor)
-  const isNew = newcomers.some(({ was_here }) => !was_here)
-  if (isNew)
+  const markedAttendees = attendees.filter(({ sees_instructor }) => !sees_instructor)
+  const hasNewMark = markedAttendees.some(({ was_here }) => !was_here)
+  if (hasNewMark)
     await auditAction(
       tx,
       kiosk,
       'checked in at a kiosk',
-      newcomers.length === 1
-        ? { subject_id: firstRow(newcomers).student_id }
-        : { details: { students: newcomers.length } },
+      markedAttendees.length === 1
+        ? { subject_id: firstRow(markedAttendees).student_id }
+        : { details: { students: markedAttendees.length } },
     )
   return { greetings: await composeGreetings(tx, attendees, kioskDay.day) }
 }
@@ -199,11 +200,11 @@ async function identifyStudents(
   const pinOwnerId = await findStudentByPin(tx, settings.secret, pin)
   const isPinOfPass = passes === undefined || (ids.length === 1 && ids[0] === pinOwnerId)
   if (pinOwnerId !== undefined && isPinOfPass) return [pinOwnerId]
-  await countUse(tx, kioskId, 'wrong_pins')
+  await increaseCount(tx, kioskId, 'wrong_pins')
   return invalid(
     'pin',
     passes === undefined
-      ? 'Nobody here has this PIN. Please try again.'
+      ? 'We don’t recognize this PIN. Please try again.'
       : 'That is not your PIN. Please try again.',
   )
 }

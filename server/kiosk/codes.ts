@@ -10,7 +10,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
 import { hmac, isEqual } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
-import { findSettings, packId, unpackId } from './secret.ts'
+import { findSettings, packId, unpackId } from './settings.ts'
 import { checkInCodes, checkInPins, kiosks } from './tables.ts'
 import { pick } from '../lib/rows.ts'
 
@@ -18,7 +18,7 @@ import { pick } from '../lib/rows.ts'
 const ID_DIGITS = 32
 const SIGNATURE_BYTES = 8
 
-async function readRenewals(tx: Tx, accountId: string): Promise<number> {
+async function countRenewals(tx: Tx, accountId: string): Promise<number> {
   const [row] = await tx
     .select({ renewed: checkInCodes.renewed })
     .from(checkInCodes)
@@ -52,7 +52,7 @@ export async function makeCodes(
 /** 404 for a wrong code. */
 export async function findStudentsByCode(tx: Tx, secret: string, code: string): Promise<string[]> {
   const accountId = unpackId(code.slice(0, ID_DIGITS))
-  const renewals = await readRenewals(tx, accountId)
+  const renewals = await countRenewals(tx, accountId)
   if (!isEqual(code, makeCode(secret, accountId, renewals))) throw notFound('Code')
   const [account] = await tx
     .select(pick(accounts, 'id', 'role'))
@@ -86,7 +86,7 @@ export async function readOwnCode(tx: Tx, caller: DojoCaller): Promise<OwnCode> 
   const settings = await findSettings(tx)
   if (!settings || !(await hasKiosk(tx)) || (await findVisibleStudents(tx, caller)).length === 0)
     throw notFound('Code')
-  const code = makeCode(settings.secret, caller.id, await readRenewals(tx, caller.id))
+  const code = makeCode(settings.secret, caller.id, await countRenewals(tx, caller.id))
   return { code, qr: await toDataURL(code, { margin: 2, width: 480 }) }
 }
 

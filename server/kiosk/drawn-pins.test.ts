@@ -7,14 +7,14 @@ import { startTestServer } from '../test/test-server.ts'
 import { drawPin } from './pins.ts'
 
 const { drawnNumbers } = vi.hoisted(() => ({ drawnNumbers: [] as number[] }))
-vi.mock('node:crypto', async (original) => {
-  const crypto = await original<typeof import('node:crypto')>()
+vi.mock('node:crypto', async (importOriginal) => {
+  const crypto = await importOriginal<typeof import('node:crypto')>()
   return { ...crypto, randomInt: (max: number) => drawnNumbers.shift() ?? crypto.randomInt(max) }
 })
 
 const server = await startTestServer()
 
-test('draws another PIN if a second family has just gotten the same one', async () => {
+test('draws another PIN if another family gets the same PIN at the same time', async () => {
   const dojo = await createKioskDojo(server)
   const emma = await dojo.enroll('Emma Johnson')
   const ken = await dojo.enroll('Ken Adams')
@@ -35,18 +35,18 @@ test('draws another PIN if a second family has just gotten the same one', async 
     )
     return rows.length
   }
-  const emmaHasPin = Promise.withResolvers<void>()
-  const kenIsWaiting = Promise.withResolvers<void>()
+  const emmaPinDrawn = Promise.withResolvers<void>()
+  const kenWaiting = Promise.withResolvers<void>()
   const emmaPin = server.db.inDojo(dojoId, async (tx) => {
     const pin = await drawPin(tx, instructor, emma.id)
-    emmaHasPin.resolve()
-    await kenIsWaiting.promise
+    emmaPinDrawn.resolve()
+    await kenWaiting.promise
     return pin
   })
-  await emmaHasPin.promise
+  await emmaPinDrawn.promise
   const kenPin = ken.put(`/my/students/${ken.id}/pin`)
   await vi.waitFor(async () => expect(await countWaitingTransactions()).toBe(1), 10_000)
-  kenIsWaiting.resolve()
+  kenWaiting.resolve()
   expect(await emmaPin).toBe('4711')
   expect(await kenPin).toMatchObject({ status: 200, body: { pin: '0815' } })
 })

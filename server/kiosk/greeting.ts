@@ -17,11 +17,11 @@ export type KioskAttendee = {
   student_id: string
   kioskClass: KioskClass
   was_here: boolean
-  /** The kiosk did not mark the student. */
+  /** True if the kiosk did not mark the student, who must see an instructor. */
   sees_instructor: boolean
 }
 
-/** Anybody can read the screen, so greetings say nothing about fees, phones or other students. */
+/** Anyone can read the screen, so greetings say nothing about fees, phones or other students. */
 export async function composeGreetings(
   tx: Tx,
   attendees: readonly KioskAttendee[],
@@ -33,7 +33,7 @@ export async function composeGreetings(
     .from(students)
     .where(equalsAny(students.id, ids))
   const studentsById = new Map(rows.map((row) => [row.id, row]))
-  // Students without a rank in any style have only a number of classes.
+  // A student without a rank has no progress, only a number of classes.
   const progressByStudent = await readStudentProgress(tx, attendees, day)
   const classCounts = await findBeltProgress(tx, ids)
   const photos = await readPhotos(tx, ids)
@@ -65,8 +65,8 @@ export async function composeGreetings(
 const isBirthday = (dateOfBirth: string | null, day: string): boolean =>
   dateOfBirth !== null && birthdayIn(yearOf(day), dateOfBirth) === day
 
-/** If a class teaches several styles, uses the first in which the student has a rank, beginning
- *  with the main style. */
+/** If a class teaches several styles, uses the first style in which the student has a rank. The main
+ *  style comes first. */
 async function readStudentProgress(
   tx: Tx,
   attendees: readonly KioskAttendee[],

@@ -52,7 +52,7 @@ describe('the greeting', () => {
     })
   })
 
-  test('lists what is missing for the next rank, without its fee', async () => {
+  test('lists the unmet requirements of the next rank, without the fee', async () => {
     const dojo = await createDojo()
     await dojo.enroll('Emma Johnson')
     const { styles } = (await dojo.sensei.get('/belts')).body
@@ -73,7 +73,7 @@ describe('the greeting', () => {
 })
 
 describe('a PIN', () => {
-  test('identifies a student, is unique in the dojo, and is not stored readably', async () => {
+  test('identifies a student, is unique in the dojo, and is stored only as a hash', async () => {
     const dojo = await createDojo()
     const emma = await dojo.enroll('Emma Johnson')
     const ken = await dojo.enroll('Ken Adams')
@@ -106,7 +106,7 @@ describe('a PIN', () => {
     )
     expect(rows).toHaveLength(1)
     expect(rows[0]!.row.split(',').slice(2)).not.toContain('4711')
-    // Only as a separate number, because an id may contain these digits.
+    // Ignores these digits within an id.
     expect(JSON.stringify((await dojo.sensei.get('/audit-log')).body)).not.toMatch(
       /(?<![-\w])4711(?![-\w])/,
     )
@@ -114,11 +114,11 @@ describe('a PIN', () => {
     expect((await checkIn(dojo, { pin: '4711' })).status).toBe(422)
   })
 
-  test('is drawn by the server for families, who learn nothing about other PINs', async () => {
+  test('is random for families, so that they learn nothing about other PINs', async () => {
     const dojo = await createDojo()
     const [emma, ken] = [await dojo.enroll('Emma Johnson'), await dojo.enroll('Ken Adams')]
     await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
-    // The PIN in the request is ignored, so no refusal reveals that somebody has it.
+    // The PIN in the request is ignored. Refusing it would reveal that someone has it.
     const reply = await ken.put(`/my/students/${ken.id}/pin`, { pin: '4711' })
     expect(reply).toMatchObject({ status: 200, body: { pin: expect.stringMatching(/^\d{4}$/) } })
     expect(reply.body.pin).not.toBe('4711')
@@ -130,7 +130,7 @@ describe('a PIN', () => {
     expect((await checkIn(dojo, { pin: reply.body.pin })).status).toBe(422)
   })
 
-  test('is longer if many students have one, so that at most 1% of guesses are right', async () => {
+  test('is longer if many students have a PIN, so that at most 1% of guesses are right', async () => {
     const dojo = await createDojo()
     const ken = await dojo.enroll('Ken Adams')
     const pinLengthAfterAdding = async (pins: number) => {
@@ -154,23 +154,23 @@ describe('a PIN', () => {
   test('can be drawn only by people who may see the student', async () => {
     const dojo = await createDojo()
     const [emma, ken] = [await dojo.enroll('Emma Johnson'), await dojo.enroll('Ken Adams')]
-    const ann = await server.createGuardian(dojo.sensei, [emma])
-    expect((await ann.put(`/my/students/${emma.id}/pin`)).status).toBe(200)
-    for (const member of [ann, emma])
+    const guardian = await server.createGuardian(dojo.sensei, [emma])
+    expect((await guardian.put(`/my/students/${emma.id}/pin`)).status).toBe(200)
+    for (const member of [guardian, emma])
       expect((await member.put(`/my/students/${ken.id}/pin`)).status).toBe(404)
-    expect((await ann.get('/my/check-in')).body.students).toEqual([
+    expect((await guardian.get('/my/check-in')).body.students).toEqual([
       { student_id: emma.id, name: 'Emma Johnson', has_pin: true },
     ])
   })
 
-  test('can be entered wrong ten times a minute', async () => {
+  test('can be entered incorrectly at most ten times a minute', async () => {
     const dojo = await createDojo()
     const emma = await dojo.enroll('Emma Johnson')
     await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
-    for (let n = 0; n < 10; n += 1)
-      expect(await checkIn(dojo, { pin: `000${n}` })).toMatchObject({
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      expect(await checkIn(dojo, { pin: `000${attempt}` })).toMatchObject({
         status: 422,
-        body: { detail: 'Nobody here has this PIN. Please try again.' },
+        body: { detail: 'We don’t recognize this PIN. Please try again.' },
       })
     expect(await checkIn(dojo, { pin: '4711' })).toMatchObject({
       status: 429,
@@ -181,7 +181,7 @@ describe('a PIN', () => {
     expect((await checkIn(dojo, { pin: '4711' })).status).toBe(200)
   })
 
-  test('is required from students found by name, if the dojo chooses so', async () => {
+  test('is required from students found by name if the dojo asks for it', async () => {
     const dojo = await createDojo()
     const [emma, ken] = [await dojo.enroll('Emma Johnson'), await dojo.enroll('Ken Adams')]
     await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
@@ -205,15 +205,15 @@ describe('a PIN', () => {
 })
 
 describe('a check-in code', () => {
-  test('checks a family in together, and lists those with a class today first', async () => {
+  test('lists family members with a class today first, and checks them in together', async () => {
     const dojo = await createDojo()
     const emma = await dojo.enroll('Emma Johnson'),
       ken = await dojo.enroll('Ken Johnson', [dojo.teens.id]),
       leo = await dojo.enroll('Leo Johnson', []),
       unseenStudent = await dojo.enroll('Mia Johnson')
-    const ann = await server.createGuardian(dojo.sensei, [emma, ken, leo])
-    await dojo.sensei.put(`/guardians/${ann.id}/students/${unseenStudent.id}`, { sees: false })
-    const { code, qr } = (await ann.get('/my/check-in/code')).body
+    const guardian = await server.createGuardian(dojo.sensei, [emma, ken, leo])
+    await dojo.sensei.put(`/guardians/${guardian.id}/students/${unseenStudent.id}`, { sees: false })
+    const { code, qr } = (await guardian.get('/my/check-in/code')).body
     expect([code, qr.slice(0, 22)]).toEqual([
       expect.stringMatching(/^[0-9A-F]{48}$/),
       'data:image/png;base64,',
@@ -244,7 +244,7 @@ describe('a check-in code', () => {
     expect((await readRoll(dojo)).toSorted()).toEqual(['Emma Johnson, Kids', 'Ken Johnson, Teens'])
   })
 
-  test('does not work in another dojo, after a renewal or without its account', async () => {
+  test('does not work in another dojo, after a renewal or after its account is deleted', async () => {
     const dojo = await createDojo(),
       otherDojo = await createDojo()
     const emma = await dojo.enroll('Emma Johnson')
@@ -290,8 +290,9 @@ describe('an offline kiosk', () => {
   const NONCE_BYTES = 12
   const TAG_BYTES = 16
   type Entry = { tag: string; sealed: string }
-  const deriveKey = (key: Buffer, use: string) => createHmac('sha256', key).update(use).digest()
-  /** Decrypts the entry that the key opens, as the kiosk does. */
+  const deriveKey = (key: Buffer, purpose: string) =>
+    createHmac('sha256', key).update(purpose).digest()
+  /** Decrypts the entry that the key opens, like a kiosk. */
   function openEntry(
     entries: Entry[],
     key: Buffer,
@@ -308,7 +309,7 @@ describe('an offline kiosk', () => {
     return JSON.parse(decipher.update(encryptedBytes, undefined, 'utf8') + decipher.final('utf8'))
   }
 
-  test('stores encrypted entries, and checks in with a PIN or code later', async () => {
+  test('gets encrypted entries, and checks people in with a PIN or code', async () => {
     const dojo = await createDojo()
     const emma = await dojo.enroll('Emma Johnson')
     const ken = await dojo.enroll('Ken Johnson', [dojo.teens.id])
@@ -318,8 +319,8 @@ describe('an offline kiosk', () => {
       [mia, '1234'],
     ] as const)
       await dojo.sensei.put(`/students/${student.id}/pin`, { pin })
-    const ann = await server.createGuardian(dojo.sensei, [emma, ken, mia])
-    const { code } = (await ann.get('/my/check-in/code')).body
+    const guardian = await server.createGuardian(dojo.sensei, [emma, ken, mia])
+    const { code } = (await guardian.get('/my/check-in/code')).body
     const { status, body } = await dojo.kiosk.get('/kiosk/offline')
     // One entry for Emma's PIN, and one each for the codes of Emma, Ken and Ann.
     expect([status, body.day, body.entries.length]).toEqual([200, '2026-03-02', 4])

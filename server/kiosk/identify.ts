@@ -17,12 +17,12 @@ import type { Kiosk } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
 import { enrollments, isCurrentStudent, students } from '../students/tables.ts'
 import { findStudentsByCode } from './codes.ts'
-import { countUse, requireBelowLimit } from './limits.ts'
+import { increaseCount, requireBelowLimit } from './limits.ts'
 import { makePass } from './passes.ts'
 import { type KioskDay, readKioskDay } from './today.ts'
 import { pick, pluck } from '../lib/rows.ts'
 
-const passContext = ({ settings, kioskId, day }: KioskDay) => ({
+const toPassContext = ({ settings, kioskId, day }: KioskDay) => ({
   secret: settings.secret,
   kioskId,
   day,
@@ -37,7 +37,7 @@ export function withShortNames<Row extends { name: string }>(rows: readonly Row[
 /** Students with a class today come first. Students who await approval are not found. */
 export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promise<SearchHits> {
   await requireBelowLimit(tx, kiosk.id, 'searches')
-  await countUse(tx, kiosk.id, 'searches')
+  await increaseCount(tx, kiosk.id, 'searches')
   const kioskDay = await readKioskDay(tx, kiosk)
   const allStudents = await tx
     .select(pick(students, 'id', 'name', 'belt_level'))
@@ -46,13 +46,13 @@ export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promis
   const matchesSearch = nameStartsWith(text)
   const matches = allStudents.filter(({ name }) => matchesSearch(name))
   const classesByStudent = await findClassesOfStudents(tx, kioskDay, pluck(matches, 'id'))
-  const byName = matches.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
-  const studentsOfToday = byName.filter(({ id }) => classesByStudent.has(id))
-  const otherStudents = byName.filter(({ id }) => !classesByStudent.has(id))
+  const sortedMatches = matches.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+  const studentsOfToday = sortedMatches.filter(({ id }) => classesByStudent.has(id))
+  const otherStudents = sortedMatches.filter(({ id }) => !classesByStudent.has(id))
   const hits = [...studentsOfToday, ...otherStudents].slice(0, MAX_SEARCH_HITS)
   return {
     students: withShortNames(hits).map(({ id, name, belt_level }) => ({
-      pass: makePass(passContext(kioskDay), id, 'name'),
+      pass: makePass(toPassContext(kioskDay), id, 'name'),
       name,
       belt_level,
     })),
@@ -89,8 +89,8 @@ export async function findClassesOfStudents(
   return classesByStudent
 }
 
-/** Which of the student's classes to check in to: the one on the kiosk's screen, else one that is
- *  open for check-in, else the next one. */
+/** Chooses one of the student's classes: the class on the kiosk's screen, or else a class that is
+ *  open for check-in, or else the next class. */
 export function findOwnClass(
   ownClasses: readonly KioskClass[],
   kioskClass: KioskClass | undefined,
@@ -139,7 +139,7 @@ export async function findPeopleByCode(
     const ownClass = findOwnClass(classesByStudent.get(id) ?? [], kioskClass, kioskDay.minute)
     const attendedClass = ownClass ?? kioskClass
     return {
-      pass: makePass(passContext(kioskDay), id, 'sure'),
+      pass: makePass(toPassContext(kioskDay), id, 'sure'),
       name,
       class_name: attendedClass.name,
       class_time: attendedClass.time,

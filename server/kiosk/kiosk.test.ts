@@ -41,21 +41,21 @@ describe('a kiosk', () => {
       day: '2026-03-02',
       reason: 'Weather',
     })
-    const namesOf = (classes: { name: string }[]) => classes.map(({ name }) => name)
+    const pickNames = (classes: { name: string }[]) => classes.map(({ name }) => name)
     const afterCancellation = (await dojo.kiosk.get('/kiosk')).body
-    expect([namesOf(afterCancellation.classes), namesOf(afterCancellation.cancelled)]).toEqual([
+    expect([pickNames(afterCancellation.classes), pickNames(afterCancellation.cancelled)]).toEqual([
       ['Kids'],
       ['Teens'],
     ])
   })
 
-  test('is switched on by a link once, within ten minutes, and named in the list', async () => {
+  test('is switched on by a link, once and within ten minutes, and listed by name', async () => {
     const { sensei } = await createDojo()
-    const newLink = async () => {
+    const createLink = async () => {
       const { body } = await sensei.post('/kiosk-links', { name: 'Mat 2' })
       return { path: String(body.link).split('#')[0], code: String(body.link).split('#')[1], body }
     }
-    const { path, code, body } = await newLink()
+    const { path, code, body } = await createLink()
     expect([path, body.qr.slice(0, 22)]).toEqual([
       'https://tatami.test/kiosk',
       'data:image/png;base64,',
@@ -69,7 +69,7 @@ describe('a kiosk', () => {
       status: 400,
       body: { detail: 'This link is no longer valid. Make a new one in Settings, under Kiosk.' },
     })
-    const unusedLink = await newLink()
+    const unusedLink = await createLink()
     expect(
       (await sensei.get('/kiosks')).body.kiosks.map(
         ({ name, link_expires_at }: Record<string, unknown>) => [name, link_expires_at],
@@ -107,14 +107,14 @@ describe('a kiosk', () => {
     ])
     await toggleSensei()
     expect((await callOtherServer()).statusCode).toBe(200)
-    const laterSensei = await server.signIn(sensei.email)
-    const [{ id, last_used_at }] = (await laterSensei.get('/kiosks')).body.kiosks
+    const signedInSensei = await server.signIn(sensei.email)
+    const [{ id, last_used_at }] = (await signedInSensei.get('/kiosks')).body.kiosks
     expect(last_used_at).not.toBeNull()
-    expect((await laterSensei.delete(`/kiosks/${id}`)).status).toBe(200)
+    expect((await signedInSensei.delete(`/kiosks/${id}`)).status).toBe(200)
     expect([(await callOtherServer()).statusCode, (await kiosk.get('/kiosk')).status]).toEqual([
       401, 401,
     ])
-    expect((await laterSensei.delete(`/kiosks/${id}`)).status).toBe(404)
+    expect((await signedInSensei.delete(`/kiosks/${id}`)).status).toBe(404)
   })
 
   test('can use public endpoints, and its token is stored only as a hash', async () => {
@@ -161,14 +161,14 @@ describe('the search', () => {
       'Emmett L.',
     ])
     expect(Object.keys(body.students[0]).toSorted()).toEqual(['belt_level', 'name', 'pass'])
-    const namesFor = async (text: string) =>
+    const findNames = async (text: string) =>
       (await search(text)).body.students.map(({ name }: { name: string }) => name)
-    expect(await namesFor('j émma')).toEqual(['Emma Jo.', 'Emma Ja.'])
-    expect(await namesFor('obrien')).toEqual(['Leo O.'])
-    expect(await namesFor('mma')).toEqual([])
+    expect(await findNames('j émma')).toEqual(['Emma Jo.', 'Emma Ja.'])
+    expect(await findNames('obrien')).toEqual(['Leo O.'])
+    expect(await findNames('mma')).toEqual([])
   })
 
-  test('is possible 40 times a minute, and leaves out students who await approval', async () => {
+  test('is limited to 40 times a minute, and leaves out students who await approval', async () => {
     const dojo = await createDojo()
     const { id } = await dojo.enroll('Emma Johnson')
     await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
@@ -176,7 +176,7 @@ describe('the search', () => {
     )
     const search = () => dojo.kiosk.post('/kiosk/search', { text: 'emma' })
     expect((await search()).body.students).toEqual([])
-    for (let times = 1; times < 40; times += 1) await search()
+    for (let searchCount = 1; searchCount < 40; searchCount += 1) await search()
     expect(await search()).toMatchObject({
       status: 429,
       body: { detail: 'Too many searches. Please wait a minute.' },
@@ -203,7 +203,7 @@ describe('a check-in', () => {
     ).toEqual([['checked in at a kiosk', 'Kiosk Front door', 'Emma Johnson']])
   })
 
-  test('is reported to an instructor who saves an older roll, until it is undone', async () => {
+  test('is reported to an instructor who saves an outdated roll, unless it was undone', async () => {
     const dojo = await createDojo()
     const { sensei, kids, kiosk, enroll } = dojo
     const emma = await enroll('Emma Johnson'),
@@ -212,7 +212,7 @@ describe('a check-in', () => {
     await checkIn(dojo, { id, passes: [await findCheckInPass(dojo, 'emma')] })
     const target = { class_id: kids.id, class_date: '2026-03-02' }
     await sensei.post('/attendance', { ...target, student_id: leo.id, present: true })
-    // The instructor opened the roll before there were any marks, so each mark replaces none.
+    // The instructor opened the roll before there were any marks, so a mark may replace only null.
     const replaces = [null]
     const saveRoll = async (present: boolean) => {
       const marks = [emma, leo].map(({ id: student_id }) => ({ student_id, present, replaces }))
@@ -230,7 +230,7 @@ describe('a check-in', () => {
     expect((await saveRoll(false))[0]).toBe('Emma Johnson true false')
   })
 
-  test('counts for the student’s own class, or for the one on the screen', async () => {
+  test('counts for the student’s own class, or else for the class on the screen', async () => {
     const dojo = await createDojo()
     await dojo.enroll('Ken Adams', [dojo.teens.id])
     await dojo.enroll('Guest Miller', [])
@@ -240,7 +240,7 @@ describe('a check-in', () => {
     expect((await readRoll(dojo)).toSorted()).toEqual(['Guest Miller, Kids', 'Ken Adams, Teens'])
   })
 
-  test('asks before a student without a class joins the one on the screen', async () => {
+  test('asks a student without a class before they join the class on the screen', async () => {
     const dojo = await createDojo()
     await dojo.enroll('Guest Miller', [])
     await dojo.enroll('Emma Johnson')
@@ -250,8 +250,8 @@ describe('a check-in', () => {
       body: { errors: [{ field: 'asks_first', message: 'You’re not in Kids.' }] },
     })
     expect(await readRoll(dojo)).toEqual([])
-    const emma = [await findCheckInPass(dojo, 'emma')]
-    expect((await checkIn(dojo, { passes: emma, asks_first: true })).status).toBe(200)
+    const emmaPasses = [await findCheckInPass(dojo, 'emma')]
+    expect((await checkIn(dojo, { passes: emmaPasses, asks_first: true })).status).toBe(200)
     expect((await checkIn(dojo, { passes })).status).toBe(200)
     expect((await readRoll(dojo)).toSorted()).toEqual(['Emma Johnson, Kids', 'Guest Miller, Kids'])
   })
@@ -333,7 +333,7 @@ describe('a check-in', () => {
     expect(await readRoll(dojo)).toEqual([])
   })
 
-  test('made offline counts for its own day and time', async () => {
+  test('made offline counts for the time at which it was made', async () => {
     const dojo = await createDojo()
     await dojo.enroll('Emma Johnson')
     const passes = [await findCheckInPass(dojo, 'emma')]
@@ -357,7 +357,7 @@ test('accepts check-ins after midnight until a class ends, for the day of the cl
     const { today, classes } = (await dojo.kiosk.get('/kiosk')).body
     return [today, classes.map(({ name }: { name: string }) => name)]
   }
-  // A quarter past midnight on Tuesday in Chicago.
+  // 12:15 AM on Tuesday in Chicago
   setClock('2026-03-03T06:15:00Z')
   expect(await readShownClasses()).toEqual(['2026-03-02', ['Kids', 'Teens', 'Late']])
   const passes = [await findCheckInPass(dojo, 'Emma')]

@@ -12,7 +12,7 @@ import { notFound, Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import { staffMembers } from '../staff/tables.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
-import { ensureSettings, findSettings } from './secret.ts'
+import { findOrCreateSettings, findSettings } from './settings.ts'
 import { checkInPins, kiosks, kioskSettings } from './tables.ts'
 import { pick } from '../lib/rows.ts'
 
@@ -26,14 +26,14 @@ const LINK_CODE = new RegExp(`^(${UUID})\\.[\\w-]+$`)
 const newKioskToken = (dojoId: string): string => `kiosk-${dojoId}-${newSecret()}`
 export const dojoOfKioskToken = (token: string): string | undefined => TOKEN.exec(token)?.[1]
 
-/** Whoever set up the kiosk still works here and may set up kiosks. */
-const mayHaveKiosk = and(
+/** True if the person who set up the kiosk is still on the staff and may set up kiosks. */
+const isCreatorAllowed = and(
   isNull(staffMembers.ended_at),
   or(staffMembers.is_owner, sql`'kiosk' = any (${staffMembers.rights})`),
 )
 
 /** Runs for every request, so ending a kiosk takes effect immediately on every server. A kiosk shows
- *  only the classes that whoever set it up sees. */
+ *  only the classes that the person who set it up may see. */
 export async function findKiosk(tx: Tx, dojoId: string, token: string): Promise<Kiosk | null> {
   const [row] = await tx
     .select({ ...pick(kiosks, 'id', 'last_used_at'), classIds: staffMembers.class_ids })
@@ -45,7 +45,7 @@ export async function findKiosk(tx: Tx, dojoId: string, token: string): Promise<
         eq(kiosks.token_hash, sha256(token)),
         isNull(kiosks.ended_at),
         eq(accounts.is_active, true),
-        mayHaveKiosk,
+        isCreatorAllowed,
       ),
     )
   if (!row) return null
@@ -60,14 +60,14 @@ const isManagedBy = ({ id, staff }: DojoCaller): SQL | undefined =>
   staff?.classIds ? eq(kiosks.created_by, id) : undefined
 
 export async function listKiosks(tx: Tx, caller: DojoCaller): Promise<Kiosks> {
-  const isOnOrLinked = and(
+  const isActive = and(
     isNull(kiosks.ended_at),
     or(isNotNull(kiosks.token_hash), gt(kiosks.link_expires_at, nowIso())),
   )
   const rows = await tx
     .select(pick(kiosks, 'id', 'name', 'created_at', 'last_used_at', 'link_expires_at'))
     .from(kiosks)
-    .where(and(isOnOrLinked, isManagedBy(caller)))
+    .where(and(isActive, isManagedBy(caller)))
     .orderBy(asc(kiosks.created_at), asc(kiosks.id))
   return {
     kiosks: rows,
@@ -90,7 +90,7 @@ export async function createKiosk(
 ): Promise<{ token: string; name: string }> {
   const token = newKioskToken(caller.dojoId)
   const id = newId()
-  await ensureSettings(tx)
+  await findOrCreateSettings(tx)
   await tx.insert(kiosks).values({ id, name, token_hash: sha256(token), created_by: caller.id })
   await auditAction(tx, caller, 'kiosk switched on', { details: { kiosk: name } })
   return { token, name }
@@ -100,7 +100,7 @@ export async function createKiosk(
 export async function createLink(tx: Tx, caller: DojoCaller, name: string, publicUrl: string) {
   const code = `${caller.dojoId}.${newSecret()}`
   const expires_at = new Date(now().getTime() + LINK_MINUTES * 60_000).toISOString()
-  await ensureSettings(tx)
+  await findOrCreateSettings(tx)
   await tx
     .delete(kiosks)
     .where(
@@ -120,7 +120,7 @@ export async function createLink(tx: Tx, caller: DojoCaller, name: string, publi
 
 const LINK_NOT_VALID = 'This link is no longer valid. Make a new one in Settings, under Kiosk.'
 
-/** Switches on the kiosk of a link's code, which works only once. */
+/** Switches on a kiosk with the code of a link. A code works only once. */
 export async function switchOn(
   db: Database,
   code: string,
@@ -164,8 +164,8 @@ export async function setAsksPin(
   asks_pin: boolean,
 ): Promise<{ asks_pin: boolean }> {
   if (caller.staff?.classIds)
-    throw new Refusal(403, 'This is for all classes. Ask somebody who sees them all.')
-  await ensureSettings(tx)
+    throw new Refusal(403, 'This setting affects all classes. Ask someone who can see all of them.')
+  await findOrCreateSettings(tx)
   await tx.update(kioskSettings).set({ asks_pin })
   await auditAction(tx, caller, 'kiosk settings changed', { details: { asks_pin } })
   return { asks_pin }

@@ -5,9 +5,9 @@ import { Refusal } from '../lib/refusal.ts'
 import { firstRow } from '../lib/rows.ts'
 import { kiosks } from './tables.ts'
 
-/** Per minute. Even a long line of students at the kiosk needs fewer. */
+/** Per minute. Even a long line of students at a kiosk needs fewer. */
 const MAX_PER_KIOSK = { searches: 40, wrong_pins: 10 } as const
-/** Per minute, for all kiosks of a dojo together, so that more kiosks do not allow more guesses. */
+/** Per minute at all kiosks of a dojo together, so that more kiosks do not allow more guesses. */
 const MAX_PER_DOJO = { searches: Infinity, wrong_pins: 20 } as const
 const MESSAGES = {
   searches: 'Too many searches. Please wait a minute.',
@@ -50,7 +50,7 @@ async function countAtOtherKiosks(tx: Tx, kioskId: string, counter: Counter): Pr
 
 const minuteAgo = () => new Date(now().getTime() - MINUTE_MS).toISOString()
 
-export async function countUse(tx: Tx, kioskId: string, counter: Counter): Promise<void> {
+export async function increaseCount(tx: Tx, kioskId: string, counter: Counter): Promise<void> {
   const isSameMinute = sql`${kiosks.counted_since} > ${minuteAgo()}::timestamptz`
   const nextCount = (name: Counter) =>
     sql`case when ${isSameMinute} then ${kiosks[name]} else 0 end + ${name === counter ? 1 : 0}`

@@ -24,7 +24,8 @@ import { getOrThrow, pick, pluck } from '../lib/rows.ts'
 
 const NONCE_BYTES = 12
 
-const deriveKey = (key: Buffer, use: string) => createHmac('sha256', key).update(use).digest()
+const deriveKey = (key: Buffer, purpose: string) =>
+  createHmac('sha256', key).update(purpose).digest()
 
 /** Browsers expect the authentication tag of AES-GCM at the end. */
 function sealEntry(key: Buffer, people: OfflinePerson[]) {
@@ -42,35 +43,33 @@ function sealEntry(key: Buffer, people: OfflinePerson[]) {
   }
 }
 
+const findEnrolledStudents = (tx: Tx, classIds: string[]) =>
+  tx
+    .selectDistinct(pick(students, 'id', 'name'))
+    .from(students)
+    .innerJoin(enrollments, eq(enrollments.student_id, students.id))
+    .where(equalsAny(enrollments.class_id, classIds))
+    .orderBy(students.id)
+    .limit(MAX_OFFLINE_STUDENTS)
+
 /** Each entry can be decrypted only with the PIN or code of the people in it. */
 export async function readOfflinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople> {
   const kioskDay = await readKioskDay(tx, kiosk)
   const { secret } = kioskDay.settings
-  const rows = await tx
-    .selectDistinct(pick(students, 'id', 'name'))
-    .from(students)
-    .innerJoin(enrollments, eq(enrollments.student_id, students.id))
-    .where(
-      equalsAny(
-        enrollments.class_id,
-        kioskDay.classes.map(({ id }) => id),
-      ),
-    )
-    .orderBy(students.id)
-    .limit(MAX_OFFLINE_STUDENTS)
+  const rows = await findEnrolledStudents(tx, pluck(kioskDay.classes, 'id'))
   const ids = pluck(rows, 'id')
   const classesByStudent = await findClassesOfStudents(tx, kioskDay, ids)
   const passContext = { secret, kioskId: kiosk.id, day: kioskDay.day }
-  const shownClassOf = (id: string) => {
+  const chooseClass = (id: string) => {
     const ownClasses = getOrThrow(classesByStudent, id)
     const nextClass = findOwnClass(ownClasses, undefined, kioskDay.minute)
     return mustExist(nextClass ?? ownClasses.at(-1), 'The class of a student')
   }
-  const attendees = ids.map((id) => ({ student_id: id, kioskClass: shownClassOf(id) }))
+  const attendees = ids.map((id) => ({ student_id: id, kioskClass: chooseClass(id) }))
   const notices = await readEntryNotices(tx, entriesOf(attendees, kioskDay.day), kioskDay.day)
   const toOfflinePeople = (people: typeof rows): OfflinePerson[] =>
     withShortNames(people).map(({ id, name }) => {
-      const shownClass = shownClassOf(id)
+      const shownClass = chooseClass(id)
       return {
         name,
         pass: makePass(passContext, id, 'sure'),
@@ -111,7 +110,7 @@ async function findStudentsByAccount(tx: Tx, ids: string[]): Promise<Map<string,
     .select({ account_id: accounts.id, student_id: accounts.id })
     .from(accounts)
     .where(and(equalsAny(accounts.id, ids), eq(accounts.is_active, true)))
-  const children = await tx
+  const guardianAccounts = await tx
     .select({ account_id: accounts.id, student_id: guardianships.student_id })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
@@ -124,7 +123,10 @@ async function findStudentsByAccount(tx: Tx, ids: string[]): Promise<Map<string,
         eq(accounts.is_active, true),
       ),
     )
-  const byAccount = Map.groupBy([...ownAccounts, ...children], ({ account_id }) => account_id)
+  const byAccount = Map.groupBy(
+    [...ownAccounts, ...guardianAccounts],
+    ({ account_id }) => account_id,
+  )
   return new Map(
     [...byAccount].map(([account, accountRows]) => [
       account,

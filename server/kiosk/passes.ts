@@ -1,7 +1,8 @@
 import { hmac, isEqual } from '../lib/secrets.ts'
-import { packId, unpackId } from './secret.ts'
+import { packId, unpackId } from './settings.ts'
 
-/** `name`: the kiosk may ask for the PIN. `sure`: a check-in code or PIN was given. */
+/** `name`: the student was found by name, so the kiosk may ask for the PIN. `sure`: the student was
+ *  identified by a check-in code or PIN. */
 type PassKind = 'name' | 'sure'
 const KIND_LETTERS = { name: 'n', sure: 's' } as const
 
@@ -10,12 +11,12 @@ type PassContext = { secret: string; kioskId: string; day: string }
 const ID_DIGITS = 32
 const SIGNATURE_LETTERS = 22
 
-const signatureOf = ({ secret, kioskId, day }: PassContext, studentId: string, kind: PassKind) =>
+const sign = ({ secret, kioskId, day }: PassContext, studentId: string, kind: PassKind) =>
   hmac(secret, 'pass', kioskId, day, kind, studentId).slice(0, SIGNATURE_LETTERS)
 
 /** Signed with the dojo's secret, so only the server can make a pass. */
 export const makePass = (context: PassContext, studentId: string, kind: PassKind): string =>
-  `${packId(studentId)}${KIND_LETTERS[kind]}${signatureOf(context, studentId, kind)}`
+  `${packId(studentId)}${KIND_LETTERS[kind]}${sign(context, studentId, kind)}`
 
 /** Null for a pass of another kiosk or day. */
 export function readPass(

@@ -9,10 +9,10 @@ import { nowIso } from '../lib/clock.ts'
 import { invalid } from '../lib/refusal.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
 import { hmac } from '../lib/secrets.ts'
-import { ensureSettings } from './secret.ts'
+import { findOrCreateSettings } from './settings.ts'
 import { checkInPins } from './tables.ts'
 
-const derive = promisify(pbkdf2)
+const derivePbkdf2 = promisify(pbkdf2)
 
 /** These rounds take about 50 ms on a tablet. They are too few to protect the PINs on a stolen
  *  tablet, but a PIN only reveals a first name and an initial, and checks the student in. */
@@ -20,10 +20,10 @@ export const OFFLINE_ROUNDS = 100_000
 const KEY_BYTES = 32
 
 export const offlineSalt = (secret: string): string => hmac(secret, 'offline')
-const pinHash = (secret: string, pin: string): string => hmac(secret, 'pin', pin)
+const hashPin = (secret: string, pin: string): string => hmac(secret, 'pin', pin)
 
-const offlineKey = async (secret: string, pin: string) =>
-  (await derive(pin, offlineSalt(secret), OFFLINE_ROUNDS, KEY_BYTES, 'sha256')).toString(
+const deriveOfflineKey = async (secret: string, pin: string) =>
+  (await derivePbkdf2(pin, offlineSalt(secret), OFFLINE_ROUNDS, KEY_BYTES, 'sha256')).toString(
     'base64url',
   )
 
@@ -36,7 +36,7 @@ export async function findStudentByPin(
     .select({ id: checkInPins.student_id })
     .from(checkInPins)
     .innerJoin(students, eq(students.id, checkInPins.student_id))
-    .where(and(eq(checkInPins.pin_hash, pinHash(secret, pin)), isCurrentStudent))
+    .where(and(eq(checkInPins.pin_hash, hashPin(secret, pin)), isCurrentStudent))
   return owner?.id
 }
 
@@ -45,7 +45,7 @@ export const hasPin = async (tx: Tx, studentId: string): Promise<boolean> =>
 
 const PIN_TAKEN = 'Somebody else has this PIN. Please choose another.'
 
-/** The more PINs a dojo has, the longer new ones are, so at most 1% of guesses are right. */
+/** The more PINs a dojo has, the longer new PINs are, so that at most 1% of guesses are right. */
 const DIGITS_BY_PIN_COUNT = [
   { pins: 100, digits: 4 },
   { pins: 1000, digits: 5 },
@@ -53,12 +53,12 @@ const DIGITS_BY_PIN_COUNT = [
 const MAX_DIGITS = 6
 const MAX_ATTEMPTS = 50
 
-/** Families cannot choose a PIN, because a refusal would tell them that somebody else has it. */
+/** Families cannot choose a PIN, because a refusal would tell them that someone else has it. */
 export async function drawPin(tx: Tx, caller: DojoCaller, studentId: string): Promise<string> {
   requireCurrent(await lockStudent(tx, studentId))
   const pinCount = await tx.$count(checkInPins)
   const digits = DIGITS_BY_PIN_COUNT.find(({ pins }) => pinCount < pins)?.digits ?? MAX_DIGITS
-  const { secret } = await ensureSettings(tx)
+  const { secret } = await findOrCreateSettings(tx)
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const pin = String(randomInt(10 ** digits)).padStart(digits, '0')
     if (await findStudentByPin(tx, secret, pin)) continue
@@ -76,7 +76,7 @@ export async function setPin(
   pin: string,
 ): Promise<void> {
   requireCurrent(await lockStudent(tx, studentId))
-  const { secret } = await ensureSettings(tx)
+  const { secret } = await findOrCreateSettings(tx)
   if (!(await storePin(tx, secret, studentId, pin))) throw invalid('pin', PIN_TAKEN)
   await auditPin(tx, caller, studentId, { removed: false })
 }
@@ -87,15 +87,15 @@ export async function removePin(tx: Tx, caller: DojoCaller, studentId: string): 
   await auditPin(tx, caller, studentId, { removed: true })
 }
 
-/** Returns false if somebody else has the PIN. The student then has no PIN. */
+/** Returns false if someone else has the PIN. The student then has no PIN. */
 async function storePin(tx: Tx, secret: string, studentId: string, pin: string): Promise<boolean> {
   await deletePin(tx, studentId)
   const storedPins = await tx
     .insert(checkInPins)
     .values({
       student_id: studentId,
-      pin_hash: pinHash(secret, pin),
-      offline_key: await offlineKey(secret, pin),
+      pin_hash: hashPin(secret, pin),
+      offline_key: await deriveOfflineKey(secret, pin),
       changed_at: nowIso(),
     })
     .onConflictDoNothing()

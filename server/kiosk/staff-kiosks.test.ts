@@ -18,35 +18,34 @@ async function createSchoolWithCoach(fields: object = {}) {
   return { ...dojo, coach, coachKiosk: server.clientFor(body.token) }
 }
 type Client = ReturnType<typeof server.clientFor>
-const visibleClasses = async (kiosk: Client) =>
+const readClassNames = async (kiosk: Client) =>
   (await kiosk.get('/kiosk')).body.classes.map(({ name }: { name: string }) => name)
-const foundNames = async (kiosk: Client, text: string) =>
+const searchNames = async (kiosk: Client, text: string) =>
   (await kiosk.post('/kiosk/search', { text })).body.students.map(
     ({ name }: { name: string }) => name,
   )
 
-test('somebody with own classes manages only their own kiosks', async () => {
+test('lets staff with own classes manage only their own kiosks', async () => {
   const { sensei, coach } = await createSchoolWithCoach()
-  const { body: ownersList } = await sensei.get('/kiosks')
-  const { body: coachsList } = await coach.get('/kiosks')
-  expect([ownersList.kiosks.length, coachsList.kiosks.length]).toEqual([2, 1])
-  const ownersKiosk = ownersList.kiosks.find(
-    ({ id }: { id: string }) => id !== coachsList.kiosks[0].id,
-  )
-  expect((await coach.delete(`/kiosks/${ownersKiosk.id}`)).status).toBe(404)
+  const allKiosks: { id: string }[] = (await sensei.get('/kiosks')).body.kiosks
+  const coachKiosks: { id: string }[] = (await coach.get('/kiosks')).body.kiosks
+  expect([allKiosks.length, coachKiosks.length]).toEqual([2, 1])
+  const coachKioskId = coachKiosks[0]!.id
+  const ownerKioskId = allKiosks.find(({ id }) => id !== coachKioskId)!.id
+  expect((await coach.delete(`/kiosks/${ownerKioskId}`)).status).toBe(404)
   expect((await coach.put('/kiosk-settings', { asks_pin: true })).status).toBe(403)
-  expect((await coach.delete(`/kiosks/${coachsList.kiosks[0].id}`)).status).toBe(200)
+  expect((await coach.delete(`/kiosks/${coachKioskId}`)).status).toBe(200)
 })
 
-describe('a kiosk that somebody with own classes set up', () => {
+describe('a kiosk set up by staff with own classes', () => {
   test('shows only these classes and finds only their students', async () => {
     const { kiosk, coachKiosk } = await createSchoolWithCoach()
-    expect([await visibleClasses(kiosk), await visibleClasses(coachKiosk)]).toEqual([
+    expect([await readClassNames(kiosk), await readClassNames(coachKiosk)]).toEqual([
       ['Kids', 'Teens'],
       ['Kids'],
     ])
-    expect(await foundNames(kiosk, 'zo')).toEqual(['Zoe Z.'])
-    expect([await foundNames(coachKiosk, 'zo'), await foundNames(coachKiosk, 'em')]).toEqual([
+    expect(await searchNames(kiosk, 'zo')).toEqual(['Zoe Z.'])
+    expect([await searchNames(coachKiosk, 'zo'), await searchNames(coachKiosk, 'em')]).toEqual([
       [],
       ['Emma J.'],
     ])
@@ -54,7 +53,7 @@ describe('a kiosk that somebody with own classes set up', () => {
     expect(JSON.stringify(body)).not.toContain('Teens')
   })
 
-  test('checks their students in', async () => {
+  test('checks in the students of these classes', async () => {
     const school = await createSchoolWithCoach()
     const atCoachKiosk = { ...school, kiosk: school.coachKiosk }
     const pass = await findCheckInPass(atCoachKiosk, 'Emma')
@@ -62,22 +61,22 @@ describe('a kiosk that somebody with own classes set up', () => {
     expect(await readRoll(school)).toEqual(['Emma Johnson, Kids'])
   })
 
-  test('follows a change of the classes at the next tap', async () => {
+  test('shows other classes as soon as the staff member’s classes change', async () => {
     const { coachKiosk, coach, sensei, teens } = await createSchoolWithCoach()
     const grant = { preset: null, rights: ['roll', 'kiosk'], class_ids: [teens.id] }
     await sensei.put(`/staff/${coach.id}`, grant)
-    expect(await visibleClasses(coachKiosk)).toEqual(['Teens'])
+    expect(await readClassNames(coachKiosk)).toEqual(['Teens'])
   })
 })
 
-describe('a kiosk ends', () => {
-  test('when whoever set it up may no longer set up kiosks', async () => {
+describe('a kiosk', () => {
+  test('stops working when the person who set it up may no longer set up kiosks', async () => {
     const { coachKiosk, coach, sensei } = await createSchoolWithCoach()
     await sensei.put(`/staff/${coach.id}`, { preset: null, rights: ['roll'], class_ids: null })
     expect((await coachKiosk.get('/kiosk')).status).toBe(401)
   })
 
-  test('when the work of whoever set it up ends, and others go on', async () => {
+  test('stops working when the person who set it up leaves, but other kiosks keep working', async () => {
     const { coachKiosk, kiosk, coach, sensei } = await createSchoolWithCoach()
     await sensei.post(`/staff/${coach.id}/end`, {})
     expect([(await coachKiosk.get('/kiosk')).status, (await kiosk.get('/kiosk')).status]).toEqual([

@@ -10,7 +10,7 @@ export const kiosks = pgTable(
     dojo_id: dojoId(),
     id: id(),
     name: text().notNull(),
-    /** SHA-256. Null until a link has switched the kiosk on, and once the kiosk is ended. */
+    /** SHA-256. Null until a link switches the kiosk on, and after the kiosk ends. */
     token_hash: text(),
     link_hash: text(),
     link_expires_at: instant(),
@@ -60,7 +60,8 @@ export const checkInPins = pgTable(
   ],
 )
 
-/** How often the check-in code of an account was renewed. Without a row, it never was. */
+/** How often the check-in code of an account was renewed. An account without a row never renewed its
+ *  code. */
 export const checkInCodes = pgTable(
   'check_in_codes',
   {

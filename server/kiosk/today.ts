@@ -15,7 +15,7 @@ import type { Kiosk } from '../http/serve.ts'
 import { now as currentTime } from '../lib/clock.ts'
 import { readTimetable } from '../calendar/timetable/timetable.ts'
 import { readDojoLook } from '../pictures/pictures.ts'
-import { type KioskSettings, readSettings } from './secret.ts'
+import { type KioskSettings, readSettings } from './settings.ts'
 import { kiosks } from './tables.ts'
 
 /** What the kiosk shows: a day's classes, and the current time in minutes since its start. */

@@ -36,7 +36,7 @@ describe('an offline check-in that does not count', () => {
     const passes = [await findCheckInPass(dojo, 'ada')]
     await cancelClass(dojo, dojo.kids.id)
     const id = randomUUID()
-    for (let times = 0; times < 2; times += 1)
+    for (const _ of ['first delivery', 'second delivery'])
       expect(await sendLate(dojo, passes, { id })).toMatchObject({
         status: 200,
         body: { greetings: [] },
@@ -67,7 +67,7 @@ describe('an offline check-in that does not count', () => {
     expect(await readRoll(dojo)).toEqual([])
   })
 
-  test('gives a reason: a moved or deleted class, no PIN, or a delay of a week', async () => {
+  test('is reported with its reason: a moved or deleted class, no PIN, or a week’s delay', async () => {
     const dojo = await createDojo()
     for (const name of ['Ada Byron', 'Ben Moss', 'Cleo Park', 'Dan Ross'])
       await dojo.enroll(name, [])
@@ -89,9 +89,9 @@ describe('an offline check-in that does not count', () => {
     expect((await checkIn(dojo, tooLate)).status).toBe(200)
     expect((await readNotices(dojo)).toReversed()).toEqual([
       'Ada Byron checked in on Monday, March 2 at 4:10 PM, but Kids did not take place that day.',
-      'Ben Moss checked in on Monday, March 2 at 4:10 PM, but the class has been deleted since.',
+      'Ben Moss checked in on Monday, March 2 at 4:10 PM, but the class has since been deleted.',
       'Cleo Park checked in on Monday, March 2 at 4:10 PM, ' +
-        'but without the PIN that the kiosk asks for.',
+        'but did not enter the PIN that the kiosk asks for.',
       'Dan Ross checked in on Monday, March 2 at 4:10 PM, ' +
         'but the check-in arrived more than 7 days later.',
     ])
@@ -105,8 +105,8 @@ describe('an offline check-in that does not count', () => {
       await dojo.enroll('Ken Byron', [dojo.teens.id]),
       await dojo.enroll('Leo Byron'),
     ]
-    const ann = await server.createGuardian(dojo.sensei, family)
-    const { code } = (await ann.get('/my/check-in/code')).body
+    const guardian = await server.createGuardian(dojo.sensei, family)
+    const { code } = (await guardian.get('/my/check-in/code')).body
     const { people } = (await dojo.kiosk.post('/kiosk/code', { code, class_id: dojo.kids.id })).body
     await cancelClass(dojo, dojo.kids.id)
     await dojo.sensei.delete(`/students/${family[2]!.id}`)
@@ -122,7 +122,7 @@ describe('an offline check-in that does not count', () => {
     expect(await readNotices(dojo)).toHaveLength(1)
   })
 
-  test('is not reported if it was already counted before the class was canceled', async () => {
+  test('is not reported if it already counted before the class was canceled', async () => {
     const dojo = await createDojo()
     await dojo.enroll('Ada Byron')
     const passes = [await findCheckInPass(dojo, 'ada')]

@@ -50,7 +50,7 @@ export async function reportUncounted(
     const { name } = firstRow(studentRows)
     const message =
       `${name} checked in on ${formatTime(time_zone, checkIn.at)}, ` +
-      `but ${await reasonText(tx, checkIn, reasonCode)}.`
+      `but ${await formatReason(tx, checkIn, reasonCode)}.`
     await notifyStaff(tx, kiosk.dojoId, 'roll', {
       title: 'A check-in was not counted',
       message,
@@ -97,18 +97,18 @@ async function recordFirstReport(
   return insertedRows.length > 0
 }
 
-async function reasonText(
+async function formatReason(
   tx: Tx,
   { class_id, day }: OfflineCheckIn,
   reasonCode: UncountedStudent['reasonCode'],
 ): Promise<string> {
   if (reasonCode === 'too late') return `the check-in arrived more than ${MAX_LATE_DAYS} days later`
-  if (reasonCode === 'no PIN') return 'without the PIN that the kiosk asks for'
+  if (reasonCode === 'no PIN') return 'did not enter the PIN that the kiosk asks for'
   const [dojoClass] = await tx
     .select({ name: classes.class_name })
     .from(classes)
     .where(eq(classes.id, class_id))
-  if (!dojoClass) return 'the class has been deleted since'
+  if (!dojoClass) return 'the class has since been deleted'
   if (reasonCode === 'over') return `${dojoClass.name} was already over`
   if (reasonCode === 'not enrolled') return `is not in ${dojoClass.name}`
   const classDate = await findClassDate(tx, class_id, day)

@@ -32,7 +32,7 @@ function parsePicture(base64: string): CleanPicture {
   return picture
 }
 
-/** A new version of a picture gets a new address. */
+/** Each version of a picture gets a new address. */
 const newVersion = (picture: CleanPicture) => ({
   ...picture,
   key: newPictureKey(),
@@ -96,8 +96,8 @@ export async function removePhoto(tx: Tx, caller: DojoCaller, student_id: string
 
 export async function setLogo(tx: Tx, caller: DojoCaller, base64: string): Promise<DojoLook> {
   const picture = parsePicture(base64)
-  // Certificates embed a JPEG as it is. Any other picture would have to be decoded first, which
-  // blocks the server: a PNG made to be slow takes a second.
+  // A certificate can embed a JPEG without decoding it. Decoding any other picture would block the
+  // server, for up to a second if a PNG is made to be slow.
   if (picture.media_type !== 'image/jpeg') throw invalid('picture', NOT_A_LOGO)
   const version = newVersion(picture)
   await tx

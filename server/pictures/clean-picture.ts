@@ -4,7 +4,8 @@ import type { MediaType } from './tables.ts'
 export type CleanPicture = { media_type: MediaType; width: number; height: number; bytes: Buffer }
 type Size = Pick<CleanPicture, 'width' | 'height'>
 
-/** Keeps only what is needed to draw the picture. Null if it is damaged or of another type. */
+/** Keeps only the parts that are needed to draw the picture. Null for a damaged file and for other
+ *  types of files. */
 export function cleanPicture(file: Buffer): CleanPicture | null {
   try {
     if (file.readUInt16BE(0) === JPEG_START) return cleanJpeg(file)
@@ -12,7 +13,7 @@ export function cleanPicture(file: Buffer): CleanPicture | null {
     const isWebp = file.toString('latin1', 0, 4) === 'RIFF'
     return isWebp && file.toString('latin1', 8, 12) === 'WEBP' ? cleanWebp(file) : null
   } catch (error) {
-    // A read beyond the end of the file.
+    // A read beyond the end of the file, which was cut off.
     if (error instanceof RangeError) return null
     throw error
   }
@@ -46,7 +47,7 @@ function cleanJpeg(file: Buffer): CleanPicture | null {
     const marker = file.readUInt8(position + 1)
     if (marker === END_MARKER) break
     if (marker === 0xff) {
-      // A fill byte.
+      // A fill byte between segments.
       position += 1
       continue
     }
@@ -56,7 +57,7 @@ function cleanJpeg(file: Buffer): CleanPicture | null {
       if (size) return null
       size = { height: file.readUInt16BE(position + 5), width: file.readUInt16BE(position + 7) }
     }
-    if (marker === SCAN_MARKER) end = endOfScan(file, end)
+    if (marker === SCAN_MARKER) end = findEndOfScan(file, end)
     if (end > file.length) return null
     if (isNeededSegment(marker, length)) parts.push(file.subarray(position, end))
     position = end
@@ -66,7 +67,7 @@ function cleanJpeg(file: Buffer): CleanPicture | null {
 }
 
 /** In the data of a scan, 0xff is followed by 0 or by the number of a restart. */
-function endOfScan(file: Buffer, start: number): number {
+function findEndOfScan(file: Buffer, start: number): number {
   let position = file.indexOf(0xff, start)
   while (position >= 0) {
     const marker = file.readUInt8(position + 1)
@@ -78,7 +79,7 @@ function endOfScan(file: Buffer, start: number): number {
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const PNG_CHUNKS = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']
-/** The length before a chunk, its name, and the checksum after it. */
+/** A chunk's length, name and checksum, which surround its content. */
 const PNG_FRAME_BYTES = 12
 
 function cleanPng(file: Buffer): CleanPicture | null {

@@ -11,10 +11,10 @@ import { startTestServer } from '../test/test-server.ts'
 const mailServer = await startMailServer()
 const server = await startTestServer({ smtpUrl: mailServer.smtpUrl })
 const picture = SAMPLE_PICTURE
-const BYTES = Buffer.from(SAMPLE_PICTURE, 'base64')
-/** The marker before the height, the width and the number of colors. */
-const FRAME = Buffer.from([0xff, 0xc0])
-const load = (address: string) => server.http.inject({ url: address })
+const PICTURE_BYTES = Buffer.from(SAMPLE_PICTURE, 'base64')
+/** The marker before the height, the width and the number of color components. */
+const JPEG_FRAME = Buffer.from([0xff, 0xc0])
+const fetchPicture = (address: string) => server.http.inject({ url: address })
 
 async function createFamily() {
   const sensei = await server.createSensei()
@@ -23,28 +23,28 @@ async function createFamily() {
   const rosa = await server.createGuardian(sensei, [leo], { name: 'Rosa Diaz' })
   const setPhoto = async (): Promise<string> =>
     (await sensei.put(`/students/${leo.id}/photo`, { picture })).body.photo
-  const photoSeenByRosa = async (): Promise<string | null> =>
+  const readPhotoAsRosa = async (): Promise<string | null> =>
     (await rosa.get('/family/home')).body.children[0].photo
-  return { sensei, leo, mia, rosa, setPhoto, photoSeenByRosa }
+  return { sensei, leo, mia, rosa, setPhoto, readPhotoAsRosa }
 }
 
 describe('a photo', () => {
-  test('is seen by instructors, the student and guardians, and by nobody else', async () => {
-    const { sensei, leo, mia, setPhoto, photoSeenByRosa } = await createFamily()
+  test('is shown to instructors, the student and guardians, but to no other student', async () => {
+    const { sensei, leo, mia, setPhoto, readPhotoAsRosa } = await createFamily()
     const photo = await setPhoto()
     expect(photo).toMatch(/^\/photos\/[\da-f-]{36}\.[\da-f-]{36}\.\d{5}\.[\w-]{22}\.jpg$/)
     const students: { id: string; photo: string | null }[] = (await sensei.get('/students')).body
     expect(new Set(students.map((student) => student.photo))).toEqual(new Set([photo, null]))
     expect((await sensei.get(`/students/${leo.id}`)).body.student.photo).toBe(photo)
     expect((await leo.get('/profile')).body.photo).toBe(photo)
-    expect(await photoSeenByRosa()).toBe(photo)
+    expect(await readPhotoAsRosa()).toBe(photo)
     expect(JSON.stringify((await mia.get('/profile')).body)).not.toContain('/photos/')
   })
 
-  test('is served to whoever knows its address, and is kept by one browser only', async () => {
+  test('is served to anyone who knows its address, and is not kept by shared caches', async () => {
     const { setPhoto } = await createFamily()
-    const { statusCode, headers, rawPayload } = await load(await setPhoto())
-    expect([statusCode, rawPayload]).toEqual([200, BYTES])
+    const { statusCode, headers, rawPayload } = await fetchPicture(await setPhoto())
+    expect([statusCode, rawPayload]).toEqual([200, PICTURE_BYTES])
     expect(headers).toMatchObject({
       'content-type': 'image/jpeg',
       'cache-control': 'private, max-age=86400, immutable',
@@ -52,16 +52,17 @@ describe('a photo', () => {
     })
   })
 
-  test('has another address for each version, and none after it is removed', async () => {
+  test('has a new address for each version, and is not found after it is removed', async () => {
     const { sensei, leo, setPhoto } = await createFamily()
     const firstPhoto = await setPhoto()
     const secondPhoto = await setPhoto()
     expect(secondPhoto).not.toBe(firstPhoto)
-    expect([(await load(firstPhoto)).statusCode, (await load(secondPhoto)).statusCode]).toEqual([
-      404, 200,
-    ])
+    expect([
+      (await fetchPicture(firstPhoto)).statusCode,
+      (await fetchPicture(secondPhoto)).statusCode,
+    ]).toEqual([404, 200])
     expect((await sensei.delete(`/students/${leo.id}/photo`)).status).toBe(200)
-    expect((await load(secondPhoto)).statusCode).toBe(404)
+    expect((await fetchPicture(secondPhoto)).statusCode).toBe(404)
     expect((await sensei.delete(`/students/${leo.id}/photo`)).status).toBe(404)
   })
 
@@ -75,38 +76,38 @@ describe('a photo', () => {
       photo.replace('.jpg', ''),
       '/photos/x.jpg',
     ])
-      expect([address, (await load(address)).statusCode]).toEqual([address, 404])
+      expect([address, (await fetchPicture(address)).statusCode]).toEqual([address, 404])
   })
 
-  test('gets a new address when a guardian no longer sees the page', async () => {
-    const { sensei, leo, rosa, setPhoto, photoSeenByRosa } = await createFamily()
+  test('gets a new address when a guardian may no longer see the student', async () => {
+    const { sensei, leo, rosa, setPhoto, readPhotoAsRosa } = await createFamily()
     const photo = await setPhoto()
     await sensei.put(`/guardians/${rosa.id}/students/${leo.id}`, { sees: false })
-    expect((await load(photo)).statusCode).toBe(404)
+    expect((await fetchPicture(photo)).statusCode).toBe(404)
     const newPhoto = (await sensei.get('/students')).body[0].photo
-    expect((await load(newPhoto)).statusCode).toBe(200)
+    expect((await fetchPicture(newPhoto)).statusCode).toBe(200)
     await sensei.put(`/guardians/${rosa.id}/students/${leo.id}`, { sees: true })
-    const photoAgain = await photoSeenByRosa()
+    const photoOfRosa = await readPhotoAsRosa()
     await sensei.delete(`/guardians/${rosa.id}/students/${leo.id}`)
-    expect((await load(String(photoAgain))).statusCode).toBe(404)
+    expect((await fetchPicture(String(photoOfRosa))).statusCode).toBe(404)
   })
 
-  test('gets a new address when the student’s login is ended', async () => {
+  test('gets a new address when the student’s login is removed', async () => {
     const { sensei, leo, setPhoto } = await createFamily()
     const photo = await setPhoto()
     await sensei.delete(`/students/${leo.id}/log-in`)
-    expect((await load(photo)).statusCode).toBe(404)
+    expect((await fetchPicture(photo)).statusCode).toBe(404)
   })
 
   test('gets a new address when the student leaves the school', async () => {
     const { sensei, leo, setPhoto } = await createFamily()
     const photo = await setPhoto()
-    const leaving = { left_on: '2026-01-31', reason: 'moved_away' }
-    expect((await sensei.post(`/students/${leo.id}/leave`, leaving)).status).toBe(200)
-    expect((await load(photo)).statusCode).toBe(404)
+    const departure = { left_on: '2026-01-31', reason: 'moved_away' }
+    expect((await sensei.post(`/students/${leo.id}/leave`, departure)).status).toBe(200)
+    expect((await fetchPicture(photo)).statusCode).toBe(404)
   })
 
-  test('has an address that stays for a day and ends after two', async () => {
+  test('keeps its address for a day, and the address works for two days', async () => {
     setClock('2027-03-01T00:00:00Z')
     const { sensei, leo, setPhoto } = await createFamily()
     const photo = await setPhoto()
@@ -116,12 +117,18 @@ describe('a photo', () => {
     setClock('2027-03-02T23:59:59Z')
     const nextPhoto = await readPhoto()
     expect(nextPhoto).not.toBe(photo)
-    expect([(await load(photo)).statusCode, (await load(nextPhoto)).statusCode]).toEqual([200, 200])
+    expect([
+      (await fetchPicture(photo)).statusCode,
+      (await fetchPicture(nextPhoto)).statusCode,
+    ]).toEqual([200, 200])
     setClock('2027-03-03T00:00:00Z')
-    expect([(await load(photo)).statusCode, (await load(nextPhoto)).statusCode]).toEqual([404, 200])
+    expect([
+      (await fetchPicture(photo)).statusCode,
+      (await fetchPicture(nextPhoto)).statusCode,
+    ]).toEqual([404, 200])
   })
 
-  test('does not last longer if its address is changed', async () => {
+  test('is not found at a forged address', async () => {
     const { leo, mia, setPhoto } = await createFamily()
     const photo = await setPhoto()
     const day = /\.(\d{5})\./.exec(photo)?.[1] ?? ''
@@ -130,7 +137,7 @@ describe('a photo', () => {
       photo.replace(leo.id, mia.id),
       photo.replace(/[\w-]{22}\.jpg$/, `${'A'.repeat(22)}.jpg`),
     ])
-      expect([address, (await load(address)).statusCode]).toEqual([address, 404])
+      expect([address, (await fetchPicture(address)).statusCode]).toEqual([address, 404])
   })
 
   test('gets a new address when an instructor of the school is deactivated', async () => {
@@ -140,21 +147,22 @@ describe('a photo', () => {
     const superAdmin = await server.signInSuperAdmin()
     const toggle = () => superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     expect((await toggle()).body.is_active).toBe(false)
-    expect([(await load(photo)).statusCode, (await load(otherPhoto)).statusCode]).toEqual([
-      404, 200,
-    ])
+    expect([
+      (await fetchPicture(photo)).statusCode,
+      (await fetchPicture(otherPhoto)).statusCode,
+    ]).toEqual([404, 200])
     expect((await toggle()).body.is_active).toBe(true)
-    expect((await load(photo)).statusCode).toBe(404)
+    expect((await fetchPicture(photo)).statusCode).toBe(404)
   })
 
   test('is deleted with the student', async () => {
     const { sensei, leo, setPhoto } = await createFamily()
     const photo = await setPhoto()
     await sensei.delete(`/students/${leo.id}`)
-    expect((await load(photo)).statusCode).toBe(404)
+    expect((await fetchPicture(photo)).statusCode).toBe(404)
   })
 
-  test('may be changed by a guardian who may change the contacts', async () => {
+  test('can be changed by a guardian who may change the contacts', async () => {
     const { sensei, leo, rosa, mia } = await createFamily()
     const setPhoto = () => rosa.put(`/students/${leo.id}/photo`, { picture })
     expect((await setPhoto()).status).toBe(403)
@@ -166,31 +174,31 @@ describe('a photo', () => {
     expect((await mia.put(`/students/${leo.id}/photo`, { picture })).status).toBe(404)
   })
 
-  test('is refused if it is no picture or too large, and the earlier one stays', async () => {
+  test('is refused if it is not a picture or too large, and the previous photo stays', async () => {
     const { sensei, leo, setPhoto } = await createFamily()
     const photo = await setPhoto()
     const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(60)}</svg>`)
-    const wide = Buffer.from(BYTES)
-    wide.writeUInt16BE(513, BYTES.indexOf(FRAME) + 7)
+    const widePicture = Buffer.from(PICTURE_BYTES)
+    widePicture.writeUInt16BE(513, PICTURE_BYTES.indexOf(JPEG_FRAME) + 7)
     for (const [refusedPicture, detail] of [
       [svg.toString('base64'), NOT_A_PICTURE],
-      [wide.toString('base64'), 'Each side must be 16 to 512 pixels'],
+      [widePicture.toString('base64'), 'Each side must be 16 to 512 pixels'],
       ['not base64 '.repeat(9), NOT_A_PICTURE],
       ['A'.repeat(200_004), 'The picture must be at most 150 kB'],
     ])
       expect(
         await sensei.put(`/students/${leo.id}/photo`, { picture: refusedPicture }),
       ).toMatchObject({ status: 422, body: { detail, errors: [{ field: 'picture' }] } })
-    expect((await load(photo)).statusCode).toBe(200)
+    expect((await fetchPicture(photo)).statusCode).toBe(200)
   })
 
-  test('is on the kiosk only in the greeting', async () => {
+  test('is shown on the kiosk only in the greeting', async () => {
     const dojo = await createKioskDojo(server)
     const emma = await dojo.enroll('Emma Johnson')
     await dojo.sensei.put(`/students/${emma.id}/photo`, { picture })
     const search = await dojo.kiosk.post('/kiosk/search', { text: 'Emma' })
-    const state = await dojo.kiosk.get('/kiosk')
-    expect(JSON.stringify([search.body, state.body])).not.toContain('/photos/')
+    const kioskState = await dojo.kiosk.get('/kiosk')
+    expect(JSON.stringify([search.body, kioskState.body])).not.toContain('/photos/')
     const { body } = await checkIn(dojo, { passes: [await findCheckInPass(dojo, 'Emma')] })
     expect(body.greetings[0].photo).toContain('/photos/')
   })
@@ -200,10 +208,10 @@ describe('a photo', () => {
     await setPhoto()
     await sensei.put('/dojo/logo', { picture })
     const files = unzipSync((await sensei.post('/export')).body)
-    expect(Buffer.from(files['pictures/Leo Diaz.jpg'] ?? [])).toEqual(BYTES)
-    expect(Buffer.from(files['pictures/school-logo.jpg'] ?? [])).toEqual(BYTES)
+    expect(Buffer.from(files['pictures/Leo Diaz.jpg'] ?? [])).toEqual(PICTURE_BYTES)
+    expect(Buffer.from(files['pictures/school-logo.jpg'] ?? [])).toEqual(PICTURE_BYTES)
     const ownFiles = unzipSync((await rosa.post(`/family/students/${leo.id}/export`)).body)
-    expect(Buffer.from(ownFiles['photo.jpg'] ?? [])).toEqual(BYTES)
+    expect(Buffer.from(ownFiles['photo.jpg'] ?? [])).toEqual(PICTURE_BYTES)
   })
 })
 
@@ -222,7 +230,7 @@ describe('the logo and color of a school', () => {
       await emma.get('/profile'),
     ])
       expect(body).toMatchObject(look)
-    expect((await load(look.dojo_logo)).headers['cache-control']).toMatch(/^public/)
+    expect((await fetchPicture(look.dojo_logo)).headers['cache-control']).toMatch(/^public/)
     expect((await dojo.sensei.delete('/dojo/logo')).body.dojo_logo).toBeNull()
     expect((await dojo.sensei.put('/dojo/color', { color: null })).body.dojo_color).toBeNull()
   })
@@ -236,7 +244,7 @@ describe('the logo and color of a school', () => {
     expect((await sensei.put('/dojo/color', { color: 'red' })).status).toBe(422)
   })
 
-  test('are set by instructors only', async () => {
+  test('can be set only by instructors', async () => {
     const { leo, rosa } = await createFamily()
     for (const person of [leo, rosa]) {
       expect((await person.put('/dojo/logo', { picture })).status).toBe(403)
@@ -263,11 +271,11 @@ describe('the logo and color of a school', () => {
     expect(mail).toContain('image/jpeg')
   })
 
-  test('are on certificates, which a damaged logo does not prevent', async () => {
+  test('are on certificates, which are printed even if the logo is damaged', async () => {
     const { sensei, leo } = await createFamily()
-    const damagedFile = Buffer.from(BYTES)
-    // There are pictures of one, three or four colors, but not of two.
-    damagedFile.writeUInt8(2, BYTES.indexOf(FRAME) + 9)
+    const damagedFile = Buffer.from(PICTURE_BYTES)
+    // A JPEG can have one, three or four color components, but not two.
+    damagedFile.writeUInt8(2, PICTURE_BYTES.indexOf(JPEG_FRAME) + 9)
     const readyStudents: ReadyStudent[] = (await sensei.get('/belts/ready')).body.students
     const rank_id = readyStudents.find(({ student_id }) => student_id === leo.id)?.next?.id
     const promotions = [{ student_id: leo.id, rank_id }]
@@ -276,9 +284,9 @@ describe('the logo and color of a school', () => {
       await sensei.put('/dojo/logo', { picture: logo.toString('base64') })
       const { status, body } = await sensei.post(`/promotions/acts/${act_id}/certificates`)
       expect(status).toBe(200)
-      // The name of JPEG in a PDF.
+      // PDF files name JPEG this way.
       return Buffer.from(body).includes('DCTDecode')
     }
-    expect([await printsLogo(BYTES), await printsLogo(damagedFile)]).toEqual([true, false])
+    expect([await printsLogo(PICTURE_BYTES), await printsLogo(damagedFile)]).toEqual([true, false])
   })
 })

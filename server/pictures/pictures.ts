@@ -25,17 +25,17 @@ const logoAddress = ({ dojo_id, key }: { dojo_id: string; key: string }) =>
 const PHOTO_DAYS = 2
 const SIGNATURE_LETTERS = 22
 /** Days since 1970, in UTC. */
-const today = (): number => Math.floor(now().getTime() / DAY_MS)
-const signatureOf = (key: string, day: string): string =>
+const currentDayNumber = (): number => Math.floor(now().getTime() / DAY_MS)
+const signDay = (key: string, day: string): string =>
   hmac(key, 'photo', day).slice(0, SIGNATURE_LETTERS)
 
 type Photo = Pick<typeof studentPhotos.$inferSelect, 'dojo_id' | 'student_id' | 'key'>
 
-/** Anyone who knows the address can see the photo, so it ends by itself. It stays the same for a
- *  day, so that browsers need not load the photo again. */
+/** Anyone who knows the address can see the photo, so the address expires after two days. It stays
+ *  the same for a day, so that browsers do not load the photo again. */
 function photoAddress({ dojo_id, student_id, key }: Photo): string {
-  const day = String(today())
-  return `/photos/${dojo_id}.${student_id}.${day}.${signatureOf(key, day)}.jpg`
+  const day = String(currentDayNumber())
+  return `/photos/${dojo_id}.${student_id}.${day}.${signDay(key, day)}.jpg`
 }
 
 /** Student id → address of the photo. Call it only for users who may see these students. Null reads
@@ -90,7 +90,7 @@ export async function readLogoFile(tx: Tx): Promise<PictureFile | null> {
   return logo ?? null
 }
 
-/** Null if the school has neither a logo nor a color. Its emails are plain text then. */
+/** Null if the school has neither a logo nor a color. Its emails are then plain text. */
 export async function readLetterhead(tx: Tx): Promise<Letterhead | null> {
   const rows = await tx
     .select(pick(dojos, 'name', 'color'))
@@ -113,16 +113,17 @@ export async function findLogo(db: Database, file: string): Promise<PictureFile 
   return logos[0] ?? null
 }
 
-/** Null if the address has ended. Other servers' clocks may be ahead, so a later day is fine. */
+/** Null if the address has expired. Its day may be tomorrow, because another server's clock may be
+ *  ahead. */
 export async function findPhoto(db: Database, file: string): Promise<PictureFile | null> {
   const [, dojoId, studentId, day, signature] = PHOTO_FILE.exec(file) ?? []
   if (!dojoId || !studentId || !day || !signature) return null
-  if (Number(day) <= today() - PHOTO_DAYS) return null
+  if (Number(day) <= currentDayNumber() - PHOTO_DAYS) return null
   const [photo] = await db.inDojo(dojoId, (tx) =>
     tx
       .select(pick(studentPhotos, 'key', 'media_type', 'bytes'))
       .from(studentPhotos)
       .where(eq(studentPhotos.student_id, studentId)),
   )
-  return photo && isEqual(signature, signatureOf(photo.key, day)) ? photo : null
+  return photo && isEqual(signature, signDay(photo.key, day)) ? photo : null
 }

@@ -6,10 +6,10 @@ import { Refusal } from '../lib/refusal.ts'
 import { removeLogo, removePhoto, setColor, setLogo, setPhoto } from './change-pictures.ts'
 import { findLogo, findPhoto } from './pictures.ts'
 
-/** Everyone at a school may share an IP address, and a list of students has many photos. */
-const PER_MINUTE = { max: 3000, timeWindow: 60_000 }
+/** High, because everyone at a school may share an IP address, and a student list has many photos. */
+const RATE_LIMIT = { max: 3000, timeWindow: 60_000 }
 const DAY_SECONDS = DAY_MS / 1000
-/** Browsers keep a photo for a day, but caches that several people share never do. */
+/** `private` lets a person's browser keep a photo, but not a cache that several people share. */
 const FOLDERS = {
   photos: { find: findPhoto, cacheControl: `private, max-age=${DAY_SECONDS}, immutable` },
   logos: { find: findLogo, cacheControl: `public, max-age=${7 * DAY_SECONDS}, immutable` },
@@ -20,7 +20,7 @@ function servePictures({ http, db, anonymousQueue }: App, folder: keyof typeof F
   const { find, cacheControl } = FOLDERS[folder]
   http.get<{ Params: { file: string } }>(
     `/${folder}/:file`,
-    { config: { rateLimit: PER_MINUTE, isCall: true, polled: true } },
+    { config: { rateLimit: RATE_LIMIT, isCall: true, polled: true } },
     async (request, reply) => {
       const picture = await anonymousQueue(requesterByAddress(request.ip), () =>
         find(db, request.params.file),

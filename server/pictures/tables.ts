@@ -9,7 +9,8 @@ export const MEDIA_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 export type MediaType = (typeof MEDIA_TYPES)[number]
 
 const picture = () => ({
-  /** Part of a logo's address; signs the addresses of a photo. A new version gets a new key. */
+  /** A logo's address contains the key, and a photo's addresses are signed with it. Each version of a
+   *  picture has a new key. */
   key: text().notNull(),
   media_type: text({ enum: MEDIA_TYPES }).notNull(),
   width: smallint().notNull(),

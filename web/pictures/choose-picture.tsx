@@ -25,7 +25,7 @@ export function ChoosePicture({ label, hasCamera = false, disabled, onPicture }:
   const [isOpening, setIsOpening] = useState(false)
   const open = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const [file] = currentTarget.files ?? []
-    // The same file can be chosen again after an error.
+    // Otherwise the browser would ignore the same file when it is chosen a second time.
     currentTarget.value = ''
     if (!file) return
     setIsOpening(true)

@@ -5,19 +5,19 @@ import styles from './crop-field.module.css'
 import kit from '../ui/kit.module.css'
 
 type Props = {
-  /** The address of the picture. */
+  /** The URL of the picture. */
   picture: string
-  /** The part of the picture that is kept, in percent of its sides. */
+  /** The part of the picture to keep, in percent of its width and height. */
   onChange: (cropArea: Area) => void
 }
 
 const MAX_ZOOM = 4
 const KEY_STEP_PX = 8
-const MIDDLE: Point = { x: 0, y: 0 }
+const CENTER: Point = { x: 0, y: 0 }
 
-/** Shows the picture in a circle, as others will see it. It can be moved and enlarged. */
+/** Shows the picture in a circle, as it will appear. The user can drag it and zoom in. */
 export function CropField({ picture, onChange }: Props) {
-  const [position, setPosition] = useState(MIDDLE)
+  const [position, setPosition] = useState(CENTER)
   const [zoom, setZoom] = useState(1)
   const hintId = useId()
   return (

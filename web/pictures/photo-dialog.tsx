@@ -108,7 +108,7 @@ function WhoSeesPhoto({ name }: { name: string }) {
     <p className={kit.muted}>
       {isStaff(user) && 'Ask the family first. '}
       The instructors, {name}, and the guardians who may see {name}’s page can see this photo. The
-      check-in tablet shows it for a few seconds when {name} checks in. Nobody else sees it.
+      check-in tablet shows it for a few seconds when {name} checks in. No one else can see it.
     </p>
   )
 }

@@ -14,7 +14,7 @@ import { ChoosePicture } from './choose-picture.tsx'
 import { toLogo } from './picture-file.ts'
 import kit from '../ui/kit.module.css'
 
-const OPTIONS = { refreshes: [profileApi.show], waitsForRefresh: true }
+const MUTATION_OPTIONS = { refreshes: [profileApi.show], waitsForRefresh: true }
 const SAVE_FAILED = 'This could not be saved. Please try again.'
 
 export function SchoolLookSheet({ onClose }: { onClose: () => void }) {
@@ -22,7 +22,7 @@ export function SchoolLookSheet({ onClose }: { onClose: () => void }) {
   return (
     <Sheet opened onClose={onClose} title="Logo and color">
       <div className={kit.stackSmall}>
-        <p>Shown on the join page, the kiosk, receipts, certificates and emails.</p>
+        <p>They appear on the join page, the kiosk, receipts, certificates, and emails.</p>
         <div className={`${kit.card} ${kit.sunken}`}>
           <SchoolMark look={user} name={user.dojo_name} />
         </div>
@@ -34,8 +34,8 @@ export function SchoolLookSheet({ onClose }: { onClose: () => void }) {
 }
 
 function LogoButtons({ hasLogo }: { hasLogo: boolean }) {
-  const save = useEndpointMutation(picturesApi.setLogo, OPTIONS)
-  const remove = useEndpointMutation(picturesApi.removeLogo, OPTIONS)
+  const save = useEndpointMutation(picturesApi.setLogo, MUTATION_OPTIONS)
+  const remove = useEndpointMutation(picturesApi.removeLogo, MUTATION_OPTIONS)
   const isBusy = save.isPending || remove.isPending
   return (
     <>
@@ -64,12 +64,12 @@ function LogoButtons({ hasLogo }: { hasLogo: boolean }) {
   )
 }
 
-/** A color picker always has a color. This one is dark enough to start from. */
+/** A color field cannot be empty, so it starts with this dark blue. */
 const START_COLOR = '#1e3a8a'
 
 function ColorChoice({ color }: { color: string | null }) {
   const [chosenColor, setChosenColor] = useState(color ?? START_COLOR)
-  const save = useEndpointMutation(picturesApi.setColor, OPTIONS)
+  const save = useEndpointMutation(picturesApi.setColor, MUTATION_OPTIONS)
   const isTooLight = !isVisibleOnWhite(chosenColor)
   return (
     <>

@@ -5,7 +5,7 @@ import { Face } from '../ui/face.tsx'
 
 type Props = { id: string; name: string; size: number }
 
-/** For instructors' rows that only have the student's id: the list of students has the photo. */
+/** For lists on instructors' pages that have no photos. Finds the photo by the student's id. */
 export function StudentFace({ id, name, size }: Props) {
   const { data: student } = useQuery({
     ...endpointQuery(studentsApi.list),

@@ -4,7 +4,7 @@ import type { ShiftReply, Worker } from '@tatami/contract/staff/work-pins'
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../db/database.ts'
 import type { Kiosk } from '../../http/serve.ts'
-import { countUse, requireBelowLimit } from '../../kiosk/limits.ts'
+import { increaseCount, requireBelowLimit } from '../../kiosk/limits.ts'
 import { now } from '../../lib/clock.ts'
 import { formatTime } from '../../lib/format-day.ts'
 import { invalid, Refusal } from '../../lib/refusal.ts'
@@ -24,7 +24,7 @@ async function findWorker(tx: Tx, kiosk: Kiosk, pin: string): Promise<Person | R
   await requireBelowLimit(tx, kiosk.id, 'wrong_pins')
   const worker = await findWorkerByPin(tx, kiosk.dojoId, pin)
   if (worker) return worker
-  await countUse(tx, kiosk.id, 'wrong_pins')
+  await increaseCount(tx, kiosk.id, 'wrong_pins')
   return invalid('pin', 'Nobody on the staff has this PIN. Please try again.')
 }
 

@@ -5,7 +5,7 @@ import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import { todayOf } from '../../dojos/dojos.ts'
 import type { DojoCaller } from '../../http/serve.ts'
-import { ensureSettings, findSettings } from '../../kiosk/secret.ts'
+import { findOrCreateSettings, findSettings } from '../../kiosk/settings.ts'
 import { nowIso } from '../../lib/clock.ts'
 import { hmac } from '../../lib/secrets.ts'
 import { instructors } from '../../sensei/tables.ts'
@@ -20,7 +20,7 @@ const MAX_ATTEMPTS = 50
 const hashPin = (secret: string, pin: string): string => hmac(secret, 'work-pin', pin)
 
 export async function createWorkPin(tx: Tx, caller: DojoCaller): Promise<string> {
-  const { secret } = await ensureSettings(tx)
+  const { secret } = await findOrCreateSettings(tx)
   await deleteWorkPin(tx, caller.id)
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const pin = String(randomInt(10 ** PIN_DIGITS)).padStart(PIN_DIGITS, '0')

@@ -66,7 +66,7 @@ test('asks before a reply if all students of the phone are on vacation', async (
 })
 
 test('asks before an invitation by text, but not before an invitation in the app', async () => {
-  const { sensei, zoe, plan, rowOf } = await createDojo('zoe')
+  const { sensei, zoe, plan, readCandidate } = await createDojo('zoe')
   const { id } = (await plan()).body
   const invite = (fields: object) =>
     sensei.post(`/gradings/${id}/invitations`, { student_ids: [zoe.id], text: 'Come', ...fields })
@@ -75,7 +75,7 @@ test('asks before an invitation by text, but not before an invitation in the app
     409,
     vacationQuestion('Zoë Łukasz is on vacation'),
   ])
-  expect((await rowOf(id, zoe)).invited_at).toBe(null)
+  expect((await readCandidate(id, zoe)).invited_at).toBe(null)
   expect((await invite({ even_on_vacation: true })).body.texts.total_texts).toBe(1)
   expect((await invite({ text: null })).status).toBe(200)
 })

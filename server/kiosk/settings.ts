@@ -14,14 +14,14 @@ export async function readSettings(tx: Tx): Promise<KioskSettings> {
   return mustExist(await findSettings(tx), 'The kiosk settings')
 }
 
-export async function ensureSettings(tx: Tx): Promise<KioskSettings> {
+export async function findOrCreateSettings(tx: Tx): Promise<KioskSettings> {
   const settings = await findSettings(tx)
   if (settings) return settings
   await tx.insert(kioskSettings).values({ secret: newSecret() }).onConflictDoNothing()
   return readSettings(tx)
 }
 
-/** A UUID without hyphens: 32 hexadecimal digits. */
+/** Removes the hyphens of a UUID, which leaves 32 hexadecimal digits. */
 export const packId = (id: string): string => id.replaceAll('-', '')
 export const unpackId = (packedId: string): string =>
   packedId.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

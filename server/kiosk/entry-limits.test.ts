@@ -9,15 +9,15 @@ async function createMember() {
   const dojo = await createKioskDojo(server)
   const student = await dojo.enroll('Ada Byron', [dojo.kids.id], { monthly_payment_amount: 0 })
   const member = { studentId: student.id }
-  const greet = async () => {
+  const checkInAndGreet = async () => {
     const pass = await findCheckInPass(dojo, 'ada')
     return (await checkIn(dojo, { passes: [pass] })).body.greetings[0]
   }
-  return { dojo, member, greet }
+  return { dojo, member, checkInAndGreet }
 }
 
-/** Used up by a class on the day before. */
-async function usePackUp({
+/** Gives the student a class pack of one visit, which a class on the day before used up. */
+async function useUpPack({
   dojo: { sensei, kids },
   member,
 }: Awaited<ReturnType<typeof createMember>>) {
@@ -32,35 +32,41 @@ async function usePackUp({
 }
 
 test('says how many visits are left after the check-in', async () => {
-  const { dojo, member, greet } = await createMember()
+  const { dojo, member, checkInAndGreet } = await createMember()
   const plan = await createPlan(dojo.sensei, { kind: 'pack', visits: 10, valid_days: 30 })
   await insertPack(server, dojo.sensei, { ...member, plan }, '2026-03-01')
-  expect(await greet()).toMatchObject({ entry_words: '9 visits left', sees_instructor: false })
-  expect(await greet()).toMatchObject({ entry_words: '9 visits left', was_here: true })
+  expect(await checkInAndGreet()).toMatchObject({
+    entry_words: '9 visits left',
+    sees_instructor: false,
+  })
+  expect(await checkInAndGreet()).toMatchObject({ entry_words: '9 visits left', was_here: true })
 })
 
-test('says nothing to students without a plan or with one without a limit', async () => {
-  const { dojo, member, greet } = await createMember()
-  expect(await greet()).toMatchObject({ entry_words: null, sees_instructor: false })
+test('shows no visits to students without a plan or without an entry limit', async () => {
+  const { dojo, member, checkInAndGreet } = await createMember()
+  expect(await checkInAndGreet()).toMatchObject({ entry_words: null, sees_instructor: false })
   await insertSubscription(server, dojo.sensei, { ...member, plan: await createPlan(dojo.sensei) })
-  expect(await greet()).toMatchObject({ entry_words: null })
+  expect(await checkInAndGreet()).toMatchObject({ entry_words: null })
 })
 
-test('checks in a student over the limit, unless the school stops them', async () => {
+test('checks in a student over the limit by default', async () => {
   const member = await createMember()
-  const { dojo, greet } = member
-  await usePackUp(member)
-  expect(await greet()).toMatchObject({ entry_words: 'No visits left', sees_instructor: false })
+  const { dojo, checkInAndGreet } = member
+  await useUpPack(member)
+  expect(await checkInAndGreet()).toMatchObject({
+    entry_words: 'No visits left',
+    sees_instructor: false,
+  })
   expect(await readRoll(dojo)).toEqual(['Ada Byron, Kids'])
 })
 
 test('sends a student over the limit to the instructor if the school wants it', async () => {
   const member = await createMember()
-  const { dojo, greet } = member
-  await usePackUp(member)
+  const { dojo, checkInAndGreet } = member
+  await useUpPack(member)
   const rules = (await dojo.sensei.get('/plan-rules')).body
   await dojo.sensei.put('/plan-rules', { ...rules, kiosk_stops_over_limit: true })
-  expect(await greet()).toMatchObject({ sees_instructor: true, was_here: false })
+  expect(await checkInAndGreet()).toMatchObject({ sees_instructor: true, was_here: false })
   expect(await readRoll(dojo)).toEqual([])
   await dojo.enroll('Bob Byron')
   const passes = [await findCheckInPass(dojo, 'ada'), await findCheckInPass(dojo, 'bob')]
@@ -69,10 +75,10 @@ test('sends a student over the limit to the instructor if the school wants it', 
   expect(await readRoll(dojo)).toEqual(['Bob Byron, Kids'])
 })
 
-test('counts a check-in that was made without a network, because the student has trained', async () => {
+test('counts an offline check-in over the limit, because the student has already trained', async () => {
   const member = await createMember()
   const { dojo } = member
-  await usePackUp(member)
+  await useUpPack(member)
   const rules = (await dojo.sensei.get('/plan-rules')).body
   await dojo.sensei.put('/plan-rules', { ...rules, kiosk_stops_over_limit: true })
   const pass = await findCheckInPass(dojo, 'ada')
