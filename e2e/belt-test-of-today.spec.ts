@@ -8,7 +8,7 @@ import { createGrading } from './gradings.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 import { panel } from './student-page.ts'
 
-test('shows the belt test of today on the dashboard, and opens its test day', async ({
+test('the dashboard shows today’s belt test and opens its results', async ({
   page,
   dojo,
   visit,
@@ -45,7 +45,7 @@ test('shows the belt test of today on the dashboard, and opens its test day', as
   await expect(page.getByText('0 of 2 recorded')).toBeVisible()
 })
 
-test('warns before promoting a candidate, who then already has the belt', async ({
+test('warns before promoting a candidate, and then skips the candidate in the belt test', async ({
   page,
   dojo,
   visit,
@@ -67,7 +67,7 @@ test('warns before promoting a candidate, who then already has the belt', async 
   await expectAllAccessible(page)
 })
 
-test('shows a parent the new belt first, instead of the invitation', async ({
+test('shows a parent the new belt of a child instead of the invitation', async ({
   page,
   dojo,
   visit,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { beltsApi } from '@tatami/contract/belts/belts'
+import { beltsApi, type Rank } from '@tatami/contract/belts/belts'
 import { promotionsApi } from '@tatami/contract/belts/promotions'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
@@ -13,19 +13,18 @@ async function createStudentWithRequirements(dojo: Dojo) {
   const { styles } = await call(beltsApi.show, {}, dojo.token)
   const [ladder] = styles[0]!.ladders
   const [white, yellow] = ladder!.ranks
-  const changeRank = (rank: (typeof ladder & object)['ranks'][number]) =>
-    rank.id === yellow!.id
-      ? {
-          ...rank,
-          name: '9th kyu',
-          tags_count: 1,
-          tags_colour: 'black' as const,
-          needs_approval: true,
-          skills: [{ name: 'Ukemi', required: true }],
-        }
-      : rank.id === white!.id
-        ? { ...rank, stripes: 2 }
-        : rank
+  const changeRank = (rank: Rank) => {
+    if (rank.id === white!.id) return { ...rank, stripes: 2 }
+    if (rank.id !== yellow!.id) return rank
+    return {
+      ...rank,
+      name: '9th kyu',
+      tags_count: 1,
+      tags_colour: 'black' as const,
+      needs_approval: true,
+      skills: [{ name: 'Ukemi', required: true }],
+    }
+  }
   const body = { ...ladder!, ranks: ladder!.ranks.map(changeRank) }
   await call(beltsApi.changeLadder, { params: { id: ladder!.id }, body }, dojo.token)
   return ken

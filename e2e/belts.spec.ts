@@ -41,7 +41,7 @@ async function promoteFirstReady({ token }: Dojo) {
   )
 }
 
-const mainStyle = async ({ token }: Dojo) => (await call(beltsApi.show, {}, token)).styles[0]!
+const readMainStyle = async ({ token }: Dojo) => (await call(beltsApi.show, {}, token)).styles[0]!
 
 test('opening Belts does not change the enrollment form', async ({ page, visit, dojo }) => {
   await dojo.createStudent({ name: 'Ken Adams' })
@@ -95,7 +95,7 @@ const RANK_DESIGN = {
   stripes: 0,
   fee: null,
 }
-const rankOf = (name: string, belt_level: Belt, overrides: object = {}) => ({
+const createRank = (name: string, belt_level: Belt, overrides: object = {}) => ({
   ...RANK_DESIGN,
   ...REQUIREMENTS,
   name,
@@ -107,11 +107,11 @@ const rankOf = (name: string, belt_level: Belt, overrides: object = {}) => ({
 /** Replaces the seven belts with a ladder of these ranks. */
 async function replaceLadder(
   dojo: Dojo,
-  ranks: ReturnType<typeof rankOf>[],
+  ranks: ReturnType<typeof createRank>[],
 ): Promise<Record<string, string>> {
   const {
     ladders: [seven],
-  } = await mainStyle(dojo)
+  } = await readMainStyle(dojo)
   // Existing ranks keep their names and their students.
   const idByName = new Map(seven!.ranks.map(({ name, id }) => [name, id]))
   const keptRanks = ranks.map((rank) => ({
@@ -221,9 +221,9 @@ test('promotes twelve students after a preview, and undoes it for all, even late
     { name: 'Tom Trial', is_trial: true, classes: [2, 0] },
   ])
   const ranks = await replaceLadder(dojo, [
-    rankOf('White', 'white'),
-    rankOf('Yellow', 'yellow', { colours: ['yellow'], min_classes: 2 }),
-    rankOf('Black', 'black', { colours: ['black'], min_classes: 50, needs_approval: true }),
+    createRank('White', 'white'),
+    createRank('Yellow', 'yellow', { colours: ['yellow'], min_classes: 2 }),
+    createRank('Black', 'black', { colours: ['black'], min_classes: 50, needs_approval: true }),
   ])
   await signIn(page, dojo)
   await visit('/belts/ready')
@@ -272,8 +272,8 @@ test('warns before an early promotion, and gives stripes and approvals with a ta
   allowErrors(/422/)
   await createAtRiskStudents(dojo, [{ name: 'Nora Near', classes: [1, 0] }])
   await replaceLadder(dojo, [
-    rankOf('White', 'white', { stripes: 2 }),
-    rankOf('Yellow', 'yellow', { colours: ['yellow'], min_classes: 3, needs_approval: true }),
+    createRank('White', 'white', { stripes: 2 }),
+    createRank('Yellow', 'yellow', { colours: ['yellow'], min_classes: 3, needs_approval: true }),
   ])
   await signIn(page, dojo)
   await visit('/belts/ready')
@@ -310,8 +310,8 @@ test('shows who will be ready on a future day', async ({ page, dojo, visit }) =>
     { name: 'Ben Late', classes: [1, 0] },
   ])
   await replaceLadder(dojo, [
-    rankOf('White', 'white'),
-    rankOf('Yellow', 'yellow', { colours: ['yellow'], min_classes: 18 }),
+    createRank('White', 'white'),
+    createRank('Yellow', 'yellow', { colours: ['yellow'], min_classes: 18 }),
   ])
   await signIn(page, dojo)
   await visit('/belts/ready')
@@ -337,10 +337,14 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const patterns = RANK_PATTERNS.map((pattern) =>
-      rankOf(`Pattern ${pattern}`, 'white', { colours: ['yellow', 'red'], pattern, stripes: 4 }),
+      createRank(`Pattern ${pattern}`, 'white', {
+        colours: ['yellow', 'red'],
+        pattern,
+        stripes: 4,
+      }),
     )
     const colours = RANK_COLOURS.map((colour) =>
-      rankOf(`Color ${colour}`, 'black', {
+      createRank(`Color ${colour}`, 'black', {
         colours: [colour],
         tags_count: 2,
         tags_colour: 'black',
@@ -401,7 +405,7 @@ test(
   },
 )
 
-test('does not promote before the preview has loaded, and leaves out empty columns', async ({
+test('does not promote before the preview loads, and leaves out empty columns', async ({
   page,
   dojo,
   isDesktop,

@@ -208,7 +208,7 @@ test('records results offline and through a reload, sends each once, and finishe
     styles[0]!.history.filter(({ kind }) => kind === 'promotion').map(({ rank }) => rank.name),
   ).toEqual(['Yellow'])
   await expectAllAccessible(page)
-  for (const name of ['1 certificate, one PDF', 'Certificate for Ken Adams']) {
+  for (const name of ['Download 1 certificate', 'Certificate for Ken Adams']) {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name }).click()
     expect((await download).suggestedFilename()).toMatch(/\.pdf$/)

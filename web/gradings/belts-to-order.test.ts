@@ -34,7 +34,7 @@ const createCandidate = (
     ...overrides,
   }) as Candidate
 
-test('counts belts that look the same by size and names students without a size', () => {
+test('counts belts by design and size, and lists students without a size', () => {
   const orders = listBeltsToOrder([
     createCandidate('Ken', white, yellow, { belt_size: '10' }),
     createCandidate('Mia', white, yellow, { belt_size: '2' }),
@@ -56,7 +56,7 @@ test('counts belts that look the same by size and names students without a size'
   expect(describeTotal(orders)).toBe('7 belts')
 })
 
-test('skips students who decline, do not pass or already have such a belt', () => {
+test('skips students who decline, do not pass, or already have the same belt', () => {
   const orders = listBeltsToOrder([
     createCandidate('Ken', white, yellow, { answer: 'no' }),
     createCandidate('Mia', white, yellow, { result: 'fail' }),
@@ -66,7 +66,7 @@ test('skips students who decline, do not pass or already have such a belt', () =
     createCandidate('Bo', green, brown3),
     createCandidate('Eva', green, brown2),
   ])
-  expect(orders.map(({ names, total }) => [names, total])).toEqual([
+  expect(orders.map(({ rankNames, beltCount }) => [rankNames, beltCount])).toEqual([
     ['8th kyu', 1],
     ['3rd kyu, 2nd kyu', 2],
   ])

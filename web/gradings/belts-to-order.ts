@@ -3,24 +3,25 @@ import type { ShownRank } from '@tatami/contract/lib/ranks'
 import { pluralize } from '../lib/text.ts'
 import { describeRank } from '../ui/rank-belt.tsx'
 
-/** Belts that look the same, even if they are for different ranks. */
+/** The belts to order with one design, even if they are for different ranks. */
 export type BeltOrder = {
   rank: ShownRank
   /** "8th kyu, 7th kyu" */
-  names: string
+  rankNames: string
   sizes: { size: string; count: number }[]
-  withoutSize: { student_id: string; name: string }[]
-  total: number
+  studentsWithoutSize: { student_id: string; name: string }[]
+  beltCount: number
 }
 
 /** Ranks have the same key if their belts look the same. */
-const drawingKey = ({ colours, pattern, tags_count, tags_colour }: ShownRank) =>
+const createDesignKey = ({ colours, pattern, tags_count, tags_colour }: ShownRank) =>
   JSON.stringify([colours, pattern, tags_count, tags_colour])
 
 /** Sorts the children's sizes 00 and 000 below 0. */
-const sizeOrder = (size: string) => (/^0+$/.test(size) ? 1 - size.length : Number.parseFloat(size))
+const sizeToNumber = (size: string) =>
+  /^0+$/.test(size) ? 1 - size.length : Number.parseFloat(size)
 const compareSizes = (a: string, b: string) =>
-  sizeOrder(a) - sizeOrder(b) || a.localeCompare(b, undefined, { numeric: true })
+  sizeToNumber(a) - sizeToNumber(b) || a.localeCompare(b, undefined, { numeric: true })
 
 /** Skips students who are not coming, did not pass or already have such a belt. */
 export function listBeltsToOrder(candidates: readonly Candidate[]): BeltOrder[] {
@@ -29,42 +30,46 @@ export function listBeltsToOrder(candidates: readonly Candidate[]): BeltOrder[] 
       !has_rank &&
       answer !== 'no' &&
       (result === null || result === 'pass') &&
-      (from_rank === null || drawingKey(from_rank) !== drawingKey(to_rank)),
+      (from_rank === null || createDesignKey(from_rank) !== createDesignKey(to_rank)),
   )
-  const groups = Map.groupBy(recipients, ({ to_rank }) => drawingKey(to_rank))
-  return [...groups.values()].flatMap((group) => {
+  const orders: BeltOrder[] = []
+  for (const group of Map.groupBy(recipients, ({ to_rank }) => createDesignKey(to_rank)).values()) {
     const [firstCandidate] = group
-    if (!firstCandidate) return []
-    const sizes = group.flatMap(({ belt_size }) => belt_size ?? [])
-    return {
-      rank: firstCandidate.to_rank,
-      names: [...new Set(group.map(({ to_rank }) => to_rank.name))].join(', '),
-      sizes: [...Map.groupBy(sizes, (size) => size)]
-        .map(([size, { length }]) => ({ size, count: length }))
-        .toSorted((a, b) => compareSizes(a.size, b.size)),
-      withoutSize: group
-        .filter(({ belt_size }) => belt_size === null)
-        .map(({ student_id, name }) => ({ student_id, name })),
-      total: group.length,
-    }
-  })
+    if (firstCandidate) orders.push(createOrder(firstCandidate.to_rank, group))
+  }
+  return orders
+}
+
+function createOrder(rank: ShownRank, candidates: readonly Candidate[]): BeltOrder {
+  const sizes = candidates.map(({ belt_size }) => belt_size).filter((size) => size !== null)
+  return {
+    rank,
+    rankNames: [...new Set(candidates.map(({ to_rank }) => to_rank.name))].join(', '),
+    sizes: [...Map.groupBy(sizes, (size) => size)]
+      .map(([size, { length }]) => ({ size, count: length }))
+      .toSorted((a, b) => compareSizes(a.size, b.size)),
+    studentsWithoutSize: candidates
+      .filter(({ belt_size }) => belt_size === null)
+      .map(({ student_id, name }) => ({ student_id, name })),
+    beltCount: candidates.length,
+  }
 }
 
 /** One line per belt: "yellow belt (8th kyu): 2 of size 1, 1 without a size (Ken Adams)". */
 export const formatOrders = (orders: readonly BeltOrder[]): string =>
   orders
-    .map(({ rank, names, sizes, withoutSize }) => {
+    .map(({ rank, rankNames, sizes, studentsWithoutSize }) => {
       const counts = sizes.map(({ size, count }) => `${count} of size ${size}`)
-      if (withoutSize.length > 0) {
-        const studentNames = withoutSize.map(({ name }) => name).join(', ')
-        counts.push(`${withoutSize.length} without a size (${studentNames})`)
+      if (studentsWithoutSize.length > 0) {
+        const studentNames = studentsWithoutSize.map(({ name }) => name).join(', ')
+        counts.push(`${studentsWithoutSize.length} without a size (${studentNames})`)
       }
-      return `${describeRank(rank)} (${names}): ${counts.join(', ')}`
+      return `${describeRank(rank)} (${rankNames}): ${counts.join(', ')}`
     })
     .join('\n')
 
 export const describeTotal = (orders: readonly BeltOrder[]) =>
   pluralize(
-    orders.reduce((sum, { total }) => sum + total, 0),
+    orders.reduce((sum, { beltCount }) => sum + beltCount, 0),
     'belt',
   )

@@ -57,9 +57,9 @@ export function buildSections(
 
 type RankOptions = { group: string; items: { value: string; label: string }[] }[]
 
-/** Leaves out the ranks below the one that the student has. That one stays, because Tatami may
- *  only infer it from the belt. */
-export const optionsFromRank = (options: RankOptions, heldRankId: string | undefined) =>
+/** Leaves out ranks below the student's rank. The student's rank stays, because Tatami may have
+ *  guessed it from the color of the belt. */
+export const skipLowerRanks = (options: RankOptions, heldRankId: string | undefined) =>
   options.map(({ group, items }) => {
     const heldIndex = items.findIndex(({ value }) => value === heldRankId)
     return { group, items: items.slice(Math.max(0, heldIndex)) }

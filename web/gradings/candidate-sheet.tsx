@@ -19,7 +19,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { AnswerButton, type NewAnswer } from './answer-button.tsx'
-import { listRankOptions, optionsFromRank } from './candidate-choice.ts'
+import { listRankOptions, skipLowerRanks } from './candidate-choice.ts'
 import styles from './candidate-sheet.module.css'
 import { showGrading } from './result-outbox.ts'
 import { describeFee, HAS_RANK_LABEL } from './grading-text.ts'
@@ -119,7 +119,7 @@ type ChangeProps = {
 function RankChoice({ candidate, styleId, isBusy, onSave }: ChangeProps & { styleId: string }) {
   const { student_id, from_rank, to_rank } = candidate
   const { data: belts } = useQuery(endpointQuery(beltsApi.show))
-  const ranks = optionsFromRank(listRankOptions(belts, styleId), from_rank?.id)
+  const ranks = skipLowerRanks(listRankOptions(belts, styleId), from_rank?.id)
   const isListed = ranks.some(({ items }) => items.some(({ value }) => value === to_rank.id))
   return (
     <NativeSelect

@@ -11,7 +11,7 @@ import { RankBelt } from '../ui/rank-belt.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './certificate-page.module.css'
 
-/** The server's responses if there is no such certificate or the code is malformed. */
+/** The server's statuses for an unknown certificate and for an invalid code. */
 const UNKNOWN_STATUSES = [404, 422]
 
 export function CertificatePage() {

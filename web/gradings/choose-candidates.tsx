@@ -19,7 +19,7 @@ import {
   type ChoiceOptions,
   NO_CHANGES,
   listRankOptions,
-  optionsFromRank,
+  skipLowerRanks,
 } from './candidate-choice.ts'
 import styles from './choose-candidates.module.css'
 import { writeNearlyReadyText } from './grading-text.ts'
@@ -33,15 +33,16 @@ export function useCandidateChoice(
   options: ChoiceOptions,
 ) {
   const [changes, setChanges] = useState<SelectionChanges>(NO_CHANGES)
-  const ready = useRetryingQuery({
+  const readyQuery = useRetryingQuery({
     ...endpointQuery(readinessApi.ready, {
       query: { on: day, ...(styleId && { style_id: styleId }) },
     }),
     enabled: day !== '',
   })
-  const sections = ready.data && buildSections(ready.data.students, changes, options)
+  const sections = readyQuery.data && buildSections(readyQuery.data.students, changes, options)
+  const selectedStudents = sections?.selectedStudents ?? []
   return {
-    ready,
+    readyQuery,
     sections,
     isChanged: changes !== NO_CHANGES,
     check: (id: string, isSelected: boolean) =>
@@ -54,26 +55,31 @@ export function useCandidateChoice(
         ...oldChanges,
         rankIds: { ...oldChanges.rankIds, [id]: rankId },
       })),
-    candidates: (sections?.selectedStudents ?? []).flatMap(({ student_id, rankId }) =>
-      rankId === null ? [] : [{ student_id, to_rank_id: rankId }],
-    ),
-    studentsWithoutRank: (sections?.selectedStudents ?? []).filter(({ rankId }) => rankId === null),
+    candidates: listCandidates(selectedStudents),
+    studentsWithoutRank: selectedStudents.filter(({ rankId }) => rankId === null),
   }
+}
+
+function listCandidates(students: readonly SelectableStudent[]) {
+  const candidates = []
+  for (const { student_id, rankId } of students)
+    if (rankId !== null) candidates.push({ student_id, to_rank_id: rankId })
+  return candidates
 }
 type CandidateChoice = ReturnType<typeof useCandidateChoice>
 
 type Props = { choice: CandidateChoice; day: string; onText: TextStudent }
 
 export function ChooseCandidates({ choice, day, onText }: Props) {
-  const { ready, sections } = choice
+  const { readyQuery, sections } = choice
   const { data: belts } = useQuery(endpointQuery(beltsApi.show))
-  if (ready.isUnavailable)
-    return <RetryNotice onRetry={ready.retry}>We couldn’t load who is ready.</RetryNotice>
+  if (readyQuery.isUnavailable)
+    return <RetryNotice onRetry={readyQuery.retry}>The students could not be loaded.</RetryNotice>
   if (!sections) return <Skeletons count={4} height={64} label="Loading..." />
-  const styleId = ready.data?.style_id
+  const styleId = readyQuery.data?.style_id
   const ranks = listRankOptions(belts, styleId)
   const renderRow = (student: SelectableStudent, action?: ReactNode) => (
-    <Row key={student.student_id} student={student} choice={choice} ranks={ranks} action={action} />
+    <StudentRow key={student.student_id} {...{ student, choice, ranks, action }} />
   )
   const findStudents = (search: string) =>
     sections.allStudents
@@ -134,7 +140,9 @@ function TextButton({ student, day, styleId, onText }: TextButtonProps) {
       query: { on: today(), ...(styleId && { style_id: styleId }) },
     }),
   )
-  const readinessToday = data?.students.find((ready) => ready.student_id === student_id)
+  const readinessToday = data?.students.find(
+    (readyStudent) => readyStudent.student_id === student_id,
+  )
   return (
     <Button
       variant="default"
@@ -181,9 +189,9 @@ type RowProps = {
 
 const NO_RANK = { value: '', label: 'Choose a rank' }
 
-function Row({ student, choice, ranks, action }: RowProps) {
+function StudentRow({ student, choice, ranks, action }: RowProps) {
   const { student_id, name, rank, belt_level, missing, isSelected, rankId } = student
-  const options = optionsFromRank(ranks, rank.id)
+  const options = skipLowerRanks(ranks, rank.id)
   return (
     <li className={`${kit.spread} ${styles.row}`}>
       <Checkbox

@@ -10,7 +10,7 @@ import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { EDIT_DRAFT } from './drafts.ts'
-import { GradingFields, toWire, toValues } from './grading-fields.tsx'
+import { GradingFields, toRequestBody, toFormValues } from './grading-fields.tsx'
 import { showGrading } from './result-outbox.ts'
 import { forgetGrading } from './stored-gradings.ts'
 
@@ -18,7 +18,7 @@ type Props = { grading: Grading; onClose: () => void; onRemoved: () => void }
 
 export function EditSheet({ grading, onClose, onRemoved }: Props) {
   const { id, name, candidates } = grading
-  const form = useSchemaForm(gradingForm, toValues(grading), toWire)
+  const form = useSchemaForm(gradingForm, toFormValues(grading), toRequestBody)
   useDraft(EDIT_DRAFT, form, id)
   const [isRemoving, setRemoving] = useState(false)
   const save = useEndpointMutation(gradingsApi.change, {

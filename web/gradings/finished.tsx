@@ -26,21 +26,21 @@ import kit from '../ui/kit.module.css'
 export function FinishedGrading({ grading: { id, candidates } }: { grading: Grading }) {
   const can = useCan()
   const certificates = useDownload(certificatesApi.ofGrading)
-  const { promoted } = countOutcomes(candidates)
+  const { promotedCount } = countOutcomes(candidates)
   return (
     <div className={`${kit.stack} ${styles.finished}`}>
       <div className={kit.spread}>
         <p className={kit.strong}>{describePastOutcome(candidates)}</p>
         <div className={kit.row}>
           <PrintButton variant="subtle" />
-          {promoted > 0 && can('belts.promote') && (
+          {promotedCount > 0 && can('belts.promote') && (
             <BusyButton
               leftSection={<IconCertificate size={20} aria-hidden />}
               busy={certificates.isPending}
               busyLabel="Creating..."
               onClick={() => certificates.start({ params: { id } })}
             >
-              {pluralize(promoted, 'certificate')}, one PDF
+              Download {pluralize(promotedCount, 'certificate')}
             </BusyButton>
           )}
         </div>

@@ -18,7 +18,7 @@ export const createGradingValues = (held_on: string): GradingValues => ({
   examiner: '',
 })
 
-export const toValues = ({
+export const toFormValues = ({
   name,
   held_on,
   held_at,
@@ -36,11 +36,11 @@ export const toValues = ({
   examiner: examiner ?? '',
 })
 
-/** Text fields are sent as typed. The schema turns empty ones into null. */
-export const toWire = ({ fee, ...values }: GradingValues) =>
+/** The schema turns empty text into null. */
+export const toRequestBody = ({ fee, ...values }: GradingValues) =>
   ({ ...values, fee: parseMoney(fee) ?? null }) as GradingForm
 
-/** Until the name is edited, it changes with the date. */
+/** The suggested name changes with the date until the user edits it. */
 export function GradingFields({ form }: { form: Form }) {
   const { name, held_on } = form.values
   const setDate = (date: string) => {
@@ -78,7 +78,7 @@ export function GradingFields({ form }: { form: Form }) {
         {...form.getInputProps('answer_until')}
         type="date"
         label="Answer by"
-        description="Leave blank for the day itself"
+        description="Leave blank for the day of the test"
         max={held_on}
       />
     </div>

@@ -23,7 +23,7 @@ export function GradingList({ title, gradings }: Props) {
       <FramedList>
         {gradings.map((grading) => (
           <li key={grading.id}>
-            <Row grading={grading} />
+            <GradingRow grading={grading} />
           </li>
         ))}
       </FramedList>
@@ -33,7 +33,7 @@ export function GradingList({ title, gradings }: Props) {
 
 type RowProps = { grading: GradingSummary }
 
-function Row({ grading: { id, name, held_on, held_at, place, state, counts } }: RowProps) {
+function GradingRow({ grading: { id, name, held_on, held_at, place, state, counts } }: RowProps) {
   const dateAndPlace = joinNonEmpty(
     [formatDate(held_on), held_at && formatTime(held_at), place],
     ' · ',
@@ -45,7 +45,7 @@ function Row({ grading: { id, name, held_on, held_at, place, state, counts } }: 
       <span className={kit.note}>{describeAnswers({ counts, state })}</span>
       <span className={styles.state}>
         {held_on === today() && state !== 'finished' && <Badge tone="blue">Today</Badge>}
-        {state === 'draft' && <Badge>Nobody invited</Badge>}
+        {state === 'draft' && <Badge>No one invited</Badge>}
         {held_on < today() && state !== 'finished' && <Badge tone="orange">Not finished</Badge>}
         {state === 'finished' && <Badge tone="green">Finished</Badge>}
       </span>

@@ -14,15 +14,18 @@ import {
   suggestName,
 } from './grading-text.ts'
 
-const missingRule = (rule: MissingRule['rule'], short_by: number | null = null): MissingRule => ({
+const createMissingRule = (
+  rule: MissingRule['rule'],
+  short_by: number | null = null,
+): MissingRule => ({
   rule,
   short_by,
   until: null,
 })
-const student = (...rules: MissingRule[]) =>
+const createStudent = (...rules: MissingRule[]) =>
   ({ readiness: rules.length > 0 ? 'short' : 'ready', missing: rules }) as ReadyStudent
 
-test('suggests a Saturday at least two weeks away, and a name with its month', () => {
+test('suggests a Saturday at least two weeks away, and a name with the month', () => {
   expect(['2026-11-27', '2026-11-28', '2026-11-29'].map(suggestDate)).toEqual([
     '2026-12-12',
     '2026-12-12',
@@ -35,13 +38,15 @@ const writeText = (forecast: ReadyStudent, readinessToday?: ReadyStudent) =>
   writeNearlyReadyText(forecast, readinessToday, '2026-12-12')
 
 test('tells a nearly ready student how many classes are left as of today', () => {
-  const mia = student(missingRule('classes', 2))
+  const mia = createStudent(createMissingRule('classes', 2))
   expect(writeText(mia)).toBe(
     'Hi {name}, two more classes before December 12 and you’re ready for the belt test.',
   )
-  const miaToday = student(missingRule('classes', 5), missingRule('months', 20))
+  const miaToday = createStudent(createMissingRule('classes', 5), createMissingRule('months', 20))
   expect(writeText(mia, miaToday)).toContain('five more classes before')
-  expect(writeText(student(missingRule('classes', 1), missingRule('skills', 1)))).toBe(
+  expect(
+    writeText(createStudent(createMissingRule('classes', 1), createMissingRule('skills', 1))),
+  ).toBe(
     'Hi {name}, one more class before December 12 and you’re ready for the belt test. ' +
       'Also missing: 1 skill.',
   )
@@ -49,13 +54,13 @@ test('tells a nearly ready student how many classes are left as of today', () =>
 
 test('finds students who are one or two classes short and otherwise on time', () => {
   const nearlyReady = [
-    [missingRule('classes', 2)],
-    [missingRule('classes', 3)],
+    [createMissingRule('classes', 2)],
+    [createMissingRule('classes', 3)],
     [],
-    [missingRule('classes', 1), missingRule('approval')],
-    [missingRule('classes', 1), missingRule('min_age')],
-    [missingRule('classes', 1), missingRule('months', 9)],
-  ].map((rules) => isNearlyReady(student(...rules)))
+    [createMissingRule('classes', 1), createMissingRule('approval')],
+    [createMissingRule('classes', 1), createMissingRule('min_age')],
+    [createMissingRule('classes', 1), createMissingRule('months', 9)],
+  ].map((rules) => isNearlyReady(createStudent(...rules)))
   expect(nearlyReady).toEqual([true, false, false, true, false, false])
 })
 
@@ -83,7 +88,7 @@ test('describes what finishing will do and what it did', () => {
     'No one is promoted, 3 stay at their current rank.',
   )
   expect(describeOutcome([...results(1, 0, 1), outcome('pass', null, true)])).toBe(
-    '1 is promoted, 1 stays at their current rank, 1 already has it.',
+    '1 is promoted, 1 stays at their current rank, 1 already has the rank.',
   )
   expect(describePastOutcome(results(2, 1, 0))).toBe('2 were promoted, 1 got a stripe.')
 })
@@ -94,11 +99,11 @@ test('describes how many candidates have answered', () => {
     '12 candidates, 8 coming, 1 not coming, 3 haven’t answered',
   )
   expect(describeAnswers({ counts: { ...counts, unanswered: 2 }, state: 'open' })).toBe(
-    '12 candidates, 8 coming, 1 not coming, 2 haven’t answered, 1 already has it',
+    '12 candidates, 8 coming, 1 not coming, 2 haven’t answered, 1 already has the rank',
   )
 })
 
-test('says in the invitation when, where, the fee and how to answer', () => {
+test('writes an invitation with the date, the place, the fee, and how to answer', () => {
   const grading = {
     held_on: '2026-12-12',
     held_at: '18:00',
@@ -119,8 +124,8 @@ test('says in the invitation when, where, the fee and how to answer', () => {
   )
 })
 
-test('says on the dashboard who is coming and how many have not answered', () => {
-  const describe = (candidates: number, yesCount: number, noCount: number) =>
+test('counts the students who are coming and those who have not answered', () => {
+  const describeCounts = (candidates: number, yesCount: number, noCount: number) =>
     describeComing({
       counts: {
         candidates,
@@ -131,10 +136,8 @@ test('says on the dashboard who is coming and how many have not answered', () =>
         passed: 0,
       },
     })
-  expect([describe(0, 0, 0), describe(3, 0, 0), describe(3, 1, 1), describe(3, 2, 1)]).toEqual([
-    'No candidates yet',
-    '0 coming, 3 haven’t answered',
-    '1 coming, 1 hasn’t answered',
-    '2 coming',
-  ])
+  expect(describeCounts(0, 0, 0)).toBe('No candidates yet')
+  expect(describeCounts(3, 0, 0)).toBe('0 coming, 3 haven’t answered')
+  expect(describeCounts(3, 1, 1)).toBe('1 coming, 1 hasn’t answered')
+  expect(describeCounts(3, 2, 1)).toBe('2 coming')
 })

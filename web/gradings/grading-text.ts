@@ -32,7 +32,7 @@ export const suggestDate = (today: string): string =>
 const countMissingClasses = (missingRules: readonly MissingRule[]) =>
   missingRules.find(({ rule }) => rule === 'classes')?.short_by ?? 0
 
-/** True if a student is one or two classes short and the rest can be settled on the test day. */
+/** True if a student is one or two classes short and can do the rest on the day of the test. */
 export const isNearlyReady = ({ readiness, missing }: ReadyStudent) =>
   readiness === 'short' &&
   [1, 2].includes(countMissingClasses(missing)) &&
@@ -40,7 +40,7 @@ export const isNearlyReady = ({ readiness, missing }: ReadyStudent) =>
 
 const NUMBER_WORDS = 'no one two three four five six seven eight nine ten'.split(' ')
 
-/** The forecast may count classes yet to come, so today's number is used if it is larger. */
+/** The forecast also counts future classes, so today's number is used if it is larger. */
 export function writeNearlyReadyText(
   forecast: ReadyStudent,
   readinessToday: ReadyStudent | undefined,
@@ -84,10 +84,10 @@ export function countOutcomes(candidates: readonly Outcome[]) {
     ({ result, stripes_given }) => result === 'partial' && (stripes_given ?? 0) > 0,
   ).length
   return {
-    promoted: promotedCount,
-    striped: stripeCount,
-    staying: testedCandidates.length - promotedCount - stripeCount,
-    holding: candidates.length - testedCandidates.length,
+    promotedCount,
+    stripeCount,
+    stayingCount: testedCandidates.length - promotedCount - stripeCount,
+    holderCount: candidates.length - testedCandidates.length,
   }
 }
 
@@ -96,23 +96,23 @@ const formatCount = (count: number, singular: string, plural: string) =>
 
 /** "9 are promoted, 1 gets a stripe, 2 stay at their current rank." */
 export function describeOutcome(candidates: readonly Outcome[]): string {
-  const { promoted, striped, staying, holding } = countOutcomes(candidates)
+  const { promotedCount, stripeCount, stayingCount, holderCount } = countOutcomes(candidates)
   const outcomes = joinNonEmpty([
-    formatCount(promoted, 'is promoted', 'are promoted') || 'No one is promoted',
-    formatCount(striped, 'gets a stripe', 'get stripes'),
-    formatCount(staying, 'stays at their current rank', 'stay at their current rank'),
-    formatCount(holding, 'already has it', 'already have it'),
+    formatCount(promotedCount, 'is promoted', 'are promoted') || 'No one is promoted',
+    formatCount(stripeCount, 'gets a stripe', 'get stripes'),
+    formatCount(stayingCount, 'stays at their current rank', 'stay at their current rank'),
+    formatCount(holderCount, 'already has the rank', 'already have the rank'),
   ])
   return `${outcomes}.`
 }
 
 export function describePastOutcome(candidates: readonly Outcome[]): string {
-  const { promoted, striped, staying, holding } = countOutcomes(candidates)
+  const { promotedCount, stripeCount, stayingCount, holderCount } = countOutcomes(candidates)
   const outcomes = joinNonEmpty([
-    formatCount(promoted, 'was promoted', 'were promoted') || 'No one was promoted',
-    formatCount(striped, 'got a stripe', 'got stripes'),
-    formatCount(staying, 'stayed at their rank', 'stayed at their rank'),
-    formatCount(holding, 'already had it', 'already had it'),
+    formatCount(promotedCount, 'was promoted', 'were promoted') || 'No one was promoted',
+    formatCount(stripeCount, 'got a stripe', 'got stripes'),
+    formatCount(stayingCount, 'stayed at their rank', 'stayed at their rank'),
+    formatCount(holderCount, 'already had the rank', 'already had the rank'),
   ])
   return `${outcomes}.`
 }
@@ -129,7 +129,7 @@ export function describeAnswers({
     yes > 0 && `${yes} coming`,
     no > 0 && `${no} not coming`,
     formatCount(unanswered, 'hasn’t answered', 'haven’t answered'),
-    formatCount(holderCount, 'already has it', 'already have it'),
+    formatCount(holderCount, 'already has the rank', 'already have the rank'),
   ])
 }
 

@@ -83,7 +83,7 @@ function listViews({ state, held_on }: Grading): readonly [View, ...View[]] {
   return ['candidates', 'test-day', 'belts']
 }
 
-/** The new ranks, if the belt test was finished while this page is open. */
+/** The new ranks of a belt test that someone finishes while this page is open. */
 function useCelebratedRanks({ state, candidates }: Grading) {
   const [firstState] = useState(state)
   if (state !== 'finished' || firstState === 'finished') return []

@@ -46,7 +46,7 @@ export function Gradings() {
       <BeltsSwitch />
       <PageHeader
         title={schoolBeltTestName().capitalizedPlural}
-        subtitle={!isPhone && 'Plan, invite and record results'}
+        subtitle={!isPhone && 'Plan, invite, and record results'}
       >
         {!isPhone && planButton}
       </PageHeader>

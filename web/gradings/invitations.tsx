@@ -34,7 +34,9 @@ function GradingCard({ invitations }: { invitations: readonly OwnInvitation[] })
   const [invitation] = invitations
   if (!invitation) return null
   const isOwn = ({ student_id }: OwnInvitation) => student_id === ownId
-  const names = invitations.map((entry) => (isOwn(entry) ? 'You' : entry.student_name))
+  const names = invitations.map((studentInvitation) =>
+    isOwn(studentInvitation) ? 'You' : studentInvitation.student_name,
+  )
   const isOnlyOwn = invitations.every(isOwn)
   return (
     <section
@@ -54,11 +56,11 @@ function GradingCard({ invitations }: { invitations: readonly OwnInvitation[] })
           </p>
         ))}
       </div>
-      {invitations.map((entry) => (
+      {invitations.map((studentInvitation) => (
         <StudentAnswer
-          key={entry.student_id}
-          invitation={entry}
-          isOwn={isOwn(entry)}
+          key={studentInvitation.student_id}
+          invitation={studentInvitation}
+          isOwn={isOwn(studentInvitation)}
           hasName={invitations.length > 1}
         />
       ))}
@@ -112,7 +114,7 @@ const describeFinalAnswer = (invitation: OwnInvitation, isOwn: boolean): string 
 
 type AnswerProps = { invitation: OwnInvitation; isOwn: boolean }
 
-/** Keeps the focus where it was, although another element takes the place of the button. */
+/** Moves the focus to the element that replaces the button. */
 const focusOnMount = (element: HTMLElement | null) => element?.focus()
 
 function Answer({ invitation, isOwn }: AnswerProps) {

@@ -109,7 +109,7 @@ function useSendInvitations(
       onInvited(texts)
       onClose()
     },
-    // Somebody may have been promoted meanwhile. The list then no longer offers to invite them.
+    // Reloads the candidates, because an instructor may have promoted some of them just now.
     onError: () => client.invalidateQueries({ queryKey: gradingQuery(grading.id).queryKey }),
   })
   const student_ids = candidates.map(({ student_id }) => student_id)
@@ -127,7 +127,7 @@ type ActionsProps = {
 }
 
 function Actions({ error, count, hasText, isBusy, isDisabled }: ActionsProps) {
-  const Send = hasText ? SendButton : BusyButton
+  const SubmitButton = hasText ? SendButton : BusyButton
   return (
     <>
       <div className={sendStyles.notices}>
@@ -135,9 +135,9 @@ function Actions({ error, count, hasText, isBusy, isDisabled }: ActionsProps) {
         {hasText && <LimitNotice />}
       </div>
       <CancelButton />
-      <Send type="submit" busy={isBusy} busyLabel="Inviting..." disabled={isDisabled}>
+      <SubmitButton type="submit" busy={isBusy} busyLabel="Inviting..." disabled={isDisabled}>
         Invite {String(count)}
-      </Send>
+      </SubmitButton>
     </>
   )
 }
@@ -188,10 +188,10 @@ function TextField({ candidates, text, onChange }: TextProps) {
   )
 }
 
-const describeTexts = (texts: number) =>
-  texts === 0
+const describeTexts = (textCount: number) =>
+  textCount === 0
     ? 'None of these students can be texted'
-    : `Goes out as ${pluralize(texts, 'text')}, one per phone`
+    : `Goes out as ${pluralize(textCount, 'text')}, one per phone`
 
 function describeFees(candidates: readonly Candidate[]) {
   const total = sumDollars(candidates.map(({ fee }) => fee ?? 0))

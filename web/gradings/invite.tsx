@@ -19,7 +19,7 @@ const findUninvited = ({ candidates }: Grading) =>
 
 type Texts = Reply<typeof gradingsApi.invite>['texts']
 
-function describeSent(invitedCount: number, texts: Texts) {
+function describeInvitations(invitedCount: number, texts: Texts) {
   if (!texts) return `${invitedCount} invited.`
   const names = texts.skipped.map(({ name }) => name).join(', ')
   const textCount = pluralize(texts.total_texts, 'text')
@@ -31,7 +31,7 @@ type SentNotice = { message: string; isTexted: boolean }
 
 export function useInvitations(grading: Grading) {
   const uninvitedCandidates = findUninvited(grading)
-  // A copy, because invited candidates leave the list above while the sheet is still open.
+  // The list above shrinks once candidates are invited, so the open sheet needs this copy.
   const [recipients, setRecipients] = useState(() =>
     drafts.subjectOf(INVITE_DRAFT) === grading.id ? uninvitedCandidates : [],
   )
@@ -53,7 +53,7 @@ export function useInvitations(grading: Grading) {
           onClose={() => setRecipients([])}
           onInvited={(texts) =>
             setSentNotice({
-              message: describeSent(recipients.length, texts),
+              message: describeInvitations(recipients.length, texts),
               isTexted: (texts?.total_texts ?? 0) > 0,
             })
           }

@@ -27,24 +27,28 @@ export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] 
       </div>
       <ul className={`${kit.stackTight} ${styles.list}`}>
         {orders.map((order) => (
-          <Order key={order.rank.id} order={order} />
+          <OrderRow key={order.rank.id} order={order} />
         ))}
       </ul>
       <p className={kit.note}>
-        Students who are not coming, did not pass or already have this belt are left out. You can
-        set belt sizes on the student’s page.
+        This list skips students who are not coming, did not pass, or already have the same belt.
+        You can set belt sizes on the student’s page.
       </p>
     </div>
   )
 }
 
-const Order = ({ order: { rank, names, sizes, withoutSize, total } }: { order: BeltOrder }) => (
+type RowProps = { order: BeltOrder }
+
+const OrderRow = ({
+  order: { rank, rankNames, sizes, studentsWithoutSize, beltCount },
+}: RowProps) => (
   <li className={`${kit.card} ${styles.order}`}>
     <RankBelt rank={rank} level="white" size={64} decorative />
     <div className={styles.names}>
       <span className={kit.strong}>{capitalize(describeRank(rank))}</span>
       <span className={kit.note}>
-        for {names} · {pluralize(total, 'belt')}
+        for {rankNames} · {pluralize(beltCount, 'belt')}
       </span>
     </div>
     <ul className={styles.sizes} aria-label={`Sizes, ${describeRank(rank)}`}>
@@ -53,28 +57,28 @@ const Order = ({ order: { rank, names, sizes, withoutSize, total } }: { order: B
           <b>{count}</b> × size {size}
         </li>
       ))}
-      {withoutSize.length > 0 && (
+      {studentsWithoutSize.length > 0 && (
         <li className={`${kit.orange} ${styles.withoutSize}`}>
-          <b>{withoutSize.length}</b> without a size:{' '}
-          <StudentLinks students={withoutSize} as="label" />
+          <b>{studentsWithoutSize.length}</b> without a size:{' '}
+          <StudentLinks students={studentsWithoutSize} as="label" />
         </li>
       )}
     </ul>
   </li>
 )
 
-/** Rejects if the page was not loaded over HTTPS, because then there is no clipboard. */
+/** Browsers offer the clipboard only over HTTPS. */
 async function copyText(text: string) {
   if (!('clipboard' in navigator)) throw new Error('no clipboard')
   await navigator.clipboard.writeText(text)
 }
 
 function CopyButton({ text }: { text: string }) {
-  const [state, setState] = useState<'copied' | 'refused' | null>(null)
+  const [state, setState] = useState<'copied' | 'failed' | null>(null)
   const copy = () =>
     copyText(text).then(
       () => setState('copied'),
-      () => setState('refused'),
+      () => setState('failed'),
     )
   const isCopied = state === 'copied'
   return (
@@ -89,7 +93,7 @@ function CopyButton({ text }: { text: string }) {
       >
         <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
       </Button>
-      {state === 'refused' && (
+      {state === 'failed' && (
         <Textarea
           aria-label="Belts to order"
           description="Copy it from here."

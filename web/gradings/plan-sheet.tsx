@@ -13,7 +13,7 @@ import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ChooseCandidates, type TextStudent, useCandidateChoice } from './choose-candidates.tsx'
 import { PLAN_DRAFT } from './drafts.ts'
-import { createGradingValues, GradingFields, toWire } from './grading-fields.tsx'
+import { createGradingValues, GradingFields, toRequestBody } from './grading-fields.tsx'
 import { showGrading } from './result-outbox.ts'
 import { suggestDate } from './grading-text.ts'
 
@@ -27,7 +27,7 @@ type Props = {
 }
 
 export function PlanSheet({ onClose, onPlanned, onText, isLocked }: Props) {
-  const form = useSchemaForm(gradingForm, createGradingValues(suggestDate(today())), toWire)
+  const form = useSchemaForm(gradingForm, createGradingValues(suggestDate(today())), toRequestBody)
   useDraft(PLAN_DRAFT, form)
   const [chosenStyleId, setChosenStyleId] = useState<string>()
   const { data: belts } = useQuery(endpointQuery(beltsApi.show))
@@ -74,7 +74,7 @@ export function PlanSheet({ onClose, onPlanned, onText, isLocked }: Props) {
         {styles.length > 1 && (
           <NativeSelect
             label="Style"
-            value={chosenStyleId ?? choice.ready.data?.style_id ?? ''}
+            value={chosenStyleId ?? choice.readyQuery.data?.style_id ?? ''}
             data={styles.map(({ id, name }) => ({ value: id, label: name }))}
             onChange={(event) => setChosenStyleId(event.currentTarget.value)}
           />

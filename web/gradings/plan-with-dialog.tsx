@@ -3,7 +3,7 @@ import { gradingForm, gradingsApi } from '@tatami/contract/gradings/gradings'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { progressProps } from '../lib/api.ts'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
-import { createGradingValues, GradingFields, toWire } from './grading-fields.tsx'
+import { createGradingValues, GradingFields, toRequestBody } from './grading-fields.tsx'
 import { useSchemaForm } from '../lib/form.ts'
 import { useOpenPage } from '../lib/layout-link.tsx'
 import { gradingPath } from '../lib/paths.ts'
@@ -21,12 +21,17 @@ type Props = {
   onClose: () => void
 }
 
+function listCandidates(students: readonly ReadyStudent[]) {
+  const candidates = []
+  for (const { student_id, next } of students)
+    if (next) candidates.push({ student_id, to_rank_id: next.id })
+  return candidates
+}
+
 export function PlanWithDialog({ students, day, styleId, onClose }: Props) {
-  const form = useSchemaForm(gradingForm, createGradingValues(day), toWire)
+  const form = useSchemaForm(gradingForm, createGradingValues(day), toRequestBody)
   const open = useOpenPage()
-  const candidates = students.flatMap(({ student_id, next }) =>
-    next ? [{ student_id, to_rank_id: next.id }] : [],
-  )
+  const candidates = listCandidates(students)
   const create = useEndpointMutation(gradingsApi.create, {
     refreshes: [gradingsApi.list],
     onSuccess: ({ id }) => open(gradingPath(id)),

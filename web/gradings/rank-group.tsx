@@ -5,16 +5,24 @@ import { FramedList } from '../ui/framed-list.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import kit from '../ui/kit.module.css'
 
+export type RankCandidates<Row extends Candidate = Candidate> = {
+  rank: Candidate['to_rank']
+  level: Candidate['belt_level']
+  candidates: Row[]
+}
+
 /** Groups candidates by the rank they test for. The server lists the lowest rank first. */
-export const groupByRank = <C extends Candidate>(candidates: readonly C[]) =>
-  [...Map.groupBy(candidates, ({ to_rank }) => to_rank.id).values()].flatMap((group) => {
-    const [candidate] = group
-    if (!candidate) return []
-    return [{ rank: candidate.to_rank, level: candidate.belt_level, candidates: group }]
-  })
-export type RankCandidates<C extends Candidate = Candidate> = ReturnType<
-  typeof groupByRank<C>
->[number]
+export function groupByRank<Row extends Candidate>(
+  candidates: readonly Row[],
+): RankCandidates<Row>[] {
+  const groups: RankCandidates<Row>[] = []
+  for (const rows of Map.groupBy(candidates, ({ to_rank }) => to_rank.id).values()) {
+    const [firstRow] = rows
+    if (firstRow)
+      groups.push({ rank: firstRow.to_rank, level: firstRow.belt_level, candidates: rows })
+  }
+  return groups
+}
 
 type GroupProps = { group: RankCandidates; children: ReactNode }
 

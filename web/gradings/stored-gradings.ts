@@ -5,7 +5,7 @@ import { copyStore } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 
-/** A test day needs one grading. The others are for an instructor who opens several. */
+/** A day with a belt test needs one grading. The others are for instructors who open several. */
 const MAX_STORED = 5
 
 export const gradingQuery = (id: string) => endpointQuery(gradingsApi.show, { params: { id } })
@@ -20,7 +20,7 @@ async function changeStoredGradings(changeList: (gradings: Grading[]) => Grading
   try {
     await copyStore.change([storeKey()], (key) => key, change)
   } catch {
-    // The screen works without the copy as long as there is a network.
+    // With a network, the screen works without the copy.
   }
 }
 
