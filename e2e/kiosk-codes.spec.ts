@@ -3,9 +3,9 @@ import { call } from './api.ts'
 import { uniqueEmail } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { createKioskClass, enterPin, openKiosk, namesOfPresent, scan } from './kiosk.ts'
+import { createKioskClass, enterPin, openKiosk, readPresentNames, scan } from './kiosk.ts'
 
-const codeOf = async ({ token }: { token: string }) =>
+const readCode = async ({ token }: { token: string }) =>
   (await call(kiosksApi.ownCode, {}, token)).code
 
 test('checks in a family with one code and one tap, wherever the cursor is', async ({
@@ -21,7 +21,7 @@ test('checks in a family with one code and one tap, wherever the cursor is', asy
   const mother = await createGuardian(dojo, [...students, guest])
   await openKiosk(page, dojo)
   await page.getByLabel('Type the first letters of your name').focus()
-  await scan(page, await codeOf(mother))
+  await scan(page, await readCode(mother))
   await expect(page.getByRole('heading', { name: 'Who is here?' })).toBeVisible()
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(3)
   await expectAccessible(page)
@@ -31,13 +31,16 @@ test('checks in a family with one code and one tap, wherever the cursor is', asy
     page.getByRole('heading', { level: 1, name: 'Welcome, Emma and Ken!' }),
   ).toBeVisible()
   await expectAccessible(page)
-  expect((await namesOfPresent(dojo, classId)).toSorted()).toEqual(['Emma Johnson', 'Ken Johnson'])
+  expect((await readPresentNames(dojo, classId)).toSorted()).toEqual([
+    'Emma Johnson',
+    'Ken Johnson',
+  ])
   await page.getByRole('button', { name: 'Done' }).click()
-  await scan(page, await codeOf(mother))
+  await scan(page, await readCode(mother))
   await expect(page.getByText('Checked in for Kids Karate')).toHaveCount(2)
   await page.getByRole('button', { name: 'Back' }).click()
   // A student's own code checks the student in without another tap.
-  await scan(page, await codeOf(await dojo.createSession(students[2]!)))
+  await scan(page, await readCode(await dojo.createSession(students[2]!)))
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Leo!' })).toBeVisible()
 })
 
@@ -70,7 +73,7 @@ test('reads a code with the camera, even without a built-in reader in the browse
 })
 
 test(
-  'reports that the camera cannot be used, or that classes could not be loaded',
+  'reports that it cannot use the camera or could not load the classes',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
@@ -90,7 +93,7 @@ test(
     await page.evaluate(() => localStorage.removeItem('kiosk-state'))
     await page.route('**/api/**', (route) => route.abort('internetdisconnected'))
     await page.reload()
-    await expect(page.getByText('The classes of today could not be loaded.')).toBeVisible()
+    await expect(page.getByText('Today’s classes could not be loaded.')).toBeVisible()
     await expectAccessible(page)
     await page.unroute('**/api/**')
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -129,7 +132,7 @@ test(
       .toBe(true)
     // The tablet does not store names.
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/Emma|Johnson/)
-    const code = await codeOf(mother)
+    const code = await readCode(mother)
     await page.route('**/api/**', (route) => route.abort('internetdisconnected'))
     await enterPin(page, '4712')
     await expect(page.getByRole('alert')).toContainText('we don’t know this PIN')
@@ -147,7 +150,7 @@ test(
     await page.getByRole('button', { name: 'Done' }).click()
     await expect(page.getByText('2 waiting for network')).toBeVisible()
     await expectAccessible(page)
-    expect(await namesOfPresent(dojo, classId)).toEqual([])
+    expect(await readPresentNames(dojo, classId)).toEqual([])
     // A mistaken tap is canceled.
     await enterPin(page, '4711')
     await page.getByRole('button', { name: 'Not me' }).click()
@@ -159,12 +162,12 @@ test(
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await expect(page.getByText('Front door')).toBeVisible()
     await expect
-      .poll(async () => (await namesOfPresent(dojo, classId)).toSorted())
+      .poll(async () => (await readPresentNames(dojo, classId)).toSorted())
       .toEqual(['Emma Johnson', 'Ken Johnson'])
   },
 )
 
-test('students and guardians have a code and set PINs if the dojo has a kiosk', async ({
+test('students and guardians get a code and PINs if the dojo has a kiosk', async ({
   page,
   dojo,
   visit,

@@ -11,7 +11,7 @@ import { expect, expectAccessible, test as base } from './harness.ts'
 import {
   createKioskClass,
   enterPin,
-  namesOfPresent,
+  readPresentNames,
   scan,
   setUpKiosk,
   TABLET,
@@ -48,8 +48,7 @@ const isStored = (page: Page) =>
       Boolean(await caches.match('/dashboard')) && localStorage.getItem('kiosk-people') !== null,
   )
 
-/** Creates Emma, who has a PIN, and Ken, and a kiosk that has stored its data and was then switched
- *  off. */
+/** Creates Emma, who has a PIN, and Ken. Opens a kiosk until it stores its data, and closes it. */
 async function prepareKiosk(dojo: Dojo, start: () => Promise<Phone>) {
   const { classId, students } = await createKioskClass(dojo, ['Emma Johnson', 'Ken Johnson'])
   await call(
@@ -67,7 +66,7 @@ async function prepareKiosk(dojo: Dojo, start: () => Promise<Phone>) {
   return { classId, code }
 }
 
-const welcome = (page: Page, name: string) =>
+const expectWelcome = (page: Page, name: string) =>
   expect(page.getByRole('heading', { level: 1, name: `Welcome, ${name}!` })).toBeVisible()
 
 test('a restarted tablet opens as the kiosk offline, and every check-in arrives once', async ({
@@ -85,7 +84,7 @@ test('a restarted tablet opens as the kiosk offline, and every check-in arrives 
   await expectAccessible(firstStart.page)
   await typeName(firstStart.page, '')
   await enterPin(firstStart.page, '4711')
-  await welcome(firstStart.page, 'Emma')
+  await expectWelcome(firstStart.page, 'Emma')
   await firstStart.kill()
   const { context, page } = await tablet({ offline: true })
   await page.goto('/kiosk')
@@ -93,13 +92,16 @@ test('a restarted tablet opens as the kiosk offline, and every check-in arrives 
   await scan(page, code)
   await page.getByRole('checkbox', { name: 'Emma J.' }).click()
   await page.getByRole('button', { name: 'Check in 1' }).click()
-  await welcome(page, 'Ken')
+  await expectWelcome(page, 'Ken')
   await page.reload()
   await expect(page.getByText('2 waiting for network')).toBeVisible()
-  expect(await namesOfPresent(dojo, classId)).toEqual([])
+  expect(await readPresentNames(dojo, classId)).toEqual([])
   await context.setOffline(false)
   await expect(page.getByText('Front door')).toBeVisible()
-  expect((await namesOfPresent(dojo, classId)).toSorted()).toEqual(['Emma Johnson', 'Ken Johnson'])
+  expect((await readPresentNames(dojo, classId)).toSorted()).toEqual([
+    'Emma Johnson',
+    'Ken Johnson',
+  ])
   const auditEntries = await call(auditApi.list, { query: {} }, dojo.token)
   expect(
     auditEntries
@@ -108,7 +110,7 @@ test('a restarted tablet opens as the kiosk offline, and every check-in arrives 
   ).toEqual(['Ken Johnson', 'Emma Johnson'])
 })
 
-test('a kiosk that was removed while offline deletes its data and lists what was not sent', async ({
+test('a kiosk that ended while offline deletes its data and counts its unsent check-ins', async ({
   tablet,
   dojo,
 }) => {
@@ -116,14 +118,14 @@ test('a kiosk that was removed while offline deletes its data and lists what was
   const { context, page } = await tablet({ offline: true })
   await page.goto('/kiosk')
   await enterPin(page, '4711')
-  await welcome(page, 'Emma')
+  await expectWelcome(page, 'Emma')
   await page.getByRole('button', { name: 'Done' }).click()
   const [kiosk] = (await call(kiosksApi.list, {}, dojo.token)).kiosks
   await call(kiosksApi.end, { params: { id: kiosk!.id } }, dojo.token)
   await context.setOffline(false)
   const endNotice = page
     .getByRole('status')
-    .filter({ hasText: 'An instructor has ended this kiosk. 1 check-in could not be sent.' })
+    .filter({ hasText: 'An instructor ended this kiosk. 1 check-in could not be sent.' })
   await expect(endNotice).toBeVisible()
   await expectAccessible(page)
   const [rows, , localItems] = JSON.parse(await readAllStorage(page)) as [
@@ -141,5 +143,5 @@ test('a kiosk that was removed while offline deletes its data and lists what was
   await context.setOffline(true)
   await page.reload()
   await expect(endNotice).toBeVisible()
-  expect(await namesOfPresent(dojo, classId)).toEqual([])
+  expect(await readPresentNames(dojo, classId)).toEqual([])
 })

@@ -10,7 +10,7 @@ import {
   createKioskClass,
   enterPin,
   openKiosk,
-  namesOfPresent,
+  readPresentNames,
   tapDigits,
   typeName,
 } from './kiosk.ts'
@@ -25,7 +25,7 @@ const createDailyClass = (dojo: Dojo, name: string, start: string, end: string) 
     class_end_time: end,
   })
 
-test('sets up a kiosk on this device, which logs out, and removes it in Settings @both', async ({
+test('sets up a kiosk on this device, which logs out, and ends it @both', async ({
   page,
   dojo,
   visit,
@@ -58,12 +58,12 @@ test('sets up a kiosk on this device, which logs out, and removes it in Settings
   const [kiosk] = (await call(kiosksApi.list, {}, token)).kiosks
   await call(kiosksApi.end, { params: { id: kiosk!.id } }, token)
   await page.reload()
-  await expect(page.getByText('An instructor has ended this kiosk.')).toBeVisible()
+  await expect(page.getByText('An instructor ended this kiosk.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Log in' })).toBeVisible()
   await expectAccessible(page)
 })
 
-test('sets up a kiosk on another tablet with a link, and removes it in the list', async ({
+test('sets up a kiosk on another tablet with a link, and ends it in the list', async ({
   page,
   browser,
   baseURL,
@@ -96,7 +96,7 @@ test('sets up a kiosk on another tablet with a link, and removes it in the list'
   await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click()
   await expect(page.getByText('No kiosks yet.')).toBeVisible()
   await tablet.reload()
-  await expect(tablet.getByText('An instructor has ended this kiosk.')).toBeVisible()
+  await expect(tablet.getByText('An instructor ended this kiosk.')).toBeVisible()
   await device.close()
 })
 
@@ -118,11 +118,11 @@ test('finds a name by its first letters, greets the student, and undoes a wrong 
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Emma!' })).toBeVisible()
   await expect(page.getByText('Checked in for Kids Karate, 6:00 AM - 12:00 AM')).toBeVisible()
   await expectAccessible(page)
-  expect(await namesOfPresent(dojo, classId)).toEqual(['Emma Johnson'])
+  expect(await readPresentNames(dojo, classId)).toEqual(['Emma Johnson'])
   await page.getByRole('button', { name: 'Not me' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Kids Karate' })).toBeVisible()
   await expect(page.getByLabel('Type the first letters of your name')).toHaveValue('')
-  await expect.poll(() => namesOfPresent(dojo, classId)).toEqual([])
+  await expect.poll(() => readPresentNames(dojo, classId)).toEqual([])
 })
 
 test('greets for ten seconds, or until the next tap', async ({ page, dojo }) => {
@@ -176,11 +176,11 @@ test('reports a wrong PIN, and asks for the PIN after a name if the dojo require
   await page.keyboard.type('9999')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toHaveText('That is not your PIN. Please try again.')
-  expect(await namesOfPresent(dojo, classId)).toEqual([])
+  expect(await readPresentNames(dojo, classId)).toEqual([])
   await page.keyboard.type('4711')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Emma!' })).toBeVisible()
-  expect(await namesOfPresent(dojo, classId)).toEqual(['Emma Johnson'])
+  expect(await readPresentNames(dojo, classId)).toEqual(['Emma Johnson'])
 })
 
 test('checks in a guest for another class of the day', async ({ page, dojo }) => {
@@ -195,13 +195,13 @@ test('checks in a guest for another class of the day', async ({ page, dojo }) =>
   await typeName(page, 'guest')
   await page.getByRole('button', { name: 'Guest M.' }).click()
   await expect(page.getByText('Checked in for Adults')).toBeVisible()
-  expect([await namesOfPresent(dojo, adults.id), await namesOfPresent(dojo, classId)]).toEqual([
+  expect([await readPresentNames(dojo, adults.id), await readPresentNames(dojo, classId)]).toEqual([
     ['Guest Miller'],
     [],
   ])
 })
 
-test('asks a student of no class before it checks them in as a guest', async ({
+test('asks students who are not in the class before checking them in as guests', async ({
   page,
   dojo,
   allowErrors,
@@ -219,12 +219,12 @@ test('asks a student of no class before it checks them in as a guest', async ({
   }
   await askForGuest()
   await expectAccessible(page)
-  expect(await namesOfPresent(dojo, classId)).toEqual([])
+  expect(await readPresentNames(dojo, classId)).toEqual([])
   await page.getByRole('button', { name: 'Back' }).click()
   await askForGuest()
   await page.getByRole('button', { name: 'Check in as a guest' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Guest!' })).toBeVisible()
-  expect(await namesOfPresent(dojo, classId)).toEqual(['Guest Miller'])
+  expect(await readPresentNames(dojo, classId)).toEqual(['Guest Miller'])
 })
 
 test('never offers a class that has ended', async ({ page, dojo }) => {
@@ -272,7 +272,7 @@ test('a check-in appears on the instructor’s open roll within fifteen seconds'
   await expect(presentButton).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('shows that there is no class, and which one was canceled', async ({ page, dojo }) => {
+test('shows that there is no class today, and names a canceled class', async ({ page, dojo }) => {
   const { id: class_id } = await createDailyClass(dojo, 'Kids Karate', '6:00 AM', '10:00 PM')
   const { token } = await call(kiosksApi.create, { body: { name: 'Mat two' } }, dojo.token)
   const { today: day } = await call(kioskApi.show, {}, token)
@@ -300,16 +300,16 @@ test('an instructor sets and removes a PIN on the student’s page', async ({
   await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
   await signIn(page, dojo)
   await visit(`/students/${students[0]!.id}`)
-  await expect(page.getByText('Has no PIN yet.')).toBeVisible()
+  await expect(page.getByText('Emma has no PIN yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Set a PIN' }).click()
   const dialog = page.getByRole('dialog', { name: 'Emma’s PIN' })
   await dialog.getByLabel('PIN', { exact: false }).fill('4711')
   await dialog.getByRole('button', { name: 'Save PIN' }).click()
-  await expect(page.getByText('Has a PIN for check-in.')).toBeVisible()
+  await expect(page.getByText('Emma has a PIN for check-in.')).toBeVisible()
   await page.getByRole('button', { name: 'Change PIN' }).click()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Remove PIN' }).click()
-  await expect(page.getByText('Has no PIN yet.')).toBeVisible()
+  await expect(page.getByText('Emma has no PIN yet.')).toBeVisible()
 })
 
 test('offers the kiosk settings only to instructors', async ({ page, dojo }) => {

@@ -57,7 +57,7 @@ export const scan = async (page: Page, code: string) => {
   await page.keyboard.type(code, { delay: 1 })
   await page.keyboard.press('Enter')
 }
-export const namesOfPresent = async (dojo: Dojo, class_id: string) =>
+export const readPresentNames = async (dojo: Dojo, class_id: string) =>
   (await call(attendanceApi.list, { query: { class_id } }, dojo.token))
     .filter(({ present }) => present)
     .map((row) => row.student_name)

@@ -90,7 +90,7 @@ describe('a PIN', () => {
     })
     expect(await dojo.sensei.put(`/students/${ken.id}/pin`, { pin: '4711' })).toMatchObject({
       status: 422,
-      body: { detail: 'Somebody else has this PIN. Please choose another.' },
+      body: { detail: 'Someone else has this PIN. Please choose another.' },
     })
     expect(
       (await otherDojo.sensei.put(`/students/${stranger.id}/pin`, { pin: '4711' })).status,

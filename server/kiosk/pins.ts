@@ -43,7 +43,7 @@ export async function findStudentByPin(
 export const hasPin = async (tx: Tx, studentId: string): Promise<boolean> =>
   (await tx.$count(checkInPins, eq(checkInPins.student_id, studentId))) > 0
 
-const PIN_TAKEN = 'Somebody else has this PIN. Please choose another.'
+const PIN_TAKEN = 'Someone else has this PIN. Please choose another.'
 
 /** The more PINs a dojo has, the longer new PINs are, so that at most 1% of guesses are right. */
 const DIGITS_BY_PIN_COUNT = [

@@ -28,11 +28,13 @@ export function CheckInSheet({ students, onClose }: Props) {
             ? 'Show this code to the kiosk. It works for your whole family.'
             : 'Show this code to the kiosk.'}
         </p>
-        {code.data ? (
+        {code.data && (
           <img className={styles.qr} src={code.data.qr} alt="QR code to check in with" />
-        ) : code.isUnavailable ? (
+        )}
+        {!code.data && code.isUnavailable && (
           <RetryNotice onRetry={code.retry}>The code could not be loaded.</RetryNotice>
-        ) : (
+        )}
+        {!code.data && !code.isUnavailable && (
           <SkeletonBlock height="18rem">Loading the code...</SkeletonBlock>
         )}
         <FramedList aria-label="PINs">

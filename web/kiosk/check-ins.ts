@@ -11,7 +11,7 @@ import { kioskStorage } from './kiosk-storage.ts'
 type CheckIn = OutboxItem & {
   id: string
   class_id: string
-  /** Missing in a check-in that an older version stored. */
+  /** Check-ins that an older version stored do not have this. */
   asks_first?: boolean
   passes: string[]
   came_at: string
@@ -35,14 +35,14 @@ const checkIns = createDeviceOutbox<Pick<CheckIn, 'id'>, CheckIn, unknown>({
 })
 
 /** A new kiosk must not send the check-ins of the previous one. */
-async function removeAll() {
+async function removeCheckIns() {
   await checkIns.reload()
   const unsentCheckIns = checkIns.pending()
   if (kioskCredential.hasEnded() && unsentCheckIns.length > 0)
     kioskStorage.store('unsent', unsentCheckIns.length)
   await checkIns.remove(unsentCheckIns)
 }
-kioskCredential.subscribe(() => void removeAll().catch(() => {}))
+kioskCredential.subscribe(() => void removeCheckIns().catch(() => {}))
 
 export const addCheckIn = (checkIn: CheckIn) => checkIns.put([checkIn], () => checkIn)
 export const removeCheckIn = (id: string) =>
@@ -50,5 +50,5 @@ export const removeCheckIn = (id: string) =>
 
 export const useWaitingCount = () => checkIns.usePending().length
 
-export const useLostCount = (): number =>
+export const useLostCheckInCount = (): number =>
   useSyncExternalStore(checkIns.subscribe, () => kioskStorage.load('unsent') ?? 0)

@@ -26,7 +26,7 @@ const greeting: Greeting = {
   instructor_decides: false,
 }
 
-test('says what is missing for the next belt, or that the instructor decides', () => {
+test('describes what is missing for the next belt, or that the instructor decides', () => {
   expect(
     describeNextRank({ ...greeting, missing: [{ rule: 'classes', short_by: 2, until: null }] }),
   ).toBe('Still missing for green belt: 2 classes')

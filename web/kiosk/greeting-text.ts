@@ -3,15 +3,15 @@ import type { Greeting } from '@tatami/contract/kiosk/kiosk'
 import { formatMonthAndDay } from '../lib/dates.ts'
 import { rankName } from '../ui/rank-name.ts'
 
-/** "yellow belt", but "1st Dan" */
-const lowerCaseRank = (name: string) => (/\bbelt\b/i.test(name) ? name.toLowerCase() : name)
+/** "Yellow Belt" → "yellow belt", but "1st Dan" stays as it is. */
+const toLowerCaseBelt = (name: string) => (/\bbelt\b/i.test(name) ? name.toLowerCase() : name)
 
 /** "34 classes since yellow belt", or null if the date of the yellow belt is unknown */
 export function describeProgress({ progress }: Greeting): string | null {
   if (!progress) return null
   const { classes, rank, belt_level } = progress
   const classCount = `${classes} ${classes === 1 ? 'class' : 'classes'}`
-  return `${classCount} since ${lowerCaseRank(rankName(rank, belt_level))}`
+  return `${classCount} since ${toLowerCaseBelt(rankName(rank, belt_level))}`
 }
 
 /** "Still missing for orange belt: 2 classes, approval" */
@@ -23,7 +23,7 @@ export function describeNextRank({
 }: Greeting): string | null {
   if (!next) return null
   if (instructor_decides) return `Next: ${rankName(next)}. Your instructor decides when`
-  const name = lowerCaseRank(rankName(next))
+  const name = toLowerCaseBelt(rankName(next))
   if (missing.length > 0)
     return `Still missing for ${name}: ${describeMissing(missing, formatMonthAndDay)}`
   return is_ready ? `Ready for ${name}` : null
@@ -32,5 +32,5 @@ export function describeNextRank({
 const joinNames = (names: readonly string[]) =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
-export const welcomeText = (names: readonly string[]): string =>
+export const formatWelcome = (names: readonly string[]): string =>
   names.length > 0 ? `Welcome, ${joinNames(names)}!` : 'Welcome!'

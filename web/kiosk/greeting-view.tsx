@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ProgressRing } from '../belts/progress-ring.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import styles from './greeting-view.module.css'
-import { describeNextRank, describeProgress, welcomeText } from './greeting-text.ts'
+import { describeNextRank, describeProgress, formatWelcome } from './greeting-text.ts'
 import kit from '../ui/kit.module.css'
 
 const MS_PER_SECOND = 1000
@@ -22,7 +22,7 @@ type Props = {
 export function GreetingView({ greetings, isStoredOnly, onLeave, onUndo }: Props) {
   const doneButton = useRef<HTMLButtonElement>(null)
   const isFamily = greetings.length > 1
-  const isAnybodyMarked = greetings.some(({ sees_instructor }) => !sees_instructor)
+  const isAnyoneCheckedIn = greetings.some(({ sees_instructor }) => !sees_instructor)
   const [shownAt] = useState(() => performance.now())
   // The second tap of a double tap on the previous screen does not close the greeting.
   useWindowEvent('click', () => performance.now() - shownAt > DOUBLE_TAP_MS && onLeave())
@@ -37,7 +37,7 @@ export function GreetingView({ greetings, isStoredOnly, onLeave, onUndo }: Props
       />
       <div className={styles.content} role="status">
         <h1 className={styles.welcome} data-family={isFamily}>
-          {welcomeText(greetings.map(({ first_name }) => first_name))}
+          {formatWelcome(greetings.map(({ first_name }) => first_name))}
         </h1>
         <div className={styles.people}>
           {greetings.map((greeting) => (
@@ -53,7 +53,7 @@ export function GreetingView({ greetings, isStoredOnly, onLeave, onUndo }: Props
         )}
       </div>
       <div className={styles.actions}>
-        {isAnybodyMarked && (
+        {isAnyoneCheckedIn && (
           <Button size="lg" variant="default" onClick={onUndo}>
             {isFamily ? 'Not us' : 'Not me'}
           </Button>
@@ -68,7 +68,7 @@ export function GreetingView({ greetings, isStoredOnly, onLeave, onUndo }: Props
 
 type BeltProps = { greeting: Greeting; size: number }
 
-/** The belt that the student has, in a ring that fills up to the next one. */
+/** The student's belt, in a ring that shows the progress toward the next belt. */
 function GreetingBelt({ greeting: { progress, completion }, size }: BeltProps) {
   if (!progress) return null
   const belt = <RankBelt rank={progress.rank} level={progress.belt_level} size={size} decorative />

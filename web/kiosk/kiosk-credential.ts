@@ -6,24 +6,24 @@ const ENDED_KEY = `${KIOSK_PREFIX}ended`
 const listeners = new Set<() => void>()
 const notifyListeners = () => listeners.forEach((listener) => listener())
 
-const clear = () =>
+const clearStorage = () =>
   Object.keys(localStorage)
     .filter((key) => key.startsWith(KIOSK_PREFIX))
     .forEach((key) => localStorage.removeItem(key))
 
-/** The kiosk's own token, apart from any user's session. It is valid until the kiosk ends. */
+/** The kiosk has its own token instead of a user's session. It is valid until the kiosk ends. */
 export const kioskCredential = {
   token: () => localStorage.getItem(TOKEN_KEY),
   hasEnded: () => localStorage.getItem(ENDED_KEY) !== null,
   start: (token: string) => {
-    clear()
+    clearStorage()
     localStorage.setItem(TOKEN_KEY, token)
     notifyListeners()
   },
   end: () => {
     // If two requests are refused at the same time, only the first one ends the kiosk.
     if (localStorage.getItem(TOKEN_KEY) === null) return
-    clear()
+    clearStorage()
     localStorage.setItem(ENDED_KEY, '')
     notifyListeners()
   },

@@ -15,12 +15,12 @@ import { PageLoading } from '../ui/brand.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { KioskScreen } from './kiosk-screen.tsx'
-import { useLostCount } from './check-ins.ts'
+import { useLostCheckInCount } from './check-ins.ts'
 
 const useKioskToken = () => useSyncExternalStore(kioskCredential.subscribe, kioskCredential.token)
 
-/** The code of the link with which an instructor sets up another device */
-const codeInUrl = () => location.hash.slice(1)
+/** The code in the link that sets up another device. */
+const readCodeInUrl = () => location.hash.slice(1)
 
 export function KioskPage() {
   const token = useKioskToken()
@@ -28,7 +28,7 @@ export function KioskPage() {
     if (token) import('../lib/shell.ts').then(({ storeApp }) => storeApp()).catch(() => {})
   }, [token])
   if (token) return session.token() ? <LogOutInstructor /> : <KioskScreen key={token} />
-  return codeInUrl() ? <StartKiosk /> : <NoKiosk />
+  return readCodeInUrl() ? <StartKiosk /> : <NoKiosk />
 }
 
 /** Logs out an instructor who used the tablet, so students at the door can't use the account. */
@@ -37,7 +37,7 @@ function LogOutInstructor() {
   return <PageLoading />
 }
 
-/** Starts only after a press, because other apps open links for previews. The link works once. */
+/** Waits for a tap, because other apps open links to preview them, and this link works once. */
 function StartKiosk() {
   const switchOn = useEndpointMutation(kiosksApi.switchOn, {
     onSuccess: ({ token }) => {
@@ -48,7 +48,7 @@ function StartKiosk() {
   return (
     <VisitorPage title="Kiosk">
       <Stack gap="md">
-        <p>This device will become a check-in kiosk. It opens nothing else in your dojo.</p>
+        <p>This device will become a check-in kiosk. It can’t open anything else.</p>
         {session.token() && <p>Anyone logged in on this device will be logged out.</p>}
         <ErrorNotice>
           {failureMessage(switchOn, 'The kiosk could not be started. Please try again.')}
@@ -57,7 +57,7 @@ function StartKiosk() {
           size="lg"
           busy={switchOn.isPending}
           busyLabel="Starting..."
-          onClick={() => switchOn.mutate({ body: { code: codeInUrl() } })}
+          onClick={() => switchOn.mutate({ body: { code: readCodeInUrl() } })}
         >
           Start the kiosk
         </BusyButton>
@@ -73,17 +73,17 @@ function NoKiosk() {
     ? { href: '/kiosks', label: 'Kiosk settings' }
     : { href: '/dashboard', label: 'Dashboard' }
   const { href, label } = isLoggedIn ? memberLink : { href: '/login', label: 'Log in' }
-  const lostCount = useLostCount()
+  const lostCount = useLostCheckInCount()
   // Opening a link to the same page only changes the hash.
-  useWindowEvent('hashchange', () => codeInUrl() && location.reload())
+  useWindowEvent('hashchange', () => readCodeInUrl() && location.reload())
   return (
     <VisitorPage title="Kiosk">
       <Stack gap="md">
         {kioskCredential.hasEnded() && (
           <p role="status">
-            An instructor has ended this kiosk.
+            An instructor ended this kiosk.
             {lostCount > 0 &&
-              ` ${pluralize(lostCount, 'check-in')} could not be sent. Please mark who came.`}
+              ` ${pluralize(lostCount, 'check-in')} could not be sent. Please mark the attendance.`}
           </p>
         )}
         <p>

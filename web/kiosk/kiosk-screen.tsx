@@ -10,7 +10,12 @@ import { useWaitingCount } from './check-ins.ts'
 import { GreetingView } from './greeting-view.tsx'
 import styles from './kiosk.module.css'
 import { canScan } from './scan-view.tsx'
-import { remainingClasses, upcomingCancellations, useKeepScreenOn, useKiosk } from './use-kiosk.ts'
+import {
+  listRemainingClasses,
+  listUpcomingCancellations,
+  useKeepScreenOn,
+  useKiosk,
+} from './use-kiosk.ts'
 import { useVisit, type View } from './use-visit.ts'
 import { VisitStep } from './visit-step.tsx'
 
@@ -22,7 +27,7 @@ export function KioskScreen() {
   if (isUnavailable)
     return (
       <main className={styles.message}>
-        <RetryNotice onRetry={retry}>The classes of today could not be loaded.</RetryNotice>
+        <RetryNotice onRetry={retry}>Today’s classes could not be loaded.</RetryNotice>
       </main>
     )
   return <PageLoading />
@@ -32,7 +37,7 @@ type Props = { state: KioskState; currentClass: KioskClass | undefined; isOfflin
 
 function Kiosk({ state, currentClass, isOffline }: Props) {
   const visit = useVisit(state, currentClass)
-  const openClasses = remainingClasses(state)
+  const openClasses = listRemainingClasses(state)
   const waitingCount = useWaitingCount()
   const { view, selectedClass } = visit
   if (view.step === 'greeting')
@@ -70,7 +75,7 @@ function Kiosk({ state, currentClass, isOffline }: Props) {
             onStep={visit.setView}
           />
         )}
-        {upcomingCancellations(state).map(({ name, time }) => (
+        {listUpcomingCancellations(state).map(({ name, time }) => (
           <p
             key={`${name} ${time}`}
             className={`${kit.line} ${kit.title} ${kit.strong} ${kit.orange} ${styles.canceled}`}

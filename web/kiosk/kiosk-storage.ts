@@ -5,12 +5,12 @@ import { KIOSK_PREFIX } from './kiosk-credential.ts'
 type KioskValues = { state: KioskState; people: OfflinePeople; unsent: number }
 
 export const kioskStorage = {
-  load: <N extends keyof KioskValues>(name: N): KioskValues[N] | undefined => {
+  load: <Name extends keyof KioskValues>(name: Name): KioskValues[Name] | undefined => {
     const json = localStorage.getItem(KIOSK_PREFIX + name)
     return json === null ? undefined : JSON.parse(json)
   },
   /** Returns false if the storage is full or blocked. */
-  store: <N extends keyof KioskValues>(name: N, value: KioskValues[N]): boolean => {
+  store: <Name extends keyof KioskValues>(name: Name, value: KioskValues[Name]): boolean => {
     try {
       localStorage.setItem(KIOSK_PREFIX + name, JSON.stringify(value))
       return true

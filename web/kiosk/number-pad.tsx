@@ -12,7 +12,7 @@ export type PinInput = {
   pin: string
   onChange: (pin: string) => void
   busy: boolean
-  /** Why the last PIN failed. Shown in place of the digits, so that the keys do not move. */
+  /** Why the last PIN failed. It replaces the digits, so the keys do not move. */
   problem: string | null
 }
 
@@ -22,18 +22,18 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
   const addDigit = (digit: string) => !busy && onChange((pin + digit).slice(0, MAX_DIGITS))
   const pressDigit = (digit: string) => {
     addDigit(digit)
-    // The last digit sends the PIN. On a keyboard only Enter does, because a scanner also types.
+    // A sixth tap sends the PIN. Typing needs Enter, because a scanner types digits, too.
     if (!busy && pin.length === MAX_DIGITS - 1) onEnter(pin + digit)
   }
-  const remove = () => onChange(pin.slice(0, -1))
-  const enter = () => !busy && pin.length >= MIN_DIGITS && onEnter(pin)
+  const removeDigit = () => onChange(pin.slice(0, -1))
+  const enterPin = () => !busy && pin.length >= MIN_DIGITS && onEnter(pin)
   const handleKey = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey)
       return
     if (/^\d$/.test(event.key)) addDigit(event.key)
-    else if (event.key === 'Backspace') remove()
+    else if (event.key === 'Backspace') removeDigit()
     else if (event.key === 'Enter' && pin !== '' && !(event.target instanceof HTMLButtonElement))
-      enter()
+      enterPin()
   }
   useWindowEvent('keydown', handleKey)
   return (
@@ -60,7 +60,7 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
         className={styles.key}
         aria-label="Delete"
         disabled={pin === ''}
-        onClick={remove}
+        onClick={removeDigit}
       >
         <IconBackspace size={32} stroke={1.5} aria-hidden />
       </UnstyledButton>
@@ -71,7 +71,7 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
         className={styles.enter}
         disabled={pin.length < MIN_DIGITS}
         aria-busy={busy}
-        onClick={enter}
+        onClick={enterPin}
       >
         OK
       </UnstyledButton>

@@ -16,7 +16,7 @@ const fromBase64url = (base64: string) =>
     letter.charCodeAt(0),
   )
 
-const keyOfPin = async (pin: string, { salt, rounds }: OfflinePeople) => {
+const derivePinKey = async (pin: string, { salt, rounds }: OfflinePeople) => {
   const keyMaterial = await crypto.subtle.importKey('raw', encoder.encode(pin), 'PBKDF2', false, [
     'deriveBits',
   ])
@@ -26,7 +26,7 @@ const keyOfPin = async (pin: string, { salt, rounds }: OfflinePeople) => {
     KEY_BITS,
   )
 }
-const keyOfCode = (code: string) => crypto.subtle.digest('SHA-256', encoder.encode(code))
+const deriveCodeKey = (code: string) => crypto.subtle.digest('SHA-256', encoder.encode(code))
 
 const deriveSubkey = async (key: ArrayBuffer, purpose: string) => {
   const hmacKey = await crypto.subtle.importKey(
@@ -66,14 +66,16 @@ async function decryptEntry(
 /** Browsers offer `crypto.subtle` only over https. */
 const canDecrypt = () => 'subtle' in crypto
 
-export const peopleOfPin = async (
+export const findPeopleByPin = async (
   pin: string,
   storedPeople: OfflinePeople | undefined,
 ): Promise<OfflinePerson[]> =>
-  storedPeople && canDecrypt() ? decryptEntry(await keyOfPin(pin, storedPeople), storedPeople) : []
+  storedPeople && canDecrypt()
+    ? decryptEntry(await derivePinKey(pin, storedPeople), storedPeople)
+    : []
 
-export const peopleOfCode = async (
+export const findPeopleByCode = async (
   code: string,
   storedPeople: OfflinePeople | undefined,
 ): Promise<OfflinePerson[]> =>
-  storedPeople && canDecrypt() ? decryptEntry(await keyOfCode(code), storedPeople) : []
+  storedPeople && canDecrypt() ? decryptEntry(await deriveCodeKey(code), storedPeople) : []

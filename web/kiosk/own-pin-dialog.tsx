@@ -22,7 +22,7 @@ export function OwnPinDialog({ student: { id, name }, hasPin, onClose }: Props) 
   const busy = createPin.isPending || remove.isPending
   const error = createPin.error ?? remove.error
   const newPin = createPin.data?.pin
-  const getLabel = hasPin ? 'Get a new PIN' : 'Get a PIN'
+  const createLabel = hasPin ? 'Get a new PIN' : 'Get a PIN'
   return (
     <FormDialog
       title={`${firstName(name)}’s PIN`}
@@ -35,7 +35,7 @@ export function OwnPinDialog({ student: { id, name }, hasPin, onClose }: Props) 
       }}
       busy={busy}
       error={failureMessage({ error }, 'We couldn’t change the PIN. Please try again.')}
-      submitLabel={newPin ? 'Done' : getLabel}
+      submitLabel={newPin ? 'Done' : createLabel}
       busyLabel="Getting your PIN..."
       extraAction={
         hasPin &&

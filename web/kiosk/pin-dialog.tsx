@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void
 }
 
-const digitsOnly = (text: string) => text.replace(/\D/g, '').slice(0, 6)
+const keepDigits = (text: string) => text.replace(/\D/g, '').slice(0, 6)
 
 export function PinDialog({ student: { id, name }, hasPin, refreshes, onClose }: Props) {
   const form = useSchemaForm(pinForm, { pin: '' })
@@ -53,7 +53,7 @@ export function PinDialog({ student: { id, name }, hasPin, refreshes, onClose }:
     >
       <TextInput
         {...field}
-        onChange={(event) => form.setFieldValue('pin', sanitizeInput(event, digitsOnly))}
+        onChange={(event) => form.setFieldValue('pin', sanitizeInput(event, keepDigits))}
         label={hasPin ? 'New PIN' : 'PIN'}
         description="4 to 6 digits. Write them down: we can’t show them again."
         required

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
+import { firstName } from '@tatami/contract/lib/name-parts'
 import { useState } from 'react'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -22,7 +23,9 @@ export function StudentPin({ student }: { student: { id: string; name: string } 
         </Button>
       }
     >
-      <p>{data.has_pin ? 'Has a PIN for check-in.' : 'Has no PIN yet.'}</p>
+      <p>
+        {firstName(student.name)} has {data.has_pin ? 'a PIN for check-in' : 'no PIN yet'}.
+      </p>
       {isOpen && (
         <PinDialog
           student={student}

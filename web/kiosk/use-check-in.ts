@@ -11,7 +11,7 @@ import { ApiError, call, errorMessage, newIdempotencyKey } from '../lib/api.ts'
 import { isTransientError } from '../lib/query.ts'
 import { serverTime } from '../lib/server-clock.ts'
 import { kioskStorage } from './kiosk-storage.ts'
-import { peopleOfCode, peopleOfPin } from './offline-people.ts'
+import { findPeopleByCode, findPeopleByPin } from './offline-people.ts'
 import { dojoToday, kioskMinuteNow } from './use-kiosk.ts'
 import { addCheckIn, removeCheckIn } from './check-ins.ts'
 
@@ -20,14 +20,14 @@ export type CheckInResult = { id: string; greetings: readonly Greeting[]; isStor
 export type CodePerson = CodePeople['people'][number]
 
 /** Formats a random key as a UUID, because browsers offer `crypto.randomUUID` only over https. */
-const newCheckInId = () =>
+const createCheckInId = () =>
   newIdempotencyKey().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
 
 const NO_NETWORK = 'There’s no network. Please tell your instructor you’re here.'
 const UNKNOWN_PIN = 'There’s no network, and we don’t know this PIN. Please try again.'
 const UNKNOWN_CODE = 'There’s no network, and we don’t know this code. Please tell your instructor.'
 
-const offlineGreeting = ({
+const createOfflineGreeting = ({
   name,
   class_name,
   class_time,
@@ -49,8 +49,8 @@ const offlineGreeting = ({
   instructor_decides: false,
 })
 
-/** The people stored on the kiosk's current day, which lasts until its last class ends. */
-const storedPeople = () => {
+/** Loads the people stored for the kiosk's current day, which lasts until its last class ends. */
+const loadStoredPeople = () => {
   const people = kioskStorage.load('people')
   const state = kioskStorage.load('state')
   const isKioskDay =
@@ -63,14 +63,22 @@ export type KnownPerson = Pick<OfflinePerson, 'pass' | 'name' | 'class_name' | '
 
 /** A pass begins with the student's id. */
 const STUDENT_ID_LENGTH = 32
-/** True if the PIN belongs to one of the people found by name, or if no name was entered. */
-const isAmong = (possiblePeople: readonly KnownPerson[]) => (person: OfflinePerson) =>
-  possiblePeople.length === 0 ||
-  possiblePeople.some(
-    ({ pass }) => pass.slice(0, STUDENT_ID_LENGTH) === person.pass.slice(0, STUDENT_ID_LENGTH),
-  )
+const readStudentId = ({ pass }: KnownPerson) => pass.slice(0, STUDENT_ID_LENGTH)
 
-/** The result of a check-in that needs the answer to a question first. */
+/** Finds the people to check in without a network. If the student was found by name, a PIN must
+ *  belong to that student. */
+async function findOfflinePeople(
+  pin: string | undefined,
+  peopleByName: readonly KnownPerson[],
+): Promise<readonly KnownPerson[]> {
+  if (pin === undefined) return peopleByName
+  const peopleByPin = await findPeopleByPin(pin, loadStoredPeople())
+  if (peopleByName.length === 0) return peopleByPin
+  const studentIds = peopleByName.map(readStudentId)
+  return peopleByPin.filter((person) => studentIds.includes(readStudentId(person)))
+}
+
+/** Returned instead of a result if the student must answer a question first. */
 export const ASKS_FIRST = 'asks first'
 const isQuestion = (error: unknown) =>
   error instanceof ApiError && error.errors.some(({ field }) => field === 'asks_first')
@@ -85,7 +93,10 @@ function useTask() {
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const clearProblem = useCallback(() => setProblem(null), [])
-  async function runOnce<T>(task: () => Promise<T | null>, fallback: string): Promise<T | null> {
+  async function runOnce<Result>(
+    task: () => Promise<Result | null>,
+    fallback: string,
+  ): Promise<Result | null> {
     if (busy) return null
     setBusy(true)
     setProblem(null)
@@ -110,7 +121,7 @@ export function useCheckIn() {
   ) =>
     runOnce<CheckInResult | typeof ASKS_FIRST>(
       async () => {
-        const id = newCheckInId()
+        const id = createCheckInId()
         const came_at = new Date(serverTime(Date.now())).toISOString()
         try {
           const { greetings } = await call(kioskApi.checkIn, {
@@ -120,19 +131,13 @@ export function useCheckIn() {
         } catch (error) {
           if (isQuestion(error)) return ASKS_FIRST
           if (!isTransientError(error)) throw error
-          // Without a PIN, the people found by name are checked in.
-          const people =
-            identification.pin === undefined
-              ? possiblePeople
-              : (await peopleOfPin(identification.pin, storedPeople())).filter(
-                  isAmong(possiblePeople),
-                )
+          const people = await findOfflinePeople(identification.pin, possiblePeople)
           if (people.length === 0) throw error
           const passes = people.map(({ pass }) => pass)
           await addCheckIn({ id, class_id, asks_first, passes, came_at })
           return {
             id,
-            greetings: people.map((person) => offlineGreeting(person)),
+            greetings: people.map((person) => createOfflineGreeting(person)),
             isStoredOnly: true,
           }
         }
@@ -145,7 +150,7 @@ export function useCheckIn() {
         return (await call(kioskApi.code, { body: { code, class_id } })).people
       } catch (error) {
         if (!isTransientError(error)) throw error
-        const people = await peopleOfCode(code, storedPeople())
+        const people = await findPeopleByCode(code, loadStoredPeople())
         if (people.length === 0) throw error
         return people.map((person) => ({ ...person, has_class: true, is_here: false }))
       }

@@ -30,20 +30,20 @@ export const dojoToday = () => today(serverNow())
 export const kioskMinuteNow = ({ today: day, classes }: Pick<KioskState, 'today' | 'classes'>) =>
   kioskMinute(day, classes, { day: dojoToday(), minute: minuteNow(serverNow()) })
 
-/** `cancelled` is missing in a state that an older version stored. */
+/** A state that an older version stored has no `cancelled`. */
 type StoredState = Omit<KioskState, 'cancelled'> & Partial<Pick<KioskState, 'cancelled'>>
 
-export function upcomingCancellations(state: StoredState): readonly KioskClass[] {
+export function listUpcomingCancellations(state: StoredState): readonly KioskClass[] {
   const minute = kioskMinuteNow(state) ?? 0
   return (state.cancelled ?? []).filter(({ ends }) => ends === null || minute < ends)
 }
 
-export function remainingClasses(state: StoredState): readonly KioskClass[] {
+export function listRemainingClasses(state: StoredState): readonly KioskClass[] {
   const minute = kioskMinuteNow(state) ?? 0
   return state.classes.filter((dayClass) => !hasEnded(dayClass, minute))
 }
 
-/** How often the people for offline use are loaded again, so that they include new PINs */
+/** People for offline use are reloaded this often, to include new PINs. */
 const PEOPLE_POLL_MS = 10 * 60_000
 
 /** Loads today's classes. Without a network, returns those that were stored today. */
@@ -82,13 +82,13 @@ export function useKiosk() {
     state,
     currentClass: classNow,
     isOffline,
-    // Used only if there is no `state`. A `latestState` then belongs to a day that is over.
+    // Only matters without a `state`. A `latestState` then belongs to a day that is over.
     isUnavailable: query.isUnavailable || latestState !== undefined,
     retry: query.retry,
   }
 }
 
-/** Browsers release the lock when the page is hidden, so it is requested again afterwards. */
+/** Browsers release the lock when the page is hidden, so a visible page requests it again. */
 export function useKeepScreenOn() {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined

@@ -31,8 +31,8 @@ type GuestView = Extract<View, { step: 'guest' }>
 const HOME: View = { step: 'home' }
 const IDLE_SECONDS = 30
 
-/** What the screen shows, and what was typed so far. Both are cleared when nobody touches it. */
-function useEntries(clearProblem: () => void) {
+/** The current step and the text typed so far. Both reset when no one touches the screen. */
+function useVisitState(clearProblem: () => void) {
   const [view, setView] = useState<View>(HOME)
   const [searchText, setSearchText] = useState('')
   const [pin, setPin] = useState('')
@@ -49,16 +49,16 @@ function useEntries(clearProblem: () => void) {
   return { view, setView, searchText, setSearchText, pin, setPin, classId, setClassId, reset }
 }
 
-/** What one person does at the kiosk, from the first tap to the greeting. */
+/** One visit to the kiosk, from the first tap to the greeting. */
 export function useVisit(state: KioskState, currentClass: KioskClass | undefined) {
   const { checkIn, lookUpCode, undo, problem, clearProblem, busy } = useCheckIn()
   const { view, setView, searchText, setSearchText, pin, setPin, classId, setClassId, reset } =
-    useEntries(clearProblem)
+    useVisitState(clearProblem)
   const selectedClass = state.classes.find(({ id }) => id === classId) ?? currentClass
   const checkInAndGreet = async (
     identification: Identification,
     people: PossiblePeople = [],
-    // Whoever has chosen a class, or themselves as a guest, has answered the question.
+    // People who choose a class or check in as a guest have already answered the question.
     asks_first = classId === null,
   ) => {
     if (!selectedClass) return
@@ -66,7 +66,7 @@ export function useVisit(state: KioskState, currentClass: KioskClass | undefined
     const result = await checkIn(selectedClass.id, identification, options)
     setPin('')
     if (result === ASKS_FIRST) {
-      // The class of the question stays on the screen when the next one opens.
+      // Keeps this class on the screen, even when check-in for the next class opens.
       setClassId(selectedClass.id)
       setView({ step: 'guest', identification, people })
     } else if (result) setView({ step: 'greeting', ...result })

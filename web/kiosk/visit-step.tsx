@@ -19,7 +19,7 @@ type StepProps = {
   isOffline: boolean
 }
 
-/** The part of the screen below the class. */
+/** The part of the screen below the name of the class. */
 export function VisitStep({ visit, openClasses, isOffline }: StepProps) {
   const { view, selectedClass, reset, pinInput } = visit
   const { busy, problem } = pinInput
@@ -65,7 +65,7 @@ export function VisitStep({ visit, openClasses, isOffline }: StepProps) {
   if (!selectedClass)
     return (
       <p className={kit.titleLarge}>
-        There’s no class to check in for. Classes show here on their day.
+        There’s no class to check in for. Today’s classes appear here.
       </p>
     )
   return (

@@ -14,7 +14,7 @@ const NEEDS_NETWORK =
 
 type IdentifiedWorker = Worker & { pin: string }
 
-/** Where a member of the staff starts or ends work. */
+/** Staff start and end their work here. */
 export function WorkStep({ onLeave }: { onLeave: () => void }) {
   const { worker, shift, busy, problem, lookUp, record } = useWork()
   if (shift) return <ShiftResult shift={shift} onLeave={onLeave} />
@@ -24,7 +24,7 @@ export function WorkStep({ onLeave }: { onLeave: () => void }) {
         <h2 className={styles.title}>
           {worker.first_name},{' '}
           {worker.started === null
-            ? 'do you start work now?'
+            ? 'are you starting work now?'
             : `you started work at ${formatClock(worker.started)}.`}
         </h2>
         <ErrorNotice>{problem}</ErrorNotice>
@@ -113,6 +113,6 @@ function ShiftResult({ shift, onLeave }: { shift: ShiftReply; onLeave: () => voi
 }
 
 function describeResult({ outcome, first_name: name, minutes }: ShiftReply): string {
-  if (outcome === 'started') return `Hello ${name}, your work has started.`
+  if (outcome === 'started') return `Hi ${name}, you’re clocked in.`
   return `Thank you, ${name}. You worked ${formatDuration(minutes ?? 0)}.`
 }
