@@ -18,7 +18,7 @@ import {
   tapMark,
 } from './attendance-dialog.ts'
 
-test('tells a new dojo what is missing', async ({ page, dojo, visit }) => {
+test('tells a new dojo to add classes and students first', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit('/attendance')
   await expect(page.getByText('No attendance records found')).toBeVisible()
@@ -236,7 +236,7 @@ test('loads a long history page by page', { tag: '@long' }, async ({ page, dojo,
 })
 
 for (const [timezoneId, now, today] of sampleInShortRun([
-  // The day is that of the dojo in Texas, not of the browser.
+  // The day is the dojo's in Texas, not the browser's.
   ['Pacific/Auckland', '2026-03-02T11:30:00Z', '2026-03-02'],
   ['America/Los_Angeles', '2026-03-03T05:30:00Z', '2026-03-02'],
 ] as const)) {
@@ -341,7 +341,7 @@ test(
   },
 )
 
-test('the owner sees who marked beside "Instructor"', async ({ page, dojo, visit }) => {
+test('shows the owner which instructor marked a student', async ({ page, dojo, visit }) => {
   const { id } = await createDailyClass(dojo)
   const ken = await dojo.createStudent({ name: 'Ken Adams', enrolled_classes: [id] })
   const kim = await dojo.createStaff({ rights: ['roll', 'students.read'] })

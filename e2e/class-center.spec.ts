@@ -15,7 +15,7 @@ const card = (page: Page, className: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: className }) })
 const classNames = (page: Page) => page.getByRole('article').getByRole('heading')
 
-/** Makes matching calls fail with the message `detail`, or with a broken connection without it. */
+/** Makes the calls fail: with the message `detail`, or else with a broken connection. */
 const failCalls = (page: Page, url: string, method: string, detail?: string) =>
   page.route(url, (route) => {
     if (route.request().method() !== method) return route.fallback()
@@ -64,9 +64,9 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   await form.getByRole('button', { name: 'Create Class' }).click()
   for (const text of requiredMessages.slice(0, 2)) await expect(form.getByText(text)).toBeHidden()
   for (const text of requiredMessages.slice(2)) await expect(form.getByText(text)).toBeVisible()
-  const hoursOf = (label: string) =>
+  const readTimes = (label: string) =>
     form.getByLabel(label).locator('option:not([value=""])').allTextContents()
-  const [starts, ends] = [await hoursOf('Start time'), await hoursOf('End time')]
+  const [starts, ends] = [await readTimes('Start time'), await readTimes('End time')]
   expect([starts.length, starts[0], starts.at(-1)]).toEqual([16, '6:00 AM', '9:00 PM'])
   expect([ends.length, ends[0], ends.at(-1)]).toEqual([16, '7:00 AM', '10:00 PM'])
   await form.getByLabel('Start time').selectOption('6:00 AM')

@@ -12,7 +12,7 @@ const createDailyClass = (dojo: Dojo) =>
     class_start_time: '6:00 AM',
     class_end_time: '10:00 PM',
   })
-const excusesOf = (dojo: Dojo) => call(excusesApi.list, { query: {} }, dojo.token)
+const readExcuses = (dojo: Dojo) => call(excusesApi.list, { query: {} }, dojo.token)
 
 test('a student is excused, the roll shows it, and a mark overrides it', async ({
   page,
@@ -29,7 +29,7 @@ test('a student is excused, the roll shows it, and a mark overrides it', async (
   await nextClass.getByRole('button', { name: 'Can’t come' }).click()
   await expect(nextClass.getByText('Excused')).toBeVisible()
   await expectAccessible(page)
-  const [excuse] = await excusesOf(dojo)
+  const [excuse] = await readExcuses(dojo)
   expect(excuse).toMatchObject({ student_name: 'Ken Adams', source: 'student' })
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}&date=${excuse!.class_date}`)
@@ -45,7 +45,7 @@ test('a student is excused, the roll shows it, and a mark overrides it', async (
 })
 
 test(
-  'marking a student absent moves no row of the roll',
+  'keeps all rows of the roll in place when a student is marked absent',
   { tag: '@both' },
   async ({ page, dojo, visit }) => {
     const { id } = await createDailyClass(dojo)
@@ -77,7 +77,7 @@ test(
     await nextClass.getByRole('button', { name: 'Can’t come' }).click()
     await nextClass.getByRole('button', { name: 'Can come after all' }).click()
     await expect(nextClass.getByRole('button', { name: 'Can’t come' })).toBeVisible()
-    expect(await excusesOf(dojo)).toEqual([])
+    expect(await readExcuses(dojo)).toEqual([])
   },
 )
 
@@ -98,12 +98,12 @@ test(
     await visit(`/attendance?class=${id}`)
     await dialogOf(page).getByRole('button', { name: 'Undo: Ken Adams' }).click()
     await expect(dialogOf(page).getByText('Excused by Aiko Tanaka')).toBeHidden()
-    expect(await excusesOf(dojo)).toEqual([])
+    expect(await readExcuses(dojo)).toEqual([])
   },
 )
 
 test(
-  'shows a student without a class that there is nothing to excuse',
+  'tells a student without classes that an instructor assigns them',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await signIn(page, await dojo.createSession(await dojo.createStudent()))

@@ -27,15 +27,15 @@ const readStudent = async (dojo: Dojo, id: string) =>
   (await call(studentsApi.list, {}, dojo.token)).find((student) => student.id === id)
 const setPhoto = (dojo: Dojo, id: string) =>
   call(picturesApi.setPhoto, { params: { id }, body: { picture: SAMPLE_PICTURE } }, dojo.token)
-/** The paths of the pictures on the page that have loaded. */
-const loadedPictures = (page: Page) =>
+/** Returns the paths of the pictures that the page shows. */
+const readLoadedPictures = (page: Page) =>
   page.evaluate(() =>
     [...document.images]
       .filter(({ complete, naturalWidth }) => complete && naturalWidth > 0)
       .map((image) => new URL(image.src).pathname),
   )
 
-const shownInitials = (page: Page) =>
+const readShownInitials = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('[data-initials]')].map(
       ({ dataset }) => dataset.initials,
@@ -69,14 +69,14 @@ test('an instructor adds a photo, which is cropped to a square, and removes it',
   expect(Buffer.from(picture, 'base64').subarray(0, 2).toString('hex')).toBe('ffd8')
   await expect(dialog).toBeHidden()
   const photo = (await readStudent(dojo, leo.id))?.photo
-  await expect.poll(() => loadedPictures(page)).toContain(photo)
+  await expect.poll(() => readLoadedPictures(page)).toContain(photo)
   await page.getByRole('button', { name: 'Change the photo of Leo Diaz' }).click()
   await dialog.getByRole('button', { name: 'Remove photo' }).click()
   await expect(page.getByRole('button', { name: 'Add a photo of Leo Diaz' })).toBeVisible()
   expect((await readStudent(dojo, leo.id))?.photo).toBeNull()
 })
 
-test('photos are in the lists and on the roll, with initials for students without one', async ({
+test('lists and the roll show photos, or initials for students without a photo', async ({
   page,
   dojo,
   visit,
@@ -89,8 +89,8 @@ test('photos are in the lists and on the roll, with initials for students withou
   await signIn(page, dojo)
   for (const path of ['/students', `/attendance?class=${classId}&date=2026-03-02`]) {
     await visit(path)
-    await expect.poll(() => loadedPictures(page)).toContain(photo)
-    await expect.poll(() => shownInitials(page)).toContain('MC')
+    await expect.poll(() => readLoadedPictures(page)).toContain(photo)
+    await expect.poll(() => readShownInitials(page)).toContain('MC')
     await expectAccessible(page)
   }
 })
@@ -105,7 +105,7 @@ test('a mother who may edit contacts can see and change the photo of her child',
   const { photo } = await setPhoto(dojo, leo.id)
   await signIn(page, mother)
   await visit('/dashboard')
-  await expect.poll(() => loadedPictures(page)).toContain(photo)
+  await expect.poll(() => readLoadedPictures(page)).toContain(photo)
   await page.getByRole('button', { name: 'Change the photo of Leo Diaz' }).click()
   await expect(page.getByRole('dialog')).toContainText(
     'The instructors, Leo, and the guardians who may see Leo’s page can see this photo.',
@@ -136,7 +136,7 @@ test('a school chooses a logo and a color, which the join page shows', async ({
   await signIn(page, { token: '' })
   await page.goto(`/join/${invite_code}`)
   await expect(page.getByText('Tanaka Dojo')).toBeVisible()
-  await expect.poll(() => loadedPictures(page)).toEqual([expect.stringMatching(/^\/logos\//)])
+  await expect.poll(() => readLoadedPictures(page)).toEqual([expect.stringMatching(/^\/logos\//)])
   await expectAccessible(page)
 })
 

@@ -73,7 +73,7 @@ test(
 )
 
 test(
-  'a tap gives a place to a waiting student, and the mother gets a text',
+  'gives a place to a student on the waitlist, and the mother gets a text',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     // The server sends due texts once a minute.
@@ -114,7 +114,7 @@ test(
     await visit('/dashboard')
     const places = page.getByRole('region', { name: 'Places for Mia' })
     await expect(places.getByRole('listitem').filter({ hasText: 'Mia has a place' })).toHaveCount(1)
-    const texts = async () =>
+    const readTexts = async () =>
       (await call(textingApi.simulated, { query: {} }, dojo.token)).map(({ text }) => text)
     const hour = Number(
       new Intl.DateTimeFormat('en-US', {
@@ -126,7 +126,7 @@ test(
     // At night, the text waits until 8 AM.
     if (hour >= 8 && hour < 21)
       await expect
-        .poll(texts, { timeout: 90_000 })
+        .poll(readTexts, { timeout: 90_000 })
         .toContainEqual(
           expect.stringMatching(
             /^A place is free: Mia can come to Little Dragons tomorrow, 9:00 PM\./,
@@ -145,7 +145,7 @@ const createCalendarFeed = async (page: Page, region: Locator) => {
 }
 
 test(
-  'a mother’s calendar has her children’s classes, and marks the canceled one',
+  'a mother’s calendar shows her children’s classes, including the canceled one',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id: class_id } = await createDailyClass(dojo)

@@ -13,7 +13,7 @@ import type { Dojo } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 
-const textsOf = async (dojo: Dojo) =>
+const readTexts = async (dojo: Dojo) =>
   (await call(textingApi.simulated, { query: {} }, dojo.token)).map(({ text }) => text)
 
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
@@ -49,7 +49,7 @@ test('cancels a class in three taps with a prepared text, and restores it', asyn
   await expect(classLine(page)).toContainText('Canceled: Weather')
   await expect(classLine(page).getByRole('link')).toHaveCount(0)
   await expect
-    .poll(() => textsOf(dojo))
+    .poll(() => readTexts(dojo))
     .toEqual([
       'Little Dragons today, 9:00 PM is canceled: weather. Reply OK so we know you read this.',
     ])
@@ -76,7 +76,7 @@ test('cancels a class in three taps with a prepared text, and restores it', asyn
   await textDialog.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(page.getByText('1 text is on its way.')).toBeVisible()
   await expect
-    .poll(() => textsOf(dojo))
+    .poll(() => readTexts(dojo))
     .toContain('Little Dragons today, 9:00 PM - 11:59 PM, is back on.')
 })
 
@@ -96,7 +96,7 @@ test(
     await sheet(page).getByLabel('Text').fill('No class tonight. Please answer OK.')
     await sheet(page).getByRole('button', { name: 'Cancel and send' }).click()
     await expect(page.getByText('1 text is on its way.')).toBeVisible()
-    await expect.poll(() => textsOf(dojo)).toEqual(['No class tonight. Please answer OK.'])
+    await expect.poll(() => readTexts(dojo)).toEqual(['No class tonight. Please answer OK.'])
     const [text] = await call(textingApi.simulated, { query: {} }, dojo.token)
     await call(
       conversationsApi.answerSimulated,
@@ -111,7 +111,7 @@ test(
   },
 )
 
-test('plans a substitute, a moved class, an additional date and a holiday', async ({
+test('plans a substitute, a moved class, an extra date, and a holiday', async ({
   page,
   dojo,
   visit,
@@ -152,7 +152,7 @@ test('plans a substitute, a moved class, an additional date and a holiday', asyn
     .getByRole('button', { name: 'Send', exact: true })
     .click()
   await expect
-    .poll(() => textsOf(dojo))
+    .poll(() => readTexts(dojo))
     .toEqual([
       expect.stringMatching(/^Little Dragons .*4:00 PM - 5:00 PM, moves to .*5:30 PM - 6:30 PM\.$/),
     ])
@@ -184,7 +184,7 @@ test('plans a substitute, a moved class, an additional date and a holiday', asyn
   await expectAllAccessible(page)
   await page.getByRole('link', { name: 'This week' }).click()
   await expect(rows.filter({ hasText: 'No class: Winter break' })).toHaveCount(1)
-  await expect.poll(() => textsOf(dojo)).toHaveLength(2)
+  await expect.poll(() => readTexts(dojo)).toHaveLength(2)
   await page.getByRole('link', { name: 'Holidays' }).click()
   await page.getByRole('button', { name: 'Remove Winter break, 3 days' }).click()
   await expect(page.getByText('No holidays yet')).toBeVisible()
@@ -215,7 +215,7 @@ test('does not text students about a class that is over unless asked to', async 
   await textAnywayBox.uncheck()
   await sheet(page).getByRole('button', { name: 'Cancel without a text' }).click()
   await expect(page.getByText('Little Dragons today is canceled.')).toBeVisible()
-  expect(await textsOf(dojo)).toEqual([])
+  expect(await readTexts(dojo)).toEqual([])
 })
 
 test(
@@ -244,7 +244,7 @@ test(
     await expect(textDialog).toHaveCount(0)
     await expect(dialogOf(page)).toContainText('1 text is on its way.')
     await expect
-      .poll(() => textsOf(dojo))
+      .poll(() => readTexts(dojo))
       .toEqual(['Little Dragons today, 9:00 PM - 11:59 PM, is back on.'])
     await expect(dialogOf(page).getByRole('button', { name: 'All present' })).toBeEnabled()
   },
@@ -378,7 +378,7 @@ test('a class with one place has a waitlist, and “Can’t come” gives up the
   await expect(nextClass.getByRole('button', { name: 'Can’t come' }).first()).toBeVisible()
 })
 
-test('a private address adds the classes to another calendar', async ({
+test('adds the classes to another calendar with a private address', async ({
   page,
   dojo,
   visit,
