@@ -1,4 +1,5 @@
-/** A Vite plugin that splits each contract module, so its schemas, which need zod, load later. */
+/** A Vite plugin that splits each contract module in two. One part has the schemas, which need zod.
+ *  Screens without forms load only the other part. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor, type Plugin, type ESTree } from 'vite'
@@ -50,7 +51,8 @@ function withoutServerFields(source: string): string {
     )
 }
 
-/** Ignores scopes: two variables with the same name count as one. Skips the names of properties. */
+/** Returns the names of the variables that the code uses, without the names of properties. Two
+ *  variables with the same name in different scopes count as one. */
 function identifiersIn(code: string): Set<string> {
   const identifiers = new Set<string>()
   const properties = new Set<number>()
@@ -165,7 +167,7 @@ function refuseSchemaNames(file: string, statements: Statement[], schemas: Set<s
   }
 }
 
-/** Puts a helper that only schemas use into their part of the module. */
+/** Counts a helper that only schemas use as a schema, so it is in the same part. */
 function markSchemaHelpers(statements: Statement[]) {
   for (const statement of statements.toReversed()) {
     const users = statements.filter(
@@ -182,27 +184,30 @@ const isSchema = (file: string, name: string) =>
 
 /** Splits an import of a contract module into imports of its two parts. */
 function importStatements(file: string, names: string[]): string {
-  const importStatement = (id: string, importedNames: string[]) =>
+  const formatImport = (id: string, importedNames: string[]) =>
     importedNames.length > 0 ? `import { ${importedNames.join(', ')} } from '${id}';` : ''
-  // Cuts off what may follow a name: ` as` and another name.
+  // Removes what may follow a name: ` as` and another name.
   const isSchemaImport = (name: string) => isSchema(file, name.replace(/ .*/, ''))
   const schemaNames = names.filter(isSchemaImport)
   const otherNames = names.filter((name) => !isSchemaImport(name))
-  return importStatement(file, otherNames) + importStatement(file + SCHEMAS_SUFFIX, schemaNames)
+  return formatImport(file, otherNames) + formatImport(file + SCHEMAS_SUFFIX, schemaNames)
 }
 
-function sourceOfPart(file: string, part: 'schemas' | 'others'): string {
+/** Returns the code of one part of a contract module. */
+function partSource(file: string, part: 'schemas' | 'rest'): string {
   const { imports, statements } = getModule(file)
-  const wantsSchemas = part === 'schemas'
-  const ownStatements = statements.filter((statement) => statement.isSchema === wantsSchemas)
-  const uses = new Set(ownStatements.flatMap((statement) => [...statement.uses]))
+  const isSchemaPart = part === 'schemas'
+  const partStatements = statements.filter((statement) => statement.isSchema === isSchemaPart)
+  const uses = new Set(partStatements.flatMap((statement) => [...statement.uses]))
   const usedNames = (names: string[]) => names.filter((name) => uses.has(name))
-  const otherNames = statements
-    .filter((statement) => statement.isSchema !== wantsSchemas)
+  const otherPartNames = statements
+    .filter((statement) => statement.isSchema !== isSchemaPart)
     .flatMap(({ names }) => names)
-  const borrowedNames = usedNames(otherNames)
-  if (!wantsSchemas && borrowedNames.length > 0)
-    throw new Error(`${file}: its two parts would import each other because of ${borrowedNames[0]}`)
+  const namesFromOtherPart = usedNames(otherPartNames)
+  if (!isSchemaPart && namesFromOtherPart.length > 0)
+    throw new Error(
+      `${file}: its two parts would import each other because of ${namesFromOtherPart[0]}`,
+    )
   return [
     ...imports.map(({ from, names }) =>
       from === 'zod'
@@ -211,15 +216,15 @@ function sourceOfPart(file: string, part: 'schemas' | 'others'): string {
             .join('')
         : importStatements(join(file, '..', from), usedNames(names)),
     ),
-    importStatements(file, borrowedNames),
-    ...ownStatements.map(({ code }) => code),
-    `export { ${ownStatements.flatMap(({ names }) => names).join(', ')} }`,
+    importStatements(file, namesFromOtherPart),
+    ...partStatements.map(({ code }) => code),
+    `export { ${partStatements.flatMap(({ names }) => names).join(', ')} }`,
   ].join('\n')
 }
 
 const CONTRACT = join(import.meta.dirname, '../contract')
 const CONTRACT_MODULE = new RegExp(`^${CONTRACT}/([\\w-]+/)?[\\w-]+\\.ts(\\?schemas)?$`)
-const importedValues = (names: string) =>
+const withoutTypes = (names: string) =>
   names
     .split(',')
     .map((name) => name.trim())
@@ -236,9 +241,9 @@ export function contractParts(): Plugin {
     load: {
       filter: { id: CONTRACT_MODULE },
       handler: (id) => ({
-        code: sourceOfPart(
+        code: partSource(
           id.replace(SCHEMAS_SUFFIX, ''),
-          id.endsWith(SCHEMAS_SUFFIX) ? 'schemas' : 'others',
+          id.endsWith(SCHEMAS_SUFFIX) ? 'schemas' : 'rest',
         ),
         moduleType: 'ts',
         moduleSideEffects: false,
@@ -248,7 +253,7 @@ export function contractParts(): Plugin {
       filter: { id: /\/web\/.*\.tsx?$/, code: CONTRACT_IMPORT },
       handler: (code) =>
         code.replace(CONTRACT_IMPORT, (_, names: string, module: string) =>
-          importStatements(join(CONTRACT, `${module}.ts`), importedValues(names)),
+          importStatements(join(CONTRACT, `${module}.ts`), withoutTypes(names)),
         ),
     },
   }

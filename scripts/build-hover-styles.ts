@@ -2,8 +2,8 @@ import type { Plugin } from 'postcss'
 
 const hasHover = (selector: string) => selector.replaceAll(/:not\([^)]*\)/g, '').includes(':hover')
 
-/** Moves all hover rules into `@media (hover: hover)`, so that no stylesheet has to remember to. On
- *  a touchscreen, an element stays in `:hover` after a tap, and would look lit. */
+/** Moves all hover rules into `@media (hover: hover)`. On a touchscreen, `:hover` still applies to
+ *  an element after a tap, so the element would keep its hover style. */
 export const hoverStyles: Plugin = {
   postcssPlugin: 'tatami-hover-styles',
   Rule(rule, { AtRule }) {

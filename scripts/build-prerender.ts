@@ -7,7 +7,8 @@ type PrerenderedModule = typeof import('../web/landing/prerendered.tsx')
 const web = join(import.meta.dirname, '../web')
 const read = (file: string) => readFileSync(join(web, file), 'utf8')
 
-/** Renders the landing page, login page and spinner, which then show before any script runs. */
+/** Renders the landing page, the login page and the spinner into the HTML, so they are visible
+ *  before any script runs. */
 export function prerender(): Plugin {
   return {
     name: 'tatami-prerender',

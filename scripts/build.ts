@@ -39,16 +39,17 @@ const readManifest = () =>
   JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
 
 /** If two chunks import each other, one runs before the other is ready, and the page crashes. */
-function circularChunks(): string[] {
+function findCircularFiles(): string[] {
   const manifest = readManifest()
-  const reaches = (start: string, goal: string, visitedFiles = new Set<string>()): boolean =>
-    (manifest[start]?.imports ?? []).some(
-      (next) =>
-        next === goal || (!visitedFiles.has(next) && reaches(next, goal, visitedFiles.add(next))),
-    )
+  const imports = (chunk: string, goal: string, visitedChunks = new Set<string>()): boolean =>
+    (manifest[chunk]?.imports ?? []).some((importedChunk) => {
+      if (importedChunk === goal) return true
+      if (visitedChunks.has(importedChunk)) return false
+      return imports(importedChunk, goal, visitedChunks.add(importedChunk))
+    })
   return Object.keys(manifest)
-    .filter((name) => reaches(name, name))
-    .flatMap((name) => manifest[name]?.file ?? [])
+    .filter((chunk) => imports(chunk, chunk))
+    .flatMap((chunk) => manifest[chunk]?.file ?? [])
 }
 
 const SCREENSHOTS = [
@@ -56,13 +57,13 @@ const SCREENSHOTS = [
     picture: 'attendance-light',
     sizes: '390x844',
     form_factor: 'narrow',
-    label: 'Who is here: the roll of a class',
+    label: 'The attendance of a class',
   },
   {
     picture: 'payments-light',
     sizes: '390x844',
     form_factor: 'narrow',
-    label: 'Who has yet to pay',
+    label: 'The students who still have to pay',
   },
   {
     picture: 'dashboard-light',
@@ -86,7 +87,7 @@ function addScreenshots() {
 }
 
 /** Matches modules that are not stored for offline use. */
-const NEEDS_NETWORK =
+const ONLINE_ONLY =
   /landing\/|profile\/.*page|consent\/consent-page|super-admin|sensei\/|import\/|certificate-page|simulator|bookkeeping|sign-in\//
 
 /** Lists the files for offline use, and writes the same version into the worker and the pages. */
@@ -99,7 +100,7 @@ function configureServiceWorker() {
     if (!chunk || files.has(chunk.file)) return
     for (const file of [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? [])]) files.add(file)
     chunk.imports?.forEach(visit)
-    chunk.dynamicImports?.filter((next) => !NEEDS_NETWORK.test(next)).forEach(visit)
+    chunk.dynamicImports?.filter((file) => !ONLINE_ONLY.test(file)).forEach(visit)
   }
   for (const [name, { file }] of Object.entries(manifest))
     if (read('app.html').includes(`"/${file}"`)) visit(name)
@@ -127,7 +128,7 @@ function configureServiceWorker() {
 }
 
 await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn' })
-const circularFiles = circularChunks()
+const circularFiles = findCircularFiles()
 if (circularFiles.length > 0)
   throw new Error(
     `These chunks import each other: ${circularFiles.join(', ')}. ` +

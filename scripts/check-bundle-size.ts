@@ -5,21 +5,21 @@ const MAX_DOCUMENT_BYTES = 60_000
 const MAX_SCREEN_BYTES = 175_000
 const MAX_FORM_BYTES = 190_000
 /** Matches screens that consist of a form. */
-const FORMS =
+const FORM_SCREENS =
   /^(profile\/\w.*-(page|dialog)|staff\/join-staff-page|consent\/consent-page|landing\/dialogs)\.tsx$/
 
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[] }
 type Manifest = Record<string, Chunk>
 
-function filesOfChunks(manifest: Manifest, chunks: string[]): string[] {
-  const visitedFiles = new Set<string>()
+function listChunkFiles(manifest: Manifest, chunks: string[]): string[] {
+  const visitedChunks = new Set<string>()
   const visit = (name: string) => {
-    if (visitedFiles.has(name)) return
-    visitedFiles.add(name)
+    if (visitedChunks.has(name)) return
+    visitedChunks.add(name)
     manifest[name]?.imports?.forEach(visit)
   }
   chunks.forEach(visit)
-  return [...visitedFiles].flatMap((name) => manifest[name]?.file ?? [])
+  return [...visitedChunks].flatMap((name) => manifest[name]?.file ?? [])
 }
 
 const chunksIn = (manifest: Manifest, html: string) =>
@@ -30,18 +30,18 @@ export function listDownloads(
   documents: Record<string, string>,
   appHtml: string,
 ) {
-  const start = chunksIn(manifest, appHtml)
-  const screens = [...new Set(start.flatMap((name) => manifest[name]?.dynamicImports ?? []))]
+  const appChunks = chunksIn(manifest, appHtml)
+  const screens = [...new Set(appChunks.flatMap((name) => manifest[name]?.dynamicImports ?? []))]
   return [
     ...Object.entries(documents).map(([screen, html]) => ({
       screen,
       limit: MAX_DOCUMENT_BYTES,
-      files: filesOfChunks(manifest, chunksIn(manifest, html)),
+      files: listChunkFiles(manifest, chunksIn(manifest, html)),
     })),
     ...screens.map((screen) => ({
       screen,
-      limit: FORMS.test(screen) ? MAX_FORM_BYTES : MAX_SCREEN_BYTES,
-      files: filesOfChunks(manifest, [...start, screen]),
+      limit: FORM_SCREENS.test(screen) ? MAX_FORM_BYTES : MAX_SCREEN_BYTES,
+      files: listChunkFiles(manifest, [...appChunks, screen]),
     })),
   ]
 }

@@ -1,4 +1,5 @@
-/** Checks which files import which (`npm run check`). `TIERS` and `ADAPTERS` are the rules. */
+/** Checks that each file imports only what it may (`npm run check`). The rules are `TIERS` and
+ *  `ADAPTERS`. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
@@ -40,41 +41,47 @@ const PLATFORM = 0
 /** The tier of files outside the modules. */
 const APP = TIERS.length
 
-/** The only files of a workspace, or of all, in which a pattern may occur outside comments. */
+/** Only the `adapters` may contain the pattern. The rule applies to one workspace, or to all if
+ *  it has none. Comments and tests do not count. */
 const ADAPTERS = [
   {
-    thing: 'fetch',
+    subject: 'fetch',
     workspace: 'web',
     pattern: /\bfetch\(/,
     adapters: ['web/lib/api.ts', 'web/lib/file-api.ts'],
   },
-  { thing: 'Capacitor', workspace: 'web', pattern: /'@capacitor/, adapters: ['web/lib/native.ts'] },
   {
-    thing: 'process.env',
+    subject: 'Capacitor',
+    workspace: 'web',
+    pattern: /'@capacitor/,
+    adapters: ['web/lib/native.ts'],
+  },
+  {
+    subject: 'process.env',
     workspace: 'server',
     pattern: /\bprocess\.env\b/,
     adapters: ['server/env.ts'],
   },
   {
-    thing: 'the time',
+    subject: 'the time',
     workspace: 'server',
     pattern: /\bDate\.now\(|\bnew Date\(\)/,
     adapters: ['server/lib/clock.ts'],
   },
   {
-    thing: 'arithmetic on days',
+    subject: 'arithmetic on days',
     pattern:
       /\.toISOString\(\)\.slice\(0, 10\)|\b[sg]etUTC(Day|Date|Month)\(|\bDate\.UTC\(|\b86_?400_?000\b/,
     adapters: ['contract/lib/calendar-day.ts'],
   },
   {
-    thing: 'arithmetic on money',
+    subject: 'arithmetic on money',
     pattern:
       /\b(cents|dollars|amount|fee|price|owed|paid|received|cost|total)( \?\? 0)?\)* [*/] 100\b|\.toFixed\(2\)/i,
     adapters: ['contract/lib/money.ts'],
   },
   {
-    thing: 'fastify',
+    subject: 'fastify',
     workspace: 'server',
     pattern: /\bimport (?!type )[^']*'fastify'/,
     adapters: [
@@ -85,20 +92,25 @@ const ADAPTERS = [
     ],
   },
   {
-    thing: 'prom-client',
+    subject: 'prom-client',
     workspace: 'server',
     pattern: /'prom-client'/,
     adapters: ['server/metrics.ts'],
   },
-  { thing: 'pg-boss', workspace: 'server', pattern: /'pg-boss'/, adapters: ['server/db/queue.ts'] },
   {
-    thing: 'web-push',
+    subject: 'pg-boss',
+    workspace: 'server',
+    pattern: /'pg-boss'/,
+    adapters: ['server/db/queue.ts'],
+  },
+  {
+    subject: 'web-push',
     workspace: 'server',
     pattern: /'web-push'/,
     adapters: ['push-keys', 'push-request'].map((name) => `server/notifications/${name}.ts`),
   },
   {
-    thing: 'anything but zod',
+    subject: 'anything but zod',
     workspace: 'contract',
     pattern: /\bfrom '(?!\.|zod')/,
     adapters: [],
@@ -112,8 +124,8 @@ type Location = { workspace: string; module: string; tier: number; isTables: boo
 function locate(file: string): Location {
   const [workspace = '', folder = '', ...subfolders] = file.split('/')
   const location = { workspace, module: folder, isTables: basename(file) === 'tables.ts' }
-  const isAboutRights = ['contract/rights.ts', 'contract/needed-rights.ts'].includes(file)
-  if (workspace === 'postgres' || isAboutRights) return { ...location, tier: PLATFORM }
+  const isRightsFile = ['contract/rights.ts', 'contract/needed-rights.ts'].includes(file)
+  if (workspace === 'postgres' || isRightsFile) return { ...location, tier: PLATFORM }
   const isInWorkspaceRoot = subfolders.length === 0 && workspace !== 'contract'
   const isOutsideModules =
     isInWorkspaceRoot || file === 'contract/api.ts' || ['app', 'demo', 'landing'].includes(folder)
@@ -126,7 +138,7 @@ const importsIn = (source: string): string[] =>
     ([, specifier = '']) => specifier,
   )
 
-const targetOf = (file: string, specifier: string): string =>
+const resolveImport = (file: string, specifier: string): string =>
   specifier.startsWith('@tatami/')
     ? specifier.replace('@tatami/', '')
     : join(dirname(file), specifier)
@@ -157,8 +169,8 @@ function isAllowed(importer: Location, importee: Location, importedFile: string)
 export function violationsIn(file: string, source: string): string[] {
   const importer = locate(file)
   if (importer.tier < 0) return [`${file}: ${dirname(file)} is not a module of any tier`]
-  const forbidden = importsIn(source).filter((specifier) => {
-    const target = targetOf(file, specifier)
+  const refusedImports = importsIn(source).filter((specifier) => {
+    const target = resolveImport(file, specifier)
     return !isAllowed(importer, locate(target), target)
   })
   const code = source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
@@ -169,10 +181,10 @@ export function violationsIn(file: string, source: string): string[] {
           workspace === importer.workspace && !adapters.includes(file) && pattern.test(code),
       )
   return [
-    ...forbidden.map((specifier) => `${file} may not import ${specifier}`),
-    ...bypassedAdapters.map(({ thing, adapters }) => {
+    ...refusedImports.map((specifier) => `${file} may not import ${specifier}`),
+    ...bypassedAdapters.map(({ subject, adapters }) => {
       const hint = adapters.length > 0 ? `: its adapter is ${adapters.join(', ')}` : ''
-      return `${file} may not use ${thing}${hint}`
+      return `${file} may not use ${subject}${hint}`
     }),
   ]
 }
@@ -183,7 +195,7 @@ function importsWithinTiers(sources: ReadonlyMap<string, string>): Map<string, S
     const importer = locate(file)
     if (importer.tier === PLATFORM || importer.tier === APP || importer.isTables) continue
     for (const specifier of importsIn(source)) {
-      const target = locate(targetOf(file, specifier))
+      const target = locate(resolveImport(file, specifier))
       const isSameTier = target.workspace === importer.workspace && target.tier === importer.tier
       if (!isSameTier || target.isTables || target.module === importer.module) continue
       const module = `${importer.workspace}/${importer.module}`
@@ -194,17 +206,16 @@ function importsWithinTiers(sources: ReadonlyMap<string, string>): Map<string, S
   return imports
 }
 
-export function circlesIn(sources: ReadonlyMap<string, string>): string[] {
+export function findCircularImports(sources: ReadonlyMap<string, string>): string[] {
   const imports = importsWithinTiers(sources)
-  const reaches = (start: string, goal: string, visitedModules = new Set<string>()): boolean =>
-    [...(imports.get(start) ?? [])].some((module) => {
-      if (module === goal) return true
-      if (visitedModules.has(module)) return false
-      visitedModules.add(module)
-      return reaches(module, goal, visitedModules)
+  const hasImported = (module: string, goal: string, visitedModules = new Set<string>()): boolean =>
+    [...(imports.get(module) ?? [])].some((importedModule) => {
+      if (importedModule === goal) return true
+      if (visitedModules.has(importedModule)) return false
+      return hasImported(importedModule, goal, visitedModules.add(importedModule))
     })
   return [...imports]
-    .filter(([module]) => reaches(module, module))
+    .filter(([module]) => hasImported(module, module))
     .map(([module, importedModules]) => {
       const path = [...importedModules].join(', ')
       return `${module} imports itself through ${path}`
@@ -218,7 +229,7 @@ if (import.meta.main) {
   const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
   const violations = [
     ...[...sources].flatMap(([file, source]) => violationsIn(file, source)),
-    ...circlesIn(sources),
+    ...findCircularImports(sources),
   ]
   console.log(violations.join('\n') || `${files.length} files follow the rules for imports`)
   process.exitCode = violations.length > 0 ? 1 : 0

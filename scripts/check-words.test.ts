@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findQuotedSentences, problemsWith, findQuotes, untestedSentences } from './check-words.ts'
+import { findQuotedSentences, findProblems, findQuotes, untestedSentences } from './check-words.ts'
 
 test('finds quoted sentences, and does not mistake an apostrophe for a quote', () => {
   expect(
@@ -18,7 +18,7 @@ test.each([
   ['in JSX', '<p>Sent to all</p>'],
   ['alone on a line', '<p>\n  Sent to all\n</p>'],
 ])('finds a sentence %s', (_, source) => {
-  expect(problemsWith(['Sent to all'], [['a.tsx', source]], {})).toEqual([])
+  expect(findProblems(['Sent to all'], [['a.tsx', source]], {})).toEqual([])
 })
 
 test('reports a sentence that is missing, incomplete, in a comment, or in two files', () => {
@@ -27,7 +27,7 @@ test('reports a sentence that is missing, incomplete, in a comment, or in two fi
     ['b.ts', "/** 'Login failed' */\n'Hi ${name}!'"],
     ['c.tsx', '<p>Hi {user.name}!</p>'],
   ]
-  expect(problemsWith(['Login failed', 'Hi {name}!'], sources, {})).toEqual([
+  expect(findProblems(['Login failed', 'Hi {name}!'], sources, {})).toEqual([
     '"Login failed" is in no source file',
     '"Hi {name}!" is in b.ts, c.tsx',
   ])
@@ -35,14 +35,14 @@ test('reports a sentence that is missing, incomplete, in a comment, or in two fi
 
 test('reports an exception that is no longer needed', () => {
   expect(
-    problemsWith(['Ok', 'Gone'], [['a.ts', "'Ok'"]], { Ok: 'why', Gone: 'why', Other: 'why' }),
+    findProblems(['Ok', 'Gone'], [['a.ts', "'Ok'"]], { Ok: 'why', Gone: 'why', Other: 'why' }),
   ).toEqual([
     '"Ok" no longer needs to be an exception',
     '"Other" no longer needs to be an exception',
   ])
 })
 
-test('accepts any value for a placeholder when it looks for a sentence in the tests', () => {
+test('finds a sentence in the tests with any value for its placeholder', () => {
   const tests = [`expect(page.getByText('Sent to 3 students'))`, `'Couldn\\'t load'`]
   expect(
     untestedSentences(['Sent to {n} students', "Couldn't load", 'Not (yet) spelled'], tests),

@@ -1,4 +1,5 @@
-/** Sentences that the documents quote must be in one source file and, if specified, in a test. */
+/** Checks that each sentence that a document quotes is in exactly one source file. A sentence of
+ *  the specification must also be in a test. */
 import { globSync, readFileSync } from 'node:fs'
 
 const LABEL = 'a short label, used in several places'
@@ -20,24 +21,25 @@ const EXCEPTIONS: Record<string, string> = {
   'Yet to pay': 'how the specification refers to it; the screen says "Yet To Pay"',
 }
 
-/** Begins with a capital letter, contains a space, and is not an API call. */
+/** A sentence begins with a capital letter, contains a space, and is not an API call. */
 const isSentence = (text: string) =>
   /^[\p{Lu}©]/u.test(text) && / /.test(text) && !/^(GET|POST|PUT|DELETE) /.test(text)
 
-/** The texts in single quotes. An apostrophe within a word is not a quote. */
+/** Finds the texts in single quotes. An apostrophe within a word is not a quote. */
 export const findQuotes = (specification: string) =>
   [...specification.matchAll(/(?<![\p{L}\d])'(?!\p{Ll})([^'\n]+)'(?!\p{L})/gu)].map(
     ([, text = '']) => text.trim(),
   )
 
-/** The sentences in double quotes or backticks. Code in backticks is left out. */
+/** Finds the sentences in double quotes or backticks. Code in backticks is left out. */
 export const findQuotedSentences = (page: string) =>
   [...page.matchAll(/`([^`]+)`|"([^"]+)"/g)]
     .map(([, code, quote]) => (code ?? quote ?? '').replaceAll(/\s+/g, ' '))
     .filter(isSentence)
 
-/** Matches a sentence in source code, as a string or in JSX, with any names in its placeholders. */
-function patternOf(sentence: string): RegExp {
+/** Matches a sentence in source code, as a string or in JSX. A placeholder such as `{name}` may
+ *  have another name there. */
+function sentencePattern(sentence: string): RegExp {
   const parts = sentence
     .split(/\{[^}]*\}/)
     .map((part) => part.replaceAll(/[$()*+.?[\]^{|}\\]/g, '\\$&').replaceAll("'", "\\\\?'"))
@@ -47,7 +49,8 @@ function patternOf(sentence: string): RegExp {
   )
 }
 
-/** A placeholder such as `{name}` matches up to 60 characters. */
+/** Returns the sentences that are in no test. A placeholder such as `{name}` matches up to 60
+ *  characters. */
 export function untestedSentences(sentences: string[], tests: string[]): string[] {
   const text = tests.join('\n').replaceAll(/\s+/g, ' ').replaceAll("\\'", "'")
   return sentences.filter((sentence) => {
@@ -60,14 +63,14 @@ export function untestedSentences(sentences: string[], tests: string[]): string[
 
 const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
 
-export function problemsWith(
+export function findProblems(
   sentences: string[],
   sources: [file: string, source: string][],
   exceptions: Record<string, string>,
 ): string[] {
   const codeByFile = sources.map(([file, source]) => [file, withoutComments(source)] as const)
   const filesWith = (sentence: string) =>
-    codeByFile.filter(([, source]) => patternOf(sentence).test(source)).map(([file]) => file)
+    codeByFile.filter(([, source]) => sentencePattern(sentence).test(source)).map(([file]) => file)
   return [
     ...sentences
       .filter((sentence) => !Object.hasOwn(exceptions, sentence))
@@ -101,7 +104,7 @@ if (import.meta.main) {
   const sentences = [...new Set([...specifiedSentences, ...moduleSentences])]
   const tests = globSync(TESTS, { exclude: (path) => /node_modules|dist/.test(path) }).map(read)
   const problems = [
-    ...problemsWith(sentences, sources, EXCEPTIONS),
+    ...findProblems(sentences, sources, EXCEPTIONS),
     ...untestedSentences([...new Set(specifiedSentences)], tests)
       .filter((sentence) => !Object.hasOwn(EXCEPTIONS, sentence))
       .map((sentence) => `"${sentence}" is in no test`),

@@ -1,4 +1,5 @@
-/** Plain JavaScript, because it runs before the packages are installed. */
+/** Finds or installs the browser for the tests. Plain JavaScript, because it runs before the
+ *  packages are installed. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,11 +15,11 @@ const isRoot = process.getuid?.() === 0
 
 export function findChromium() {
   const { CHROMIUM_PATH, PATH = '' } = process.env
-  if (CHROMIUM_PATH && !runs(CHROMIUM_PATH))
+  if (CHROMIUM_PATH && !canRun(CHROMIUM_PATH))
     throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, which does not run.`)
   return (
     CHROMIUM_PATH ||
-    [...candidatesInPath(PATH, PROGRAM_NAMES), ...MACOS_PATHS].find(runs) ||
+    [...candidatesInPath(PATH, PROGRAM_NAMES), ...MACOS_PATHS].find(canRun) ||
     playwrightChromium()
   )
 }
@@ -26,13 +27,13 @@ export function findChromium() {
 /** The headless shell makes the tests a quarter faster, but cannot show notifications. */
 export function findHeadlessShell() {
   const { CHROMIUM_PATH, PATH = '' } = process.env
-  return CHROMIUM_PATH ? undefined : candidatesInPath(PATH, [HEADLESS_SHELL]).find(runs)
+  return CHROMIUM_PATH ? undefined : candidatesInPath(PATH, [HEADLESS_SHELL]).find(canRun)
 }
 
-/** Ignores a failure: the tests also pass without the headless shell, only more slowly. */
+/** Tries to install the headless shell. Without it, the tests only take longer. */
 export function installHeadlessShell() {
-  const install = () => apt('install', '-y', HEADLESS_SHELL)
-  if (isRoot && !process.env.CHROMIUM_PATH && !install() && apt('update')) install()
+  const install = () => runApt('install', '-y', HEADLESS_SHELL)
+  if (isRoot && !process.env.CHROMIUM_PATH && !install() && runApt('update')) install()
 }
 
 /** Installs Chromium if missing, and throws with a message if that fails. */
@@ -53,19 +54,19 @@ export function installChromium() {
 
 // Debian's package also installs system libraries that Playwright's download lacks.
 const installWithApt = () =>
-  isRoot && apt('update') && apt('install', '-y', 'chromium', HEADLESS_SHELL)
+  isRoot && runApt('update') && runApt('install', '-y', 'chromium', HEADLESS_SHELL)
 const installWithPlaywright = () =>
-  succeeds('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
-const apt = (...args) => succeeds('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', ...args])
+  runCommand('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
+const runApt = (...args) => runCommand('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', ...args])
 
 const candidatesInPath = (path, names) =>
   path.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
 
 // Ubuntu's /usr/bin/chromium-browser may only print a hint to install a snap.
-const runs = (path) =>
+const canRun = (path) =>
   existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0
 
-const succeeds = (command, args) =>
+const runCommand = (command, args) =>
   spawnSync(command, args, {
     stdio: 'inherit',
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
@@ -74,7 +75,7 @@ const succeeds = (command, args) =>
 function playwrightChromium() {
   try {
     const path = createRequire(import.meta.url)('playwright-core').chromium.executablePath()
-    return runs(path) ? path : undefined
+    return canRun(path) ? path : undefined
   } catch {
     return undefined
   }

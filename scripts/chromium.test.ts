@@ -39,7 +39,7 @@ function runInChildProcess(
   }).stdout.trim()
 }
 
-test('uses an installed Chromium that runs', () => {
+test('uses the first installed Chromium that can run', () => {
   createProgram('chromium', FAILS)
   createProgram('google-chrome', SUCCEEDS)
   expect(runInChildProcess()).toBe(join(bin, 'google-chrome'))

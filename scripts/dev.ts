@@ -36,7 +36,7 @@ async function develop() {
     },
   })
   http.on('request', web.middlewares)
-  // The server prints PUBLIC_URL: the address that serves both.
+  // The server prints PUBLIC_URL, so it has to be the address of the API and the web app.
   const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {
     cwd: root,
     stdio: 'inherit',

@@ -43,13 +43,15 @@ type Look = {
 /** Draws hair behind the head and in front of it. */
 type HairStyle = (color: string) => { back?: string; front: string }
 
-const path = (d: string, fill: string) => `<path d="${d}" fill="${fill}" fill-rule="evenodd"/>`
-const circle = (x: number, y: number, r: number, fill: string) =>
-  `<circle cx="${x}" cy="${y}" r="${r}" fill="${fill}"/>`
-const line = (d: string, color: string, width: number) =>
-  `<path d="${d}" fill="none" stroke="${color}" stroke-width="${width}" stroke-linecap="round"/>`
+const path = (shape: string, fill: string) =>
+  `<path d="${shape}" fill="${fill}" fill-rule="evenodd"/>`
+const circle = (x: number, y: number, radius: number, fill: string) =>
+  `<circle cx="${x}" cy="${y}" r="${radius}" fill="${fill}"/>`
+const line = (shape: string, color: string, width: number) =>
+  `<path d="${shape}" fill="none" stroke="${color}" stroke-width="${width}" ` +
+  'stroke-linecap="round"/>'
 
-/** Curls on an arc over the head. Angles are in degrees: 270 is the top. */
+/** Draws curls on an arc over the head. Angles are in degrees, and 270 is the top. */
 function curls(
   color: string,
   radius: number,
@@ -173,7 +175,7 @@ function drawFace({ skin, hair, style, extras = [] }: Look, index: number): stri
   </svg>`
 }
 
-const look = (
+const createLook = (
   skin: Look['skin'],
   hair: Look['hair'],
   style: Look['style'],
@@ -181,48 +183,48 @@ const look = (
 ): Look => ({ skin, hair, style, extras })
 
 const LOOKS: Record<string, Look> = {
-  'Noah Bennett': look('fair', 'blond', 'short'),
-  'Maya Patel': look('brown', 'black', 'pigtails'),
-  'Leo Fischer': look('pale', 'blond', 'curly'),
-  'Zoe Walker': look('dark', 'black', 'afro'),
-  'Omar Haddad': look('tan', 'black', 'curly'),
-  'Ken Adams': look('fair', 'chestnut', 'spiky', 'freckles'),
-  'Ruby Adams': look('fair', 'red', 'pigtails', 'freckles'),
-  'Diego Ramirez': look('tan', 'black', 'parted'),
-  'Hana Kim': look('pale', 'black', 'fringe'),
-  'Ethan Brooks': look('fair', 'brown', 'short'),
-  'Amara Okafor': look('dark', 'black', 'bun'),
-  'Lucas Meyer': look('pale', 'brown', 'parted', 'glasses'),
-  'Sofia Rossi': look('fair', 'brown', 'wavy'),
-  'Tomás Alvarez': look('tan', 'brown', 'curly'),
-  'Ivy Nguyen': look('fair', 'black', 'straight'),
-  'Caleb Foster': look('dark', 'black', 'buzz'),
-  'Priya Sharma': look('brown', 'black', 'long'),
-  'Jack Sullivan': look('pale', 'red', 'spiky', 'freckles'),
-  'Elif Yilmaz': look('fair', 'brown', 'ponytail'),
-  'Mateo Cruz': look('tan', 'black', 'spiky'),
-  'Chloe Martin': look('pale', 'chestnut', 'bob'),
-  'Aiden Clark': look('fair', 'blond', 'parted'),
-  'Nora Lindqvist': look('pale', 'blond', 'long'),
-  'Jamal Carter': look('dark', 'black', 'curly'),
-  'Robin Ellis': look('fair', 'teal', 'bob'),
-  'Mei Lin': look('fair', 'black', 'bun', 'glasses'),
-  'Samuel Wright': look('brown', 'black', 'buzz', 'beard'),
-  'Olivia Hughes': look('fair', 'chestnut', 'wavy'),
-  'Daniel Schmidt': look('pale', 'brown', 'short', 'glasses'),
-  'Fatima Zahra': look('tan', 'teal', 'scarf'),
-  'Victor Dubois': look('fair', 'grey', 'parted', 'mustache'),
-  'Grace Thompson': look('dark', 'black', 'straight'),
-  'Hiroshi Sato': look('fair', 'grey', 'short'),
-  'Emma Johansson': look('pale', 'blond', 'ponytail'),
-  'Marcus Green': look('dark', 'black', 'bald', 'beard'),
-  'Isabella Conti': look('tan', 'brown', 'long'),
-  'Andre Silva': look('brown', 'black', 'curly', 'beard'),
-  'Rachel Cohen': look('fair', 'brown', 'curly', 'glasses'),
-  'Piotr Nowak': look('pale', 'blond', 'buzz'),
-  'Keiko Mori': look('fair', 'black', 'bob'),
-  'Liam Porter': look('fair', 'red', 'parted', 'beard'),
-  'Finn Adams': look('fair', 'chestnut', 'curly', 'freckles'),
+  'Noah Bennett': createLook('fair', 'blond', 'short'),
+  'Maya Patel': createLook('brown', 'black', 'pigtails'),
+  'Leo Fischer': createLook('pale', 'blond', 'curly'),
+  'Zoe Walker': createLook('dark', 'black', 'afro'),
+  'Omar Haddad': createLook('tan', 'black', 'curly'),
+  'Ken Adams': createLook('fair', 'chestnut', 'spiky', 'freckles'),
+  'Ruby Adams': createLook('fair', 'red', 'pigtails', 'freckles'),
+  'Diego Ramirez': createLook('tan', 'black', 'parted'),
+  'Hana Kim': createLook('pale', 'black', 'fringe'),
+  'Ethan Brooks': createLook('fair', 'brown', 'short'),
+  'Amara Okafor': createLook('dark', 'black', 'bun'),
+  'Lucas Meyer': createLook('pale', 'brown', 'parted', 'glasses'),
+  'Sofia Rossi': createLook('fair', 'brown', 'wavy'),
+  'Tomás Alvarez': createLook('tan', 'brown', 'curly'),
+  'Ivy Nguyen': createLook('fair', 'black', 'straight'),
+  'Caleb Foster': createLook('dark', 'black', 'buzz'),
+  'Priya Sharma': createLook('brown', 'black', 'long'),
+  'Jack Sullivan': createLook('pale', 'red', 'spiky', 'freckles'),
+  'Elif Yilmaz': createLook('fair', 'brown', 'ponytail'),
+  'Mateo Cruz': createLook('tan', 'black', 'spiky'),
+  'Chloe Martin': createLook('pale', 'chestnut', 'bob'),
+  'Aiden Clark': createLook('fair', 'blond', 'parted'),
+  'Nora Lindqvist': createLook('pale', 'blond', 'long'),
+  'Jamal Carter': createLook('dark', 'black', 'curly'),
+  'Robin Ellis': createLook('fair', 'teal', 'bob'),
+  'Mei Lin': createLook('fair', 'black', 'bun', 'glasses'),
+  'Samuel Wright': createLook('brown', 'black', 'buzz', 'beard'),
+  'Olivia Hughes': createLook('fair', 'chestnut', 'wavy'),
+  'Daniel Schmidt': createLook('pale', 'brown', 'short', 'glasses'),
+  'Fatima Zahra': createLook('tan', 'teal', 'scarf'),
+  'Victor Dubois': createLook('fair', 'grey', 'parted', 'mustache'),
+  'Grace Thompson': createLook('dark', 'black', 'straight'),
+  'Hiroshi Sato': createLook('fair', 'grey', 'short'),
+  'Emma Johansson': createLook('pale', 'blond', 'ponytail'),
+  'Marcus Green': createLook('dark', 'black', 'bald', 'beard'),
+  'Isabella Conti': createLook('tan', 'brown', 'long'),
+  'Andre Silva': createLook('brown', 'black', 'curly', 'beard'),
+  'Rachel Cohen': createLook('fair', 'brown', 'curly', 'glasses'),
+  'Piotr Nowak': createLook('pale', 'blond', 'buzz'),
+  'Keiko Mori': createLook('fair', 'black', 'bob'),
+  'Liam Porter': createLook('fair', 'red', 'parted', 'beard'),
+  'Finn Adams': createLook('fair', 'chestnut', 'curly', 'freckles'),
 }
 
 /** A cedar on a mat, without transparency, because logos are JPEG files. */
@@ -248,9 +250,9 @@ const show = (drawing: string) =>
 await show(LOGO)
 await page.screenshot({ path: `${FOLDER}/logo.jpg`, quality: JPEG_QUALITY })
 for (const [index, { name }] of PEOPLE.entries()) {
-  const personsLook = LOOKS[name]
-  if (!personsLook) continue
-  await show(drawFace(personsLook, index))
+  const look = LOOKS[name]
+  if (!look) continue
+  await show(drawFace(look, index))
   const { data } = await devtools.send('Page.captureScreenshot', {
     format: 'webp',
     quality: WEBP_QUALITY,

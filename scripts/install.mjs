@@ -27,13 +27,13 @@ export function matchesLockfile(root) {
   if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return false
   const lockedPackages = packagesIn(readJson(root, 'package-lock.json'))
   const installedPackages = packagesIn(readJson(root, 'node_modules/.package-lock.json'))
-  const isSatisfied = ([path, lockedPackage]) => {
+  const isInstalledAsLocked = ([path, lockedPackage]) => {
     const installedPackage = installedPackages[path]
     if (!installedPackage) return lockedPackage.optional && isForOtherPlatform(lockedPackage)
     return ['version', 'integrity'].every((key) => installedPackage[key] === lockedPackage[key])
   }
   return (
-    Object.entries(lockedPackages).every(isSatisfied) &&
+    Object.entries(lockedPackages).every(isInstalledAsLocked) &&
     Object.keys(installedPackages).every((path) => path in lockedPackages) &&
     isLockfileCurrent(root)
   )
@@ -57,7 +57,7 @@ export async function install(root, lock) {
   // Run npm with its current Node: the one in node_modules is about to be deleted.
   const { npm_node_execpath: node, npm_execpath: npm } = process.env
   const [command, ...args] = node && npm ? [node, npm] : ['npm']
-  const code = await run(root, lock, command, [
+  const code = await runWithLock(root, lock, command, [
     ...args,
     'ci',
     '--ignore-scripts',
@@ -73,11 +73,11 @@ export async function install(root, lock) {
   if (bundledNode !== process.execPath && spawnSync(bundledNode, ['--version']).status !== 0)
     rmSync(bundledNode)
   const link = join(root, 'scripts', 'link-postgres.ts')
-  if (existsSync(link)) await run(root, lock, nodePath(root), [link])
+  if (existsSync(link)) await runWithLock(root, lock, nodePath(root), [link])
 }
 
 export async function build(root, lock) {
-  const code = await run(root, lock, nodePath(root), ['scripts/build.ts'])
+  const code = await runWithLock(root, lock, nodePath(root), ['scripts/build.ts'])
   if (code !== 0) throw new Error('Building the web app failed. See the output above.')
 }
 
@@ -88,8 +88,9 @@ const isForOtherPlatform = ({ os, cpu, libc }) =>
   os?.includes(process.platform) === false ||
   cpu?.includes(process.arch) === false
 
-/** The child also holds the lock (process-lock.mjs), in case this process is killed. */
-const run = (cwd, lock, command, args) =>
+/** The child also holds the lock (process-lock.mjs). If this process is killed, another process
+ *  still waits until the child ends. */
+const runWithLock = (cwd, lock, command, args) =>
   new Promise((resolve, reject) => {
     spawn(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit', lock.fd] })
       .once('error', reject)

@@ -1,5 +1,6 @@
-/** Keeps sample rows and a backup for upgrade tests. Run once per release, before the tag: node
- *  scripts/keep-release.ts 1.1.0 2, where 2 is the number of migrations (default: all). */
+/** Saves sample rows and a backup, from which later tests upgrade. Run once per release, before
+ *  the tag: node scripts/keep-release.ts 1.1.0 2, where 2 is the number of migrations (default:
+ *  all). */
 import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { backUp } from '../server/backups/back-up.ts'
@@ -17,9 +18,9 @@ import {
 import { createSampleDojo } from '../server/test/sample-rows.ts'
 import { runQueries, startTemporaryCluster } from '../server/test/temporary-cluster.ts'
 
-const [version, count = migrationCount()] = process.argv.slice(2)
+const [version, migrationsArgument = migrationCount()] = process.argv.slice(2)
 if (!version) throw new Error('The version is missing: node scripts/keep-release.ts 1.1.0')
-const migrations = Number(count)
+const migrations = Number(migrationsArgument)
 
 const { superuserUrl, stop } = await startTemporaryCluster()
 const folder = copyMigrations(migrations)
@@ -29,23 +30,23 @@ try {
   const db = connect(superuserUrl)
   for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(db)
   await db.close()
-  await runQueries(superuserUrl, 'create database earlier')
+  await runQueries(superuserUrl, 'create database release')
   const currentClient = new pg.Client({ connectionString: superuserUrl })
-  const earlierUrl = Object.assign(new URL(superuserUrl), { pathname: '/earlier' }).href
-  const earlierClient = new pg.Client({ connectionString: earlierUrl })
-  for (const client of [currentClient, earlierClient]) await client.connect()
-  await runMigrations(earlierClient, folder)
+  const oldUrl = Object.assign(new URL(superuserUrl), { pathname: '/release' }).href
+  const oldClient = new pg.Client({ connectionString: oldUrl })
+  for (const client of [currentClient, oldClient]) await client.connect()
+  await runMigrations(oldClient, folder)
   const rowsByTable = await readAllRows(currentClient)
-  for (const name of Object.keys(await readAllRows(earlierClient)))
+  for (const name of Object.keys(await readAllRows(oldClient)))
     for (const row of rowsByTable[name] ?? [])
-      // The earlier tables may lack columns of a row. Such a row is skipped.
-      await insertRows(earlierClient, { [name]: [row] }).catch((error: Error) =>
+      // A row is skipped if its table had fewer columns in the release.
+      await insertRows(oldClient, { [name]: [row] }).catch((error: Error) =>
         console.log(`${name}: ${error.message}`),
       )
-  saveRelease({ version, migrations, tables: await readAllRows(earlierClient) })
+  saveRelease({ version, migrations, tables: await readAllRows(oldClient) })
   // By default, a backup fails if it would leave too little of the disk free (`reserveBytes`).
-  await backUp({ databaseUrl: earlierUrl, path: releaseBackupPath(version), reserveBytes: 0 })
-  for (const client of [currentClient, earlierClient]) await client.end()
+  await backUp({ databaseUrl: oldUrl, path: releaseBackupPath(version), reserveBytes: 0 })
+  for (const client of [currentClient, oldClient]) await client.end()
 } finally {
   await stop()
   rmSync(folder, { recursive: true })

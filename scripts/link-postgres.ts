@@ -1,4 +1,5 @@
-/** Links PostgreSQL's libraries now, so the running server need not write into its own folder. */
+/** Links PostgreSQL's libraries during the installation, so the server does not have to write into
+ *  its own folder later. */
 import { linkBinaries } from '@tatami/postgres/binaries'
 
 linkBinaries()

@@ -1,4 +1,4 @@
-/** Preloaded before the server, whose clock it moves by CLOCK_OFFSET_MS. */
+/** Moves the clock of the server by CLOCK_OFFSET_MS. Node loads this file before the server. */
 import { moveClock } from '../server/lib/clock.ts'
 
 moveClock(Number(process.env.CLOCK_OFFSET_MS))

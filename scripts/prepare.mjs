@@ -1,4 +1,5 @@
-/** Plain JavaScript for Node 20 without packages, because it runs before they are installed. */
+/** Installs the packages and builds the web app, if necessary. Plain JavaScript for Node 20 without
+ *  packages, because it runs before they are installed. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 100
-// The longest name that a Unix socket can have. Node 20 pads shorter ones, Node 24 does not.
+// The maximum length of the name of a Unix socket. Node 20 pads shorter names, and Node 24 does
+// not.
 const ABSTRACT_LENGTH = 107
 
-/** The lock is a listening socket, which closes when the process dies. A child that inherits
- *  `fd` keeps it open. */
+/** Runs `work` while no other process has the lock of the folder. The lock is a listening socket,
+ *  which closes when the process dies. A child that inherits `fd` keeps it open. */
 export async function withProcessLock(folder, onWait, work) {
   const hash = createHash('sha512').update(folder).digest('hex')
   const isLinux = process.platform === 'linux'
@@ -41,7 +42,7 @@ const tryLock = (path) =>
     lock.listen(path, () => resolve(lock))
   })
 
-/** True if no process listens at the socket file, which stays when its process dies. */
+/** True if no process listens at the socket file. The file remains when its process dies. */
 const isStale = (path) =>
   new Promise((resolve) => {
     const probe = connect(path, () => resolve(false))

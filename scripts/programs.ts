@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Debian's system programs are not in every user's PATH. */
+/** `/usr/sbin`, which has Debian's system programs, is not in the PATH of every user. */
 const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin']
 const POSTGRES_FOLDER = '/usr/lib/postgresql'
 

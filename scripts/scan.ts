@@ -111,7 +111,8 @@ const HAS_TRIED_ALL = /do not appear to be injectable/
 const HAS_NO_PARAMETERS =
   /no parameter\(s\) found for testing|does not contain a usable HTTP request \(with parameters\)/
 
-/** Also counts the calls that it tried in time. A run of sqlmap that fails counts as a finding. */
+/** Scans as many calls as it can within `minutes`, and counts them. If sqlmap fails on a call, that
+ *  counts as a finding. */
 async function scanWithSqlmap(
   requests: [name: string, request: ScanRequest][],
   host: string,
@@ -122,9 +123,11 @@ async function scanWithSqlmap(
   const queue = [...requests.entries()]
   const deadline = performance.now() + minutes * 60_000
   const counts = { tried: 0, withoutParameters: 0 }
-  async function work() {
-    for (let next = queue.shift(); next && performance.now() < deadline; next = queue.shift()) {
-      const [number, [name, request]] = next
+  async function scanQueue() {
+    while (performance.now() < deadline) {
+      const scannedCall = queue.shift()
+      if (!scannedCall) return
+      const [number, [name, request]] = scannedCall
       const [file, results] = [join(folder, `${number}.txt`), join(folder, `${number}`)]
       writeFileSync(file, httpMessage(request, host))
       const output = await runProgram(
@@ -136,7 +139,7 @@ async function scanWithSqlmap(
       else findings.push(`sqlmap: ${name}\n${output.slice(-MAX_OUTPUT_CHARACTERS)}`)
     }
   }
-  await Promise.all(Array.from({ length: PARALLEL_SCANS }, work))
+  await Promise.all(Array.from({ length: PARALLEL_SCANS }, scanQueue))
   return { findings, counts, untriedCount: queue.length }
 }
 
@@ -193,7 +196,7 @@ async function scanWithWapiti(
   )
 }
 
-/** Lines of the server's log with the level error (50) or fatal (60). */
+/** The lines of the server's log with the level error (50) or fatal (60). */
 const serverErrors = (logFile: string) =>
   readFileSync(logFile, 'utf8')
     .split('\n')

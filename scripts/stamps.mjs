@@ -7,10 +7,10 @@ const SKIPPED_NAMES = /^(dist|node_modules)$|\.test\.tsx?$/
 
 function listFiles(path) {
   const entries = readdirSync(path, { withFileTypes: true }).filter(
-    (entry) => !SKIPPED_NAMES.test(entry.name),
+    (item) => !SKIPPED_NAMES.test(item.name),
   )
-  return entries.flatMap((entry) =>
-    entry.isDirectory() ? listFiles(join(path, entry.name)) : join(path, entry.name),
+  return entries.flatMap((item) =>
+    item.isDirectory() ? listFiles(join(path, item.name)) : join(path, item.name),
   )
 }
 

@@ -51,15 +51,15 @@ type Picture = {
   file: string
   path: string
   device: typeof PHONE | typeof DESKTOP
-  dark?: boolean
-  /** By default the sensei */
+  isDark?: boolean
+  /** The person who is logged in, by default the sensei. */
   email?: string
   prepare?: (page: Page) => Promise<void>
 }
-const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
+const pressButton = (page: Page, name: string) => page.getByRole('button', { name }).first().click()
 const scrollTo = (name: string) => (page: Page) =>
   page.getByRole('region', { name }).evaluate((region) => {
-    // Below the header
+    // Leaves space for the header, which covers the top of the page.
     region.style.scrollMarginTop = '4.5rem'
     region.scrollIntoView()
   })
@@ -88,7 +88,7 @@ async function markOnline(page: Page) {
   await page.getByText('Saving').first().waitFor({ state: 'hidden' })
 }
 
-/** The marks are never sent. */
+/** Marks students without a connection, so the marks are never sent. */
 async function markOffline(page: Page) {
   const roll = await openRoll(page, 'last')
   await page.context().setOffline(true)
@@ -96,7 +96,8 @@ async function markOffline(page: Page) {
   await page.waitForTimeout(1000)
 }
 
-/** For two students who have no result yet. The results are never sent. */
+/** Records results for two students who have none yet. There is no connection, so the results are
+ *  never sent. */
 async function recordOffline(page: Page) {
   await page.context().setOffline(true)
   for (const [index, result] of ['Pass', 'Absent'].entries())
@@ -109,8 +110,8 @@ async function recordOffline(page: Page) {
 }
 
 async function checkIn(page: Page) {
-  for (const digit of PIN) await press(digit)(page)
-  await press('OK')(page)
+  for (const digit of PIN) await pressButton(page, digit)
+  await pressButton(page, 'OK')
   await page.getByText('Welcome').waitFor()
 }
 
@@ -125,7 +126,7 @@ const PICTURES: Picture[] = [
     file: `${README_FOLDER}/grading-night-offline-phone.png`,
     path: TEST_DAY_PATH,
     device: PHONE,
-    dark: true,
+    isDark: true,
     prepare: recordOffline,
   },
   { file: `${README_FOLDER}/dashboard.png`, path: '/desktop', device: DESKTOP },
@@ -134,44 +135,44 @@ const PICTURES: Picture[] = [
     file: `${README_FOLDER}/payments-phone.png`,
     path: '/payment-center',
     device: PHONE,
-    dark: true,
+    isDark: true,
   },
-  ...[false, true].flatMap((dark): Picture[] => {
+  ...[false, true].flatMap((isDark): Picture[] => {
     const landingFile = (subject: string) =>
-      `${LANDING_FOLDER}/${subject}-${dark ? 'dark' : 'light'}.webp`
+      `${LANDING_FOLDER}/${subject}-${isDark ? 'dark' : 'light'}.webp`
     return [
-      { file: landingFile('dashboard'), path: '/desktop', device: SMALL_DESKTOP, dark },
+      { file: landingFile('dashboard'), path: '/desktop', device: SMALL_DESKTOP, isDark },
       {
         file: landingFile('payments'),
         path: '/payment-center?filter=yet_to_pay',
         device: SMALL_PHONE,
-        dark,
+        isDark,
       },
       {
         file: landingFile('attendance'),
         path: '/dashboard',
         device: SMALL_PHONE,
-        dark,
+        isDark,
         prepare: markOnline,
       },
       {
         file: landingFile('family'),
         path: '/dashboard',
         device: SMALL_PHONE,
-        dark,
+        isDark,
         email: MOTHER_EMAIL,
         prepare: scrollTo('Your children'),
       },
-      { file: landingFile('belt-test'), path: TEST_DAY_PATH, device: SMALL_PHONE, dark },
-      { file: landingFile('kiosk'), path: KIOSK_PATH, device: TABLET, dark, prepare: checkIn },
+      { file: landingFile('belt-test'), path: TEST_DAY_PATH, device: SMALL_PHONE, isDark },
+      { file: landingFile('kiosk'), path: KIOSK_PATH, device: TABLET, isDark, prepare: checkIn },
       {
         file: landingFile('offline'),
         path: '/dashboard',
         device: SMALL_PHONE,
-        dark,
+        isDark,
         prepare: markOffline,
       },
-      { file: landingFile('till'), path: CASH_COUNT_PATH, device: SMALL_PHONE, dark },
+      { file: landingFile('till'), path: CASH_COUNT_PATH, device: SMALL_PHONE, isDark },
     ]
   }),
   {
@@ -186,9 +187,9 @@ const TIME_ZONE = 'America/Chicago'
 const MINUTE_MS = 60_000
 const MINUTES_BEFORE_CLASS = 15
 
-/** The clocks of server and browser are moved to shortly before the first class, because the kiosk
+/** Moves the clocks of server and browser to shortly before the first class, because the kiosk
  *  checks nobody in after the last one. */
-function clockOffset(): number {
+function computeClockOffset(): number {
   const weekday = weekdayOf(todayIn(TIME_ZONE))
   const starts = CLASSES.filter(({ class_days }) => class_days.includes(weekday)).map(
     ({ class_start_time }) => minutesOf(class_start_time) ?? 0,
@@ -200,7 +201,7 @@ function clockOffset(): number {
   return (Math.min(...starts) - MINUTES_BEFORE_CLASS - (hour * 60 + minute)) * MINUTE_MS
 }
 
-const CLOCK_OFFSET_MS = clockOffset()
+const CLOCK_OFFSET_MS = computeClockOffset()
 const call = createCaller(BASE_URL)
 
 /** The kiosk checks a student in to the first class of the day. */
@@ -216,7 +217,7 @@ async function createKiosk(token: string): Promise<string> {
   return (await call(kiosksApi.create, { body: { name: 'Front door' } }, token)).token
 }
 
-/** Counts the drawer of the evening, so that the picture shows that it adds up. */
+/** Counts exactly the cash that the app expects, so the picture shows no difference. */
 async function countCash(token: string) {
   const { date, expected_cash } = await call(cashCountsApi.show, {}, token)
   const cashCount = { params: { date }, body: { counted: expected_cash } }
@@ -236,10 +237,10 @@ async function recordResults(token: string): Promise<string> {
 }
 
 async function takePicture(browser: Browser, token: string, picture: Picture) {
-  const { file, path, device, dark, prepare } = picture
+  const { file, path, device, isDark, prepare } = picture
   const context = await browser.newContext({
     ...device,
-    colorScheme: dark ? 'dark' : 'light',
+    colorScheme: isDark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     locale: 'en-US',
     timezoneId: 'America/Chicago',

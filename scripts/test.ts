@@ -178,7 +178,7 @@ const GROUPS: Stage[][] = [
     { name: 'names', command: ['node', 'scripts/check-names.ts'], timeoutMinutes: 1 },
     { name: 'bundle size', command: ['node', 'scripts/check-bundle-size.ts'], timeoutMinutes: 1 },
   ],
-  // Samples mostly wait for their databases, so they can share the machine. Full runs cannot.
+  // Samples mostly wait for their databases, so they can run in parallel. Full runs cannot.
   ...(isLong ? [[VITEST], [POSTGRES_15]] : [[VITEST, POSTGRES_15]]),
   [BROWSER],
 ]
@@ -200,7 +200,8 @@ const env = {
 }
 const runningChildren = new Set<ChildProcess>()
 
-/** Each child leads a process group, which gets Ctrl+C only from here and ends as a whole. */
+/** Each child leads a process group of its own. The terminal does not send Ctrl+C to that group, so
+ *  this sends the signal and later kills the whole group. */
 function stop(child: ChildProcess, signal: NodeJS.Signals) {
   child.kill(signal)
   setTimeout(() => {
