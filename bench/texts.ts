@@ -113,11 +113,11 @@ try {
     const token = await createDojoWith(TEXTS)
     const baselineMs = await insertBaseline(database.logins.postgres.url)
     const baselineRate = await sendBaseline(provider.url)
-    const sentBefore = provider.sends.length
+    const sentBefore = provider.sendTimes.length
     await call(textingApi.preview, { body: MESSAGE }, token)
     const acceptance = await timeWork(() => send(call, token))
-    while (provider.sends.length < sentBefore + TEXTS) await pause(50)
-    const [firstSentAt, lastSentAt] = [provider.sends[sentBefore]!, provider.sends.at(-1)!]
+    while (provider.sendTimes.length < sentBefore + TEXTS) await pause(50)
+    const [firstSentAt, lastSentAt] = [provider.sendTimes[sentBefore]!, provider.sendTimes.at(-1)!]
     const rate = (TEXTS / (lastSentAt - firstSentAt)) * 1000
     console.log(`\n${acceptance.result.success_count} texts, SMS_PER_SECOND=${TEXTS_PER_SECOND}`)
     console.table({
@@ -137,14 +137,14 @@ try {
     await withTatami(perSecond, async (call) => {
       const token = await createDojoWith(texts)
       const acceptedBefore = provider.messages.length,
-        sentBefore = provider.sends.length
+        sentBefore = provider.sendTimes.length
       refusedShare = share
       const { ms } = await timeWork(async () => {
         await send(call, token)
         while (provider.messages.length < acceptedBefore + texts) await pause(50)
       })
       refusedShare = 0
-      const calls = provider.sends.length - sentBefore
+      const calls = provider.sendTimes.length - sentBefore
       const seconds = ms / 1000
       console.log(
         `${texts} texts, SMS_PER_SECOND=${perSecond}, ${share * 100} % refused with 429: ` +

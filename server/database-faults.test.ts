@@ -70,7 +70,7 @@ describe.runIf(canSeeProcesses)('a database that fails during writes', () => {
     const { writers, findMissing, server } = serverUnderLoad
     await writers.stop()
     expect(await findMissing()).toEqual([])
-    const { attendance, payments, students } = writers.written,
+    const { attendance, payments, students } = writers.writtenNames,
       { unavailableCount, slowestMs } = writers.responseStats
     console.log(
       `${ROUNDS} rounds: ${attendance.size} marks, ${payments.size} payments and ` +

@@ -123,7 +123,7 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
     await writers.stop()
     expect(writers.unexpectedResponses).toEqual([])
     expect(await findMissing()).toEqual([])
-    const { attendance, payments, students } = writers.written
+    const { attendance, payments, students } = writers.writtenNames
     console.log(
       `${ROUNDS} rounds: ${attendance.size} marks, ${payments.size} payments and ` +
         `${students.size} students acknowledged, none lost`,

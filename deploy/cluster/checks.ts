@@ -38,7 +38,7 @@ async function createDojo(
   students: number,
 ): Promise<FixtureSensei> {
   const sensei = await createSensei(db)
-  await createStudents(db, sensei.dojoId, students, { from: nextPhone })
+  await createStudents(db, sensei.dojoId, students, { firstNumber: nextPhone })
   nextPhone += students
   return sensei
 }

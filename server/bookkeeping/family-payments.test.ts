@@ -55,7 +55,7 @@ test('shows only payments of the year that were not undone', async () => {
   const rosa = await createPayer(sensei, students)
   const { act_id, lines } = await pay(students)
   expect(await listPayments(rosa, 2025)).toEqual([])
-  await ledger.takeBack(lines, '2026-03-06')
+  await ledger.undoLines(lines, '2026-03-06')
   expect(await listPayments(rosa)).toEqual([])
   expect((await rosa.post('/receipts', { act_id })).body.detail).toBe(
     'This payment was undone, so there is no receipt.',

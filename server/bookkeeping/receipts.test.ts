@@ -117,14 +117,14 @@ describe('a receipt', () => {
     const { sensei, students, ledger, pay, issue } = await createDojo('Ken Adams')
     const { act_id, lines } = await pay(students)
     const { body } = await issue(act_id)
-    const { ids } = await ledger.takeBack(lines, '2026-03-09')
+    const { ids } = await ledger.undoLines(lines, '2026-03-09')
     const laterReceipt = (await sensei.get(`/receipts/${body.id}`)).body
     expect([
       laterReceipt.cancelled_on,
       laterReceipt.total,
       laterReceipt.lines[0].taken_back_on,
     ]).toEqual(['2026-03-09', 85.5, '2026-03-09'])
-    await ledger.takeBack([{ ...lines[0]!, amount: 85.5, id: ids[0]! }], '2026-03-10')
+    await ledger.undoLines([{ ...lines[0]!, amount: 85.5, id: ids[0]! }], '2026-03-10')
     expect((await sensei.get(`/receipts/${body.id}`)).body).toEqual(body)
   })
 
@@ -133,7 +133,7 @@ describe('a receipt', () => {
     await createPayer(sensei, students)
     const { act_id, lines } = await pay(students, 50)
     const { body } = await issue(act_id)
-    await ledger.takeBack([lines[0]!], '2026-03-09')
+    await ledger.undoLines([lines[0]!], '2026-03-09')
     const laterReceipt = (await sensei.get(`/receipts/${body.id}`)).body
     expect([
       laterReceipt.cancelled_on,
@@ -144,7 +144,7 @@ describe('a receipt', () => {
   test('is not issued for an undone payment, or for no payment', async () => {
     const { students, ledger, pay, issue } = await createDojo('Ken Adams')
     const { act_id, lines } = await pay(students)
-    const undoAct = await ledger.takeBack(lines, '2026-03-06')
+    const undoAct = await ledger.undoLines(lines, '2026-03-06')
     const readRefusal = async (actId: string) => (await issue(actId)).body.detail
     expect(await readRefusal(act_id)).toBe('This payment was undone, so there is no receipt.')
     expect(await readRefusal(undoAct.act_id)).toBe('No money was received, so there is no receipt.')
@@ -161,7 +161,7 @@ describe('a receipt', () => {
     const bensPayment = await pay([students[1]!])
     const kensReceipt = (await issue(kensPayment.act_id)).body
     const bensReceipt = (await issue(bensPayment.act_id)).body
-    await ledger.takeBack(kensPayment.lines, '2026-03-09')
+    await ledger.undoLines(kensPayment.lines, '2026-03-09')
     await sensei.delete(`/students/${students[0]!.id}`)
     expect((await sensei.get(`/receipts/${kensReceipt.id}`)).body).toEqual({
       ...kensReceipt,

@@ -110,7 +110,7 @@ test('explains why it cannot send a receipt', async () => {
     'Email is not set up. You can text the receipt or print it.',
   ])
   expect((await trySending('pigeon'))[0]).toBe(422)
-  await ledger.takeBack(payment.lines, '2026-03-09')
+  await ledger.undoLines(payment.lines, '2026-03-09')
   expect(await trySending('text')).toEqual([409, 'This receipt is canceled, so it cannot be sent.'])
   expect(await sensei.post(`/receipts/${newId()}/send`, { by: 'text' })).toMatchObject({
     status: 404,

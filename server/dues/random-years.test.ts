@@ -434,7 +434,7 @@ async function createYear() {
       ((await client.get(`/month-dues${query}`)).body as MonthDue[]).toSorted(byStudent),
     ).toEqual(dues.toSorted(byStudent))
     expect((await client.get(`/payment-statistics${query}`)).body).toEqual(
-      statisticsOf(people, records, dues, toDollars(reference.receivedOfDeleted(month))),
+      statisticsOf(people, records, dues, toDollars(reference.deletedRevenueIn(month))),
     )
   }
 

@@ -15,7 +15,7 @@ async function createDojo() {
     students: [{ student_id: mia.id, pays: true }],
   })
   const ledger = ledgerRowFixtures(server.db, await dojoIdOf(server.db, sensei.id))
-  const charge_id = await ledger.charge(mia.id, 100)
+  const charge_id = await ledger.addCharge(mia.id, 100)
   const payment = {
     student_id: mia.id,
     charge_id,
@@ -23,10 +23,10 @@ async function createDojo() {
     amount: -100,
     method: 'cash' as const,
   }
-  const { act_id, ids } = await ledger.act([payment])
+  const { act_id, ids } = await ledger.addAct([payment])
   await sensei.post('/receipts', { act_id })
-  await ledger.takeBack([{ ...payment, id: ids[0]! }], '2026-03-06')
-  await ledger.act([
+  await ledger.undoLines([{ ...payment, id: ids[0]! }], '2026-03-06')
+  await ledger.addAct([
     {
       student_id: mia.id,
       kind: 'payment',
@@ -35,8 +35,8 @@ async function createDojo() {
       made_on: '2026-03-09',
     },
   ])
-  await ledger.act([{ student_id: mia.id, kind: 'refund', amount: 50, made_on: '2026-03-31' }])
-  await ledger.act([{ student_id: mia.id, kind: 'payment', amount: -1, made_on: '2026-04-01' }])
+  await ledger.addAct([{ student_id: mia.id, kind: 'refund', amount: 50, made_on: '2026-03-31' }])
+  await ledger.addAct([{ student_id: mia.id, kind: 'payment', amount: -1, made_on: '2026-04-01' }])
   const downloadFile = async (format: string) =>
     sensei.post('/export/bookkeeping', { format, from: '2026-03-01', to: '2026-03-31' })
   return { sensei, downloadFile }

@@ -40,7 +40,7 @@ afterAll(async () => {
 const waitForUnwantedPushes = () => sleep(400)
 const NOTICE = { title: 'Closed on Monday', message: 'The dojo is closed for the holiday.' }
 const expectPushes = async (browser: ReturnType<typeof createBrowser>, times = 1) => {
-  await expect.poll(() => browser.pushesIn(service.requests).length).toBe(times)
+  await expect.poll(() => browser.requestsIn(service.requests).length).toBe(times)
 }
 
 async function subscribeBrowser(person: Awaited<ReturnType<typeof server.signIn>>) {
@@ -60,16 +60,16 @@ test('sends an encrypted, signed push with a TTL of a day to the subscribed brow
   const { sensei, student, browser } = await createSubscribedStudent()
   await sensei.post('/notifications/send', NOTICE)
   await expectPushes(browser)
-  const [{ headers, body }] = browser.pushesIn(service.requests) as any
+  const [{ headers, body }] = browser.requestsIn(service.requests) as any
   const [{ id }] = (await student.get('/notifications')).body
-  expect(browser.read(body)).toEqual({
+  expect(browser.decrypt(body)).toEqual({
     title: NOTICE.title,
     body: NOTICE.message,
     tag: id,
     path: '/dashboard#notifications',
     unread: 1,
   })
-  expect(() => createBrowser().read(body)).toThrow(/auth/)
+  expect(() => createBrowser().decrypt(body)).toThrow(/auth/)
   expect(headers).toMatchObject({ ttl: '86400', urgency: 'high', 'content-encoding': 'aes128gcm' })
   const { public_key } = (await student.get('/push-subscription')).body
   const claims = claimsIn(headers, public_key)
@@ -92,7 +92,7 @@ test('sends each push once to each browser with two servers', async () => {
   for (const device of [browser, secondBrowser])
     expect(
       device
-        .shown(service.requests)
+        .messagesIn(service.requests)
         .map(({ title }) => title)
         .toSorted(),
     ).toEqual(expectedTitles)
@@ -114,7 +114,9 @@ test('does not wait for the push service, and does not retry a failed push', asy
   responseStatuses.clear()
   await sensei.post('/notifications/send', { ...NOTICE, title: 'Open again' })
   await expectPushes(browser, 2)
-  expect(browser.shown(service.requests).map(({ title, unread }) => ({ title, unread }))).toEqual([
+  expect(
+    browser.messagesIn(service.requests).map(({ title, unread }) => ({ title, unread })),
+  ).toEqual([
     { title: 'Closed on Monday', unread: 1 },
     { title: 'Open again', unread: 2 },
   ])
@@ -137,7 +139,7 @@ test('pushes nothing while push is off, and nothing from before the subscription
   await expectPushes(lateBrowser)
   expect(
     [browser, otherBrowser, lateBrowser].map((device) =>
-      device.shown(service.requests).map(({ title }) => title),
+      device.messagesIn(service.requests).map(({ title }) => title),
     ),
   ).toEqual([[], ['Later', 'Last'], ['Last']])
 })
@@ -156,7 +158,7 @@ test('ends a subscription on logout, after a password change and on deactivation
   await sensei.post('/notifications/send', NOTICE)
   await waitForUnwantedPushes()
   expect(
-    [loggedOutBrowser, otherBrowser].flatMap((device) => device.pushesIn(service.requests)),
+    [loggedOutBrowser, otherBrowser].flatMap((device) => device.requestsIn(service.requests)),
   ).toEqual([])
   await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   expect(
@@ -172,7 +174,7 @@ test('pushes nothing to expired sessions or deleted students', async () => {
   )
   await sensei.post('/notifications/send', NOTICE)
   await waitForUnwantedPushes()
-  expect(browser.pushesIn(service.requests)).toEqual([])
+  expect(browser.requestsIn(service.requests)).toEqual([])
   await sensei.delete(`/students/${student.id}`)
   expect(await query('select 1 from push_subscriptions where account_id = $1', student.id)).toEqual(
     [],
@@ -193,7 +195,7 @@ test.each([404, 410])(
     await expect
       .poll(async () => (await student.get('/push-subscription')).body.subscribed)
       .toBe(false)
-    expect(browser.pushesIn(service.requests)).toHaveLength(1)
+    expect(browser.requestsIn(service.requests)).toHaveLength(1)
   },
 )
 
@@ -239,7 +241,7 @@ test('pushes to super admins, whose pushes open their own screen', async () => {
   const browser = await subscribeBrowser(await server.signInSuperAdmin())
   await server.createSensei()
   await expectPushes(browser)
-  expect(browser.shown(service.requests)).toMatchObject([
+  expect(browser.messagesIn(service.requests)).toMatchObject([
     { title: 'New sensei registered', path: '/super-admin#notifications' },
   ])
 })
@@ -256,7 +258,7 @@ test('pushes what was sent while no server was running, and only once', async ()
     await expectPushes(browser)
     await stop()
   }
-  expect(browser.pushesIn(service.requests)).toHaveLength(1)
+  expect(browser.requestsIn(service.requests)).toHaveLength(1)
 })
 
 test('logs no other error', () => {

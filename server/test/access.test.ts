@@ -27,25 +27,29 @@ const ids = {
 
 const tokenOf = async (role: CallerRole) =>
   role === 'kiosk' ? kiosk : server.db.withoutDojo((tx) => openSession(tx, ids[role]))
-const path = (endpoint: Endpoint) => `/api${endpoint.path.replaceAll(/:\w+/g, newId)}`
-const admits = ({ access }: Endpoint, role: CallerRole) =>
+/** The path of the call, with new ids for its parameters. */
+const pathOf = (endpoint: Endpoint) => `/api${endpoint.path.replaceAll(/:\w+/g, newId)}`
+const isAllowed = ({ access }: Endpoint, role: CallerRole) =>
   access === 'public' || (ROLES_BY_ACCESS[access] as readonly string[]).includes(role)
 
 const INVALID_BODIES = ['{"broken":', '[]', '{"id":{}}', 'null', 'x'.repeat(300 * 1024)]
-/** The long test run sends all of them. `npm test` sends two, chosen by the endpoint's index. */
+const BODIES_PER_ENDPOINT = 2
+/** The long test run sends all bodies to each endpoint. `npm test` sends two of them, which depend
+ *  on the endpoint's index. */
 const invalidBodiesFor = (endpoint: Endpoint) =>
   INVALID_BODIES.filter(
     (_, index) =>
-      process.env.LONG || (index + endpoints.indexOf(endpoint)) % INVALID_BODIES.length < 2,
+      process.env.LONG ||
+      (index + endpoints.indexOf(endpoint)) % INVALID_BODIES.length < BODIES_PER_ENDPOINT,
   )
-/** Sends invalid bodies. A refused caller must not get an error about the body. */
+/** Sends invalid bodies, because a caller without access must not get an error about the body. */
 async function sendInvalidBodies(endpoint: Endpoint, headers: Record<string, string>) {
   const payloads = endpoint.body ? invalidBodiesFor(endpoint) : [undefined]
   return Promise.all(
     payloads.map(async (payload) => {
       const response = await server.http.inject({
         method: endpoint.method,
-        url: path(endpoint),
+        url: pathOf(endpoint),
         headers: { ...headers, ...(payload && { 'content-type': 'application/json' }) },
         ...(payload && { payload }),
       })
@@ -61,14 +65,14 @@ async function sendInvalidBodies(endpoint: Endpoint, headers: Record<string, str
 describe.each(
   endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
 )('%s', (_, endpoint) => {
-  test('is mounted', () => {
+  test('has a route', () => {
     expect(server.http.hasRoute({ method: endpoint.method, url: `/api${endpoint.path}` })).toBe(
       true,
     )
   })
 
   const isPublic = endpoint.access === 'public'
-  test('refuses strangers before it reads the body, unless the call is public', async () => {
+  test('refuses an invalid session before it reads the body, unless it is public', async () => {
     for (const response of await sendInvalidBodies(
       endpoint,
       isPublic ? { authorization: 'Bearer dead' } : {},
@@ -80,13 +84,13 @@ describe.each(
   })
 
   test.each(CALLER_ROLES)(
-    'admits or refuses a %s as declared, before it reads the body',
+    'allows or refuses a %s as declared, before it reads the body',
     async (role) => {
       const responses = await sendInvalidBodies(endpoint, {
         authorization: `Bearer ${await tokenOf(role)}`,
       })
       for (const response of responses) {
-        if (admits(endpoint, role)) expect([401, 403]).not.toContain(response[0])
+        if (isAllowed(endpoint, role)) expect([401, 403]).not.toContain(response[0])
         else expect(response).toEqual([403, 'You are not allowed to do this.'])
       }
     },
@@ -96,14 +100,13 @@ describe.each(
 const paths = [...new Set(endpoints.map((endpoint) => endpoint.path))]
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-test.each(paths)('%s does not exist for any other method', async (knownPath) => {
+test.each(paths)('%s does not exist for other methods', async (path) => {
   const declaredMethods = endpoints
-    .filter((endpoint) => endpoint.path === knownPath)
+    .filter((endpoint) => endpoint.path === path)
     .map(({ method }) => method as string)
-  const url = `/api${knownPath.replaceAll(/:\w+/g, newId)}`
-  for (const method of METHODS.filter(
-    (undeclaredMethod) => !declaredMethods.includes(undeclaredMethod),
-  )) {
+  const url = `/api${path.replaceAll(/:\w+/g, newId)}`
+  const otherMethods = METHODS.filter((method) => !declaredMethods.includes(method))
+  for (const method of otherMethods) {
     for (const headers of [{}, { authorization: `Bearer ${await tokenOf('instructor')}` }]) {
       const response = await server.http.inject({ method, url, headers })
       expect([method, response.statusCode, response.json()]).toEqual([
@@ -115,30 +118,30 @@ test.each(paths)('%s does not exist for any other method', async (knownPath) => 
   }
 })
 
-describe('a malformed token', async () => {
+describe('the token of a session', async () => {
   // Needs a new account, because the calls above may have ended the sessions of the accounts above.
   const { token: validToken } = await server.createSensei()
-  const malformedHeaders: [string, Record<string, string>][] = [
-    ['never handed out', { authorization: `Bearer ${randomBytes(32).toString('base64url')}` }],
+  const invalidHeaders: [string, Record<string, string>][] = [
+    ['it was never issued', { authorization: `Bearer ${randomBytes(32).toString('base64url')}` }],
     [
-      'the hash instead of the token',
+      'it is the hash of a token',
       { authorization: 'Bearer 47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU' },
     ],
-    ['nothing', { authorization: '' }],
-    ['a scheme alone', { authorization: 'Bearer' }],
-    ['a scheme and spaces', { authorization: 'Bearer    ' }],
-    ['another scheme', { authorization: `Basic ${validToken}` }],
-    ['no scheme', { authorization: validToken }],
-    ['very long', { authorization: `Bearer ${'a'.repeat(100_000)}` }],
-    ['with something after it', { authorization: `Bearer ${validToken} ${validToken}` }],
-    ['with a comma and another', { authorization: `Bearer ${validToken}, Bearer ${validToken}` }],
-    ['in Unicode', { authorization: 'Bearer жетон🥋' }],
-    ['with a quote', { authorization: `Bearer ${validToken}' or '1'='1` }],
-    ['with a NUL', { authorization: `Bearer ${validToken}\u0000` }],
-    ['in a cookie', { cookie: `token=${validToken}` }],
+    ['the header is empty', { authorization: '' }],
+    ['the header has only a scheme', { authorization: 'Bearer' }],
+    ['the header has only a scheme and spaces', { authorization: 'Bearer    ' }],
+    ['the scheme is another one', { authorization: `Basic ${validToken}` }],
+    ['the scheme is missing', { authorization: validToken }],
+    ['it is very long', { authorization: `Bearer ${'a'.repeat(100_000)}` }],
+    ['something follows it', { authorization: `Bearer ${validToken} ${validToken}` }],
+    ['a second token follows it', { authorization: `Bearer ${validToken}, Bearer ${validToken}` }],
+    ['it has Unicode characters', { authorization: 'Bearer жетон🥋' }],
+    ['it has a quote', { authorization: `Bearer ${validToken}' or '1'='1` }],
+    ['it has a NUL character', { authorization: `Bearer ${validToken}\u0000` }],
+    ['it is in a cookie', { cookie: `token=${validToken}` }],
   ]
 
-  test.each(malformedHeaders)('is refused: %s', async (_, headers) => {
+  test.each(invalidHeaders)('is refused if %s', async (_, headers) => {
     const response = await server.http.inject({ url: '/api/profile', headers })
     expect([response.statusCode, response.json()]).toEqual([
       401,
@@ -146,16 +149,16 @@ describe('a malformed token', async () => {
     ])
   })
 
-  test('is refused in the URL', async () => {
+  test('is refused if it is in the URL', async () => {
     expect(
       (await server.http.inject(`/api/profile?token=${validToken}&access_token=${validToken}`))
         .statusCode,
     ).toBe(401)
   })
 
-  test('counts only in the first of two headers', async () => {
+  test('is read only from the first of two headers', async () => {
     const url = await server.http.listen({ host: '127.0.0.1', port: 0 })
-    const status = (authorization: string[]) =>
+    const statusWith = (authorizationHeaders: string[]) =>
       new Promise((resolve, reject) => {
         request(
           `${url}/api/profile`,
@@ -163,7 +166,7 @@ describe('a malformed token', async () => {
             headers: [
               'host',
               'tatami',
-              ...authorization.flatMap((value) => ['authorization', value]),
+              ...authorizationHeaders.flatMap((value) => ['authorization', value]),
             ],
           },
           (response) => resolve(response.resume().statusCode),
@@ -172,12 +175,12 @@ describe('a malformed token', async () => {
           .end()
       })
     expect([
-      await status(['Bearer dead', `Bearer ${validToken}`]),
-      await status([`Bearer ${validToken}`, 'Bearer dead']),
+      await statusWith(['Bearer dead', `Bearer ${validToken}`]),
+      await statusWith([`Bearer ${validToken}`, 'Bearer dead']),
     ]).toEqual([401, 200])
   })
 
-  test('does not result from capital or small letters in the scheme', async () => {
+  test('is accepted with capital or small letters in the scheme', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       expect(
         (

@@ -32,14 +32,14 @@ const RANK = {
 const prepareLadder = () => ({ body: { ...LADDER, ranks: [RANK] } })
 
 export const auditedBelts = (
-  instructorOf: (ids: Ids) => Promise<ApiClient>,
+  signInInstructor: (ids: Ids) => Promise<ApiClient>,
 ): Record<string, AuditedCall> => ({
   'POST /styles': { action: 'style added', prepare: () => ({ body: STYLE }) },
   'PUT /styles/:id': { action: 'style changed', prepare: () => ({ body: STYLE }) },
   'DELETE /styles/:id': {
     action: 'style removed',
     prepare: async (ids) => ({
-      params: { id: (await (await instructorOf(ids)).post('/styles', STYLE)).body.id },
+      params: { id: (await (await signInInstructor(ids)).post('/styles', STYLE)).body.id },
     }),
   },
   'POST /styles/:id/ladders': { action: 'ladder added', prepare: prepareLadder },
@@ -47,7 +47,7 @@ export const auditedBelts = (
   'DELETE /ladders/:id': {
     action: 'ladder removed',
     prepare: async (ids) => {
-      const sensei = await instructorOf(ids)
+      const sensei = await signInInstructor(ids)
       return {
         params: {
           id: (await sensei.post(`/styles/${ids.style_id}/ladders`, { template: 'aikido' })).body

@@ -33,7 +33,7 @@ const superAdmin = await server.signInSuperAdmin()
 
 const runSql = (ids: Ids, statement: string) =>
   server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql.raw(statement)))
-const instructorOf = async (ids: Ids) =>
+const signInInstructor = async (ids: Ids) =>
   server.clientFor(await server.db.withoutDojo((tx) => openSession(tx, ids.instructor_id)))
 /** The sample dojo has a text from this number. */
 const PHONE = '+15125550142'
@@ -52,13 +52,12 @@ async function deleteGuardianLogin(ids: Ids) {
 async function inviteGuardian(ids: Ids): Promise<string> {
   await deleteGuardianLogin(ids)
   const { body } = await (
-    await instructorOf(ids)
+    await signInInstructor(ids)
   ).post(`/guardians/${ids.guardian_id}/log-in-invitation`)
   return String(body.link).replace(/^.*#/, '')
 }
 
-/** The calls that write an entry into the audit log. `prepare` makes rows or values that a
- *  generated request needs. */
+/** The calls that write an entry into the audit log. */
 const AUDITED_CALLS: Record<string, AuditedCall> = {
   'POST /notifications/send': { action: 'announcement sent' },
   'POST /notifications/send-fee-reminder': { action: 'announcement sent' },
@@ -95,7 +94,10 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'DELETE /guardians/:id/students/:studentId': { action: 'guardian link ended' },
   'POST /guardians/:id/log-in-invitation': {
     action: 'log-in invitation sent',
-    prepare: async (ids) => (await deleteGuardianLogin(ids), {}),
+    prepare: async (ids) => {
+      await deleteGuardianLogin(ids)
+      return {}
+    },
   },
   'POST /students/:id/log-in-invitation': {
     action: 'log-in invitation sent',
@@ -123,7 +125,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
     prepare: async (ids) => {
       const guardian = { name: 'Mia Ortiz' }
       const { body } = await (
-        await instructorOf(ids)
+        await signInInstructor(ids)
       ).post('/families', { guardian, students: [{ student_id: ids.sibling_id, log_in: 'keep' }] })
       return { params: { id: body.change.id } }
     },
@@ -141,15 +143,15 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'PUT /family/guardians/:id': {
     action: 'guardian agreed to by student',
     callerRole: 'student',
-    prepare: async (ids) => (
-      await runSql(ids, `update students set date_of_birth = '${almostEighteenYearsAgo()}'`),
-      {}
-    ),
+    prepare: async (ids) => {
+      await runSql(ids, `update students set date_of_birth = '${almostEighteenYearsAgo()}'`)
+      return {}
+    },
   },
-  ...auditedPayments(runSql, instructorOf),
-  ...auditedBelts(instructorOf),
+  ...auditedPayments(runSql, signInInstructor),
+  ...auditedBelts(signInInstructor),
   ...auditedGradings(runSql),
-  ...auditedStaff(server.db, instructorOf),
+  ...auditedStaff(server.db, signInInstructor),
   'PUT /sms/conversations/:phone/student': { action: 'phone linked' },
   'DELETE /sms/conversations/:phone/student': {
     action: 'phone unlinked',
@@ -180,7 +182,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
     action: 'end of texts undone',
     prepare: async (ids) => {
       const path = `/sms/conversations/${encodeURIComponent(PHONE)}/stop-request`
-      await (await instructorOf(ids)).put(path, { ends_texts: true })
+      await (await signInInstructor(ids)).put(path, { ends_texts: true })
       return { params: { phone: PHONE } }
     },
   },
@@ -235,7 +237,10 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   },
   'POST /students/:id/approve': {
     action: 'student approved',
-    prepare: async (ids) => (await runSql(ids, 'update students set awaits_approval = true'), {}),
+    prepare: async (ids) => {
+      await runSql(ids, 'update students set awaits_approval = true')
+      return {}
+    },
   },
   'POST /students/:id/leave': {
     action: 'student left',
@@ -259,7 +264,10 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'POST /sms/send-post-due-reminder': { action: 'texts sent' },
   'POST /sms/batches/:id/send-again': {
     action: 'texts sent again',
-    prepare: async (ids) => (await runSql(ids, `update messages set state = 'failed'`), {}),
+    prepare: async (ids) => {
+      await runSql(ids, `update messages set state = 'failed'`)
+      return {}
+    },
   },
   'DELETE /passkeys/:id': { action: 'passkey removed', callerRole: 'student' },
   'POST /authenticator/remove': {
@@ -308,7 +316,7 @@ const changingCalls = endpoints
   .filter(({ method }) => method !== 'GET')
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 
-test('every call that changes something is recorded, or has a reason why not', () => {
+test('every call that changes something is recorded, or has a reason not to be', () => {
   const names = changingCalls.map(([name]) => name)
   const describedCalls = [AUDITED_CALLS, UNAUDITED_CALLS, AUDIT_TESTED_ELSEWHERE].flatMap(
     Object.keys,
@@ -331,7 +339,7 @@ function actorOf({ access }: Endpoint, { callerRole }: AuditedCall, ids: Ids): s
 const withNewEmail = (body: Record<string, unknown>) =>
   'email' in body && body.email ? { ...body, email: `${newId()}@dojo.com` } : body
 
-/** Sends generated requests until one is accepted. Returns the caller's id. */
+/** Sends generated requests until the server accepts one. Returns the caller's id. */
 async function callUntilAccepted(
   endpoint: Endpoint,
   auditedCall: AuditedCall,
@@ -342,13 +350,13 @@ async function callUntilAccepted(
   const refusals: string[] = []
   for (const parts of fc.sample(validRequestParts(endpoint, ids), { seed: 5, numRuns: 30 })) {
     const token = actor && (await server.db.withoutDojo((tx) => openSession(tx, actor)))
-    const forms = {
+    const requestParts = {
       params: { ...parts.params, ...preparedParts.params },
       query: { ...parts.query, ...preparedParts.query },
       body: preparedParts.body ?? withNewEmail(parts.body),
     }
     const { statusCode, payload } = await server.http.inject({
-      ...injectOptions(endpoint, forms),
+      ...injectOptions(endpoint, requestParts),
       ...(token && { headers: { authorization: `Bearer ${token}` } }),
     })
     if (statusCode === 200) return actor
@@ -375,7 +383,7 @@ const auditedCalls = changingCalls.flatMap(([name, endpoint]) => {
 })
 
 describe.each(auditedCalls)('%s', (name, endpoint, auditedCall) => {
-  test(`is recorded as '${auditedCall.action}', with its actor and dojo`, async () => {
+  test(`is recorded as '${auditedCall.action}', with the actor and the dojo`, async () => {
     const ids = await createSampleDojo(server.db, passwordHash)
     const lastIdBefore = await lastEntryId()
     const actor = await callUntilAccepted(endpoint, auditedCall, ids)
@@ -383,7 +391,7 @@ describe.each(auditedCalls)('%s', (name, endpoint, auditedCall) => {
       ({ action }) => action === auditedCall.action,
     )
     expect(entries).not.toEqual([])
-    // Public calls with a link count as calls by the owner of the account.
+    // A public call with a link counts as a call by the owner of the account.
     const linkOwner = name.startsWith('POST /log-in-invitations')
       ? ids.guardian_id
       : ids.instructor_id
@@ -404,11 +412,11 @@ async function lastEntryId(): Promise<string> {
   return ids[0]?.id ?? '00000000-0000-0000-0000-000000000000'
 }
 
-test('no entry contains a name, an email, a phone number or the words of a text', async () => {
+test('no entry contains a name, an email, a phone number or text that somebody wrote', async () => {
   const { rows } = await server.db.withoutDojo((tx) =>
     tx.execute<{ details: string }>(sql`select details::text as details from audit_log`),
   )
-  // Ids are removed, because one may look like a phone number.
+  // Ids are removed first, because part of an id may look like a phone number.
   for (const { details } of rows)
     expect(details.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '')).not.toMatch(
       /@|\+1|Adams|Ortiz|555|Peanuts|Hello/,
@@ -416,11 +424,11 @@ test('no entry contains a name, an email, a phone number or the words of a text'
 })
 
 test('the server cannot change or delete entries', async () => {
-  for (const tamper of [
+  for (const tamperWithLog of [
     (tx: Tx) => tx.update(auditLog).set({ action: 'nothing' }),
     (tx: Tx) => tx.delete(auditLog).where(eq(auditLog.action, 'class deleted')),
   ])
-    await expect(server.db.withoutDojo((tx) => tamper(tx))).rejects.toMatchObject({
+    await expect(server.db.withoutDojo((tx) => tamperWithLog(tx))).rejects.toMatchObject({
       cause: { message: expect.stringContaining('permission denied') as string },
     })
 })

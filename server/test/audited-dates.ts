@@ -25,10 +25,10 @@ export const auditedDates = (
     },
     'DELETE /class-dates/cancelled': {
       action: 'class date restored',
-      prepare: async (ids) => (
-        await runSql(ids, 'update class_dates set is_cancelled = true'),
-        { query: classDate(ids) }
-      ),
+      prepare: async (ids) => {
+        await runSql(ids, 'update class_dates set is_cancelled = true')
+        return { query: classDate(ids) }
+      },
     },
     'PUT /class-dates/moved': {
       action: 'class date moved',

@@ -23,7 +23,10 @@ export const auditedGradings = (
   },
   'POST /gradings/:id/finish': {
     action: 'grading finished',
-    prepare: async (ids) => (await runSql(ids, `update gradings set held_on = '2026-01-05'`), {}),
+    prepare: async (ids) => {
+      await runSql(ids, `update gradings set held_on = '2026-01-05'`)
+      return {}
+    },
   },
   'POST /promotions/:id/certificate': { action: 'certificates printed' },
   'POST /promotions/acts/:id/certificates': { action: 'certificates printed' },

@@ -4,19 +4,19 @@ import type { Ids } from './sample-ids.ts'
 import type { ApiClient } from './test-server.ts'
 import type { RequestParts } from './valid-requests.ts'
 
-type PreparedParts = { [P in keyof RequestParts]?: RequestParts[P] }
-/** A call and the entry that it writes into the audit log. `prepare` makes rows or values that a
- *  generated request needs. */
+type PreparedParts = Partial<RequestParts>
+/** A call and the entry that it writes into the audit log. `prepare` adds rows that a request
+ *  needs, and returns parts of the request that cannot be generated. */
 export type AuditedCall = {
   action: AuditAction
-  /** By default, an instructor if instructors may make the call. */
+  /** By default, an instructor makes the call, if instructors may. */
   callerRole?: 'student' | 'guardian'
   prepare?: (ids: Ids) => Promise<PreparedParts> | PreparedParts
 }
 
 export const auditedPayments = (
   runSql: (ids: Ids, statement: string) => Promise<unknown>,
-  instructorOf: (ids: Ids) => Promise<ApiClient>,
+  signInInstructor: (ids: Ids) => Promise<ApiClient>,
 ): Record<string, AuditedCall> => ({
   'POST /payment-records': { action: 'payment marked' },
   'POST /reset-monthly-payments': { action: 'month reset' },
@@ -43,9 +43,9 @@ export const auditedPayments = (
   'POST /charges/:id/write-off': {
     action: 'charge written off',
     prepare: async (ids) => {
-      const ledger = await instructorOf(ids)
-      await ledger.post('/charges', { student_ids: [ids.sibling_id], kind: 'grading', amount: 40 })
-      const { body } = await ledger.get(`/students/${ids.sibling_id}/account`)
+      const sensei = await signInInstructor(ids)
+      await sensei.post('/charges', { student_ids: [ids.sibling_id], kind: 'grading', amount: 40 })
+      const { body } = await sensei.get(`/students/${ids.sibling_id}/account`)
       return { params: { id: body.charges[0].id } }
     },
   },

@@ -1,7 +1,7 @@
 import type { AuditedCall } from './audited-payments.ts'
 import type { Ids } from './sample-ids.ts'
 
-/** A version that is newer than the one that the sample student has. */
+/** Adds a second version of the plan. The sample student has the first one. */
 const newVersionSql = ({ dojo_id, plan_id }: Ids) => `
   insert into plan_versions
   select (jsonb_populate_record(v, jsonb_build_object('id', gen_random_uuid(), 'n', 2))).*
@@ -10,7 +10,7 @@ const newVersionSql = ({ dojo_id, plan_id }: Ids) => `
 export const auditedPlans = (
   runSql: (ids: Ids, statement: string) => Promise<unknown>,
 ): Record<string, AuditedCall> => {
-  const endSample = async (ids: Ids) => {
+  const endSampleSubscription = async (ids: Ids) => {
     await runSql(ids, "update subscriptions set ends_on = '2199-01-01', cancelled_at = now()")
     return {}
   }
@@ -55,12 +55,12 @@ export const auditedPlans = (
       },
     },
     'POST /subscriptions/:id/end': { action: 'subscription ended', prepare: () => ({ body: {} }) },
-    'POST /subscriptions/:id/keep': { action: 'subscription kept', prepare: endSample },
+    'POST /subscriptions/:id/keep': { action: 'subscription kept', prepare: endSampleSubscription },
     'POST /my/subscriptions/:id/end': { action: 'subscription ended', callerRole: 'guardian' },
     'POST /my/subscriptions/:id/keep': {
       action: 'subscription kept',
       callerRole: 'guardian',
-      prepare: endSample,
+      prepare: endSampleSubscription,
     },
   }
 }

@@ -9,9 +9,9 @@ const GRANT = { rights: ['roll'], preset: null, class_ids: null }
 
 export function auditedStaff(
   db: Database,
-  instructorOf: (ids: Ids) => Promise<ApiClient>,
+  signInInstructor: (ids: Ids) => Promise<ApiClient>,
 ): Record<string, AuditedCall> {
-  const newMember = async ({ dojo_id }: Ids, fields?: StaffFields) => ({
+  const createMember = async ({ dojo_id }: Ids, fields?: StaffFields) => ({
     id: (await createStaff(db, dojo_id, fields)).id,
   })
   const confirmation = { current_password: PASSWORD }
@@ -27,34 +27,34 @@ export function auditedStaff(
       callerRole: 'guardian',
       prepare: async (ids) => {
         const form = { ...GRANT, name: 'Ann Adams' }
-        const { body } = await (await instructorOf(ids)).post('/open-staff-invitations', form)
+        const { body } = await (await signInInstructor(ids)).post('/open-staff-invitations', form)
         return { body: { invitation: String(body.link).replace(/^.*#/, '') } }
       },
     },
     'PUT /staff/:id': {
       action: 'staff rights changed',
-      prepare: async (ids) => ({ params: await newMember(ids), body: GRANT }),
+      prepare: async (ids) => ({ params: await createMember(ids), body: GRANT }),
     },
     'POST /staff/:id/end': {
       action: 'staff ended',
-      prepare: async (ids) => ({ params: await newMember(ids) }),
+      prepare: async (ids) => ({ params: await createMember(ids) }),
     },
     'POST /staff/:id/rehire': {
       action: 'staff rehired',
       prepare: async (ids) => {
-        const params = await newMember(ids)
-        await (await instructorOf(ids)).post(`/staff/${params.id}/end`, {})
+        const params = await createMember(ids)
+        await (await signInInstructor(ids)).post(`/staff/${params.id}/end`, {})
         return { params, body: GRANT }
       },
     },
     'POST /staff/:id/ownership': {
       action: 'owner made',
-      prepare: async (ids) => ({ params: await newMember(ids), body: confirmation }),
+      prepare: async (ids) => ({ params: await createMember(ids), body: confirmation }),
     },
     'POST /staff/:id/ownership/remove': {
       action: 'ownership ended',
       prepare: async (ids) => ({
-        params: await newMember(ids, { is_owner: true }),
+        params: await createMember(ids, { is_owner: true }),
         body: confirmation,
       }),
     },
@@ -67,7 +67,7 @@ export function auditedStaff(
       action: 'certificate restored',
       prepare: async (ids) => {
         const id = ids.staff_certificate_id
-        await (await instructorOf(ids)).delete(`/staff-certificates/${id}`)
+        await (await signInInstructor(ids)).delete(`/staff-certificates/${id}`)
         return { params: { id } }
       },
     },
@@ -84,7 +84,7 @@ export function auditedStaff(
     'DELETE /my/work-pin': { action: 'work PIN changed' },
     'POST /pay/periods': {
       action: 'pay period closed',
-      // The sample dojo has closed the month before.
+      // The sample dojo has already closed December.
       prepare: () => ({ body: { from: '2026-01-01', until: '2026-01-31' } }),
     },
     'POST /pay/rates': { action: 'pay rate set' },

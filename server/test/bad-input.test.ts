@@ -19,21 +19,24 @@ import { sampleKioskToken } from './sample-kiosk-rows.ts'
 import type { Ids } from './sample-ids.ts'
 import { createSampleDojo } from './sample-rows.ts'
 
-/** All requests are sent only in the long run, with the default database and login. */
-const isFull =
+/** The long run sends more requests, but only with the default database and login. */
+const isLongRun =
   Boolean(process.env.LONG) && !process.env.TEST_POSTGRES_BIN && !process.env.TEST_SERVE_AS
 /** The requests are the same each time. SEED=<number> generates other requests. */
-const REQUEST_COUNT = isFull ? 60_000 : 1_200
+const REQUEST_COUNT = isLongRun ? 60_000 : 1_200
 const SEED = Number(process.env.SEED ?? 20_260_101)
-/** An endpoint with a body gets more requests than one without. */
-const weightOf = ({ body, query, params }: Endpoint) => (body ? 4 : query || params ? 2 : 1)
+/** Endpoints with more input get more requests. */
+function weightOf({ body, query, params }: Endpoint): number {
+  if (body) return 4
+  return query || params ? 2 : 1
+}
 const RANDOM_PATH_COUNT = REQUEST_COUNT / 20
 const REQUESTS_PER_WEIGHT =
   (REQUEST_COUNT - RANDOM_PATH_COUNT) /
   endpoints.reduce((sum, endpoint) => sum + weightOf(endpoint), 0)
 const REQUESTS_PER_DOJO = 50
-/** How often rows are compared, because a refusal must not change them. */
-const FINGERPRINT_EVERY = 5
+/** Every fifth request checks that a refusal has not changed any rows. */
+const FINGERPRINT_INTERVAL = 5
 const TIMEOUT_MS = 600_000
 
 const server = await startTestServer()
@@ -45,16 +48,16 @@ const { rows: tables } = await admin.query<{ name: string; hasDojo: boolean }>(
       and attname = 'dojo_id') as "hasDojo"
   from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
 )
-/** Version and position of each row, which any write changes. Leaves out tables that refusals
- *  write: sessions, failed sign-ins, IP addresses and wrong PINs. */
-const FINGERPRINT = tables
+/** Reads the version and the position of each row, which every write changes. Leaves out tables to
+ *  which refused requests write: sessions, failed sign-ins, IP addresses and wrong PINs. */
+const FINGERPRINT_SQL = tables
   .filter(
     ({ name }) => !['sessions', 'sign_in_failures', 'sign_in_addresses', 'kiosks'].includes(name),
   )
   .map(({ name, hasDojo }) => {
     const rows = hasDojo
       ? `"${name}" where dojo_id = any($1) or dojo_id is null`
-      : // Always true, because PostgreSQL has to know the parameter's type in each query.
+      : // This condition is always true. PostgreSQL needs the type of the parameter in each query.
         `"${name}" where $1::uuid[] is not null`
     return (
       `select '${name}' as name, count(*)::int as rows, sum(hashtext(ctid::text || ` +
@@ -62,9 +65,9 @@ const FINGERPRINT = tables
     )
   })
   .join(' union all ')
-// Prepared, because planning this query takes longer than running it.
-const fingerprint = async (dojoIds: string[]) =>
-  (await admin.query({ name: 'fingerprint', text: FINGERPRINT, values: [dojoIds] })).rows
+// With a name, the query is planned only once. Planning takes longer than running it.
+const readFingerprint = async (dojoIds: string[]) =>
+  (await admin.query({ name: 'fingerprint', text: FINGERPRINT_SQL, values: [dojoIds] })).rows
 
 const passwordHash = await hashPassword(PASSWORD)
 const otherIds = await createSampleDojo(server.db, passwordHash)
@@ -74,21 +77,19 @@ const superAdminId = (await server.signInSuperAdmin()).id
 
 type Caller = CallerRole | 'anonymous'
 const anyRole = fc.constantFrom<Caller>(...CALLER_ROLES, 'anonymous')
-const usualRole = ({ access }: Endpoint): Caller =>
-  access === 'super-admin' || access === 'kiosk'
-    ? access
-    : access === 'public'
-      ? 'anonymous'
-      : 'instructor'
+function usualRole({ access }: Endpoint): Caller {
+  if (access === 'super-admin' || access === 'kiosk') return access
+  return access === 'public' ? 'anonymous' : 'instructor'
+}
 const arbitraryRole = (endpoint: Endpoint) =>
   fc.oneof(
     { weight: 5, arbitrary: fc.constant(usualRole(endpoint)) },
     { weight: 1, arbitrary: anyRole },
   )
 
-/** A session for each role. They are opened again after each successful call, because the call may
- *  have ended one. */
-function sessionsOf(ownIds: Ids) {
+/** Opens a session for each role when it is needed. A successful call may have ended a session, so
+ *  `reset` makes the next calls open new ones. */
+function createSessions(ownIds: Ids) {
   const ids: Record<Caller, string | null> = {
     'super-admin': superAdminId,
     instructor: ownIds.instructor_id,
@@ -99,10 +100,10 @@ function sessionsOf(ownIds: Ids) {
   }
   let tokens: Partial<Record<Caller, string>> = {}
   return {
-    forget: () => {
+    reset: () => {
       tokens = {}
     },
-    async bearerOf(role: Caller): Promise<{ authorization?: string }> {
+    async headersFor(role: Caller): Promise<{ authorization?: string }> {
       if (role === 'kiosk') return { authorization: `Bearer ${sampleKioskToken(ownIds)}` }
       const id = ids[role]
       // A deleted account makes anonymous calls.
@@ -116,20 +117,22 @@ function sessionsOf(ownIds: Ids) {
 }
 
 let requestCount = 0
-async function send(
+/** Sends a request, and throws if the response or the rows are not as they should be. */
+async function sendAndCheck(
   request: Request,
   role: Caller,
   ownIds: Ids,
-  sessions: ReturnType<typeof sessionsOf>,
+  sessions: ReturnType<typeof createSessions>,
   endpoint?: Endpoint,
 ) {
   const dojoIds = [ownIds.dojo_id, otherIds.dojo_id, ADMIN_INBOX_ID]
-  const isFingerprinted = (requestCount += 1) % FINGERPRINT_EVERY === 0 && request.method !== 'GET'
+  requestCount += 1
+  const checksRows = requestCount % FINGERPRINT_INTERVAL === 0 && request.method !== 'GET'
   // An earlier call may still be sending an email.
-  if (isFingerprinted) await server.http.backgroundTasksDone()
+  if (checksRows) await server.http.backgroundTasksDone()
   // Opening a session changes the account, so it comes before the fingerprint.
-  const headers = { ...(await sessions.bearerOf(role)), ...request.headers }
-  const rowsBefore = isFingerprinted && (await fingerprint(dojoIds))
+  const headers = { ...(await sessions.headersFor(role)), ...request.headers }
+  const fingerprintBefore = checksRows && (await readFingerprint(dojoIds))
   const response = await server.http.inject({ ...request, headers } as never)
   // A sign-in with an account of the other dojo may read that account's data.
   const hasSignedIn = endpoint === profileApi.login && response.statusCode === 200
@@ -148,44 +151,44 @@ async function send(
         `${retry.payload.slice(0, 200)})\n${violations.join('\n')}`,
     )
   }
-  if (response.statusCode === 200 && request.method !== 'GET') sessions.forget()
-  else if (rowsBefore) expect(await fingerprint(dojoIds)).toEqual(rowsBefore)
+  if (response.statusCode === 200 && request.method !== 'GET') sessions.reset()
+  else if (fingerprintBefore) expect(await readFingerprint(dojoIds)).toEqual(fingerprintBefore)
 }
 
 const knownIds = (ownIds: Ids) => [...Object.values(ownIds), ...Object.values(otherIds), newId()]
 
-async function sendFuzzed(
-  runs: number,
+async function sendRandomRequests(
+  count: number,
   seed: number,
   requests: (ownIds: Ids) => fc.Arbitrary<[Request, Caller]>,
   endpoint?: Endpoint,
 ) {
-  for (let sentCount = 0; sentCount < runs; sentCount += REQUESTS_PER_DOJO) {
-    const ownIds = await createSampleDojo(server.db, passwordHash),
-      sessions = sessionsOf(ownIds)
+  for (let sentCount = 0; sentCount < count; sentCount += REQUESTS_PER_DOJO) {
+    const ownIds = await createSampleDojo(server.db, passwordHash)
+    const sessions = createSessions(ownIds)
     const property = fc.asyncProperty(requests(ownIds), ([request, role]) =>
-      send(request, role, ownIds, sessions, endpoint),
+      sendAndCheck(request, role, ownIds, sessions, endpoint),
     )
     // Without shrinking, because rows have changed since the failed request.
     await fc.assert(property, {
-      numRuns: Math.min(REQUESTS_PER_DOJO, runs - sentCount),
+      numRuns: Math.min(REQUESTS_PER_DOJO, count - sentCount),
       seed: seed + sentCount,
       endOnFailure: true,
     })
   }
 }
 
-const cases = endpoints.map(
+const calls = endpoints.map(
   (endpoint, index) => [`${endpoint.method} ${endpoint.path}`, endpoint, index] as const,
 )
 
-test.each(cases)(
+test.each(calls)(
   '%s responds to any input with a clear message, and changes nothing when it refuses',
   async (_, endpoint, index) => {
     const requests = (ownIds: Ids) =>
       fc.tuple(fuzzRequest(endpoint, ownIds, knownIds(ownIds)), arbitraryRole(endpoint))
     await expect(
-      sendFuzzed(
+      sendRandomRequests(
         Math.ceil(weightOf(endpoint) * REQUESTS_PER_WEIGHT),
         SEED + index * 1_000_000,
         requests,
@@ -197,10 +200,10 @@ test.each(cases)(
 )
 
 test(
-  'unknown paths are not found, whatever the method',
+  'responds to unknown paths with 404, whatever the method',
   async () => {
     const requests = () => fc.tuple(fuzzPath(endpoints.map(({ path }) => path)), anyRole)
-    await expect(sendFuzzed(RANDOM_PATH_COUNT, SEED, requests)).resolves.toBeUndefined()
+    await expect(sendRandomRequests(RANDOM_PATH_COUNT, SEED, requests)).resolves.toBeUndefined()
   },
   TIMEOUT_MS,
 )

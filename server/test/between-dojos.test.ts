@@ -11,9 +11,11 @@ import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 const server = await startTestServer()
 const theirSensei = await server.createSensei(),
   ourSensei = await server.createSensei()
-const bearer = ({ token }: { token?: string }) => ({ authorization: `Bearer ${token}` })
+const authorizationHeader = ({ token }: { token?: string }) => ({
+  authorization: `Bearer ${token}`,
+})
 
-test('an Idempotency-Key of one dojo is a new key in another dojo', async () => {
+test('two dojos can use the same Idempotency-Key', async () => {
   const theirClass = await server.createClass(theirSensei),
     ourClass = await server.createClass(ourSensei)
   await server.createStudent(theirSensei, { enrolled_classes: [theirClass.id] })
@@ -22,7 +24,7 @@ test('an Idempotency-Key of one dojo is a new key in another dojo', async () => 
     server.http.inject({
       method: 'POST',
       url: '/api/sms/send-bulk-message',
-      headers: { ...bearer(sender), ...headers },
+      headers: { ...authorizationHeader(sender), ...headers },
       payload: {
         message_type: 'special_announcement',
         custom_message: text,
@@ -40,7 +42,10 @@ test('an Idempotency-Key of one dojo is a new key in another dojo', async () => 
 test('the ETag of another account’s notifications does not match', async () => {
   await server.createStudent(theirSensei)
   await server.signInSuperAdmin().then((superAdmin) => superAdmin.get('/notifications'))
-  const request = { url: '/api/notifications', headers: bearer(await server.signInSuperAdmin()) }
+  const request = {
+    url: '/api/notifications',
+    headers: authorizationHeader(await server.signInSuperAdmin()),
+  }
   const {
     headers: { etag },
   } = await server.http.inject(request)
@@ -56,13 +61,13 @@ test('the ETag of another account’s notifications does not match', async () =>
     (
       await server.http.inject({
         url: request.url,
-        headers: { ...bearer(ourSensei), 'if-none-match': String(etag) },
+        headers: { ...authorizationHeader(ourSensei), 'if-none-match': String(etag) },
       })
     ).statusCode,
   ).toBe(200)
 })
 
-test('cached data belongs to one dojo, whatever the order of the calls', async () => {
+test('no dojo gets the cached data of another, whatever the order of the calls', async () => {
   const polledCalls = [
     '/students',
     '/notifications',
@@ -80,7 +85,7 @@ test('cached data belongs to one dojo, whatever the order of the calls', async (
   }
 })
 
-test('ignores the dojo, the role and the state that a request body names', async () => {
+test('ignores the dojo, the role and the state in a request body', async () => {
   const {
     rows: [theirAccount],
   } = await asOverseer<{ dojo_id: string }>(
@@ -126,11 +131,11 @@ test('an unsigned webhook request changes nothing and gets no data', async () =>
   await plantCanaries(server.db, dojo)
   const overseer = new pg.Client({ connectionString: server.adminUrl })
   await overseer.connect()
-  // No row contains the id `nobody`.
-  const digest = () =>
+  // No row contains `nobody`, so no rows are left out.
+  const readDigest = () =>
     digestRows(overseer, ['dojos', ...Object.keys(SAMPLE_ROWS)], dojo, ['nobody'])
   const sessionToken = await server.db.withoutDojo((tx) => openSession(tx, dojo.instructor_id))
-  const digestBefore = await digest()
+  const digestBefore = await readDigest()
   const forms = [
     `MessageSid=SM${'0'.repeat(32)}&MessageStatus=failed&ErrorCode=21610`,
     `MessageSid=SM${'0'.repeat(32)}&From=%2B15125550142&Body=STOP`,
@@ -142,9 +147,9 @@ test('an unsigned webhook request changes nothing and gets no data', async () =>
   for (const url of [STATUS_PATH, INCOMING_PATH, `${STATUS_PATH}?MessageSid=x`]) {
     for (const headers of [
       {},
-      bearer(ourSensei),
+      authorizationHeader(ourSensei),
       { authorization: `Bearer ${sessionToken}` },
-      bearer(await server.signInSuperAdmin()),
+      authorizationHeader(await server.signInSuperAdmin()),
       { 'x-twilio-signature': '' },
       { 'x-twilio-signature': 'AAAA' },
     ]) {
@@ -163,7 +168,7 @@ test('an unsigned webhook request changes nothing and gets no data', async () =>
       }
     }
   }
-  expect(await digest()).toBe(digestBefore)
+  expect(await readDigest()).toBe(digestBefore)
   await overseer.end()
 })
 

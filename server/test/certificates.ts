@@ -1,4 +1,4 @@
-/** Certificates for tests of TLS, all of the same key. `CERTIFICATE` is for localhost. */
+/** Certificates for tests of TLS, which all have the same key. `CERTIFICATE` is for localhost. */
 export const TEST_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/igj05jX2ZjugAap
 52h3Kyy5mrHyEbohCxCEI5dRzNmhRANCAARMKL5QyemvCzrDLOTEdcxx7TCZOBjZ

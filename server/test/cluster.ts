@@ -12,7 +12,7 @@ import { dropDatabase, runQueries, startTemporaryCluster } from './temporary-clu
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** `adminUrl` has a login that may create databases and roles, but is no superuser. `appUrl`
+    /** `adminUrl` has a login that may create databases and roles, but is not a superuser. `appUrl`
      *  has the login that the server uses. `templateName` is the migrated database to copy. */
     cluster: { adminUrl: string; appUrl: string; templateName: string }
   }
@@ -24,10 +24,10 @@ const changeUrl = (
   url: string,
   changes: { pathname?: string; username?: string; password?: string },
 ) => Object.assign(new URL(url), changes).href
-// Derived from the URL, so test runs that share a PostgreSQL server use the same passwords.
-const passwordFor = (text: string) => createHash('sha256').update(text).digest('base64url')
+// Test runs that share a PostgreSQL server must use the same passwords.
+const passwordFor = (url: string) => createHash('sha256').update(url).digest('base64url')
 
-/** Uses the PostgreSQL server of `TEST_DATABASE_URL`, or starts one. */
+/** Uses the PostgreSQL server at `TEST_DATABASE_URL`, or starts one. */
 async function startCluster(): Promise<Cluster> {
   const { TEST_DATABASE_URL } = process.env
   if (TEST_DATABASE_URL) return { adminUrl: TEST_DATABASE_URL, stop: async () => {} }

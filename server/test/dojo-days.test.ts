@@ -21,27 +21,27 @@ async function createDojoInEvening() {
   return { sensei, class_id, student, query }
 }
 
-async function signInDaysLater(email: string) {
+async function signInFourDaysLater(email: string) {
   setClock('2027-03-05T18:00:00Z')
   return server.clientFor((await server.signIn(email)).token)
 }
 
-test('excuses are possible for the next 60 days, counted in the dojo’s time zone', async () => {
+test('accepts excuses for the next 60 days in the dojo’s time zone', async () => {
   const { class_id, student } = await createDojoInEvening()
-  const excuse = async (class_date: string) =>
+  const sendExcuse = async (class_date: string) =>
     (await student.post('/excuses', { class_id, class_date })).body.detail
   // Days 58, 61 and 60 after March 1. The class meets on Mondays and Wednesdays.
-  expect(await excuse('2027-04-28')).toBeUndefined()
-  expect(await excuse('2027-05-01')).toBe('Class date must be within the next 60 days')
-  expect(await excuse('2027-04-30')).toBe('This class does not meet on that day')
+  expect(await sendExcuse('2027-04-28')).toBeUndefined()
+  expect(await sendExcuse('2027-05-01')).toBe('Class date must be within the next 60 days')
+  expect(await sendExcuse('2027-04-30')).toBe('This class does not meet on that day')
 })
 
-test('a vacation without a first day starts on the day when the student was added', async () => {
+test('a vacation without a first day starts on the day the student was added', async () => {
   const { sensei, student, query } = await createDojoInEvening()
   await query(
     sql`update students set on_vacation = true, vacation_from = null where id = ${student.id}`,
   )
-  const laterClient = await signInDaysLater(sensei.email)
+  const laterClient = await signInFourDaysLater(sensei.email)
   await laterClient.put(`/students/${student.id}/vacation`, {
     vacation_from: null,
     vacation_until: null,
@@ -53,12 +53,12 @@ test('a vacation without a first day starts on the day when the student was adde
   ).toEqual([{ from: TODAY, until: '2027-03-04' }])
 })
 
-test('a vacation without a first day stops the time in a rank', async () => {
+test('a vacation without a first day does not count as time in a rank', async () => {
   const { sensei, student, query } = await createDojoInEvening()
   await server.db.inDojo(sensei.dojoId, async (tx) => {
     const styleId = await insertStyle(tx, { vacation_counts: false })
     const { ranks } = await insertLadder(tx, styleId, [{}, { min_months: 2 }])
-    // The rank was given at another school a month before.
+    // The student got the rank at another school a month earlier.
     await tx
       .insert(beltChanges)
       .values(beltChangeRow(student.id, styleId, ranks[0]!.id, '2027-02-01'))
@@ -66,7 +66,7 @@ test('a vacation without a first day stops the time in a rank', async () => {
   await query(
     sql`update students set on_vacation = true, vacation_from = null where id = ${student.id}`,
   )
-  const laterClient = await signInDaysLater(sensei.email)
+  const laterClient = await signInFourDaysLater(sensei.email)
   const [style] = (await laterClient.get(`/students/${student.id}/belts`)).body.styles
   // February 1 to 28: the month is complete on March 1, the first day of vacation.
   expect(style.months).toBe(0)

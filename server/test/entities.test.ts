@@ -6,8 +6,8 @@ const server = await startTestServer()
 const { anonymous } = server
 const admin = await server.signInSuperAdmin()
 const sensei = await server.createSensei()
-const kids = await server.createClass(sensei)
-const ken = await server.createStudent(sensei, { enrolled_classes: [kids.id] })
+const kidsClass = await server.createClass(sensei)
+const ken = await server.createStudent(sensei, { enrolled_classes: [kidsClass.id] })
 const { invite_code } = (await sensei.get('/invitation')).body
 const registration = { name: 'Mia Chen', email: 'mia@home.org', password: 'Kiai2026!', invite_code }
 const mia = server.clientFor((await anonymous.post('/register', registration)).body.token)
@@ -15,7 +15,7 @@ const mia = server.clientFor((await anonymous.post('/register', registration)).b
 const monthQuery = 'month=4&year=2026'
 await sensei.post('/attendance', {
   student_id: ken.id,
-  class_id: kids.id,
+  class_id: kidsClass.id,
   class_date: '2026-01-02T00:00:00.000Z',
   present: true,
 })
@@ -43,11 +43,11 @@ const SENSEI =
   'is_active created_at'
 
 const bodyOf = async (call: Promise<{ status: number; body: any }>) => {
-  const { status, body: responseBody } = await call
+  const { status, body } = await call
   expect(status).toBe(200)
-  return responseBody
+  return body
 }
-const responses: [string, string, () => Promise<object>][] = [
+const ENTITIES: [name: string, fields: string, read: () => Promise<object>][] = [
   ['the super admin', USER, () => bodyOf(admin.get('/profile'))],
   ['an instructor', USER, () => bodyOf(sensei.get('/profile'))],
   ['a student', USER, () => bodyOf(ken.get('/profile'))],
@@ -70,7 +70,7 @@ const responses: [string, string, () => Promise<object>][] = [
   ],
   ['a sensei', SENSEI, async () => (await bodyOf(admin.get('/super-admin/sensei'))).sensei_list[0]],
   ['a class', CLASS, async () => (await bodyOf(sensei.get('/classes')))[0]],
-  ['a class just added', CLASS, () => bodyOf(sensei.post('/classes', exampleClass()))],
+  ['a new class', CLASS, () => bodyOf(sensei.post('/classes', exampleClass()))],
   ['an attendance record', ATTENDANCE, async () => (await bodyOf(sensei.get('/attendance')))[0]],
   [
     'an announcement',
@@ -125,10 +125,10 @@ const responses: [string, string, () => Promise<object>][] = [
   ],
 ]
 
-test.each(responses)(
+test.each(ENTITIES)(
   '%s has every specified field, even if it is not set',
-  async (_, fields, sendCall) => {
-    const names = Object.keys(await sendCall())
+  async (_, fields, readEntity) => {
+    const names = Object.keys(await readEntity())
     expect(fields.split(' ').filter((field) => !names.includes(field))).toEqual([])
   },
 )

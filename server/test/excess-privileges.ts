@@ -9,7 +9,7 @@ const READ_AND_WRITE = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
 const privilegesOn = (tables: PgTable[], privileges: string[]) =>
   Object.fromEntries(tables.map((table) => [`public.${getTableName(table)}`, privileges]))
 
-/** The tables on which the app's role has other privileges than to read and write. */
+/** The tables on which the app's role has other privileges than `READ_AND_WRITE`. */
 const APP_PRIVILEGES: Record<string, string[]> = {
   'public.migrations': ['SELECT'],
   ...privilegesOn(appendOnly, ['SELECT', 'INSERT']),
@@ -46,9 +46,9 @@ const PRIVILEGES = `
       then has_any_column_privilege(role, oid, privilege) and not (is_view and privilege = 'SELECT')
       else has_table_privilege(role, oid, privilege) end`
 
-/** $1: secret columns; $2: global tables without a dojo; $3: the functions of pg-boss that the app
- *  may call. Views are a risk: by default a view reads as its owner, and row-level security does
- *  not apply to materialized views. */
+/** $1 is the secret columns, $2 the global tables without a dojo, and $3 the functions of pg-boss
+ *  that the app may call. Views are a risk, because by default they read as their owner, and
+ *  because row-level security does not apply to materialized views. */
 const OTHER_PROBLEMS = `
   select role || ' reads the view ' || relname || ' past the policies' as sentence
   from (${RELATIONS}) relation

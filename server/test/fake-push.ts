@@ -36,7 +36,7 @@ export async function startFakePush(
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  /** Sends to this service what the server would send to a real push service. */
+  /** Sends a push to this service instead of the real one. */
   const post: Post = async ({ endpoint, headers, body }) => {
     const response = await fetch(endpoint.replace(PUSH_SERVICE, address), {
       method: 'POST',
@@ -53,7 +53,7 @@ export async function startFakePush(
   return { requests, post, close }
 }
 
-/** A browser that is subscribed to notifications, and can decrypt them. */
+/** A browser that has subscribed to notifications and can decrypt them */
 export function createBrowser() {
   const ecdh = createECDH('prime256v1'),
     auth = randomBytes(16),
@@ -64,7 +64,7 @@ export function createBrowser() {
 
   /** Decrypts a message (RFC 8291) without the server's library. The body starts with 16 bytes of
    *  salt, the record size, and the length of the sender's key (RFC 8188). */
-  function read(body: Buffer): PushMessage {
+  function decrypt(body: Buffer): PushMessage {
     const salt = body.subarray(0, 16),
       senderKey = body.subarray(21, 21 + body[20]!),
       ciphertext = body.subarray(21 + body[20]!)
@@ -87,14 +87,14 @@ export function createBrowser() {
     ])
     return JSON.parse(plaintext.subarray(0, plaintext.lastIndexOf(2)).toString()) as PushMessage
   }
-  const requestsToBrowser = (requests: PushRequest[]) =>
+  const requestsFor = (requests: PushRequest[]) =>
     requests.filter((request) => request.path === path)
   return {
     subscription,
     path,
-    read,
-    pushesIn: requestsToBrowser,
-    shown: (requests: PushRequest[]) => requestsToBrowser(requests).map(({ body }) => read(body)),
+    decrypt,
+    requestsIn: requestsFor,
+    messagesIn: (requests: PushRequest[]) => requestsFor(requests).map(({ body }) => decrypt(body)),
   }
 }
 

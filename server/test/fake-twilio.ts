@@ -1,4 +1,4 @@
-/** A local server that responds like Twilio, and can fail in the ways that Twilio fails. */
+/** A local server that responds like Twilio and can fail in the same ways. */
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -25,11 +25,11 @@ export type TwilioFault =
   /** The message is accepted despite the failure. */
   | 'broken-after'
   | 'cut-after'
-  /** The message is accepted, and the error comes many seconds later. */
+  /** The message is accepted, but the response is an error, many seconds later. */
   | 'late'
   /** The connection breaks first, and the message is accepted some seconds later. */
   | 'late-cut'
-  /** Nothing fails, but the response takes seconds. */
+  /** The message is accepted, but the response takes seconds. */
   | 'slow'
   | { status: number; code: number; retryAfter?: string }
 
@@ -49,14 +49,14 @@ export type FakeAccount = {
   number?: string
   sendsTexts?: boolean
   messagingService?: string
-  /** Where replies are posted. */
+  /** Where Twilio posts replies. */
   replyUrl?: string
 }
 
-const SERVERS_ACCOUNT: FakeAccount = { sid: ACCOUNT, token: TOKEN, number: SENDER_NUMBER }
+const SERVER_ACCOUNT: FakeAccount = { sid: ACCOUNT, token: TOKEN, number: SENDER_NUMBER }
 
-/** The response to a call that checks an account. Null for calls about messages. */
-function detailsFor(account: FakeAccount, pathname: string, query: URLSearchParams) {
+/** The response to a call that checks an account, or null for a call about messages. */
+function accountCheckReply(account: FakeAccount, pathname: string, query: URLSearchParams) {
   const {
     sid,
     number,
@@ -72,9 +72,11 @@ function detailsFor(account: FakeAccount, pathname: string, query: URLSearchPara
     const numbers = [
       { sid: `PN${'a'.repeat(32)}`, phone_number: number, capabilities, sms_url: replyUrl },
     ]
-    const wantedNumber = query.get('PhoneNumber')
+    const requestedNumber = query.get('PhoneNumber')
     return {
-      incoming_phone_numbers: numbers.filter(({ phone_number }) => phone_number === wantedNumber),
+      incoming_phone_numbers: numbers.filter(
+        ({ phone_number }) => phone_number === requestedNumber,
+      ),
     }
   }
   if (!pathname.startsWith('/v1/Services/')) return null
@@ -83,14 +85,14 @@ function detailsFor(account: FakeAccount, pathname: string, query: URLSearchPara
     : 'missing'
 }
 
-/** `messages` are the accepted ones. A test may add to `accounts`. `violations` lists requests
- *  that broke Twilio's contract. */
+/** `faultOf` decides which calls fail. In the result, `messages` has the accepted messages, tests
+ *  may add to `accounts`, and `violations` lists the requests that broke Twilio's contract. */
 export async function startFakeTwilio(
   faultOf: (call: 'send' | 'find' | 'fetch' | 'check', to: string) => TwilioFault | null = () =>
     null,
   { lateCutMs: [earliestMs, latestMs] = [1_500, 1_500] }: { lateCutMs?: [number, number] } = {},
 ) {
-  const accounts = [SERVERS_ACCOUNT]
+  const accounts = [SERVER_ACCOUNT]
   const messages: FakeMessage[] = []
   const violations: string[] = []
   const sendTimes: number[] = []
@@ -125,7 +127,7 @@ export async function startFakeTwilio(
     reply(response, status, { status, code, message: `Error ${code}`, more_info: '' })
   }
 
-  /** Only sending a message is ever slow. */
+  /** Only sending a message can be slow. */
   const faultOfRead = (call: 'find' | 'fetch' | 'check', recipient = '') => {
     const fault = faultOf(call, recipient)
     return fault === 'slow' ? null : fault
@@ -160,9 +162,9 @@ export async function startFakeTwilio(
     if (!account) return reject(response, 401, 20003)
     const checkFault = pathname.includes('/Messages') ? null : faultOfRead('check')
     if (checkFault) return fail(checkFault, response, () => {})
-    const details = detailsFor(account, pathname, searchParams)
-    if (details === 'missing') return reject(response, 404, 20404)
-    if (details) return reply(response, 200, details)
+    const checkReply = accountCheckReply(account, pathname, searchParams)
+    if (checkReply === 'missing') return reject(response, 404, 20404)
+    if (checkReply) return reply(response, 200, checkReply)
     violations.push(...contractViolations(request.method!, request.url!, form, request.headers))
     if (request.method === 'POST') {
       sendTimes.push(Date.now())
@@ -209,7 +211,7 @@ export async function startFakeTwilio(
     accounts,
     messages,
     violations,
-    sends: sendTimes,
+    sendTimes,
     settings: (url: string) => ({
       twilioAccountSid: ACCOUNT,
       twilioAuthToken: TOKEN,

@@ -13,11 +13,11 @@ import { createFixtures } from './test-server.ts'
 import { startWriters } from './writers.ts'
 
 const MAX_OUTAGE_MS = 60_000
-/** Half of the web app's timeout of 8 seconds. */
+/** Half of the web app's timeout, which is 8 seconds. */
 const MAX_RESPONSE_MS = 4_000
 const STUDENT_COUNT = 3
 
-/** Starts the real server with the data in `dataDir`, and keeps writing to one dojo. */
+/** Starts the real server with the data in `dataDir`, and writes to one dojo all the time. */
 export async function startServerUnderLoad(dataDir: string) {
   // PostgreSQL may run as another user, who must be able to open the folder.
   mkdirSync(dataDir, { recursive: true, mode: 0o755 })
@@ -58,7 +58,7 @@ export async function startServerUnderLoad(dataDir: string) {
     superuser,
     ready: async () =>
       (await fixtures.anonymous.get('/health/ready').catch(() => ({ status: 0 }))).status,
-    /** Waits until writes succeed again, and returns how many milliseconds that took. */
+    /** Waits until writes succeed again. Returns how many milliseconds that took. */
     waitForWrites: async () => {
       const startedAt = performance.now(),
         countBefore = writers.count()
@@ -72,7 +72,7 @@ export async function startServerUnderLoad(dataDir: string) {
       return ms
     },
     findMissing: () => writers.findMissing(superuser),
-    /** Checks that one process responded to every call in time, with success or 503. */
+    /** Checks that the same process responded to every call in time, with success or a 503. */
     expectAllResponded: () => {
       expect(writers.unexpectedResponses).toEqual([])
       expect(writers.responseStats.missingCount).toBe(0)

@@ -1,5 +1,5 @@
-/** Creates dojos, classes, students and guardians for tests and benchmarks, with the modules'
- *  functions instead of HTTP calls. */
+/** Creates dojos, classes, students and guardians for tests and benchmarks. Calls the functions of
+ *  the modules, because HTTP calls would take longer. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
@@ -54,7 +54,7 @@ export const exampleSensei = (changes: object = {}) => ({
 })
 export const exampleClass = (changes: object = {}) => ({
   class_name: 'Kids Judo',
-  description: 'For the small ones',
+  description: 'For the little ones',
   class_days: ['monday', 'wednesday'],
   class_start_time: '4:00 PM',
   class_end_time: '5:00 PM',
@@ -155,7 +155,8 @@ export function nextPhone(dojoId: string): string {
   return `(512) 555-${String(142 + studentCount).padStart(4, '0')}`
 }
 
-/** The student has a login, their own phone and, by default, the class preference Cedar Park. */
+/** Creates a student with a login, their own phone and, by default, the class preference Cedar
+ *  Park. */
 export const createStudent = (
   db: Database,
   dojoId: string,
@@ -187,7 +188,7 @@ export type StaffFields = Partial<
   >
 >
 
-/** A member of staff with a login, by default without any right. */
+/** Creates a member of staff with a login, by default without any rights. */
 export const createStaff = (
   db: Database,
   dojoId: string,
@@ -208,7 +209,7 @@ const firstInstructorId = async (tx: Tx): Promise<string> =>
 
 export type GuardianFields = Partial<Input<typeof familiesApi.createGuardian>['body']>
 
-/** The guardian has a login and is linked to these students, by default with the default rights. */
+/** Creates a guardian with a login and links to the students. */
 export const createGuardian = (
   db: Database,
   dojoId: string,
@@ -249,7 +250,8 @@ export async function dojoIdOf(db: Database, accountId: string): Promise<string>
   return firstRow(rows).dojo_id
 }
 
-/** Backdates the notice about automatic reminders, because they start only days after it. */
+/** Backdates the notice about automatic reminders, because reminders start days after the
+ *  notice. */
 export const backdateReminderNotice = (db: Database, dojoId: string): Promise<unknown> =>
   db.inDojo(dojoId, (tx) =>
     tx.execute(sql`insert into message_settings (reminders_announced_on) values ('2020-01-01')
@@ -257,16 +259,17 @@ export const backdateReminderNotice = (db: Database, dojoId: string): Promise<un
         excluded.reminders_announced_on`),
   )
 
-/** Creates many students with only two statements, numbered starting with `from`. Each has a phone,
- *  but every `sharing`-th student has the same phone and name as the student before. */
+/** Creates many students with only two statements. `firstNumber` determines their names and phone
+ *  numbers. Every `sharingInterval`-th student has the phone and name of the previous one. */
 export async function createStudents(
   db: Database,
   dojoId: string,
   count: number,
-  { sharing = Infinity, from = 0 } = {},
+  { sharingInterval = Infinity, firstNumber = 0 } = {},
 ): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => {
-    const number = from + ((index + 1) % sharing === 0 ? index - 1 : index)
+    const isSharing = (index + 1) % sharingInterval === 0
+    const number = firstNumber + (isSharing ? index - 1 : index)
     return {
       id: newId(),
       email: `${newId()}@home.org`,
@@ -290,7 +293,7 @@ export async function createStudents(
   })
 }
 
-/** Names must not contain digits: 0 is a, 26 is aa, as for the columns of a spreadsheet. */
+/** Names must not contain digits. 0 is a and 26 is aa, like the columns of a spreadsheet. */
 function lettersFor(number: number): string {
   const prefix = number >= 26 ? lettersFor(Math.floor(number / 26) - 1) : ''
   return `${prefix}${String.fromCharCode(97 + (number % 26))}`

@@ -24,47 +24,47 @@ const runSql = (statement: string) =>
   server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql.raw(statement)))
 
 /** POST calls that change nothing. */
-const READING_POSTS = [
+const READ_ONLY_POSTS = [
   '/sms/preview',
   '/promotions/preview',
   '/kiosk/search',
   '/kiosk/code',
   '/log-in-invitations/look-up',
 ]
-const isRead = ({ method, path }: Endpoint) => method === 'GET' || READING_POSTS.includes(path)
-/** Whoever asks for a student by id wants to see that student. */
-const asksForStudent = ({ path }: Endpoint) =>
+const isRead = ({ method, path }: Endpoint) => method === 'GET' || READ_ONLY_POSTS.includes(path)
+/** A call for one student by id may still show a former student. */
+const isForOneStudent = ({ path }: Endpoint) =>
   path.startsWith('/students/:id') || path.includes('/students/:studentId')
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
-/** What instructors still find about a former student, and why. */
+/** The calls that still show a former student to instructors, with the reason. */
 const HISTORY: Record<string, string> = {
   'GET /former-students': 'the list of former students',
   'GET /attendance': 'the marks of past classes stay',
   'GET /audit-log': 'a log of what was done',
-  'GET /notifications': 'what an instructor was told before',
-  'GET /families/changes': 'what can be undone',
+  'GET /notifications': 'notifications that an instructor already has',
+  'GET /families/changes': 'changes that can be undone',
   'GET /promotions/acts': 'past promotions',
   'GET /owing': 'open charges stay owed',
   'GET /payment-balances': 'open charges and credit stay',
   'GET /payment-promises': 'a promise to pay open charges',
   'GET /payment-records': 'payments of past months',
-  'GET /month-dues': 'what past months cost',
+  'GET /month-dues': 'the prices of past months',
   'GET /receipts': 'receipts that were issued',
   'GET /receipts/:id': 'a receipt that was issued',
   'GET /statements': 'the account of a student',
   'GET /certificates/:code': 'a certificate that was issued',
   'GET /sms/batches': 'texts that were sent',
   'GET /sms/batches/:id': 'texts that were sent',
-  'GET /sms/conversations': 'texts of a phone, and whose it is',
-  'GET /sms/conversations/:phone/messages': 'texts of a phone, and whose it is',
-  'GET /sms/inbox': 'replies that came in',
-  'GET /sms/phones/:phone': 'whose phone it is',
+  'GET /sms/conversations': 'texts of a phone, and its owner',
+  'GET /sms/conversations/:phone/messages': 'texts of a phone, and its owner',
+  'GET /sms/inbox': 'replies from the phone',
+  'GET /sms/phones/:phone': 'the owner of a phone',
   'GET /sms/simulated': 'texts that were sent',
-  'POST /promotions/preview': 'the refusal names the student who was asked for',
+  'POST /promotions/preview': 'the refusal contains the name of the student in the request',
 }
 
-/** Without optional fields, because a filter might hide the student. */
+/** Leaves out optional fields, because a filter might hide the student. */
 function withoutOptionalFields(schema: z.ZodType | undefined, values: object) {
   const form: Record<string, unknown> = { ...values }
   for (const [field, value] of Object.entries(form)) {
@@ -81,7 +81,7 @@ function requestParts(endpoint: Endpoint): RequestParts {
   return {
     params: parts.params,
     query: withoutOptionalFields(endpoint.query, parts.query),
-    // A kiosk is searched for the student.
+    // The kiosk searches for the student's name.
     body: endpoint.path === '/kiosk/search' ? { text: NAME.slice(0, 4) } : body,
   }
 }
@@ -90,7 +90,7 @@ async function readReplies(role: CallerRole, token: string): Promise<Map<string,
   const calls = endpoints.filter(
     (endpoint) =>
       isRead(endpoint) &&
-      !asksForStudent(endpoint) &&
+      !isForOneStudent(endpoint) &&
       (endpoint.access === 'public' ||
         (ROLES_BY_ACCESS[endpoint.access] as readonly string[]).includes(role)),
   )
@@ -106,7 +106,7 @@ async function readReplies(role: CallerRole, token: string): Promise<Map<string,
   return replies
 }
 
-/** The calls whose reply names the student, by id or by name. */
+/** Returns the calls whose reply contains the student's id or name. */
 async function findMentions(role: CallerRole, token: string): Promise<string[]> {
   const replies = [...(await readReplies(role, token))]
   return replies
@@ -114,16 +114,16 @@ async function findMentions(role: CallerRole, token: string): Promise<string[]> 
     .map(([call]) => call)
 }
 
-const sessionOf = (id: string) => server.db.withoutDojo((tx) => openSession(tx, id))
-const CALLERS = {
-  instructor: () => sessionOf(ids.instructor_id),
-  guardian: () => sessionOf(ids.guardian_id),
+const signIn = (id: string) => server.db.withoutDojo((tx) => openSession(tx, id))
+const TOKENS = {
+  instructor: () => signIn(ids.instructor_id),
+  guardian: () => signIn(ids.guardian_id),
   kiosk: () => Promise.resolve(sampleKioskToken(ids)),
 } as const
-const mentionsFor = async (role: keyof typeof CALLERS) => findMentions(role, await CALLERS[role]())
+const mentionsFor = async (role: keyof typeof TOKENS) => findMentions(role, await TOKENS[role]())
 
-/** Puts the student wherever a current student can be. */
-async function putStudentEverywhere() {
+/** Adds the student to every list on which a current student can be. */
+async function addStudentToAllLists() {
   await runSql(TEST_FOR_NEXT_RANK)
   await runSql(`
     update students set name = '${NAME}', date_of_birth = '2012-${TODAY.slice(5)}',
@@ -137,14 +137,14 @@ async function putStudentEverywhere() {
     update open_months set month = '${TODAY.slice(0, 8)}01'`)
 }
 
-test('a student who left is off every list, roll, count and preview', async () => {
-  await putStudentEverywhere()
+test('a former student is on no list, roll, count or preview', async () => {
+  await addStudentToAllLists()
   const mentions = {
     instructor: await mentionsFor('instructor'),
     guardian: await mentionsFor('guardian'),
     kiosk: await mentionsFor('kiosk'),
   }
-  // Proves that the calls would show the student.
+  // This proves that the calls show a current student.
   expect(mentions.instructor).toEqual(
     expect.arrayContaining([
       'GET /students',
@@ -169,13 +169,13 @@ test('a student who left is off every list, roll, count and preview', async () =
   )
   expect(mentions.kiosk).toEqual(['POST /kiosk/search'])
 
-  const sensei = server.clientFor(await sessionOf(ids.instructor_id))
-  // In the dojo's time zone, it may still be the day before.
+  const sensei = server.clientFor(await signIn(ids.instructor_id))
+  // In the dojo's time zone, it may still be yesterday.
   const leaving = { left_on: addDays(TODAY, -1), reason: 'schedule' }
   expect((await sensei.post(`/students/${ids.student_id}/leave`, leaving)).status).toBe(200)
   const unexpectedCalls = (await mentionsFor('instructor')).filter((call) => !(call in HISTORY))
   expect(unexpectedCalls).toEqual([])
-  // A guardian sees the reason for an empty page, and what they paid.
+  // A guardian sees why the page is empty, and their own payments.
   expect(await mentionsFor('guardian')).toEqual([
     'GET /family/home',
     'GET /family/payments',
@@ -193,39 +193,40 @@ test('a student who left is off every list, roll, count and preview', async () =
   expect(await mentionsFor('kiosk')).toEqual(['POST /kiosk/search'])
 })
 
-/** A student who left so long ago that no statistic of the last year includes the departure. */
-async function addLongGoneStudent() {
-  const goneIds = { ...ids, student_id: newId() }
+/** Adds a student. The returned function makes them leave so long ago that the statistics of the
+ *  last year do not include the departure. */
+async function addStudentWhoLeaves() {
+  const newIds = { ...ids, student_id: newId() }
   await runSql(`
     insert into students (dojo_id, id, name, monthly_payment_amount, date_of_birth, joined_on,
       created_at, on_vacation)
-    values ('${ids.dojo_id}', '${goneIds.student_id}', 'Long Gone', 9000,
+    values ('${ids.dojo_id}', '${newIds.student_id}', 'Long Gone', 9000,
       '2012-${TODAY.slice(5)}', '2020-01-01', '2020-01-01T00:00:00Z', true)`)
   for (const table of ['guardianships', 'check_in_pins', 'enrolments'])
-    await runSql(sampleRowStatement(table, goneIds))
+    await runSql(sampleRowStatement(table, newIds))
   return async () => {
-    await runSql(`delete from enrolments where student_id = '${goneIds.student_id}'`)
+    await runSql(`delete from enrolments where student_id = '${newIds.student_id}'`)
     await runSql(`
       update students set left_on = '2021-01-31', left_reason = 'moved', on_vacation = false
-      where id = '${goneIds.student_id}'`)
+      where id = '${newIds.student_id}'`)
   }
 }
 
-/** `has_former_students` of a guardian changes. */
-const FAMILIES = 'GET /families'
+/** This call's reply changes, because the guardian now `has_former_students`. */
+const FAMILIES_CALL = 'GET /families'
 
-test('a student who left long ago changes no count', async () => {
-  const token = await CALLERS.instructor()
+test('counts do not include a student who left long ago', async () => {
+  const token = await TOKENS.instructor()
   const repliesBefore = await readReplies('instructor', token)
-  // A reply that contains the time or a fresh address differs from call to call.
+  // A reply that contains the time or a new address is different each time.
   const repeatedReplies = await readReplies('instructor', token)
-  const letGo = await addLongGoneStudent()
-  const callsOf = (replies: Map<string, string>) =>
+  const letStudentLeave = await addStudentWhoLeaves()
+  const changedCalls = (replies: Map<string, string>) =>
     [...repliesBefore]
       .filter(([call, text]) => repeatedReplies.get(call) === text && replies.get(call) !== text)
       .map(([call]) => call)
-  // Proves that the calls would count the student.
-  expect(callsOf(await readReplies('instructor', token))).toEqual(
+  // This proves that the calls count a current student.
+  expect(changedCalls(await readReplies('instructor', token))).toEqual(
     expect.arrayContaining([
       'GET /kiosks',
       'GET /students',
@@ -233,9 +234,9 @@ test('a student who left long ago changes no count', async () => {
       'GET /dashboard/analytics',
     ]),
   )
-  await letGo()
-  const unexpectedCalls = callsOf(await readReplies('instructor', token)).filter(
-    (call) => !(call in HISTORY) && call !== FAMILIES,
+  await letStudentLeave()
+  const unexpectedCalls = changedCalls(await readReplies('instructor', token)).filter(
+    (call) => !(call in HISTORY) && call !== FAMILIES_CALL,
   )
   expect(unexpectedCalls).toEqual([])
 })

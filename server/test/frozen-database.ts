@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** Finds the processes of a PostgreSQL server. After `freeze`, connections stay open but get no
- *  response until `thaw`. */
+/** Finds the processes of a PostgreSQL server. `freeze` stops them, so that connections stay open
+ *  but get no response until `thaw`. */
 export async function findFreezablePostgres(
   superuserUrl: string,
 ): Promise<{ freeze: () => void; thaw: () => void }> {
@@ -15,15 +15,15 @@ export async function findFreezablePostgres(
     readFileSync(join(rows[0]!.data_directory, 'postmaster.pid'), 'utf8'),
     10,
   )
-  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+  const sendSignal = (signal: 'SIGSTOP' | 'SIGCONT') => {
     for (const pid of [postmaster, ...childrenOf(postmaster)])
       try {
-        process.kill(pid, name)
+        process.kill(pid, signal)
       } catch {
         // The process has ended in the meantime.
       }
   }
-  return { freeze: () => signal('SIGSTOP'), thaw: () => signal('SIGCONT') }
+  return { freeze: () => sendSignal('SIGSTOP'), thaw: () => sendSignal('SIGCONT') }
 }
 
 const childrenOf = (parent: number): number[] =>

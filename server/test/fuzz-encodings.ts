@@ -80,7 +80,7 @@ export const fuzzHeader: fc.Arbitrary<Record<string, string>> = fc.oneof(
     .map(([name, value]) => ({ [name]: value })),
 )
 
-export const JSON_TYPE = 'application/json'
+export const JSON_CONTENT_TYPE = 'application/json'
 /** Request bodies that are not a JSON object, or have the wrong content type. */
 export const fuzzPayload: fc.Arbitrary<{ payload: string | Buffer; type: string }> = fc.oneof(
   fc
@@ -108,9 +108,9 @@ export const fuzzPayload: fc.Arbitrary<{ payload: string | Buffer; type: string 
         '{"\\u0000":1}',
       ),
       fc.constantFrom(
-        JSON_TYPE,
-        JSON_TYPE,
-        `${JSON_TYPE}; charset=utf-16`,
+        JSON_CONTENT_TYPE,
+        JSON_CONTENT_TYPE,
+        `${JSON_CONTENT_TYPE}; charset=utf-16`,
         'text/plain',
         'application/x-www-form-urlencoded',
         'multipart/form-data; boundary=x',
@@ -124,10 +124,11 @@ export const fuzzPayload: fc.Arbitrary<{ payload: string | Buffer; type: string 
     .map(([payload, type]) => ({ payload, type })),
   fc
     .uint8Array({ maxLength: 200 })
-    .map((bytes) => ({ payload: Buffer.from(bytes), type: JSON_TYPE })),
+    .map((bytes) => ({ payload: Buffer.from(bytes), type: JSON_CONTENT_TYPE })),
 )
 
-/** JSON that JSON.stringify never writes: infinite numbers, repeated keys, prototype keys. */
+/** Turns a body into JSON that JSON.stringify never writes: with infinite numbers, repeated keys or
+ *  prototype keys. */
 export const fuzzJson: fc.Arbitrary<(text: string) => string> = fc.constantFrom<
   (text: string) => string
 >(

@@ -1,10 +1,17 @@
-/** Makes random requests for an endpoint: valid ones, ones with a single fault, and nonsense. */
+/** Makes random requests for an endpoint. Some are valid, some have one fault, some are
+ *  nonsense. */
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { unwrapSchema } from '../http/example-body.ts'
 import { queryParameters, type RequestParts, validRequestParts } from './valid-requests.ts'
-import { fuzzHeader, fuzzPayload, fuzzQuery, fuzzJson, JSON_TYPE } from './fuzz-encodings.ts'
+import {
+  fuzzHeader,
+  fuzzPayload,
+  fuzzQuery,
+  fuzzJson,
+  JSON_CONTENT_TYPE,
+} from './fuzz-encodings.ts'
 import { corruptCharacter, fuzzSegment, fuzzValue } from './fuzz-values.ts'
 import type { Ids } from './sample-ids.ts'
 
@@ -16,8 +23,8 @@ export type Request = {
 }
 
 type Form = RequestParts['body']
-/** A request in parts. `segments` are the parameters in the path. `rewriteJson` changes the text of
- *  the body, and `payload` replaces it. */
+/** The parts of a request. `segments` has the parameters in the path. `rewriteJson` changes the
+ *  JSON of the body. If there is a `payload`, it replaces the body. */
 type RequestDraft = {
   segments: Form
   query: string
@@ -29,13 +36,13 @@ type RequestDraft = {
 type Mutation = (draft: RequestDraft) => RequestDraft
 
 function fieldsOf(schema: z.ZodType | undefined): string[] {
-  const shape = schema && unwrapSchema(schema)
-  if (shape instanceof z.ZodUnion)
-    return [...new Set(shape.options.flatMap((option) => fieldsOf(option as z.ZodType)))]
-  return shape instanceof z.ZodObject ? Object.keys(shape.shape) : []
+  const innerSchema = schema && unwrapSchema(schema)
+  if (innerSchema instanceof z.ZodUnion)
+    return [...new Set(innerSchema.options.flatMap((option) => fieldsOf(option as z.ZodType)))]
+  return innerSchema instanceof z.ZodObject ? Object.keys(innerSchema.shape) : []
 }
 
-const draftOf = ({ params, query, body }: RequestParts): RequestDraft => ({
+const toDraft = ({ params, query, body }: RequestParts): RequestDraft => ({
   segments: params,
   query: new URLSearchParams(queryParameters(query)).toString(),
   body,
@@ -44,23 +51,23 @@ const draftOf = ({ params, query, body }: RequestParts): RequestDraft => ({
 })
 
 function buildRequest(
-  { method, path, body: takesBody }: Endpoint,
+  { method, path, body: bodySchema }: Endpoint,
   { segments, query, body, rewriteJson, headers, payload }: RequestDraft,
 ): Request {
   const filledPath = path.replaceAll(/:(\w+)/g, (_, name: string) => String(segments[name]))
   const url = `/api${filledPath}${query && `?${query}`}`
-  if (!takesBody) return { method, url, headers }
+  if (!bodySchema) return { method, url, headers }
   return {
     method,
     url,
-    headers: { 'content-type': JSON_TYPE, ...headers },
+    headers: { 'content-type': JSON_CONTENT_TYPE, ...headers },
     payload: payload ?? rewriteJson(JSON.stringify(body)),
   }
 }
 
 const SERVER_OWNED_FIELDS = ['id', 'dojo_id', 'role', 'is_active', 'password_hash', '__proto__']
 
-/** Gives a form a field with a strange or corrupted value, leaves a field out, or adds fields. */
+/** Replaces or corrupts the value of a field, leaves out a field, or adds fields. */
 function fieldMutation(fields: string[], knownIds: string[]): fc.Arbitrary<(form: Form) => Form> {
   const field = fc.constantFrom(...fields),
     value = fuzzValue(knownIds)
@@ -99,7 +106,7 @@ function fieldMutation(fields: string[], knownIds: string[]): fc.Arbitrary<(form
   )
 }
 
-/** Puts one fault into any part of a request. */
+/** Adds one fault to any part of a request. */
 function requestMutation(endpoint: Endpoint, knownIds: string[]): fc.Arbitrary<Mutation> {
   const params = fieldsOf(endpoint.params)
   const bodyFields = fieldsOf(endpoint.body)
@@ -173,14 +180,14 @@ const randomDraft = (
     headers: fc.oneof(fc.constant({}), fuzzHeader),
   })
 
-/** One request in ten is valid. Of the others, half have one fault and half are entirely random.
- *  `knownIds` are ids and emails that exist. */
+/** One request in ten is valid. Half of the others have one fault, and half are random.
+ *  `knownIds` has ids and emails that exist. */
 export function fuzzRequest(
   endpoint: Endpoint,
   ownIds: Ids,
   knownIds: string[],
 ): fc.Arbitrary<Request> {
-  const validDraft = validRequestParts(endpoint, ownIds).map(draftOf)
+  const validDraft = validRequestParts(endpoint, ownIds).map(toDraft)
   return fc
     .oneof(
       { weight: 2, arbitrary: validDraft },

@@ -126,7 +126,7 @@ export const corruptCharacter: fc.Arbitrary<(value: unknown) => unknown> = fc
     return value.slice(0, index) + character + value.slice(index)
   })
 
-/** Every kind of JSON value, and existing ids and emails. */
+/** Every kind of JSON value, and ids and emails that exist. */
 export const fuzzValue = (knownIds: string[]): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...FUZZ_VALUES) },
@@ -153,7 +153,7 @@ export const fuzzSegment = (knownIds: string[]): fc.Arbitrary<string> =>
       arbitrary: fc
         .oneof(fc.constantFrom(...FUZZ_TEXTS), fc.string({ unit: 'binary', maxLength: 30 }))
         .map((text) => encodeURIComponent(text.toWellFormed()))
-        // A URL with a dot segment would be shortened to another URL.
+        // A dot segment would turn the URL into another one.
         .filter((segment) => !DOT_SEGMENTS.includes(segment)),
     },
     {

@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import { TABLES } from '../tables.ts'
 
-/** Tables that are shared by all dojos, with the reason. Row-level security protects all others. */
+/** Tables that all dojos share, with the reason. Row-level security protects the other tables. */
 export const GLOBAL_TABLES: Record<string, string> = {
   ...Object.fromEntries(
     TABLES.flatMap(({ table, global }) => (global ? [[getTableName(table), global]] : [])),
@@ -9,8 +9,8 @@ export const GLOBAL_TABLES: Record<string, string> = {
   migrations: 'the history of the tables themselves',
 }
 
-/** Global tables whose rows nevertheless belong to a dojo. They are read before the caller's dojo
- *  is known, for all dojos, or after the dojo was deleted. */
+/** Global tables whose rows belong to a dojo. They are read before the caller's dojo is known, for
+ *  all dojos together, or after a dojo was deleted. */
 export const GLOBAL_TABLES_WITH_DOJO_ID = [
   'accounts',
   'audit_log',

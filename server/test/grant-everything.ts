@@ -1,6 +1,6 @@
 import { runQueries } from './temporary-cluster.ts'
 
-/** Gives the app's role all privileges, for tests that write what the server never writes. */
+/** Gives the app's role all privileges, for tests that write rows that the server never writes. */
 export const grantEverything = ({ adminUrl }: { adminUrl: string }): Promise<void> =>
   runQueries(
     adminUrl,

@@ -63,7 +63,7 @@ test.each([
   expect(await findExcessPrivileges(admin)).toContain(privilege)
 })
 
-test('accepts a view that reads with the privileges of its reader', async () => {
+test('accepts a view that reads with the privileges of the caller', async () => {
   await admin.query(
     'create view everybody with (security_invoker = true) as select * from students; ' +
       'grant select on everybody to tatami_app',
@@ -72,7 +72,7 @@ test('accepts a view that reads with the privileges of its reader', async () => 
 })
 
 test.each(DATABASE_RULES.appendOnly.map(getTableName))(
-  'the database does not let the app’s role change or delete rows of %s',
+  'the app’s role cannot change or delete rows of %s',
   async (table) => {
     await admin.query('set local role tatami_app')
     for (const query of [`delete from ${table}`, `update ${table} set id = id`]) {
@@ -83,7 +83,7 @@ test.each(DATABASE_RULES.appendOnly.map(getTableName))(
   },
 )
 
-test('the database does not let the overseer read password hashes or push secrets', async () => {
+test('the overseer cannot read password hashes or push secrets', async () => {
   await admin.query('set local role tatami_overseer')
   for (const query of [
     'select password_hash from accounts',

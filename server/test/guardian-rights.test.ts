@@ -11,19 +11,20 @@ import { SAMPLE_PICTURE } from './sample-picture.ts'
 import { startTestServer } from './test-server.ts'
 import { idFields } from './valid-requests.ts'
 
-/** Each of two dojos has two guardians, Ann and Ben, and three children. The tests make every call
- *  as Ann of Austin, with each right on and off and with the ids of others. Her link to Leo has the
- *  rights, her link to Mia has ended, and she has none to Ana. */
+/** Two dojos, in Austin and Boston, each have two guardians, Ann and Ben, and three children. The
+ *  tests make every call as Ann of Austin, with each right on and off, and with the ids of other
+ *  people. The rights are those of her link to Leo. Her link to Mia has ended, and she never had
+ *  one to Ana. */
 const server = await startTestServer()
 
 async function createDojo(city: string) {
   const sensei = await server.createSensei({ dojo_name: `Dojo of ${city}`, city })
-  const kids = await server.createClass(sensei)
+  const kidsClass = await server.createClass(sensei)
   const child = (name: string, phone_number: string) =>
     server.createStudent(sensei, {
       name: `${name} ${city}`,
       phone_number,
-      enrolled_classes: [kids.id],
+      enrolled_classes: [kidsClass.id],
       emergency_contact_name: `Gran of ${name}`,
     })
   const [leo, mia, ana] = [
@@ -43,7 +44,7 @@ async function createDojo(city: string) {
   for (const { id } of [leo, mia, ana]) {
     await sensei.post('/attendance', {
       student_id: id,
-      class_id: kids.id,
+      class_id: kidsClass.id,
       class_date: '2026-03-02',
       present: true,
     })
@@ -54,7 +55,7 @@ async function createDojo(city: string) {
       payment_status: 'paid',
     })
   }
-  return { sensei, kids, leo, mia, ana, ann, ben }
+  return { sensei, kidsClass, leo, mia, ana, ann, ben }
 }
 const austin = await createDojo('Austin'),
   boston = await createDojo('Boston')
@@ -69,7 +70,7 @@ const COMBINATIONS = Array.from(
       RIGHTS.map((right, index) => [right, Boolean(bits & (1 << index))]),
     ) as Rights,
 )
-/** `npm test` tries all rights, all rights but one, and `sees` alone. The long run tries every
+/** `npm test` tries all rights, all rights except one, and only `sees`. The long run tries every
  *  combination. */
 const COMBINATIONS_TO_TRY = COMBINATIONS.filter((rights) => {
   const count = RIGHTS.filter((right) => rights[right]).length
@@ -87,7 +88,8 @@ const setRights = async (rights: Rights) =>
     ).status,
   ).toBe(200)
 
-/** Hidden from Ann whatever her rights: other people's contact data, and data for instructors. */
+/** Other people's contact data, and data for instructors. Ann never sees it, whatever her
+ *  rights. */
 const FOREIGN_IDENTITIES = [
   mia,
   ana,
@@ -119,7 +121,7 @@ const FOREIGN_IDS = [
   newId(),
 ]
 
-/** Makes a call as Ann and expects no secret in the response. */
+/** Makes a call as Ann, and expects that the response contains no secret. */
 const getWithoutSecrets = async (path: string) => {
   const response = await ann.get(path)
   const bodyText = JSON.stringify(response.body)
@@ -209,7 +211,7 @@ describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] 
       }
     })
 
-    test('is notified about the child once, and only while they may see the page', async () => {
+    test('gets one notification about the child, if they may see the child', async () => {
       await setRights(rights)
       const title = `Notice ${newId()}`
       await sensei.post('/notifications/send', { title, message: 'Hi {name}, bring water.' })
@@ -301,7 +303,7 @@ test('cached responses are never sent to another guardian', async () => {
   for (const person of people) expect((await person.get('/students')).status).toBe(403)
 })
 
-test('a price, a contact or an excuse does not reveal another guardian', async () => {
+test('prices, contacts and excuses do not reveal another guardian', async () => {
   const dojo = await createDojo('Waco')
   const link = { student_id: dojo.ana.id, sees_fees: true, may_edit: true }
   const cy = await server.createGuardian(dojo.sensei, [], {
@@ -309,7 +311,7 @@ test('a price, a contact or an excuse does not reveal another guardian', async (
     phone: '512 555 0113',
     students: [link],
   })
-  // Ben pays for two and is Ana's emergency contact.
+  // Ben pays for two children and is Ana's emergency contact.
   await dojo.sensei.put('/sibling-prices', {
     ordered_by: 'highest_fee',
     prices: [{ nth: 2, percent: 10, amount_off: null }],
@@ -328,7 +330,7 @@ test('a price, a contact or an excuse does not reveal another guardian', async (
   const day = addDays(utcDay(new Date()), 2)
   await dojo.sensei.post('/excuses', {
     student_id: dojo.ana.id,
-    class_id: dojo.kids.id,
+    class_id: dojo.kidsClass.id,
     class_date: day,
   })
   await grantEverything(server)
@@ -336,36 +338,39 @@ test('a price, a contact or an excuse does not reveal another guardian', async (
     tx.execute(sql`update excuses set source = 'guardian', created_by = ${dojo.ben.id}`),
   )
 
-  const anaOf = async (person: typeof cy) =>
+  const anaSeenBy = async (person: typeof cy) =>
     (await person.get('/family/home')).body.children.find(
       ({ id }: { id: string }) => id === dojo.ana.id,
     )
-  const excusesOf = async (person: typeof cy) =>
+  const excuseSourcesSeenBy = async (person: typeof cy) =>
     (await person.get('/excuses')).body.map(({ source }: { source: string }) => source)
-  const anaView = await anaOf(cy)
+  const anaView = await anaSeenBy(cy)
   expect(anaView.contact).toEqual({
     phone_number: '512 555 0103',
     emergency_contact_name: null,
     emergency_contact_phone: null,
   })
   expect(anaView.fees).toMatchObject({ pays: false, price_reason: null })
-  expect(await excusesOf(cy)).toEqual(['family'])
+  expect(await excuseSourcesSeenBy(cy)).toEqual(['family'])
   expect(JSON.stringify(anaView)).not.toMatch(/Ben|0112|2nd of/)
-  const ownView = await anaOf(dojo.ben)
+  const ownView = await anaSeenBy(dojo.ben)
   expect([
     ownView.contact,
     ownView.fees.price_reason !== null || (await priceReasonOf(dojo.ben, dojo.mia.id)) !== null,
   ]).toEqual([{ phone_number: '512 555 0103', ...benAsContact }, true])
-  // Empty fields do not delete the contact, but another contact replaces it.
+  // Empty fields do not delete the hidden contact, but a new contact replaces it.
   const changeContact = (body: object) => cy.put(`/family/students/${dojo.ana.id}/contact`, body)
   await changeContact({
     phone_number: '512 555 0109',
     emergency_contact_name: '',
     emergency_contact_phone: '',
   })
-  expect((await anaOf(dojo.ben)).contact).toEqual({ phone_number: '512 555 0109', ...benAsContact })
+  expect((await anaSeenBy(dojo.ben)).contact).toEqual({
+    phone_number: '512 555 0109',
+    ...benAsContact,
+  })
   await changeContact(contact)
-  expect((await anaOf(cy)).contact).toEqual(contact)
+  expect((await anaSeenBy(cy)).contact).toEqual(contact)
 })
 
 const priceReasonOf = async (person: typeof ann, id: string) =>
@@ -394,19 +399,23 @@ test('a guardian does not see another guardian’s phone number', async () => {
     (await person.get('/family/home')).body.children.find(
       ({ id }: { id: string }) => id === dojo.ana.id,
     ).contact
-  const emptyContact = {
+  const hiddenContact = {
     phone_number: null,
     emergency_contact_name: null,
     emergency_contact_phone: null,
   }
-  expect(await contactSeenBy(cy)).toEqual(emptyContact)
+  expect(await contactSeenBy(cy)).toEqual(hiddenContact)
   expect(await contactSeenBy(dojo.ben)).toEqual(benContact)
-  const empty = { phone_number: '', emergency_contact_name: '', emergency_contact_phone: '' }
-  expect((await cy.put(`/family/students/${dojo.ana.id}/contact`, empty)).status).toBe(200)
+  const emptyContact = {
+    phone_number: '',
+    emergency_contact_name: '',
+    emergency_contact_phone: '',
+  }
+  expect((await cy.put(`/family/students/${dojo.ana.id}/contact`, emptyContact)).status).toBe(200)
   expect(await contactSeenBy(dojo.ben)).toEqual(benContact)
   // A phone number that both guardians have is not a secret.
   await dojo.sensei.put(`/guardians/${cy.id}`, { phone: '(512) 555-0112' })
-  expect(await contactSeenBy(cy)).toEqual({ ...emptyContact, phone_number: '512-555-0112' })
+  expect(await contactSeenBy(cy)).toEqual({ ...hiddenContact, phone_number: '512-555-0112' })
 })
 
 test('notifications about a child disappear with the right to see the child', async () => {

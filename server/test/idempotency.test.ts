@@ -14,7 +14,7 @@ import type { Ids } from './sample-ids.ts'
 import { TEST_FOR_NEXT_RANK } from './next-rank.ts'
 import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 
-/** POST calls that take no Idempotency-Key, because sending them twice does no harm. */
+/** POST calls without an Idempotency-Key, with the reason why sending them twice does no harm. */
 const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /login':
     'the response contains a token, which is never stored; a second session is harmless',
@@ -29,7 +29,7 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /password-check': 'changes nothing',
   'POST /students/:id/holds/preview': 'changes nothing',
   'POST /holds/:id/end': 'a hold that has ended stays as it is',
-  'POST /holds/:id/reopen': 'a hold that goes on cannot be reopened (409)',
+  'POST /holds/:id/reopen': 'a hold that has not ended cannot be reopened (409)',
   'POST /password-reset/request': 'a second link is harmless, and there are at most three',
   'POST /password-reset': 'the link works once',
   'POST /account-recovery': 'the link works once, and the response contains a token',
@@ -66,7 +66,7 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /families/suggestions/dismiss': 'a pair is dismissed once',
   'POST /families/preview': 'changes nothing',
   'POST /plans/:id/retire': 'a retired plan stays retired',
-  'POST /plans/:id/restore': 'a plan that is sold stays so',
+  'POST /plans/:id/restore': 'a restored plan stays restored',
   'POST /plans/:id/price-announcements': 'replaces an announcement that has not taken effect',
   'POST /students/:id/subscriptions/preview': 'changes nothing',
   'POST /subscriptions/:id/change/preview': 'changes nothing',
@@ -110,7 +110,7 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /charges/:id/write-off': 'a charge cannot be written off twice (409)',
   'POST /ledger-acts/:id/undo': 'an act cannot be undone twice (409)',
   'POST /receipts': 'a payment has one receipt',
-  'POST /sms/init': 'records only what the check has found',
+  'POST /sms/init': 'records only the result of the check',
   'POST /online-payment/account/remove': 'a removed account cannot be removed again (404)',
   'POST /online-payment/confirmation': 'confirming twice changes nothing',
   'POST /pay-links': 'another link leads to the same page',
@@ -159,11 +159,12 @@ test('stored responses contain no token or password', () => {
 })
 
 const COUNTED_TABLES = [...Object.keys(SAMPLE_ROWS), 'accounts', 'consents', 'audit_log']
+const NO_ADDED_ROWS = Object.fromEntries(COUNTED_TABLES.map((table) => [table, 0]))
 async function rowCounts(): Promise<Record<string, number>> {
   const counts = COUNTED_TABLES.map((table) => `(select count(*)::int from ${table}) as ${table}`)
   return (await overseer.query<Record<string, number>>(`select ${counts.join(', ')}`)).rows[0]!
 }
-async function countAdded(work: () => Promise<unknown>): Promise<Record<string, number>> {
+async function countAddedRows(work: () => Promise<unknown>): Promise<Record<string, number>> {
   const countsBefore = await rowCounts()
   await work()
   const countsAfter = await rowCounts()
@@ -172,10 +173,10 @@ async function countAdded(work: () => Promise<unknown>): Promise<Record<string, 
   )
 }
 
-/** Calls that succeed only for guardians. */
+/** Calls that only guardians can make successfully. */
 const GUARDIAN_CALLS = ['POST /family/messages']
 
-async function callerOf(name: string, { access }: Endpoint, ids: Ids): Promise<string | undefined> {
+async function tokenFor(name: string, { access }: Endpoint, ids: Ids): Promise<string | undefined> {
   if (access === 'public') return undefined
   const roles: readonly string[] = GUARDIAN_CALLS.includes(name)
     ? ['guardian']
@@ -184,12 +185,12 @@ async function callerOf(name: string, { access }: Endpoint, ids: Ids): Promise<s
   const id = ids[`${role ?? 'student'}_id`]
   return server.db.withoutDojo((tx) => openSession(tx, id))
 }
-const withFreshEmail = (forms: RequestParts): RequestParts =>
-  'email' in forms.body && 'password' in forms.body
-    ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } }
-    : forms
+const withNewEmail = (parts: RequestParts): RequestParts =>
+  'email' in parts.body && 'password' in parts.body
+    ? { ...parts, body: { ...parts.body, email: `${newId()}@dojo.com` } }
+    : parts
 
-/** SQL that lets a call succeed again with another key. */
+/** SQL statements after which a call succeeds again with another key. */
 const PREPARATIONS: Record<string, string[]> = {
   'POST /late-fees': OWED_MONTHS_SQL,
   'POST /plans': ['update plans set name = id::text'],
@@ -207,8 +208,8 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
     })
   beforeEach(prepareDojo)
 
-  let call: (forms: RequestParts, key?: string) => Promise<{ status: number; text: string }>
-  let forms: RequestParts, otherForms: RequestParts
+  let call: (parts: RequestParts, key?: string) => Promise<{ status: number; text: string }>
+  let requestParts: RequestParts, otherParts: RequestParts
 
   beforeAll(async () => {
     ids = await createSampleDojo(server.db)
@@ -217,7 +218,7 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
       await tx.execute(sql`update messages set state = 'failed'`)
       await tx.execute(sql.raw(TEST_FOR_NEXT_RANK))
     })
-    const token = await callerOf(name, endpoint, ids)
+    const token = await tokenFor(name, endpoint, ids)
     call = async (parts, key) => {
       const headers = {
         ...(token && { authorization: `Bearer ${token}` }),
@@ -228,64 +229,67 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
     }
     const samples = fc
       .sample(validRequestParts(endpoint, ids), { seed: 7, numRuns: 50 })
-      .map(withFreshEmail)
+      .map(withNewEmail)
     // The server checks the password before the key.
-    const isOther = (parts: RequestParts) =>
-      parts.body.password === forms.body.password &&
+    const isOtherRequest = (parts: RequestParts) =>
+      parts.body.password === requestParts.body.password &&
       JSON.stringify(injectOptions(endpoint, parts)) !==
-        JSON.stringify(injectOptions(endpoint, forms))
-    // Some calls cannot be repeated with another key: a reminder must be the month's first.
+        JSON.stringify(injectOptions(endpoint, requestParts))
+    // Looks for a request that succeeds twice. Some do not: a reminder is sent once a month.
     for (const sample of samples) {
-      forms = sample
+      requestParts = sample
       const responses = []
       for (const parts of [sample, sample]) {
         await prepareDojo()
-        responses.push(await call(withFreshEmail(parts)))
+        responses.push(await call(withNewEmail(parts)))
       }
       if (responses.every(({ status }) => status === 200)) break
     }
-    forms = withFreshEmail(forms)
+    requestParts = withNewEmail(requestParts)
     // A password that is easy to guess would be refused.
-    const isSafe = ({ body }: RequestParts) =>
-      [undefined, forms.body.password].includes(body.password)
-    const otherIds = Object.fromEntries(Object.keys(forms.params).map((field) => [field, newId()]))
-    otherForms = samples.find((parts) => isOther(parts) && isSafe(parts)) ?? {
-      ...forms,
-      params: otherIds,
+    const hasSafePassword = ({ body }: RequestParts) =>
+      [undefined, requestParts.body.password].includes(body.password)
+    const newIds = Object.fromEntries(
+      Object.keys(requestParts.params).map((field) => [field, newId()]),
+    )
+    otherParts = samples.find((parts) => isOtherRequest(parts) && hasSafePassword(parts)) ?? {
+      ...requestParts,
+      params: newIds,
     }
   })
 
-  test('returns the first response to a repeated key, and does nothing else', async () => {
+  test('a repeated key returns the first response and changes nothing', async () => {
     const key = newId()
-    const firstResponse = await call(forms, key)
+    const firstResponse = await call(requestParts, key)
     expect(firstResponse.status).toBe(200)
-    expect(
-      await countAdded(async () => expect(await call(forms, key)).toEqual(firstResponse)),
-    ).toEqual(await countAdded(async () => {}))
+    const addedByRetry = await countAddedRows(async () =>
+      expect(await call(requestParts, key)).toEqual(firstResponse),
+    )
+    expect(addedByRetry).toEqual(NO_ADDED_ROWS)
   })
 
   // Without parameters, all requests are the same.
   const hasParameters = 'body' in endpoint || endpoint.path.includes(':')
   test.runIf(hasParameters)('refuses a key that was used for another request', async () => {
     const key = newId()
-    forms = withFreshEmail(forms)
-    expect((await call(forms, key)).status).toBe(200)
-    const addedByOther = await countAdded(async () =>
-      expect(await call(otherForms, key)).toEqual({
+    requestParts = withNewEmail(requestParts)
+    expect((await call(requestParts, key)).status).toBe(200)
+    const addedByOther = await countAddedRows(async () =>
+      expect(await call(otherParts, key)).toEqual({
         status: 409,
         text: '{"detail":"This Idempotency-Key was used for another request"}',
       }),
     )
-    expect(addedByOther).toEqual(await countAdded(async () => {}))
+    expect(addedByOther).toEqual(NO_ADDED_ROWS)
   })
 
-  test('runs only once for simultaneous requests with the same key', async () => {
-    const [firstForms, simultaneousForms] = [withFreshEmail(forms), withFreshEmail(forms)]
-    const addedByFirst = await countAdded(() => call(firstForms, newId()))
+  test('simultaneous requests with the same key have the effect of one request', async () => {
+    const [firstParts, simultaneousParts] = [withNewEmail(requestParts), withNewEmail(requestParts)]
+    const addedByFirst = await countAddedRows(() => call(firstParts, newId()))
     await prepareDojo()
     const key = newId()
-    const addedByFour = await countAdded(async () => {
-      const responses = await Promise.all([1, 2, 3, 4].map(() => call(simultaneousForms, key)))
+    const addedByFour = await countAddedRows(async () => {
+      const responses = await Promise.all([1, 2, 3, 4].map(() => call(simultaneousParts, key)))
       expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
       expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
     })
@@ -304,7 +308,7 @@ const createStudent = (token: string, form: object, key: string) =>
 const storedResponses = async () =>
   JSON.stringify((await overseer.query('select * from idempotency_keys')).rows)
 
-test('stores neither a password nor a hash of it with the response', async () => {
+test('the stored response contains neither a password nor its hash', async () => {
   const sensei = await server.createSensei()
   const form = exampleStudent({ class_preferences: ['saturday'], password: 'Unforgettable1' })
   const firstResponse = await createStudent(sensei.token, form, 'enrollment')

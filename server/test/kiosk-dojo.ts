@@ -6,7 +6,7 @@ import type { startTestServer } from './test-server.ts'
 /** Monday, 4:10 PM in Chicago. */
 export const DURING_KIDS_CLASS = '2026-03-02T22:10:00Z'
 
-/** Creates a kiosk and two classes on Mondays, from 4 to 5 and from 5 to 6 PM. */
+/** Creates a kiosk and two classes on Mondays, one from 4 to 5 PM and one from 5 to 6 PM. */
 export async function createKioskDojo(server: Awaited<ReturnType<typeof startTestServer>>) {
   setClock(DURING_KIDS_CLASS)
   const sensei = await server.createSensei()
@@ -16,8 +16,8 @@ export async function createKioskDojo(server: Awaited<ReturnType<typeof startTes
     class_start_time: '5:00 PM',
     class_end_time: '6:00 PM',
   })
-  const enroll = (name: string, classes = [kids.id], changes: object = {}) =>
-    server.createStudent(sensei, { name, enrolled_classes: classes, ...changes })
+  const enroll = (name: string, classIds = [kids.id], changes: object = {}) =>
+    server.createStudent(sensei, { name, enrolled_classes: classIds, ...changes })
   const kiosk = server.clientFor(await createKioskToken(server.db, sensei))
   return { sensei, kids, teens, enroll, kiosk }
 }

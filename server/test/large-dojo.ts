@@ -6,8 +6,8 @@ import type { Ids } from './sample-ids.ts'
 
 /** The largest school for which no call may block the server's event loop for long. */
 export const LARGE_DOJO = { students: 2000, classes: 300, childrenOfOneGuardian: 500 }
-/** How many students share a phone. It is the largest family that Tatami suggests, so as many
- *  students as possible have to be compared. */
+/** How many students share a phone number. Tatami suggests families of up to this size, so the
+ *  server has to compare as many students as possible. */
 const FAMILY_SIZE = 8
 
 const WEEKDAYS =
@@ -16,19 +16,20 @@ const WEEKDAYS =
 export const calendarSecret = (dojoId: string, accountId: string) =>
   `${dojoId}.${accountId.padEnd(43, '0')}`
 
-/** SQL for the year and the month (0 to 11) of `ago` months before this one. */
+/** SQL for the year and the month (0 to 11) that was `ago` months ago. */
 const YEAR = "extract(year from current_date - ago * interval '1 month')"
 const MONTH = "extract(month from current_date - ago * interval '1 month') - 1"
 
-/** SQL for a unique word: names must not contain digits. */
+/** SQL for a unique word of letters, because names must not contain digits. */
 const uniqueWord = (number: string) =>
   `translate(lpad((${number})::text, 4, '0'), '0123456789', 'abcdefghij')`
+/** SQL for a phone number that depends on the number. */
 const phone = (number: string) => `'+1512' || (2000000 + ${number})`
 
-/** Adds students, classes and a year of rows to the sample dojo. Names begin alike, many students
- *  share a phone, an email or an emergency contact, and the sample's guardian has hundreds of
- *  children. */
-const statements = ({ dojo_id, ...ids }: Ids): string[] => [
+/** SQL statements that add students, classes and a year of rows to the sample dojo. The names start
+ *  with the same letters, many students share a phone, an email or an emergency contact, and the
+ *  guardian has hundreds of children. */
+const insertStatements = ({ dojo_id, ...ids }: Ids): string[] => [
   `create temporary table new_students on commit drop as
      select gen_random_uuid() as id, n, 'Kim Featherstone' || ${uniqueWord('n')} as name,
        'kim' || (n / ${FAMILY_SIZE}) || '+' || n || '.${dojo_id}@home.org' as email
@@ -88,7 +89,7 @@ const statements = ({ dojo_id, ...ids }: Ids): string[] => [
   `insert into candidates (grading_id, student_id, to_rank_id, added_at, invited_at)
      select '${ids.grading_id}', id, '${ids.rank_id}', now(), now() from new_students
      limit ${MAX_CANDIDATES - 1}`,
-  // Two belt tests with all students: one to finish today, and a finished one.
+  // Two belt tests with all students: one that can be finished today, and a finished one.
   `update gradings set held_on = current_date - 1, state = 'open'`,
   `insert into gradings (id, style_id, name, held_on, state, finished_at, created_at)
      select '${ids.session_id}', style_id, name, held_on, 'finished', now(), now() from gradings`,
@@ -163,6 +164,6 @@ const statements = ({ dojo_id, ...ids }: Ids): string[] => [
 
 export async function createLargeDojoRows(db: Database, ids: Ids): Promise<void> {
   await db.inDojo(ids.dojo_id, async (tx) => {
-    for (const statement of statements(ids)) await tx.execute(sql.raw(statement))
+    for (const statement of insertStatements(ids)) await tx.execute(sql.raw(statement))
   })
 }

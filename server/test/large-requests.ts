@@ -7,8 +7,8 @@ import { now } from '../lib/clock.ts'
 import type { Ids } from './sample-ids.ts'
 import { idFields, idKind, type RequestParts, validRequestParts } from './valid-requests.ts'
 
-/** `ids` are those of the sample dojo, `allIds` those of all students and classes, and `code` is
- *  the guardian's check-in code. */
+/** `ids` has the ids of the sample dojo, `allIds` those of all students and classes. `code` is the
+ *  guardian's check-in code. */
 export type LargeDojo = {
   ids: Ids
   allIds: { student_id: string[]; class_id: string[] }
@@ -22,7 +22,7 @@ const LIST_LENGTHS = [2000, 1000, 500, 300, 200, 100, 50, 20, 10]
 const today = () => todayIn(DEFAULT_TIME_ZONE)
 const thisYear = () => now().getUTCFullYear()
 
-/** Parts that generated requests lack: the longest list, the longest period or a valid code. */
+/** Parts that cannot be generated: the longest list, the longest period or a valid code. */
 const BROAD_PARTS: Record<string, (dojo: LargeDojo) => Partial<RequestParts>> = {
   'GET /class-dates': () => ({
     query: { from: today(), until: addDays(today(), 91), with_places: 'true' },
@@ -51,7 +51,8 @@ const messageToAll = (selected_classes: string[]) => ({
 
 const IMPORTED_ROWS = 2000
 
-/** An import that has to compare every row with every other: one surname, email and guardian. */
+/** An import in which every row is compared with all others, because the last name, the email and
+ *  the guardian are always the same. */
 const importOfOneFamily = () => ({
   columns: ['name', 'email', 'guardian_name', 'guardian_email'],
   rows: Array.from({ length: IMPORTED_ROWS }, (_, index) => [
@@ -86,8 +87,8 @@ function broaden(endpoint: Endpoint, parts: RequestParts): RequestParts {
   return newParts
 }
 
-/** Returns the request with the longest lists of ids that the endpoint accepts, or null if the
- *  endpoint has no such list. */
+/** Returns the request with the longest lists of ids that the endpoint accepts, or null if it has
+ *  no list of ids. */
 function lengthen(
   endpoint: Endpoint,
   parts: RequestParts,
@@ -113,7 +114,7 @@ function lengthen(
   return isLonger ? longParts : null
 }
 
-/** Requests to an endpoint that make the server do a lot of work, the largest first. */
+/** Returns requests that make the server do a lot of work, the largest first. */
 export function createLargeRequests(endpoint: Endpoint, dojo: LargeDojo): RequestParts[] {
   const samples = fc
     .sample(validRequestParts(endpoint, dojo.ids), { seed: 7, numRuns: REQUESTS_PER_ENDPOINT })

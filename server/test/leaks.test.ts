@@ -29,14 +29,14 @@ const overseer = new pg.Client({ connectionString: server.adminUrl })
 await overseer.connect()
 afterAll(() => overseer.end())
 
-/** The dojo that outsiders attack, and one whose instructor and student lose their accounts. */
+/** The dojo that outsiders attack, and a dojo whose instructor and student lose their accounts. */
 const theirIds = await createSampleDojo(server.db),
   formerIds = await createSampleDojo(server.db)
 await grantEverything(server)
 await plantCanaries(server.db, theirIds)
-/** A classmate in the other dojo, who is not related to its other student. */
+/** Another student in the dojo that is attacked, who is not related to the sample student. */
 const classmate = await addClassmate()
-/** The guardian of only the classmate. */
+/** A guardian who has no child except the classmate. */
 const CLASSMATE_GUARDIAN_PHONE = '+15125550143'
 const guardianOfClassmate = (
   await createGuardian(server.db, theirIds.dojo_id, [{ id: classmate }], {
@@ -59,8 +59,8 @@ async function addClassmate(): Promise<string> {
   return id
 }
 
-/** `id` returns the id of the outsider's account, and `tokenOf` the token of an outsider without an
- *  account. Both depend on our own dojo. */
+/** `id` returns the id of the outsider's account. An outsider without an account has a `token`, or
+ *  `tokenOf` returns it. */
 type Outsider = {
   role: CallerRole | 'nobody'
   mayRead: string[]
@@ -69,7 +69,7 @@ type Outsider = {
   tokenOf?: (ourIds: Ids) => string
 }
 const superAdmin = await server.signInSuperAdmin()
-/** Outsiders, and the tables of the dojo that they may read anyway. */
+/** Outsiders, with the tables of the attacked dojo that they may read. */
 const OUTSIDERS: Record<string, Outsider> = {
   nobody: { role: 'nobody', mayRead: [] },
   'the student of another dojo': {
@@ -102,19 +102,19 @@ const OUTSIDERS: Record<string, Outsider> = {
   'an instructor who was deactivated': {
     role: 'nobody',
     mayRead: [],
-    token: await sessionOf(formerIds.instructor_id),
+    token: await signIn(formerIds.instructor_id),
   },
   'a student who was deleted': {
     role: 'nobody',
     mayRead: [],
-    token: await sessionOf(formerIds.student_id),
+    token: await signIn(formerIds.student_id),
   },
 }
-function sessionOf(id: string) {
+function signIn(id: string) {
   return server.db.withoutDojo((tx) => openSession(tx, id))
 }
 await server
-  .clientFor(await sessionOf(formerIds.instructor_id))
+  .clientFor(await signIn(formerIds.instructor_id))
   .delete(`/students/${formerIds.student_id}`)
 await superAdmin.put(`/super-admin/sensei/${formerIds.instructor_id}/toggle-active`)
 
@@ -122,13 +122,13 @@ const nameOf = (outsider: Outsider) =>
   Object.keys(OUTSIDERS).find((name) => OUTSIDERS[name] === outsider)!
 
 type CallResponse = { status: number; text: string; headers: string }
-/** A new session for each call, because a call may log the caller out. */
+/** Makes a call with a new session, because the previous call may have logged the caller out. */
 async function call(
   endpoint: Endpoint,
   parts: RequestParts,
   requester: { id?: string | undefined; token?: string | undefined },
 ): Promise<CallResponse> {
-  const token = requester.id ? await sessionOf(requester.id) : requester.token
+  const token = requester.id ? await signIn(requester.id) : requester.token
   const response = await server.http.inject({
     ...injectOptions(endpoint, parts),
     headers: token ? { authorization: `Bearer ${token}` } : {},
@@ -158,44 +158,45 @@ function withId(
     : { [field]: isList ? ids : ids[0] }
   return { ...parts, [part]: { ...parts[part], ...changedPart } }
 }
-/** A new email, so a taken one is not the reason for a refusal. */
+/** Uses a new email, because a request with an existing email would be refused. */
 const withNewEmail = (parts: RequestParts): RequestParts =>
   'email' in parts.body
     ? { ...parts, body: { ...parts.body, email: `${newId()}@dojo.com` } }
     : parts
 const unusedId = (id: string) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
-const admits = ({ access }: Endpoint, role: Outsider['role']) =>
+const isAllowedTo = ({ access }: Endpoint, role: Outsider['role']) =>
   access === 'public' ||
   (role !== 'nobody' && (ROLES_BY_ACCESS[access] as readonly string[]).includes(role))
 
 const KINDS = [...new Set(ID_KINDS)]
 const THEIR_IDS = KINDS.map((kind) => theirIds[kind])
 /** `npm test` tries the matching kind of id in each field, and one in 32 of the other kinds. The
- *  long run tries all. */
-const SAMPLE_EVERY = process.env.LONG ? 1 : 32
-/** The long run makes a call that hashes a password a hundred times. */
+ *  long run tries all kinds. */
+const KIND_SAMPLE_INTERVAL = process.env.LONG ? 1 : 32
+/** The long run makes a hundred calls that hash a password, which is slow. */
 const TIMEOUT_MS = process.env.LONG ? 600_000 : 60_000
 const sampleIds = (targetField: IdField, endpoint: Endpoint) =>
   KINDS.filter(
     (kind, index) =>
       kind === idKind(targetField.field, endpoint) ||
-      (index + endpoints.indexOf(endpoint)) % SAMPLE_EVERY === 0,
+      (index + endpoints.indexOf(endpoint)) % KIND_SAMPLE_INTERVAL === 0,
   ).map((kind) => theirIds[kind])
 const isTheirs = (id: string) => THEIR_IDS.includes(id.toLowerCase())
-/** The other dojo's ids for one field: alone, in capitals, or in a list after our own id. */
-function attacks(
+/** Returns the other dojo's ids for one field: alone, in capitals, or in a list after our own
+ *  id. */
+function foreignIdsFor(
   targetField: IdField,
   endpoint: Endpoint,
   parts: RequestParts,
-  isAdmitted: boolean,
+  isAllowed: boolean,
 ): [IdField, string[]][] {
   const { part, field, list } = targetField
   const ownIds = list
     ? [objectsIn(parts, part, list)[0]![field] ?? []].flat().slice(0, 1)
     : ((parts[part][field] as string[] | undefined)?.slice(0, 1) ?? [])
-  const ids = isAdmitted ? sampleIds(targetField, endpoint) : THEIR_IDS.slice(0, 1)
+  const ids = isAllowed ? sampleIds(targetField, endpoint) : THEIR_IDS.slice(0, 1)
   const isSentInBothWays = (id: string) =>
-    process.env.LONG || (isAdmitted && id === theirIds[idKind(field, endpoint)])
+    process.env.LONG || (isAllowed && id === theirIds[idKind(field, endpoint)])
   return ids
     .flatMap((id) =>
       isSentInBothWays(id)
@@ -204,35 +205,36 @@ function attacks(
     )
     .map((sentIds) => [targetField, sentIds])
 }
-/** The super admin's calls may name any sensei. */
-const isOversight = ({ access }: Endpoint, ids: string[]) =>
+/** The super admin's calls may have the id of any sensei. */
+const isSuperAdminCall = ({ access }: Endpoint, ids: string[]) =>
   access === 'super-admin' && ids.some((id) => id.toLowerCase() === theirIds.instructor_id)
 
-/** Ids and emails of the other dojo, except the ids that members or the super admin may know. */
-const {
-  dojo_id: _dojo,
-  instructor_id: _instructor,
-  class_id: _class,
-  style_id: _style,
-  rank_id: _rank,
-  holiday_id: _holiday,
-  ...otherFields
-} = theirIds
-const SECRETS = Object.values(otherFields)
+/** Ids that classmates or the super admin may know. */
+const KNOWN_ID_FIELDS = [
+  'dojo_id',
+  'instructor_id',
+  'class_id',
+  'style_id',
+  'rank_id',
+  'holiday_id',
+]
+const SECRETS = Object.entries(theirIds)
+  .filter(([field]) => !KNOWN_ID_FIELDS.includes(field))
+  .map(([, idOrEmail]) => idOrEmail)
 const tables = ['dojos', ...Object.keys(SAMPLE_ROWS)]
-const rowsOfClassmate = [classmate, guardianOfClassmate, CLASSMATE_GUARDIAN_PHONE]
-const digest = () => digestRows(overseer, tables, theirIds, rowsOfClassmate)
+const classmateTexts = [classmate, guardianOfClassmate, CLASSMATE_GUARDIAN_PHONE]
+const readDigest = () => digestRows(overseer, tables, theirIds, classmateTexts)
 let lastDigest: string | undefined
 
-test('finds the canaries in responses to their own dojo', async () => {
-  const leaks: string[] = []
+test('responses to members of a dojo contain its canaries', async () => {
+  const responseTexts: string[] = []
   for (const id of [theirIds.instructor_id, theirIds.student_id, theirIds.guardian_id]) {
     for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {
       const [parts] = fc.sample(validRequestParts(endpoint, theirIds), { seed: 1, numRuns: 1 })
-      leaks.push((await call(endpoint, withoutFilters(endpoint, parts!), { id })).text)
+      responseTexts.push((await call(endpoint, withoutFilters(endpoint, parts!), { id })).text)
     }
   }
-  expect(canariesIn(leaks.join(' '))).toEqual(
+  expect(canariesIn(responseTexts.join(' '))).toEqual(
     expect.arrayContaining([
       'announcements',
       'attendance',
@@ -275,16 +277,15 @@ const CALLS_THAT_IGNORE_UNKNOWN_IDS: Record<string, string> = {
   'POST /export/payments': 'deleted students are left out',
   'POST /export/attendance': 'the id is a filter',
 }
-const statusesOf = ({ method, path }: Endpoint, { field }: IdField) =>
-  method === 'GET' ||
-  [`${method} ${path}`, `${method} ${path} ${field}`].some(
+function allowedStatuses({ method, path }: Endpoint, { field }: IdField): number[] {
+  const ignoresUnknownIds = [`${method} ${path}`, `${method} ${path} ${field}`].some(
     (name) => name in CALLS_THAT_IGNORE_UNKNOWN_IDS,
   )
-    ? [200, 400, 404, 422]
-    : [404, 422]
+  return method === 'GET' || ignoresUnknownIds ? [200, 400, 404, 422] : [404, 422]
+}
 
-const SAMPLES = 50
-/** Whether a request has all lists whose elements contain ids. They may be optional. */
+const SAMPLE_COUNT = 50
+/** True if a request has every list whose elements contain ids, even if the list is optional. */
 const hasEveryList =
   (endpoint: Endpoint) =>
   (parts: RequestParts): boolean =>
@@ -302,7 +303,7 @@ describe.each(calls)('%s', (_, endpoint) => {
     ourIds = await createSampleDojo(server.db)
     const samples = fc.sample(validRequestParts(endpoint, ourIds), {
       seed: 20_260_101,
-      numRuns: SAMPLES,
+      numRuns: SAMPLE_COUNT,
     })
     parts = withoutFilters(endpoint, samples.find(hasEveryList(endpoint)) ?? samples[0]!)
   })
@@ -310,7 +311,7 @@ describe.each(calls)('%s', (_, endpoint) => {
   /** Makes the call with the outsider's own ids, and with the other dojo's ids in each field. */
   async function attack(outsider: Outsider) {
     const { id, role, token, tokenOf, mayRead } = outsider
-    const isAdmitted = admits(endpoint, role)
+    const isAllowed = isAllowedTo(endpoint, role)
     async function callWithoutLeaks(sentParts: RequestParts): Promise<CallResponse> {
       const response = await call(endpoint, withNewEmail(sentParts), {
         id: id?.(ourIds),
@@ -329,14 +330,14 @@ describe.each(calls)('%s', (_, endpoint) => {
     }
     await callWithoutLeaks(parts)
     for (const [targetField, ids] of idFields(endpoint).flatMap((idField) =>
-      attacks(idField, endpoint, parts, isAdmitted),
+      foreignIdsFor(idField, endpoint, parts, isAllowed),
     )) {
-      if (isOversight(endpoint, ids)) continue
+      if (isSuperAdminCall(endpoint, ids)) continue
       const response = await callWithoutLeaks(withId(parts, targetField, ids))
       expect(
-        isAdmitted ? statusesOf(endpoint, targetField) : [role === 'nobody' ? 401 : 403],
+        isAllowed ? allowedStatuses(endpoint, targetField) : [role === 'nobody' ? 401 : 403],
       ).toContain(response.status)
-      // A classmate belongs to the dojo, so some of it exists.
+      // For a classmate some of the ids exist, so the next check does not apply.
       if (
         outsider === OUTSIDERS['a classmate'] ||
         outsider === OUTSIDERS['the guardian of a classmate']
@@ -358,7 +359,7 @@ describe.each(calls)('%s', (_, endpoint) => {
     }
   }
   async function attackAndDigest(outsiders: Outsider[]) {
-    const digestBefore = (lastDigest ??= await digest())
+    const digestBefore = (lastDigest ??= await readDigest())
     for (const outsider of outsiders)
       await attack(outsider).catch((error: unknown) => {
         throw new Error(
@@ -366,16 +367,16 @@ describe.each(calls)('%s', (_, endpoint) => {
           { cause: error },
         )
       })
-    lastDigest = await digest()
+    lastDigest = await readDigest()
     return { before: digestBefore, after: lastDigest }
   }
 
-  // `npm test` tries a third of these outsiders, a different one for each endpoint.
+  // `npm test` tries a third of these outsiders, which are different for each endpoint.
   const refusedOutsiders = Object.values(OUTSIDERS)
-    .filter(({ role }) => !admits(endpoint, role))
+    .filter(({ role }) => !isAllowedTo(endpoint, role))
     .filter((_, index) => process.env.LONG || (index + endpoints.indexOf(endpoint)) % 3 === 0)
   test.runIf(refusedOutsiders.length > 0)(
-    'refuses all other callers, reveals nothing and changes nothing',
+    'refuses callers without access, reveals nothing and changes nothing',
     async () => {
       const { before, after } = await attackAndDigest(refusedOutsiders)
       expect(after).toEqual(before)
@@ -383,17 +384,17 @@ describe.each(calls)('%s', (_, endpoint) => {
   )
 
   // `npm test` tries the first of these outsiders, and half of the remaining ones.
-  const admittedOutsiders = Object.values(OUTSIDERS)
-    .filter(({ role }) => admits(endpoint, role))
+  const allowedOutsiders = Object.values(OUTSIDERS)
+    .filter(({ role }) => isAllowedTo(endpoint, role))
     .filter(
       (_, index) =>
         process.env.LONG || index === 0 || (index + endpoints.indexOf(endpoint)) % 2 === 0,
     )
-  test.runIf(admittedOutsiders.length > 0)(
+  test.runIf(allowedOutsiders.length > 0)(
     'reveals nothing to other dojos and families, and changes nothing',
     { timeout: TIMEOUT_MS },
     async () => {
-      const { before, after } = await attackAndDigest(admittedOutsiders)
+      const { before, after } = await attackAndDigest(allowedOutsiders)
       expect(after).toEqual(before)
     },
   )

@@ -13,6 +13,8 @@ export const runJobs = (server: TestServer) =>
     throw error
   })
 
+/** Creates a dojo on March 10, 2027, with one student for each `studentFields`. The returned
+ *  functions make calls as the instructor. `index` says for which student. */
 export async function createLedgerDojo(server: TestServer, ...studentFields: object[]) {
   setClock('2027-03-10T18:00:00Z')
   const sensei = await server.createSensei()

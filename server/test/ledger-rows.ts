@@ -3,7 +3,7 @@ import { newId } from '../db/columns.ts'
 import type { Database } from '../db/database.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
 
-type Line = {
+type LineFields = {
   student_id: string
   charge_id?: string
   kind: LineKind
@@ -14,15 +14,16 @@ type Line = {
   created_by?: string
 }
 
-/** Writes ledger rows that no call can write: on past days, or for several families in one act. */
+/** Functions that add ledger rows that no call adds: on past days, or for several families in one
+ *  act. */
 export function ledgerRowFixtures(db: Database, dojoId: string) {
-  const act = async (lines: Line[]) => {
+  const addAct = async (lines: LineFields[]) => {
     const act_id = newId()
     const rows = lines.map((line) => ({ made_on: '2026-03-05', ...line, id: newId(), act_id }))
     await db.inDojo(dojoId, (tx) => tx.insert(ledgerLines).values(rows))
     return { act_id, ids: rows.map(({ id }) => id) }
   }
-  const charge = async (
+  const addCharge = async (
     student_id: string,
     amount: number,
     month = '2026-03-01',
@@ -42,10 +43,12 @@ export function ledgerRowFixtures(db: Database, dojoId: string) {
         ...(isForMonth && { year, month: monthOfYear }),
       }),
     )
-    await act([{ student_id, charge_id: id, kind: 'charge', amount, made_on: month }])
+    await addAct([{ student_id, charge_id: id, kind: 'charge', amount, made_on: month }])
     return id
   }
-  const takeBack = (lines: (Line & { id: string })[], made_on: string) =>
-    act(lines.map(({ id, ...line }) => ({ ...line, amount: -line.amount, reverses: id, made_on })))
-  return { act, charge, takeBack }
+  const undoLines = (lines: (LineFields & { id: string })[], made_on: string) =>
+    addAct(
+      lines.map(({ id, ...line }) => ({ ...line, amount: -line.amount, reverses: id, made_on })),
+    )
+  return { addAct, addCharge, undoLines }
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect } from 'vitest'
 
-/** Waits until a transaction has to wait for a lock. */
+/** Resolves when a transaction is waiting for a lock. */
 export async function waitForLock(adminUrl: string): Promise<void> {
   const admin = new pg.Client({ connectionString: adminUrl })
   await admin.connect()

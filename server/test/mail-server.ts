@@ -14,7 +14,7 @@ export async function startMailServer() {
       stream
         .on('data', (part: Buffer) => parts.push(part))
         .on('end', () => {
-          // Decodes the parts of quoted-printable text that our emails use.
+          // Decodes quoted-printable text, as far as our emails need it.
           mails.push(
             Buffer.concat(parts).toString().replaceAll(/=\r\n/g, '').replaceAll('=3D', '='),
           )

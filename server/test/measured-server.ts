@@ -1,6 +1,6 @@
-/** A server that measures how long each request blocks its event loop. A test starts it as a child
- *  process, `node measured-server.ts <database URL> <settings as JSON>`, and sends it work
- *  as messages. The server rolls back everything that requests write. */
+/** A server that measures how long each request blocks its event loop. A test starts it with
+ *  `node measured-server.ts <database URL> <settings as JSON>`, and sends work as messages to the
+ *  process. The server rolls back everything that requests write. */
 import { sql } from 'drizzle-orm'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
@@ -11,8 +11,8 @@ import { parsedPhones } from '../lib/phone.ts'
 import { connectPubSub } from '../db/pubsub.ts'
 import { runDueJobs } from '../schedule.ts'
 
-/** A request to a dojo, the jobs that are due at an instant, or work that always takes the same
- *  time on one computer (`calibration`). */
+/** A request to a dojo, the jobs that are due at a time, or work that takes the same time on each
+ *  run (`calibration`). */
 export type MeasuredWork =
   | { kind: 'request'; options: InjectOptions; dojoId: string }
   | { kind: 'jobs'; at: string }
@@ -60,13 +60,13 @@ const http = await buildApp({ db, pubsub, env: JSON.parse(settings) as AppOption
 await http.ready()
 await requireRollback()
 
-/** Makes sure that transactions still end with the statement that is replaced above. */
+/** Checks that transactions still end with the statement that is replaced above. */
 async function requireRollback() {
   await db.withoutDojo((tx) => tx.execute(sql`select 1`))
   if (rollbackCount === 0) throw new Error('A transaction was not rolled back')
 }
 
-/** Without this, a request could be served from a cache. */
+/** Otherwise, the response to a request could come from a cache. */
 async function clearCaches(dojoId: string) {
   mayCommit = true
   await db.inDojo(dojoId, (tx) => tx.publish(DOJO_CHANGED, dojoId))
@@ -74,7 +74,7 @@ async function clearCaches(dojoId: string) {
   parsedPhones.clear()
 }
 
-/** Keeps only the start of the body, because files are long. */
+/** Keeps only the start of the body, because files can be long. */
 async function send(options: InjectOptions) {
   const response = await http.inject({ ...options, payloadAsStream: true })
   let body = ''
@@ -111,7 +111,7 @@ async function run(work: MeasuredWork) {
 
 async function measure(work: MeasuredWork): Promise<Measurement> {
   if (work.kind === 'request') await clearCaches(work.dojoId)
-  // Otherwise the measurement could include garbage collection for earlier requests.
+  // Otherwise, the measurement could include garbage collection for earlier requests.
   if (work.kind === 'calibration') globalThis.gc?.()
   const stopWatching = watchEventLoop()
   const { statusCode, body } = await run(work)

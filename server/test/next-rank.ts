@@ -1,4 +1,5 @@
-/** The student of the sample rows already has the only rank. This lets them test for a next one. */
+/** Adds a rank, because the sample student already has the only one, and makes it the rank for
+ *  which the candidate tests. */
 export const TEST_FOR_NEXT_RANK = `
   with next_rank as (
     insert into ranks (id, ladder_id, place, name, belt_level, colours, pattern)

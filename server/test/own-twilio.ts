@@ -1,7 +1,7 @@
 import { setSecretsKey } from '../accounts/sealed-secrets.ts'
 import type { FakeAccount } from './fake-twilio.ts'
 
-/** A school's own account at the fake Twilio. `index` is from 1 to 89. */
+/** A school's own account in the fake Twilio. `index` is from 1 to 89. */
 export const ownAccount = (index: number, changes: Partial<FakeAccount> = {}): FakeAccount => ({
   sid: `AC${String(index).padStart(32, '0')}`,
   token: String(index).padStart(32, 'f'),

@@ -7,7 +7,7 @@ const sensei = await server.createSensei()
 const { id: class_id } = await server.createClass(sensei)
 const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
 const superAdmin = await server.signInSuperAdmin()
-// Marks on past days, some in two classes on the same day, and not in order.
+// The marks are not in the order of their days, and some days have marks in two classes.
 const otherClass = await server.createClass(sensei)
 for (const [index, day] of [
   '2026-01-07',
@@ -48,7 +48,7 @@ const LISTS: [path: string, caller: Caller][] = [
 ]
 
 test.each(LISTS)(
-  'the pages of %s add up to the whole list for every page size',
+  'all pages of %s together are the whole list, whatever the page size',
   async (path, caller) => {
     const allIds = (await caller.get(path)).body.map(({ id }) => id)
     expect(allIds.length).toBeGreaterThan(5)

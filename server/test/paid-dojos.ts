@@ -14,7 +14,7 @@ export function paymentFixtures(server: Awaited<ReturnType<typeof startTestServe
     const pay = async (payingStudents: { id: string }[], amount = 85.5) => {
       const lines = []
       for (const { id } of payingStudents) {
-        const charge_id = await ledger.charge(id, amount)
+        const charge_id = await ledger.addCharge(id, amount)
         lines.push({
           student_id: id,
           charge_id,
@@ -23,7 +23,7 @@ export function paymentFixtures(server: Awaited<ReturnType<typeof startTestServe
           method: 'cash' as const,
         })
       }
-      const { act_id, ids } = await ledger.act(lines)
+      const { act_id, ids } = await ledger.addAct(lines)
       return { act_id, lines: lines.map((line, index) => ({ ...line, id: ids[index]! })) }
     }
     const issue = (act_id: string, student_id?: string) =>

@@ -10,7 +10,7 @@ import {
 
 const bytesOf = (stream: PDFRawStream) =>
   Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1')
-const fromUtf16 = (hex: string) =>
+const decodeUtf16 = (hex: string) =>
   String.fromCharCode(...(hex.match(/.{4}/g) ?? []).map((unit) => parseInt(unit, 16)))
 
 /** Returns the text of each page of a PDF. Text at the same height is one line. */
@@ -20,7 +20,7 @@ export async function pdfText(file: Uint8Array): Promise<string[]> {
 }
 
 function textOfPage(page: PDFPage): string {
-  // A PDF stores the numbers of glyphs. Each font has a table of the characters they stand for.
+  // A PDF stores text as numbers of glyphs. Each font has a table of their characters.
   const { context } = page.doc
   const fonts = page.node.Resources()!.lookup(PDFName.of('Font'), PDFDict)
   const charactersByFont = new Map(
@@ -29,7 +29,7 @@ function textOfPage(page: PDFPage): string {
       const pairs = [...bytesOf(table).matchAll(/<([\dA-F]{4})> <([\dA-F]+)>/gi)]
       return [
         name.asString(),
-        new Map(pairs.map(([, glyph = '', text = '']) => [glyph.toUpperCase(), fromUtf16(text)])),
+        new Map(pairs.map(([, glyph = '', text = '']) => [glyph.toUpperCase(), decodeUtf16(text)])),
       ] as const
     }),
   )

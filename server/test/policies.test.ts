@@ -21,24 +21,24 @@ const policies = (
   )
 ).rows
 
-test('every policy belongs to a table that the probe checks', () => {
+test('the probe checks every table that has a policy', () => {
   expect([...new Set(policies.map(({ table }) => table))].toSorted()).toEqual(tables.toSorted())
 })
 
-test('finds no fault in the existing policies', async () => {
+test('the policies have no faults', async () => {
   const faults: string[] = []
   for (const table of tables) faults.push(...(await tenancyFaults(owner, table, ourIds, theirIds)))
   expect(faults).toEqual([])
 })
 
-type Breach = [name: string, statements: (table: string) => string[]]
+type Breach = [name: string, statementsFor: (table: string) => string[]]
 /** Ways to break a table's tenant isolation. */
 const BREACHES: Breach[] = [
   [
     'a policy is dropped',
     (table) =>
       policies
-        // staff-leaks.test.ts tries the policies of staff who see only their own classes.
+        // staff-leaks.test.ts tests the policies for staff who see only their own classes.
         .filter(({ table: name, policy }) => name === table && !policy.startsWith('own_classes'))
         .map(({ policy }) => `drop policy ${policy} on ${table}`),
   ],
@@ -51,29 +51,29 @@ const BREACHES: Breach[] = [
 const OTHER_BREACHES: Breach[] = [
   ['row-level security is off', (table) => [`alter table ${table} disable row level security`]],
   [
-    'the policy lets every row be read',
+    'the policy allows reading every row',
     (table) => [`alter policy dojo_isolation on ${table} using (true)`],
   ],
   [
-    'the policy lets every row be written',
+    'the policy allows writing every row',
     (table) => [`alter policy dojo_isolation on ${table} with check (true)`],
   ],
   [
-    'a second policy lets everything pass',
+    'a second policy allows everything',
     (table) => [`create policy extra on ${table} to tatami_app using (true)`],
   ],
 ]
 
 const sampledTables = process.env.LONG ? tables : tables.filter((_, index) => index % 4 === 0)
-const trials = [
+const breachesWithTables = [
   ...BREACHES.map((breach) => [...breach, tables] as const),
   ...OTHER_BREACHES.map((breach) => [...breach, sampledTables] as const),
 ]
 
-test.each(trials)('notices when %s', async (_, statements, triedTables) => {
+test.each(breachesWithTables)('notices when %s', async (_, statementsFor, tablesToBreak) => {
   const unnoticedStatements: string[] = []
-  for (const table of triedTables) {
-    for (const statement of statements(table)) {
+  for (const table of tablesToBreak) {
+    for (const statement of statementsFor(table)) {
       await owner.query(`savepoint breach; set local role tatami_owner; ${statement}`)
       if ((await tenancyFaults(owner, table, ourIds, theirIds)).length === 0)
         unnoticedStatements.push(statement)

@@ -5,7 +5,7 @@ import { startTestServer } from './test-server.ts'
 const server = await startTestServer()
 const sensei = await server.createSensei()
 
-test('no response sets a cookie, can be read by another site, or may be cached', async () => {
+test('no response sets a cookie, lets another site read it, or may be cached', async () => {
   for (const { method, path } of endpoints) {
     const url = `/api${path.replaceAll(/:\w+/g, 'x')}`
     const corsHeaders = {
@@ -34,7 +34,7 @@ const tryToSignIn = (http: typeof server.http, headers: Record<string, string>) 
     payload: { email: 'nobody@dojo.com', password: 'x' },
   })
 
-test('without a trusted proxy, a forged IP address does not evade the rate limits', async () => {
+test('without a trusted proxy, forged IP addresses do not evade the rate limits', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 3 })
   const statuses: number[] = []
   for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip']) {

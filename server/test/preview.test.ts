@@ -10,21 +10,21 @@ import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 import { startTestServer } from './test-server.ts'
 import { injectOptions, validRequestParts } from './valid-requests.ts'
 
-/** Makes every call with valid requests as an owner who looks at the school as somebody else. */
+/** Makes every call with valid requests, as an owner who views the school as somebody else. */
 const server = await startTestServer()
 const ids = await createSampleDojo(server.db)
 
 const REFUSAL = 'You’re looking as somebody else. Go back to your own view to change anything.'
-/** They begin or end a view, or the session. */
-const CALLS_ABOUT_THE_VIEW = ['POST /logout', 'PUT /staff/view', 'DELETE /staff/view']
+/** Calls that begin or end the view, or end the session. */
+const VIEW_CALLS = ['POST /logout', 'PUT /staff/view', 'DELETE /staff/view']
 
 const isForStaff = ({ access }: Endpoint) =>
   access !== 'public' && (ROLES_BY_ACCESS[access] as readonly string[]).includes('instructor')
-const writes = endpoints.filter((endpoint) => isForStaff(endpoint) && endpoint.method !== 'GET')
+const writeCalls = endpoints.filter((endpoint) => isForStaff(endpoint) && endpoint.method !== 'GET')
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
-/** Looks with every right, so that only the view can be the reason for a refusal. */
-async function lookAsSomebody(): Promise<string> {
+/** Uses a view with every right, so that only the view itself can be the reason for a refusal. */
+async function viewAsSomebodyElse(): Promise<string> {
   const token = await server.db.withoutDojo((tx) => openSession(tx, ids.instructor_id))
   const seen_as = { name: 'Kim Park', rights: [...ALL_RIGHTS], class_ids: null }
   await server.db.withoutDojo((tx) =>
@@ -33,7 +33,7 @@ async function lookAsSomebody(): Promise<string> {
   return token
 }
 
-/** Sessions record when they were used. */
+// Each request updates the time at which its session was last used.
 const tables = Object.keys(SAMPLE_ROWS).filter((table) => table !== 'sessions')
 const readAllRows = () =>
   server.db.inDojo(ids.dojo_id, async (tx) => {
@@ -51,7 +51,7 @@ async function send(endpoint: Endpoint, numRuns: number) {
   const requests = fc.sample(validRequestParts(endpoint, ids), { seed: 1, numRuns })
   const replies: { status: number; detail: unknown }[] = []
   for (const request of requests) {
-    const token = await lookAsSomebody()
+    const token = await viewAsSomebodyElse()
     const { statusCode, body } = await server.http.inject({
       ...injectOptions(endpoint, request),
       headers: { authorization: `Bearer ${token}` },
@@ -61,23 +61,23 @@ async function send(endpoint: Endpoint, numRuns: number) {
   return replies
 }
 
-test('an owner who looks as somebody else makes every preview, and no real write', async () => {
+test('an owner who views the school as somebody else can preview, but not change', async () => {
   const rowsBefore = await readAllRows()
   const previews: string[] = []
-  for (const endpoint of writes) {
+  for (const endpoint of writeCalls) {
     const name = nameOf(endpoint)
-    if (CALLS_ABOUT_THE_VIEW.includes(name)) continue
+    if (VIEW_CALLS.includes(name)) continue
     const [reply] = await send(endpoint, 1)
     if (endpoint.readOnly) previews.push(name)
     else expect([name, reply]).toEqual([name, { status: 403, detail: REFUSAL }])
   }
-  const previewPaths = writes.filter(({ path }) => path.endsWith('/preview')).map(nameOf)
+  const previewPaths = writeCalls.filter(({ path }) => path.endsWith('/preview')).map(nameOf)
   expect(previews.toSorted()).toEqual(previewPaths.toSorted())
   expect(await readAllRows()).toEqual(rowsBefore)
 })
 
-/** The sample dojo allows these for nobody. Their own tests see the answers. */
-const PREVIEWS_OF_PLANS = [
+/** Calls that are always refused in the sample dojo. Other tests check their responses. */
+const REFUSED_PREVIEWS = [
   'POST /students/:id/subscriptions/preview',
   'POST /subscriptions/:id/change/preview',
   'POST /my/subscriptions/:id/end/preview',
@@ -87,16 +87,16 @@ test.each(
   endpoints
     .filter(({ readOnly }) => readOnly)
     .map((endpoint) => [nameOf(endpoint), endpoint] as const),
-)('%s answers and changes no row', async (name, endpoint) => {
+)('%s responds and changes no rows', async (name, endpoint) => {
   const rowsBefore = await readAllRows()
   const replies = await send(endpoint, 30)
   expect(replies.filter(({ detail }) => detail === REFUSAL)).toEqual([])
-  if (!PREVIEWS_OF_PLANS.includes(name))
+  if (!REFUSED_PREVIEWS.includes(name))
     expect(replies.some(({ status }) => status === 200)).toBe(true)
   expect(await readAllRows()).toEqual(rowsBefore)
 })
 
-test('only calls about the view or the session write during it', () => {
-  const otherCalls = endpoints.filter(({ duringPreview }) => duringPreview).map(nameOf)
-  expect(otherCalls.toSorted()).toEqual(CALLS_ABOUT_THE_VIEW.toSorted())
+test('only the calls that begin or end the view or the session can write during it', () => {
+  const allowedCalls = endpoints.filter(({ duringPreview }) => duringPreview).map(nameOf)
+  expect(allowedCalls.toSorted()).toEqual(VIEW_CALLS.toSorted())
 })

@@ -4,6 +4,7 @@ export const canSeeProcesses = process.platform === 'linux'
 
 type Process = { pid: number; command: string }
 
+/** The processes that run in the folder or have it in their command. */
 export const processesUsing = (folder: string): Process[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -35,7 +35,7 @@ afterAll(async () => {
   await owner.end()
 })
 
-/** The allowed full scans, named as in `nameOf`, with the reason why each is cheap or rare. */
+/** The full scans that are allowed, because they are cheap or rare. `scanName` makes the keys. */
 const ALLOWED_FULL_SCANS: Record<string, string> = {
   vapid_keys: 'one row',
   system_config: 'one row',
@@ -44,9 +44,9 @@ const ALLOWED_FULL_SCANS: Record<string, string> = {
   'dojos for the schedule': 'once a minute, to find the time zones of all dojos',
   'dojos by dojos_pkey': 'on reminder days, the schedule reads every dojo',
   'staff_members by staff_members_dojo_id_instructor_id_pk':
-    'once a day, the schedule finds whose last day has passed',
-  'messages by messages_waiting': 'a partial index of the work to do',
-  'message_batches by message_batches_with_failures': 'a partial index of the work to do',
+    'once a day, the schedule finds staff whose last day has passed',
+  'messages by messages_waiting': 'a partial index of only the texts to send',
+  'message_batches by message_batches_with_failures': 'a partial index of only failed batches',
   'provider_messages to be deleted': 'once a night',
   'sign_in_addresses to be deleted': 'once a night',
   'sessions to be deleted': 'once a night',
@@ -55,7 +55,7 @@ const ALLOWED_FULL_SCANS: Record<string, string> = {
   'password_resets to be deleted': 'once a night',
   'account_recoveries to be deleted': 'once a night',
 }
-const nameOf = ({ table, index }: Scan, { text, isOverseer }: PlannedStatement) => {
+const scanName = ({ table, index }: Scan, { text, isOverseer }: PlannedStatement) => {
   if (index) return `${table} by ${index}`
   if (text.startsWith('delete')) return `${table} to be deleted`
   return isOverseer ? `${table} for the schedule` : table
@@ -64,10 +64,10 @@ const scansIn = (statements: PlannedStatement[]) =>
   statements.flatMap((statement) => statement.scans.map((scan) => ({ scan, statement })))
 const fullScans = (statements: PlannedStatement[]) =>
   scansIn(statements).flatMap(({ scan, statement }) =>
-    scan.conditions === '' ? [nameOf(scan, statement)] : [],
+    scan.conditions === '' ? [scanName(scan, statement)] : [],
   )
 
-/** Statements that read a dojo's table across dojos. Only the overseer may. */
+/** Statements that read a table across dojos, which only the overseer may do. */
 const statementsAcrossDojos = (statements: PlannedStatement[]) =>
   scansIn(statements).flatMap(({ scan, statement }) =>
     scan.table in SAMPLE_ROWS &&
@@ -80,7 +80,7 @@ const statementsAcrossDojos = (statements: PlannedStatement[]) =>
 const REQUESTS_PER_CALLER = 2
 const withNewEmail = (body: Record<string, unknown>) =>
   'email' in body ? { ...body, email: `${newId()}@dojo.com` } : body
-const CALLERS = {
+const ACCOUNT_IDS = {
   student: ({ student_id }: Ids) => student_id,
   guardian: ({ guardian_id }: Ids) => guardian_id,
   instructor: ({ instructor_id }: Ids) => instructor_id,
@@ -88,28 +88,32 @@ const CALLERS = {
 }
 
 const dojoForReads = await createSampleDojo(server.db, passwordHash)
-async function statementsOf(endpoint: Endpoint): Promise<PlannedStatement[]> {
-  const { access } = endpoint
-  const callers =
-    access === 'public' || access === 'kiosk'
-      ? [() => undefined]
-      : ROLES_BY_ACCESS[access].map((role) => CALLERS[role])
+const openSessionOf = (accountId: string) =>
+  server.db.withoutDojo((tx) => openSession(tx, accountId))
+
+/** For each role that may make the call, a function that returns a token. */
+function tokenGetters({ access }: Endpoint): ((ids: Ids) => Promise<string> | undefined)[] {
+  if (access === 'public') return [() => undefined]
+  if (access === 'kiosk') return [(ids) => Promise.resolve(sampleKioskToken(ids))]
+  return ROLES_BY_ACCESS[access].map((role) => (ids: Ids) => openSessionOf(ACCOUNT_IDS[role](ids)))
+}
+
+/** Makes the call with random requests for each role. Returns the statements that the server
+ *  ran. */
+async function collectStatements(endpoint: Endpoint): Promise<PlannedStatement[]> {
   const statements: PlannedStatement[] = []
-  for (const callerOf of callers) {
+  for (const getToken of tokenGetters(endpoint)) {
     const ids =
-        endpoint.method === 'GET' ? dojoForReads : await createSampleDojo(server.db, passwordHash),
-      caller = callerOf(ids)
-    for (const forms of fc.sample(validRequestParts(endpoint, ids), {
+      endpoint.method === 'GET' ? dojoForReads : await createSampleDojo(server.db, passwordHash)
+    const requests = fc.sample(validRequestParts(endpoint, ids), {
       seed: 13,
       numRuns: REQUESTS_PER_CALLER,
-    })) {
-      const token =
-        access === 'kiosk'
-          ? sampleKioskToken(ids)
-          : caller && (await server.db.withoutDojo((tx) => openSession(tx, caller)))
+    })
+    for (const parts of requests) {
+      const token = await getToken(ids)
       plans.take()
       const { statusCode, payload } = await server.http.inject({
-        ...injectOptions(endpoint, { ...forms, body: withNewEmail(forms.body) }),
+        ...injectOptions(endpoint, { ...parts, body: withNewEmail(parts.body) }),
         headers: token ? { authorization: `Bearer ${token}` } : {},
       })
       if (statusCode >= 500) throw new Error(payload)
@@ -119,7 +123,7 @@ async function statementsOf(endpoint: Endpoint): Promise<PlannedStatement[]> {
   return statements
 }
 
-/** Covers all the dojos that the calls above have created. */
+/** Long, because the calls above have created many dojos. */
 const MANY_DOJOS_TIMEOUT_MS = 120_000
 
 const calls = endpoints.map(
@@ -137,7 +141,7 @@ function unexplainedFullScans(statements: PlannedStatement[]): string[] {
 describe.each(calls)('%s', (_, endpoint) => {
   let statements: PlannedStatement[]
   beforeAll(async () => {
-    statements = await statementsOf(endpoint)
+    statements = await collectStatements(endpoint)
     allStatements.push(...statements)
   })
 
@@ -145,13 +149,13 @@ describe.each(calls)('%s', (_, endpoint) => {
     expect(unexplainedFullScans(statements)).toEqual([])
   })
 
-  test('filters every table of dojos by dojo, so that these tables can be sharded', () => {
+  test('filters by dojo, so that the tables can be sharded', () => {
     expect(statementsAcrossDojos(statements)).toEqual([])
   })
 })
 
 test(
-  'the schedule and the search for due texts read no table as a whole, and filter by dojo',
+  'the schedule and the search for due texts do not scan whole tables, and filter by dojo',
   { timeout: MANY_DOJOS_TIMEOUT_MS },
   async () => {
     const { dojo_id } = await createSampleDojo(server.db, passwordHash)
@@ -169,7 +173,7 @@ test(
       tx.execute(sql`update place_requests set awaits_text = true`),
     )
     plans.take()
-    // A reminder day after the reminder hour; old samples are due for deletion.
+    // This is a reminder day, after the reminder hour. Old sample rows are due for deletion.
     setClock('2027-03-01T20:00:00Z')
     await runDueJobs(server.db, (error) => {
       throw error
@@ -184,7 +188,7 @@ test(
 )
 
 test(
-  'texts, their statuses and incoming texts read no table as a whole, and filter by dojo',
+  'sending, delivery reports and incoming texts do not scan whole tables, and filter by dojo',
   { timeout: MANY_DOJOS_TIMEOUT_MS },
   async () => {
     const { dojo_id, instructor_id, student_id } = await createSampleDojo(server.db, passwordHash)
@@ -215,10 +219,10 @@ test(
     await server.db.inDojo(dojo_id, (tx) =>
       recordAccepted(tx, { id, dojo_id, account_sid }, acceptance, hasCallbacks),
     )
-    const report = (status: DeliveryStatus, errorCode: number | null) =>
+    const receiveReport = (status: DeliveryStatus, errorCode: number | null) =>
       server.db.withoutDojo((tx) => receiveStatus(tx, { id: provider_id, status, errorCode }))
-    await report('undelivered', 21610)
-    await report('delivered', null)
+    await receiveReport('undelivered', 21610)
+    await receiveReport('delivered', null)
     const receive = (sender: string, text: string) =>
       server.db.withoutDojo((tx) => receiveText(tx, { id: `SM${newId()}`, from: sender, text }))
     for (const text of ['Hello', 'OUT', 'OK', 'STOP', 'START', 'Yes']) await receive(phone, text)
@@ -236,13 +240,13 @@ test(
 )
 
 test(
-  'a grading, from invitations to certificates, reads no table as a whole, and filters by dojo',
+  'a belt test, from invitations to certificates, scans no whole tables, and filters by dojo',
   { timeout: MANY_DOJOS_TIMEOUT_MS },
   async () => {
     const { dojo_id, instructor_id, student_id, sibling_id, grading_id, rank_id } =
       await createSampleDojo(server.db, passwordHash)
     await server.db.inDojo(dojo_id, (tx) => tx.execute(sql.raw(TEST_FOR_NEXT_RANK)))
-    // The day of the grading.
+    // This is the day of the belt test.
     setClock('2027-06-01T20:00:00Z')
     const token = await server.db.withoutDojo((tx) => openSession(tx, instructor_id))
     const callGrading = async (method: 'PUT' | 'POST', path: string, payload: object = {}) => {
@@ -285,7 +289,7 @@ test(
   },
 )
 
-test('every table was checked, and every exception was needed', () => {
+test('the tests above read or wrote every table, and needed every exception', () => {
   const isWritten = (table: string) =>
     allStatements.some(({ text }) =>
       new RegExp(`^(insert into|update|delete from) "?${table}\\b`, 'i').test(text),
@@ -302,14 +306,14 @@ test('every table was checked, and every exception was needed', () => {
   ).toEqual([])
 })
 
-describe('this test itself', () => {
+describe('the checks of this file', () => {
   const explain = async (query: string, dojoId?: string) => {
     plans.take()
-    // A unique text, because each text is explained once.
-    const run = sql.raw(`${query} /* ${newId()} */`)
+    // A statement is explained only once, so its text must be new.
+    const newStatement = sql.raw(`${query} /* ${newId()} */`)
     await (dojoId
-      ? server.db.inDojo(dojoId, (tx) => tx.execute(run))
-      : server.db.withoutDojo((tx) => tx.execute(run)))
+      ? server.db.inDojo(dojoId, (tx) => tx.execute(newStatement))
+      : server.db.withoutDojo((tx) => tx.execute(newStatement)))
     return plans.take()
   }
 
@@ -320,7 +324,7 @@ describe('this test itself', () => {
       'sessions',
     ],
     ['accounts_super_admins', `select id from accounts where role = 'super-admin'`, 'accounts'],
-  ])('notices that the index %s is missing', async (index, query, table) => {
+  ])('notice that the index %s is missing', async (index, query, table) => {
     expect(fullScans(await explain(query))).toEqual([])
     const { rows } = await owner.query<{ indexdef: string }>(
       'select indexdef from pg_indexes where indexname = $1',
@@ -331,7 +335,7 @@ describe('this test itself', () => {
     await owner.query(rows[0]!.indexdef)
   })
 
-  test('notices that a primary key or a policy of a table of dojos is missing', async () => {
+  test('notice that a primary key or a policy is missing', async () => {
     const { dojo_id } = await createSampleDojo(server.db, passwordHash)
     const query = 'select * from message_settings'
     expect(fullScans(await explain(query, dojo_id))).toEqual([])

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { vi } from 'vitest'
 
-/** How a statement reads one table. `conditions` are those on the index. They are empty if the
- *  whole table or partial index is read. */
+/** How a statement reads a table. `conditions` are the conditions on the index, or empty if the
+ *  whole table or the whole partial index is read. */
 export type Scan = {
   table: string
   type: string
@@ -10,7 +10,6 @@ export type Scan = {
   conditions: string
   filter: string
 }
-/** `isOverseer` is true if the statement runs as the overseer. */
 export type PlannedStatement = { text: string; isOverseer: boolean; scans: Scan[] }
 
 type PlanNode = {
@@ -26,7 +25,7 @@ type PlanNode = {
 /** Excludes queries that begin or end a transaction, because they have several statements. */
 const PLANNED_STATEMENT = /^[\s(]*(select|insert|update|delete|with)\b(?!.*;\s*commit)/is
 
-/** Makes PostgreSQL use an index wherever one fits, although test tables are small. */
+/** Makes PostgreSQL use indexes wherever it can, although the tables in tests are small. */
 const PREFER_INDEXES =
   'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off'
 
@@ -47,9 +46,9 @@ function scansIn(node: PlanNode): Scan[] {
   return [...ownScans, ...(node.Plans ?? []).flatMap(scansIn)]
 }
 
-/** Records how PostgreSQL runs each statement of this process. It explains a statement in the same
- *  transaction, with the parameters of its first run. `take` returns the statements since the
- *  previous `take`. */
+/** Records how PostgreSQL runs each statement of this process. Each statement is explained in its
+ *  own transaction, with the parameters of its first run. `take` returns the statements since the
+ *  last `take`. */
 export function capturePlans(): { take: () => PlannedStatement[]; stop: () => void } {
   const statements: PlannedStatement[] = []
   const scansByQuery = new Map<string, Scan[]>()

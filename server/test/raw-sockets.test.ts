@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect as dial } from 'node:net'
+import { type AddressInfo, createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -47,7 +47,7 @@ afterEach(async () => {
 const READ_TIMEOUT_MS = 500
 /** Returns everything that arrives until the server closes the connection or stops sending. */
 async function sendRaw(parts: (string | Buffer)[], timeoutMs = READ_TIMEOUT_MS): Promise<string> {
-  const socket = dial(port, '127.0.0.1').setEncoding('latin1')
+  const socket = createConnection(port, '127.0.0.1').setEncoding('latin1')
   let output = ''
   const ending = new Promise<void>((resolve) => {
     socket
@@ -69,11 +69,11 @@ async function sendRaw(parts: (string | Buffer)[], timeoutMs = READ_TIMEOUT_MS):
 const statusesIn = (output: string) =>
   [...output.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 const HOST = 'Host: x\r\n',
-  AUTH = `Authorization: Bearer ${token}\r\n`
+  AUTHORIZATION = `Authorization: Bearer ${token}\r\n`
 const post = (headers: string, body: string) =>
   `POST /api/login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n${headers}\r\n${body}`
 
-describe('malformed requests get an error in the usual form', () => {
+describe('the server responds with the usual error to', () => {
   test.each([
     ['not HTTP', 'hello\r\n\r\n', 400],
     ['a TLS handshake', Buffer.from('16030100c8010000c40303', 'hex'), 400],
@@ -137,11 +137,11 @@ describe('slow requests', () => {
     ['headers that never end', ['GET / HTTP/1.1\r\n', HOST, 'X: 1\r\n', 'X: 2\r\n']],
     ['a body that never comes', [post('Content-Length: 100\r\n', '{')]],
     ['chunks that never end', [post('Transfer-Encoding: chunked\r\n', '1\r\n{\r\n')]],
-  ])('%s get a 408', async (_, parts) => {
+  ])('responds with 408 to %s', async (_, parts) => {
     expect(statusesIn(await sendRaw(parts, 12_000))).toEqual([408])
   })
 
-  test('the server has timeouts for slow requests', () => {
+  test('time out after the usual limits', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = server.http.server
     expect([headersTimeout, requestTimeout, keepAliveTimeout]).toEqual([15_000, 30_000, 72_000])
   })
@@ -150,12 +150,12 @@ describe('slow requests', () => {
 describe('unusual but valid requests', () => {
   const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\n${HOST}${headers}\r\n`
 
-  test('responds to pipelined requests in order, each with its own caller', async () => {
+  test('responds to pipelined requests in order, each with its own session', async () => {
     const output = await sendRaw([
-      get('/api/profile', AUTH) +
+      get('/api/profile', AUTHORIZATION) +
         get('/api/profile') +
-        get('/api/profile', AUTH) +
-        get('/api/classes', `${AUTH}Connection: close\r\n`),
+        get('/api/profile', AUTHORIZATION) +
+        get('/api/classes', `${AUTHORIZATION}Connection: close\r\n`),
     ])
     expect(statusesIn(output)).toEqual([200, 401, 200, 200])
   })
@@ -165,7 +165,7 @@ describe('unusual but valid requests', () => {
     expect(statusesIn(await sendRaw(pieces))).toEqual([200])
   })
 
-  test('waits for an announced body, and reads it', async () => {
+  test('asks for the body of a request with Expect: 100-continue, and reads it', async () => {
     const body = JSON.stringify({ email: 'nobody@dojo.com', password: 'x' })
     const expectRequest = post(
       `Expect: 100-continue\r\nConnection: close\r\nContent-Length: ${body.length}\r\n`,
@@ -179,7 +179,7 @@ describe('unusual but valid requests', () => {
   })
 
   test('refuses a body that is too large, and does not read it as a request', async () => {
-    const innerRequest = get('/api/profile', AUTH),
+    const innerRequest = get('/api/profile', AUTHORIZATION),
       body = innerRequest + 'x'.repeat(300 * 1024)
     expect(statusesIn(await sendRaw([post(`Content-Length: ${body.length}\r\n`, body)]))).toEqual([
       413,
@@ -208,7 +208,7 @@ describe('unusual but valid requests', () => {
     [
       'with a method that the path does not have',
       'PATCH /api/classes',
-      `${AUTH}Content-Length: 100\r\n`,
+      `${AUTHORIZATION}Content-Length: 100\r\n`,
       404,
     ],
     [
@@ -220,7 +220,7 @@ describe('unusual but valid requests', () => {
     [
       'that the caller may not make',
       'PUT /api/super-admin/sensei/x/reset-password',
-      `${AUTH}Content-Type: application/json\r\nContent-Length: 100\r\n`,
+      `${AUTHORIZATION}Content-Type: application/json\r\nContent-Length: 100\r\n`,
       403,
     ],
     [
@@ -266,7 +266,7 @@ describe('unusual but valid requests', () => {
   })
 
   test('does not read an unexpected body as a request', async () => {
-    const hiddenRequest = get('/api/profile', AUTH)
+    const hiddenRequest = get('/api/profile', AUTHORIZATION)
     const output = await sendRaw([
       get('/api/health/live', `Content-Length: ${hiddenRequest.length}\r\n`) + hiddenRequest,
     ])
@@ -278,7 +278,7 @@ describe('unusual but valid requests', () => {
     ['two hosts', `GET /api/health/live HTTP/1.1\r\n${HOST}Host: y\r\n\r\n`, 200],
     ['HTTP/0.9', 'GET /api/health/live\r\n\r\n', 200],
     ['HTTP/1.0', 'GET /api/health/live HTTP/1.0\r\n\r\n', 200],
-    ['a full URL of another host', get('http://evil.test/api/profile', AUTH), 200],
+    ['a full URL of another host', get('http://evil.test/api/profile', AUTHORIZATION), 200],
     ['a full URL without a token', get('http://evil.test/api/profile'), 401],
     ['a full URL of a file', get('http://evil.test/assets/main-y.js'), 404],
     [
@@ -293,7 +293,7 @@ describe('unusual but valid requests', () => {
     ],
     ['two slashes', `POST /${STATUS_PATH} HTTP/1.1\r\n${HOST}Content-Length: 0\r\n\r\n`, 404],
     ['a star', `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, 404],
-    ['a trace', `TRACE /api/profile HTTP/1.1\r\n${HOST}${AUTH}\r\n`, 404],
+    ['a trace', `TRACE /api/profile HTTP/1.1\r\n${HOST}${AUTHORIZATION}\r\n`, 404],
     [
       'an upgrade to WebSocket',
       get('/api/health/live', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'),

@@ -7,8 +7,8 @@ import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
 
-/** Tables in which a read leaves a record. */
-const TABLES_CHANGED_BY_READING = ['audit_log', 'sessions', 'sign_in_addresses']
+/** Tables to which reading writes, such as the time at which a session was last used. */
+const TABLES_CHANGED_BY_READS = ['audit_log', 'sessions', 'sign_in_addresses']
 
 const OPEN_TO_INSTRUCTORS: readonly Access[] = [
   'public',
@@ -25,9 +25,9 @@ test('no GET call changes a row of a new dojo', async () => {
   const { id: class_id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
   const tables = Object.keys(SAMPLE_ROWS).filter(
-    (table) => !TABLES_CHANGED_BY_READING.includes(table),
+    (table) => !TABLES_CHANGED_BY_READS.includes(table),
   )
-  const rows = () =>
+  const readAllRows = () =>
     server.db.inDojo(sensei.dojoId, async (tx) => {
       const rowsByTable: Record<string, unknown> = {}
       for (const table of tables) {
@@ -38,14 +38,14 @@ test('no GET call changes a row of a new dojo', async () => {
       }
       return rowsByTable
     })
-  const rowsBefore = await rows()
+  const rowsBefore = await readAllRows()
   const countByStatus: Record<number, number> = {}
   for (const { path } of endpoints.filter(isReadByInstructors)) {
     const id = path.startsWith('/students/') ? student.id : class_id
     const { status } = await sensei.get(path.replace(/:\w+/, id))
     countByStatus[status] = (countByStatus[status] ?? 0) + 1
   }
-  expect(await rows()).toEqual(rowsBefore)
+  expect(await readAllRows()).toEqual(rowsBefore)
   expect(countByStatus[200]).toBeGreaterThan(30)
   expect(countByStatus[500]).toBeUndefined()
 })

@@ -8,13 +8,13 @@ import type { HttpTarget } from './test-server.ts'
 const root = join(import.meta.dirname, '../..')
 const children = new Set<ChildProcess>()
 
-/** Starts the server as a process, the way people run it, with only these settings. */
+/** Starts the server as a process, as users do, with only these settings. */
 export function runServer(
   settings: Record<string, string>,
   command = [process.execPath, 'server/main.ts'],
 ) {
   const [program = '', ...args] = command
-  // As if npm ran the server, it ends with this process when a test is interrupted.
+  // The server thinks that npm runs it, so it ends with this process if a test is interrupted.
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const env = {
     PATH,

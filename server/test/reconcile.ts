@@ -3,6 +3,7 @@ import type { Account, Balance } from '@tatami/contract/ledger/ledger'
 import type { Student } from '@tatami/contract/students/students'
 import type pg from 'pg'
 import { expect } from 'vitest'
+import { firstRow } from '../lib/rows.ts'
 import type { ApiClient } from './test-server.ts'
 
 type BalanceRow = { student_id: string; balance: number; credit: number }
@@ -41,7 +42,7 @@ const RECORDS_QUERY = `select student_id, payment_year as year, payment_month as
 type MonthKey = { student_id: string | null; year: number; month: number }
 const monthKey = ({ student_id, year, month }: MonthKey) => `${student_id} ${year} ${month}`
 
-/** Checks that accounts, balances, payment records and statistics, as the API returns them, agree
+/** Checks that the accounts, balances, payment records and statistics that the API returns agree
  *  with the sums of the ledger's lines. */
 export async function expectConsistentPayments(
   overseer: pg.Client,
@@ -50,7 +51,9 @@ export async function expectConsistentPayments(
 ): Promise<void> {
   const read = async <R extends pg.QueryResultRow>(query: string) =>
     (await overseer.query<R>(query, [dojoId])).rows
-  const sums = new Map((await read<BalanceRow>(BALANCES_QUERY)).map((row) => [row.student_id, row]))
+  const ledgerSums = new Map(
+    (await read<BalanceRow>(BALANCES_QUERY)).map((row) => [row.student_id, row]),
+  )
   const balances = new Map(
     ((await sensei.get('/payment-balances')).body as Balance[]).map((balance) => [
       balance.student_id,
@@ -58,7 +61,7 @@ export async function expectConsistentPayments(
     ]),
   )
   for (const { id } of (await sensei.get('/students')).body as Student[]) {
-    const { balance = 0, credit = 0 } = sums.get(id) ?? {}
+    const { balance = 0, credit = 0 } = ledgerSums.get(id) ?? {}
     const account = (await sensei.get(`/students/${id}/account`)).body as Account
     const currentMonthCents = toCents(
       account.charges.find((charge) => charge.id === null)?.owed ?? 0,
@@ -71,7 +74,7 @@ export async function expectConsistentPayments(
       account.charges.reduce((total, charge) => total + toCents(charge.owed), 0) - credit,
     ).toBe(balance + currentMonthCents)
     const reportedBalance = balances.get(id) ?? { owed: 0, credit: 0 }
-    // Credit reduces what is owed, so nobody has both.
+    // Credit reduces what is owed, so a student never has both.
     const netCents = balance + currentMonthCents
     expect([toCents(reportedBalance.owed), toCents(reportedBalance.credit)]).toEqual([
       Math.max(0, netCents),
@@ -91,17 +94,14 @@ export async function expectConsistentPayments(
     expect(owed).toBeGreaterThanOrEqual(0)
     if (charged > 0 && owed === 0) expect(recordedMonths.has(key)).toBe(true)
   }
-  for (const { year, month } of new Map(
-    [...months.values()].map((monthRow) => [`${monthRow.year} ${monthRow.month}`, monthRow]),
-  ).values()) {
-    const monthRows = [...months].filter(
-      ([, monthRow]) => monthRow.year === year && monthRow.month === month,
-    )
+  const rowsByMonth = Map.groupBy(months.values(), ({ year, month }) => `${year} ${month}`)
+  for (const monthRows of rowsByMonth.values()) {
+    const { year, month } = firstRow(monthRows)
     const { monthly_revenue } = (
       await sensei.get(`/payment-statistics?year=${year}&month=${month}`)
     ).body as { monthly_revenue: number }
     expect(toCents(monthly_revenue)).toBe(
-      monthRows.reduce((sum, [, monthRow]) => sum + monthRow.received, 0),
+      monthRows.reduce((sum, monthRow) => sum + monthRow.received, 0),
     )
   }
 }

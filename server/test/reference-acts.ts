@@ -1,4 +1,5 @@
-/** Does to the reference ledger what each call does to the server's ledger. */
+/** Each function changes the reference ledger as the call of that name changes the server's
+ *  ledger. */
 import { firstDayOf, type Month } from '@tatami/contract/lib/calendar-day'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import {
@@ -70,7 +71,7 @@ type StudentChange = {
 }
 
 /** Changes a student's fee and trial. A lower fee always starts this month. A higher fee starts
- *  next month if the caller says so, or if an earlier raise already waits for next month. */
+ *  next month if the caller says so, or if an earlier raise starts next month. */
 export function change(ledger: ReferenceLedger, student: string, changes: StudentChange): void {
   const person = ledger.person(student)
   const feeNow = ledger.feeIn(person, ledger.month)
@@ -117,7 +118,7 @@ export function pay(
       ledger.add(act, { student, charge: key, kind: 'charge', ...price })
     payCharge(key, ledger.sumOf(key))
   }
-  // Like the server, create the charges of both months even if no money is left for them.
+  // Like the server, this creates the charges of both months even if no money is left for them.
   if (targetMonth) ledger.charge(student, targetMonth)
   const currentKey = monthKey(student, ledger.month)
   if (ledger.isPaying(person) && ledger.records.get(currentKey)?.status !== 'paid')
@@ -202,23 +203,23 @@ type Line = ReferenceLedger['lines'][number]
 const findCharge = (ledger: ReferenceLedger, key: string) =>
   mustExist(ledger.charges.get(key), 'The charge')
 
-/** An amount cannot be undone if a later act has changed it. */
+/** Refuses to undo an amount that a later act has changed. */
 function refuseIfChargedLater(ledger: ReferenceLedger, lines: Line[], undoneAct: string) {
   for (const line of lines.filter(({ kind }) => kind === 'charge')) {
     const hasLaterLine = ledger.lines.some(
-      (candidate) =>
-        candidate.charge === line.charge &&
-        candidate.kind === 'charge' &&
-        isInForce(candidate) &&
-        lastChange(candidate).act !== undoneAct &&
-        lastChange(candidate).at > lastChange(line).at,
+      (otherLine) =>
+        otherLine.charge === line.charge &&
+        otherLine.kind === 'charge' &&
+        isInForce(otherLine) &&
+        lastChange(otherLine).act !== undoneAct &&
+        lastChange(otherLine).at > lastChange(line).at,
     )
     if (hasLaterLine) throw new ReferenceRefusal(409)
   }
 }
 
-/** After an undo, takes back write-offs or moved credit that the charge no longer needs. Money
- *  above the charge becomes credit. */
+/** After an undo, undoes write-offs and moved credit that the charge no longer needs. If more was
+ *  paid than the charge, the rest becomes credit. */
 function rebalanceCharge(ledger: ReferenceLedger, act: string, key: string) {
   if (ledger.sumOf(key, 'payment', 'refund') > 0) throw new ReferenceRefusal(409)
   const owedCents = ledger.sumOf(key)

@@ -1,11 +1,11 @@
-/** A second, plain implementation of the rules for promotions, which a test compares with the
- *  server's for random students and ladders. */
+/** A second, plain implementation of the rules for promotions. A test compares its results with
+ *  those of the server for random students and ladders. */
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import fc from 'fast-check'
 
-const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 2 })
+const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null, freq: 2 })
 const integerBetween = (min: number, max: number) => fc.integer({ min, max })
 const upTo = (max: number) => integerBetween(0, max)
 const oneIn = (count: number) => fc.nat(count - 1).map((n) => n === 0)
@@ -39,7 +39,7 @@ const rankWithoutRequirements = fc.constant({
 export const randomLadder = fc.record({
   max_age: orNull(integerBetween(10, 16)),
   age_counts: fc.constantFrom('birthday' as const, 'calendar_year' as const),
-  // Retired ranks come last.
+  // Retired ranks are at the end of a ladder.
   ranks: fc
     .array(
       fc.oneof(
@@ -69,9 +69,10 @@ export const FEES = [
   'waived',
 ] as const
 
-/** Days are counted back from today, and days after today are negative. `ladder` and `place` are
- *  numbers from which a test chooses a ladder and a rank. The student got the rank on day `since`,
- *  with `classes_before` classes that count already. `current` and `past` are vacations. */
+/** Days are counted back from today, so days after today are negative. `ladder` and `place` are
+ *  numbers from which a test chooses a ladder and a rank. The student got the rank on the day
+ *  `since`, and `classes_before` earlier classes count toward the next one. `current` and `past`
+ *  are vacations. */
 export const randomStudent = fc.record({
   ladder: upTo(1000),
   place: upTo(1000),
@@ -112,7 +113,7 @@ const isOnVacation = ({ current, past }: RandomStudent, daysAgo: number) =>
   past.some(({ from, length }) => daysAgo <= from && daysAgo >= Math.max(1, from - length)) ||
   isInVacation(current, daysAgo)
 
-/** The current vacation lasts at least until today. Without a length it has no end. */
+/** A current vacation lasts at least until today. Without a length, it has no end. */
 function isInVacation(vacation: RandomStudent['current'], daysAgo: number): boolean {
   if (vacation === null || daysAgo > vacation.from) return false
   return vacation.length === null || daysAgo >= lastDay(vacation.from, vacation.length)
@@ -120,7 +121,7 @@ function isInVacation(vacation: RandomStudent['current'], daysAgo: number): bool
 
 export const lastDay = (firstDay: number, length: number) => Math.min(0, firstDay - length)
 
-/** The same day of a later month, or the last day of that month if it is shorter. */
+/** Returns the same day of a later month, or that month's last day if it is shorter. */
 function addMonths(day: string, months: number): string {
   const monthIndex = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months
   for (let date = Number(day.slice(8)); ; date -= 1) {
@@ -182,18 +183,19 @@ const hasNoRequirements = (requirements: RandomLadder['ranks'][number]) =>
   !requirements.skills.some(({ required, retired }) => required && !retired)
 
 type Requirements = RandomLadder['ranks'][number]
-/** The requirement, how much is missing, and the day on which it is met. */
+/** A requirement that is not met, how much is missing, and the day on which it will be met. */
 type Gap = [requirement: string, missing: number | null, metOn: string | null]
-/** The rules are applied as of `ahead` days after today. */
+/** The rules apply as of `ahead` days after today. */
 type Days = { today: string; ahead: number; vacationCounts: boolean }
 
 /** Older marks never count, because a random student has had the rank for at most 230 days. */
 const MAX_DAYS_AGO = 229
-/** How often a student comes now is measured over eight weeks. */
+/** Over how many days the server measures how often a student comes. */
 const PACE_DAYS = 56
 const MAX_DAYS_AHEAD = 3000
 
-/** What is missing for a rank `ahead` days from today, for example ["classes", 2, null]. */
+/** Returns what will be missing for a rank `ahead` days from today, such as ["classes", 2,
+ *  null]. */
 export function unmetRequirements(
   ladder: RandomLadder,
   student: RandomStudent,
@@ -233,19 +235,19 @@ function monthGaps(
   { today, ahead, vacationCounts }: Days,
 ): Gap[] {
   const startDay = addDays(today, -student.since)
-  const counts = (daysAgo: number) => vacationCounts || !isOnVacation(student, daysAgo)
+  const isCounted = (daysAgo: number) => vacationCounts || !isOnVacation(student, daysAgo)
   if (requirements.min_months !== null) {
     const goal = addMonths(startDay, requirements.min_months)
     let countedDays = 0
     for (let daysAgo = student.since - 1; daysAgo >= -ahead; daysAgo -= 1)
-      if (counts(daysAgo)) countedDays += 1
+      if (isCounted(daysAgo)) countedDays += 1
     let missingDays = 0
     while (addDays(startDay, countedDays + missingDays) < goal) missingDays += 1
     if (missingDays > 0) {
       let [remainingDays, daysAgo] = [missingDays, -ahead]
       while (remainingDays > 0 && daysAgo > -MAX_DAYS_AHEAD) {
         daysAgo -= 1
-        if (counts(daysAgo)) remainingDays -= 1
+        if (isCounted(daysAgo)) remainingDays -= 1
       }
       return [['months', missingDays, remainingDays > 0 ? null : addDays(today, -daysAgo)]]
     }

@@ -1,5 +1,5 @@
-/** A second, plain implementation of the rules for payments, which tests compare with the
- *  server's. */
+/** A second, plain implementation of the rules for payments. Tests compare its results with those
+ *  of the server. */
 import { toCents, toDollars } from '@tatami/contract/lib/money'
 import {
   firstDayOf,
@@ -13,8 +13,8 @@ import type { LineKind } from '@tatami/contract/ledger/ledger'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { siblingPricesOf, type SiblingPriceRule } from '@tatami/contract/dues/prices'
 
-/** An act adds a line, another act may undo it, and a third may restore it. Each is a change of the
- *  line. `at` orders the changes of all lines. */
+/** An act adds a line, another act may undo it, and a third act may restore it. Each of these is a
+ *  change of the line. `at` is the position among the changes of all lines. */
 type LineChange = { act: string; at: number }
 type Line = {
   student: string
@@ -27,8 +27,8 @@ type Line = {
 }
 /** `number` orders a student's charges of the same day. */
 type Charge = { key: string; student: string; month: Month | null; since: string; number: number }
-/** `formerFee` applies until its month. `keptPrice` is the price of its month from before a sibling
- *  was deleted. */
+/** `formerFee` applies until its month. `keptPrice` is the price of a month before a sibling was
+ *  deleted, which still applies to that month. */
 type Person = {
   id: string
   fee: number
@@ -42,7 +42,7 @@ type Person = {
   pastVacations: { from: string; until: string }[]
 }
 type PaymentRecord = { status: 'paid' | 'unpaid'; cents: number; reason: string | null }
-/** Thrown where the server must refuse the call with this status. */
+/** Thrown if the server must refuse the call with this status. */
 export class ReferenceRefusal extends Error {
   readonly status: number
   constructor(status: number) {
@@ -51,7 +51,7 @@ export class ReferenceRefusal extends Error {
   }
 }
 const sum = (lines: Line[]) => lines.reduce((cents, line) => cents + line.cents, 0)
-/** True if the line is not undone. */
+/** True if the line is not undone. Every second change is an undo. */
 export const isInForce = ({ changes }: Line) => changes.length % 2 === 1
 export const lastChange = ({ changes }: Line) => mustExist(changes.at(-1), 'A change of the line')
 const byLastChange = (a: Line, b: Line) => lastChange(a).at - lastChange(b).at
@@ -92,7 +92,7 @@ export class ReferenceLedger {
     sum(this.linesOf(charge).filter(({ kind }) => kinds.length === 0 || kinds.includes(kind)))
   isCharged = (charge: string): boolean =>
     this.linesOf(charge).some(({ kind }) => kind === 'charge')
-  /** Money that was paid without a charge or moved from a charge, and has not been used since. */
+  /** Money that was paid without a charge or moved away from a charge, and is not used yet. */
   credit(student: string): number {
     const lines = this.lines.filter((line) => line.student === student && isInForce(line))
     const movedCents = sum(lines.filter(({ kind }) => kind === 'credit'))
@@ -118,11 +118,11 @@ export class ReferenceLedger {
     return false
   }
 
-  feeIn = ({ fee, formerFee: former }: Person, month: Month): number =>
-    former && firstDayOf(month) <= former.month ? former.fee : fee
+  feeIn = ({ fee, formerFee }: Person, month: Month): number =>
+    formerFee && firstDayOf(month) <= formerFee.month ? formerFee.fee : fee
 
-  /** The first day of the month on which the student is enrolled, pays and is not on vacation, or
-   *  the last day of the month if there is none. */
+  /** The first day of the month on which the student is enrolled, pays and is not on vacation. If
+   *  there is no such day, the last day of the month. */
   dueDay(person: Person, month: Month): string {
     const lastDay = lastDayOf(month)
     const starts = [person.enrolledOn, person.paysSince ?? ''].filter((start) => start <= lastDay)
@@ -222,7 +222,7 @@ export class ReferenceLedger {
     }
   }
 
-  /** The line that stays when a payment for an ended month is undone: the month is still owed. */
+  /** The line that stays when a payment for a past month is undone, because the month is owed. */
   keptChargeLine(student: string, month: Month): Line | undefined {
     const hasEnded = this.since <= firstDayOf(month) && firstDayOf(month) < firstDayOf(this.month)
     const firstLine = this.linesOf(monthKey(student, month)).find(({ kind }) => kind === 'charge')
@@ -235,22 +235,22 @@ export class ReferenceLedger {
     const key = monthKey(student, month)
     const lines = this.linesOf(key)
     const keptLine = this.keptChargeLine(student, month)
-    const isOfPayment = (line: Line) =>
+    const isFromPayment = (line: Line) =>
       this.lines.some(
-        (candidate) =>
-          candidate.charge === key &&
-          (candidate.kind === 'payment' || candidate.kind === 'credit') &&
-          candidate.changes.some((change) => change.act === lastChange(line).act),
+        (otherLine) =>
+          otherLine.charge === key &&
+          (otherLine.kind === 'payment' || otherLine.kind === 'credit') &&
+          otherLine.changes.some((change) => change.act === lastChange(line).act),
       )
     const undoneLines = lines.filter(
-      (line) => line.kind !== 'charge' || (isOfPayment(line) && line !== keptLine),
+      (line) => line.kind !== 'charge' || (isFromPayment(line) && line !== keptLine),
     )
     for (const line of undoneLines) this.toggle(act, line)
     if (undoneLines.some(({ kind, cents }) => kind === 'credit' && cents > 0))
       this.withdrawCredit(act, student)
   }
 
-  /** Takes credit back from the charges it paid last, until the credit is no longer negative. */
+  /** Takes credit back from charges, the last one first, until the credit is no longer negative. */
   withdrawCredit(act: string, student: string): void {
     const coveringLines = this.lines.filter(
       (line) =>
@@ -266,8 +266,8 @@ export class ReferenceLedger {
     if (this.credit(student) < 0) throw new ReferenceRefusal(409)
   }
 
-  /** The student's unpaid charges, oldest first, and the charge of the current month if it has a
-   *  row but no lines yet (`currentMonthKey`). */
+  /** The student's unpaid charges, the oldest first. With `currentMonthKey`, the charge of the
+   *  current month is among them even if it has no lines yet. */
   owedCharges = (student: string, currentMonthKey?: string): Charge[] =>
     [...this.charges.values()]
       .filter((charge) => charge.student === student)
@@ -316,7 +316,7 @@ export class ReferenceLedger {
     return this.price(person, month).cents
   }
 
-  /** The cost of a month marked unpaid: what is still charged, or the price of the month. */
+  /** The cost of a month that is marked unpaid: what is still charged, or else its price. */
   costUnpaid(
     key: string,
     price: { cents: number; reason: string | null },
@@ -352,13 +352,13 @@ export class ReferenceLedger {
           cents: 0 - this.sumOf(key, 'payment', 'credit', 'refund'),
         })
   }
-  receivedOfDeleted = (month: Month): number =>
+  deletedRevenueIn = (month: Month): number =>
     this.deletedRevenue
-      .filter((entry) => entry.month === firstDayOf(month))
-      .reduce((cents, entry) => cents + entry.cents, 0)
+      .filter((revenue) => revenue.month === firstDayOf(month))
+      .reduce((cents, revenue) => cents + revenue.cents, 0)
 
-  /** Moves to another day, and does what the schedule would do: charges ended months, uses credit
-   *  and ends vacations. */
+  /** Moves to another day, and does what the schedule does: charges months that have ended, uses
+   *  credit and ends vacations. */
   advanceTo(today: string, actName: (subject: string) => string): void {
     const endedMonths: Month[] = []
     for (

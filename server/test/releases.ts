@@ -1,4 +1,4 @@
-/** Reads and writes the data saved from each release, for the tests of upgrades. */
+/** Reads and writes the data that was saved from each release, for tests of upgrades. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,8 +23,8 @@ export const releaseBackupPath = (version: string): string => join(FOLDER, `${ve
 export const saveRelease = (release: Release): void =>
   writeFileSync(join(FOLDER, `${release.version}.json`), `${JSON.stringify(release, null, 1)}\n`)
 
-/** Returns a new folder with the first `count` migrations, followed by `statements`, each as a
- *  migration. The caller deletes the folder. */
+/** Returns a new folder with the first `count` migrations, followed by a migration for each of
+ *  `statements`. The caller deletes the folder. */
 export function copyMigrations(count: number, statements: string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
   cpSync(MIGRATIONS.migrationsFolder, folder, { recursive: true })
@@ -42,8 +42,8 @@ export function copyMigrations(count: number, statements: string[] = []): string
   return folder
 }
 
-/** Runs the migrations of `folder`, and forces row-level security as every start of the server
- *  does. `client` must be a superuser, and the roles must exist. */
+/** Runs the migrations of `folder`, and forces row-level security, as the server does at every
+ *  start. `client` must be a superuser, and the roles must exist. */
 export async function runMigrations(client: pg.Client, folder: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   await client.query(
@@ -55,8 +55,8 @@ export async function runMigrations(client: pg.Client, folder: string): Promise<
   await client.query('reset role')
 }
 
-/** Inserts rows as a superuser, without triggers and checks of references. Rows whose primary key
- *  exists are skipped. */
+/** Inserts rows as a superuser, without triggers and foreign key checks. Skips rows whose primary
+ *  key exists. */
 export async function insertRows(client: pg.Client, tables: Release['tables']): Promise<void> {
   await client.query('set session_replication_role = replica')
   const { rows: keys } = await client.query<{ table: string; name: string }>(
@@ -97,6 +97,6 @@ export async function readAllRows(
   return rowsByTable
 }
 
-/** Search texts are written by triggers, and their format has changed since 1.0.0. */
+/** Leaves out the search text, because triggers write it and its format has changed since 1.0.0. */
 export const withoutSearchText = (rows: Record<string, unknown>[] = []) =>
   rows.map(({ search_text: _, ...row }) => row)

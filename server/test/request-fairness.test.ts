@@ -2,36 +2,36 @@ import { expect, test } from 'vitest'
 import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
-/** A fair server responds to the second address after at most this many responses to the first. */
+/** A fair server responds to another address after at most this many responses to the first one. */
 const MAX_EARLIER_RESPONSES = 200
-const statusFrom = (remoteAddress: string, url = '/api/there-is-nothing') =>
-  server.http.inject({ url, remoteAddress })
+const requestFrom = (remoteAddress: string) =>
+  server.http.inject({ url: '/api/there-is-nothing', remoteAddress })
 
-test('a thousand requests from one IP address do not delay another one', async () => {
+test('a thousand requests from one IP address do not delay another address', async () => {
   let responseCount = 0
   const flood = Array.from({ length: 1000 }, async () => {
-    const { statusCode } = await statusFrom('10.0.0.66')
+    const { statusCode } = await requestFrom('10.0.0.66')
     responseCount += 1
     return statusCode
   })
-  expect((await statusFrom('10.0.0.7')).statusCode).toBe(404)
+  expect((await requestFrom('10.0.0.7')).statusCode).toBe(404)
   expect(responseCount).toBeLessThan(MAX_EARLIER_RESPONSES)
   expect(new Set(await Promise.all(flood))).toEqual(new Set([404]))
 })
 
-test('five hundred invalid tokens from one IP address do not delay another one', async () => {
+test('five hundred invalid tokens from one IP address do not delay another address', async () => {
   let responseCount = 0
-  const withToken = (remoteAddress: string, token: string) =>
+  const requestWithToken = (remoteAddress: string, token: string) =>
     server.http.inject({
       url: '/api/profile',
       remoteAddress,
       headers: { authorization: `Bearer ${token}` },
     })
   const flood = Array.from({ length: 500 }, async (_, index) => {
-    await withToken('10.0.0.66', `dead${index}`)
+    await requestWithToken('10.0.0.66', `dead${index}`)
     responseCount += 1
   })
-  expect((await withToken('10.0.0.7', 'dead')).statusCode).toBe(401)
+  expect((await requestWithToken('10.0.0.7', 'dead')).statusCode).toBe(401)
   expect(responseCount).toBeLessThan(MAX_EARLIER_RESPONSES)
   await Promise.all(flood)
 })

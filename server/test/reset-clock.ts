@@ -1,5 +1,5 @@
-/** Runs before every test file, because an earlier file may have moved the clock: test files share
- *  the server's modules (vitest.config.ts). */
+/** Runs before every test file. Test files share the server's modules (vitest.config.ts), so an
+ *  earlier file may have moved the clock. */
 import { moveClock, now } from '../lib/clock.ts'
 
 moveClock(Date.now() - now().getTime())

@@ -9,7 +9,8 @@ import { exampleClass, exampleStudent } from './fixtures.ts'
 import { copyMigrations } from './releases.ts'
 import { startTestServer } from './test-server.ts'
 
-/** A release may only add to the tables while older servers run. */
+/** The changes of a newer release. A release may only add to the tables, because older servers
+ *  still run. */
 const ADDITIONS = `
 alter table students add column of_later text not null default 'new';
 alter table attendance add column of_later timestamptz;
@@ -31,8 +32,8 @@ test('a server keeps running during an update, but its version cannot start agai
   const { id: class_id } = await server.createClass(sensei)
   const { id: student_id } = await server.createStudent(sensei)
   const day = { class_id, student_id, class_date: '2026-01-05' }
-  /** The connections have prepared the statements of these calls before the update. */
-  const callAll = async (class_date: string) => {
+  // Before the update, each connection prepares the statements of these calls.
+  const makeAllCalls = async (class_date: string) => {
     const calls = [
       await sensei.get('/students'),
       await sensei.get(`/students/${student_id}`),
@@ -47,13 +48,13 @@ test('a server keeps running during an update, but its version cannot start agai
     ]
     return calls.map(({ status }) => status)
   }
-  const statusesBefore = await callAll('2026-01-05')
+  const statusesBefore = await makeAllCalls('2026-01-05')
   const updateEnd = new AbortController()
   const statusesDuringUpdate: number[][] = []
   const repeatedCalls = (async () => {
     for (let number = 0; !updateEnd.signal.aborted; number += 1)
       statusesDuringUpdate.push(
-        await callAll(`2026-02-${String((number % 28) + 1).padStart(2, '0')}`),
+        await makeAllCalls(`2026-02-${String((number % 28) + 1).padStart(2, '0')}`),
       )
   })()
   try {
@@ -63,7 +64,7 @@ test('a server keeps running during an update, but its version cannot start agai
     await repeatedCalls
   }
   expect(statusesBefore.filter((status) => status >= 400)).toEqual([])
-  for (const statuses of [...statusesDuringUpdate, await callAll('2026-01-06')])
+  for (const statuses of [...statusesDuringUpdate, await makeAllCalls('2026-01-06')])
     expect(statuses).toEqual(statusesBefore)
   await expect(prepareDatabase({ databaseUrl }, DATABASE_RULES)).rejects.toThrow(
     `a newer version of Tatami has updated it (it has ${migrationCount() + 1} migrations, ` +
@@ -110,7 +111,7 @@ test('retries an update that deadlocks with a running server', async () => {
   const runningClient = new pg.Client({ connectionString: databaseUrl })
   await runningClient.connect()
   onTestFinished(() => runningClient.end())
-  // The role of a running server. That of the test is subject to more policies, and locks more.
+  // A running server has this role. The test's own role has more policies and takes more locks.
   await runningClient.query(`begin; set local role tatami_app; set app.dojo_id = '${newId()}'`)
   await runningClient.query('select from attendance limit 1')
   const update = prepareDatabase({ databaseUrl }, DATABASE_RULES, {
@@ -119,7 +120,7 @@ test('retries an update that deadlocks with a running server', async () => {
   const waitingQuery =
     "select from pg_locks join pg_class on oid = relation where relname = 'attendance' " +
     'and not granted'
-  // The update starts to wait first, so PostgreSQL cancels the update to end the deadlock.
+  // PostgreSQL ends the deadlock by canceling the update, because it was the first to wait.
   const countWaiting = async () => (await runningClient.query(waitingQuery)).rowCount
   await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
   await runningClient.query('select from students limit 1')

@@ -10,7 +10,7 @@ export const ONLINE_PAYMENT_ROWS: SampleRows = {
     is_live: 'false',
     is_unrestricted: 'false',
     state: 'ready',
-    // As after a restore, so that a restored copy is equal.
+    // The value that a restore writes, so that restored rows are equal to the original ones.
     server_identity: 'restored',
     changed_by: instructor_id,
     changed_at: created_at,

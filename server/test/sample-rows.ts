@@ -13,7 +13,7 @@ import { STAFF_ROWS } from './sample-staff-rows.ts'
 
 const created_at = '2026-01-01T00:00:00Z'
 
-/** One row for each table that belongs to dojos, in an order in which they can be inserted. */
+/** One row for each table with rows of dojos, in an order in which they can be inserted. */
 export const SAMPLE_ROWS: SampleRows = {
   ...PEOPLE_ROWS,
   classes: ({ class_id }) => ({ id: class_id, class_name: 'Kids Judo', created_at }),
@@ -91,7 +91,7 @@ const insertStatement = (table: string, row: Record<string, string>) =>
 export const sampleRowStatement = (table: string, ids: Ids): string =>
   insertStatement(table, { dojo_id: ids.dojo_id, ...SAMPLE_ROWS[table]!(ids) })
 
-/** Creates a dojo with a row in each of its tables. Without a password hash, nobody can log in. */
+/** Creates a dojo with a row in every table. Without a password hash, nobody can log in. */
 export async function createSampleDojo(db: Database, password_hash = 'none'): Promise<Ids> {
   const ids = newIds()
   const { dojo_id } = ids
@@ -130,8 +130,8 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     insertStatement('passkeys', { ...passkey, transports: '{}', name: 'Phone', created_at }),
     ...Object.keys(SAMPLE_ROWS).map((table) => sampleRowStatement(table, ids)),
   ]
-  // All in one round trip, because tests create hundreds of dojos. The SQL comment hides the
-  // statements from `capturePlans`.
+  // Sends all statements together, because tests create hundreds of dojos. The SQL comment hides
+  // them from `capturePlans`.
   await db.inDojo(dojo_id, (tx) =>
     tx.execute(sql.raw(`/* a sample dojo */ ${statements.join('; ')}`)),
   )

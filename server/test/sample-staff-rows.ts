@@ -3,7 +3,7 @@ import type { SampleRows } from './sample-ids.ts'
 
 const created_at = '2026-01-01T00:00:00Z'
 
-/** Hours and pay of the instructor. The kiosks come before them. */
+/** The instructor's hours and pay. They refer to a kiosk, so KIOSK_ROWS must come first. */
 export const STAFF_ROWS: SampleRows = {
   staff_hours: ({ hours_id, instructor_id }) => ({
     id: hours_id,

@@ -11,17 +11,17 @@ import { createClients, startTestServer, TEST_SETTINGS } from './test-server.ts'
 import { injectOptions, validRequestParts } from './valid-requests.ts'
 
 const server = await startTestServer()
-const lines: string[] = []
+const logLines: string[] = []
 const http = await buildApp({
   db: server.db,
   pubsub: server.pubsub,
   env: { ...TEST_SETTINGS, logLevel: 'trace' },
-  logTo: { write: (line) => void lines.push(line) },
+  logTo: { write: (line) => void logLines.push(line) },
 })
 const { anonymous, clientFor, signIn } = createClients(http)
 
-/** Signs in and returns the secrets that must not appear in the log. */
-async function secretsOf(email: string) {
+/** Returns the secrets that must not be in the log. The second one is the token. */
+async function signInForSecrets(email: string) {
   const { token } = await signIn(email)
   const { rows } = await server.db.withoutDojo((tx) =>
     tx.execute<{ password_hash: string; token_hash: string }>(
@@ -31,12 +31,12 @@ async function secretsOf(email: string) {
   )
   return [PASSWORD, token, ...rows.flatMap(Object.values)]
 }
-const logText = () => lines.join('')
-const findLogged = (secrets: string[]) => secrets.filter((secret) => logText().includes(secret))
+const logText = () => logLines.join('')
+const secretsInLog = (secrets: string[]) => secrets.filter((secret) => logText().includes(secret))
 
-test('the log contains requests and callers, but no password, token or hash', async () => {
+test('the log contains requests, but no password, token or hash', async () => {
   const sensei = await server.createSensei()
-  const secrets = await secretsOf(sensei.email)
+  const secrets = await signInForSecrets(sensei.email)
   const student = exampleStudent({ class_preferences: ['saturday'], password: 'a-student-secret' })
   await anonymous.post('/login', {
     email: sensei.email,
@@ -80,15 +80,15 @@ test('the log contains requests and callers, but no password, token or hash', as
   })
   expect(logText()).toContain('"path":"/api/students"')
   expect(
-    findLogged([...secrets, 'secret', 'in-the-address', 'Bearer', student.email, invite_code]),
+    secretsInLog([...secrets, 'secret', 'in-the-address', 'Bearer', student.email, invite_code]),
   ).toEqual([])
 })
 
-test('the log of a failure says what failed and where, without secrets', async () => {
+test('the log says what failed and where, without secrets', async () => {
   const sensei = await server.createSensei()
-  const secrets = await secretsOf(sensei.email)
+  const secrets = await signInForSecrets(sensei.email)
   const senseiClient = clientFor(secrets[1])
-  lines.length = 0
+  logLines.length = 0
   const failingCalls: [table: string, call: () => Promise<{ status: number }>][] = [
     ['sessions', () => anonymous.post('/login', { email: sensei.email, password: PASSWORD })],
     [
@@ -105,12 +105,12 @@ test('the log of a failure says what failed and where, without secrets', async (
     ],
   ]
   for (const [table, call] of failingCalls) {
-    await withoutTable(table, async () => expect((await call()).status).toBe(500))
+    await callWithoutTable(table, async () => expect((await call()).status).toBe(500))
     expect(logText()).toContain(`relation \\"${table}\\" does not exist`)
   }
   expect(logText()).toMatch(/"stack":".*sign-in\.ts/)
   expect(
-    findLogged([...secrets, '$argon2id', 'Secret Name', 'secret@dojo.com', sensei.email]),
+    secretsInLog([...secrets, '$argon2id', 'Secret Name', 'secret@dojo.com', sensei.email]),
   ).toEqual([])
 })
 
@@ -118,7 +118,7 @@ test('the log contains no values from paths and queries', async () => {
   const sensei = await server.createSensei()
   const { token } = await signIn(sensei.email)
   const ids = await createSampleDojo(server.db)
-  lines.length = 0
+  logLines.length = 0
   const values = new Set<string>()
   for (const endpoint of endpoints)
     for (const parts of fc.sample(validRequestParts(endpoint, ids), { seed: 3, numRuns: 2 })) {
@@ -128,14 +128,14 @@ test('the log contains no values from paths and queries', async () => {
     }
   for (const path of ['/api/sms/fones/+15125550142', '/join/x/+15125550142', '/+15125550142'])
     await http.inject({ url: path, headers: { authorization: `Bearer ${token}` } })
-  expect(lines.length).toBeGreaterThan(endpoints.length)
+  expect(logLines.length).toBeGreaterThan(endpoints.length)
   expect(logText()).toContain('"path":"/api/sms/conversations/:phone/messages"')
   expect([...values].filter((value) => value.length > 8 && logText().includes(value))).toEqual([])
-  expect(findLogged(['5125550142', 'ken@home.org'])).toEqual([])
+  expect(secretsInLog(['5125550142', 'ken@home.org'])).toEqual([])
 })
 
-/** Makes a call while a table is missing, as after a failed migration. */
-async function withoutTable(table: string, makeCall: () => Promise<void>) {
+/** Makes a call while a table is missing. */
+async function callWithoutTable(table: string, makeCall: () => Promise<void>) {
   const admin = new pg.Client({ connectionString: server.adminUrl })
   await admin.connect()
   await admin.query(`alter table ${table} rename to away`)

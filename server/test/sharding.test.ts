@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { SAMPLE_ROWS } from './sample-rows.ts'
 import { startTestServer } from './test-server.ts'
 
-/** Checks the rules for a PostgreSQL that is distributed by a column, as with Citus: unique keys
- *  include the column, and references between distributed tables include it on both sides. */
+/** Checks the rules of Citus, which distributes PostgreSQL by a column: unique keys must include
+ *  the column, and references between distributed tables must include it on both sides. */
 const server = await startTestServer()
 const owner = new pg.Client({ connectionString: server.adminUrl })
 await owner.connect()
@@ -12,20 +12,20 @@ afterAll(() => owner.end())
 beforeEach(() => owner.query('begin; set local role tatami_owner'))
 afterEach(() => owner.query('rollback'))
 
-/** The tables to distribute, and those copied to every machine because others reference them. */
+/** Other tables reference the copied ones, which are on every machine. */
 const DISTRIBUTED_TABLES = [...Object.keys(SAMPLE_ROWS), 'sensei_directory']
 const COPIED_TABLES: Record<string, string> = {
-  accounts: 'an email is unique across all dojos, and people sign in without naming a dojo',
+  accounts: 'an email is unique across all dojos, and the sign-in does not ask for the dojo',
   sessions: 'a token is looked up before a dojo is known',
 }
 
-const UNIQUE = `
+const UNIQUE_KEYS_SQL = `
   select indrelid::regclass::text as "table", indexrelid::regclass::text as name from pg_index
   where indrelid::regclass::text = any($1) and indisunique
     and not exists (select from pg_attribute where attrelid = indrelid and attname = 'dojo_id'
       and attnum = any (indkey))`
 
-const REFERENCES = `
+const REFERENCES_SQL = `
   select conrelid::regclass::text as "from", confrelid::regclass::text as "to", conname as name,
     coalesce((select bool_or(a.attname = 'dojo_id' and b.attname = 'dojo_id')
       from unnest(conkey, confkey) k(here, there)
@@ -40,16 +40,16 @@ function preventsDistribution({ from, to, by_dojo }: Reference): boolean {
   return DISTRIBUTED_TABLES.includes(to)
 }
 
-/** Keys, indexes and references that prevent distribution by dojo. */
+/** Returns the keys, indexes and references that prevent distribution by dojo. */
 async function findObstacles(): Promise<string[]> {
-  const uniqueKeys = await owner.query<{ name: string }>(UNIQUE, [DISTRIBUTED_TABLES])
-  const references = await owner.query<Reference>(REFERENCES)
+  const uniqueKeys = await owner.query<{ name: string }>(UNIQUE_KEYS_SQL, [DISTRIBUTED_TABLES])
+  const references = await owner.query<Reference>(REFERENCES_SQL)
   return [...uniqueKeys.rows, ...references.rows.filter(preventsDistribution)].map(
     ({ name }) => name,
   )
 }
 
-test('every key, unique index and reference in the tables of dojos includes the dojo', async () => {
+test('every unique key and reference of a distributed table includes the dojo', async () => {
   const { rows } = await owner.query(
     'select count(*)::int as tables from pg_class where relname = any($1)',
     [DISTRIBUTED_TABLES],
@@ -58,8 +58,8 @@ test('every key, unique index and reference in the tables of dojos includes the 
   expect(await findObstacles()).toEqual([])
 })
 
-test('every table that is copied to all shards is referenced', async () => {
-  const { rows } = await owner.query<Reference>(REFERENCES)
+test('every table that is copied to all machines is referenced', async () => {
+  const { rows } = await owner.query<Reference>(REFERENCES_SQL)
   const referencedTables = new Set(
     rows.filter(({ from }) => DISTRIBUTED_TABLES.includes(from)).map(({ to }) => to),
   )

@@ -1,4 +1,4 @@
-/** A passkey in software, as specified in the W3C's Web Authentication, section 6. */
+/** A passkey in software, as the W3C's Web Authentication standard specifies it in section 6. */
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 
 type Options = { challenge: string; rp?: { id: string }; rpId?: string }
@@ -8,18 +8,18 @@ const USER_PRESENT_FLAG = 1
 const USER_VERIFIED_FLAG = 4
 const HAS_CREDENTIAL_FLAG = 64
 
-const uint = (value: number, bytes: number) => {
-  const buffer = Buffer.alloc(bytes)
-  buffer.writeUIntBE(value, 0, bytes)
+const bigEndianBytes = (value: number, byteCount: number) => {
+  const buffer = Buffer.alloc(byteCount)
+  buffer.writeUIntBE(value, 0, byteCount)
   return buffer
 }
-/** CBOR encodes a value as a byte for its type, its length, and its content. */
+/** CBOR encodes a value as its type, its length and its content. */
 const cborText = (text: string) =>
   Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)])
 const cborBytes = (bytes: Buffer) =>
-  Buffer.concat([Buffer.from([0x59]), uint(bytes.length, 2), bytes])
+  Buffer.concat([Buffer.from([0x59]), bigEndianBytes(bytes.length, 2), bytes])
 
-/** Acts like a browser with one ES256 passkey on a page of `origin`. */
+/** Creates an ES256 passkey, and responds like a browser on a page of `origin`. */
 export function createSoftAuthenticator(origin: string, { isVerified = true } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credentialId = randomBytes(16)
@@ -31,7 +31,7 @@ export function createSoftAuthenticator(origin: string, { isVerified = true } = 
     Buffer.concat([
       sha256(rpId),
       Buffer.from([flags | USER_PRESENT_FLAG | (isVerified ? USER_VERIFIED_FLAG : 0)]),
-      uint((counter += 1), 4),
+      bigEndianBytes((counter += 1), 4),
       attestationBytes,
     ])
   const coseKey = () => {
@@ -51,7 +51,7 @@ export function createSoftAuthenticator(origin: string, { isVerified = true } = 
     make({ challenge, rp }: Options) {
       const attestedData = Buffer.concat([
         Buffer.alloc(16),
-        uint(credentialId.length, 2),
+        bigEndianBytes(credentialId.length, 2),
         credentialId,
         coseKey(),
       ])

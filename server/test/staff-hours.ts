@@ -34,8 +34,8 @@ export async function enterHours(
   return body.entries
 }
 
-export const approve = (manager: ApiClient, entries: readonly { id: string }[]) =>
-  manager.post('/approved-staff-hours', { hours_ids: entries.map(({ id }) => id) })
+export const approveHours = (manager: ApiClient, hours: readonly { id: string }[]) =>
+  manager.post('/approved-staff-hours', { hours_ids: hours.map(({ id }) => id) })
 
 export const setRate = (manager: ApiClient, personId: string, rate: object = {}) =>
   manager.post('/pay/rates', {

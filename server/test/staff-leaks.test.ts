@@ -28,13 +28,14 @@ import { createSampleDojo } from './sample-rows.ts'
 import { startTestServer } from './test-server.ts'
 import { injectOptions, validRequestParts } from './valid-requests.ts'
 
-/** Makes every read-only call as staff with each preset, and then with each right removed. Each
- *  secret is replaced by a marker that names its column, and none may appear without its right. */
+/** Makes every read-only call as staff with each preset, and with all rights except one. Each
+ *  secret column contains a text with the column's name, which no response may contain without its
+ *  right. */
 const server = await startTestServer()
 const ids = await createSampleDojo(server.db)
 await grantEverything(server)
 
-/** The columns that need a right, or one of several, to be read. */
+/** Columns that staff may read only with one of the rights. */
 const SECRET_COLUMNS: [table: string, column: string, rights: readonly Right[]][] = [
   ['students', 'phone_number', ['students.contact']],
   ['students', 'emergency_contact_name', ['students.contact']],
@@ -55,15 +56,15 @@ const SECRET_COLUMNS: [table: string, column: string, rights: readonly Right[]][
   ['message_batches', 'text', ['texts.read']],
 ]
 const FEE_CENTS = 7_731_234
-const SHOWN_FEE = '77312.34'
+const FEE_IN_DOLLARS = '77312.34'
 const FAMILY_NAME = 'Zanshinsky'
 
 const FEE_TEXT = 'zanshin of a text about fees'
 const FEE_PHONE = '+15125550149'
 const feeBatchId = newId()
 
-/** A late fee reminder in all places that show texts, and the payment in the log. */
-async function createFeeRows(tx: Tx) {
+/** Adds a late fee reminder to all places that show texts, and a payment to the audit log. */
+async function addFeeRows(tx: Tx) {
   const [messageId, announcementId, createdAt] = [newId(), newId(), nowIso()]
   await tx.execute(sql`insert into message_batches (id, kind, text, created_at)
     values (${feeBatchId}, 'late_fee', ${FEE_TEXT}, ${createdAt})`)
@@ -79,7 +80,7 @@ async function createFeeRows(tx: Tx) {
     values (${announcementId}, 'Late Fee Reminder', 'fee', ${FEE_TEXT}, ${createdAt})`)
   await auditAction(tx, { id: ids.instructor_id, dojoId: ids.dojo_id }, 'payment taken', {
     subject_id: ids.student_id,
-    details: { amount: Number(SHOWN_FEE) },
+    details: { amount: Number(FEE_IN_DOLLARS) },
   })
   await auditAction(tx, { id: ids.instructor_id, dojoId: ids.dojo_id }, 'student changed', {
     subject_id: ids.student_id,
@@ -91,33 +92,33 @@ await server.db.inDojo(ids.dojo_id, async (tx) => {
     await tx.execute(sql.raw(`update ${table} set ${column} = 'zanshin of ${table}.${column}'`))
   await tx.execute(sql`update students set name = 'Ken ' || ${FAMILY_NAME},
     monthly_payment_amount = ${FEE_CENTS}`)
-  await createFeeRows(tx)
+  await addFeeRows(tx)
 })
 
-const reads = endpoints.filter(
+const readOnlyCalls = endpoints.filter(
   ({ access, method, path, file }) =>
     access !== 'public' &&
     (ROLES_BY_ACCESS[access] as readonly string[]).includes('instructor') &&
     (method === 'GET' || file !== undefined || path.endsWith('/preview')),
 )
 
-/** Removes optional filters, because they might hide what would leak. */
-const isValidWithout = (schema: Endpoint['body']): boolean => schema?.safeParse({}).success === true
+const isOptional = (schema: Endpoint['body']): boolean => schema?.safeParse({}).success === true
 const ALL_DAYS = { from: '2000-01-01', to: '2099-12-31' }
 
-function requestOf(endpoint: Endpoint) {
+/** Leaves out optional filters, because they might hide a leak. */
+function requestFor(endpoint: Endpoint) {
   const [parts] = fc.sample(validRequestParts(endpoint, ids), { seed: 1, numRuns: 1 })
   if (!parts) throw new Error('There is no valid request')
-  const fileBody = isValidWithout(endpoint.body) ? {} : { ...parts.body, ...ALL_DAYS }
+  const fileBody = isOptional(endpoint.body) ? {} : { ...parts.body, ...ALL_DAYS }
   return injectOptions(endpoint, {
     ...parts,
-    ...(isValidWithout(endpoint.query) && { query: {} }),
+    ...(isOptional(endpoint.query) && { query: {} }),
     ...(endpoint.file !== undefined && endpoint.body && { body: fileBody }),
   })
 }
 
 const requests = [
-  ...reads.map((endpoint) => ({ endpoint, options: requestOf(endpoint) })),
+  ...readOnlyCalls.map((endpoint) => ({ endpoint, options: requestFor(endpoint) })),
   ...[
     { endpoint: textingApi.batch, url: `/api/sms/batches/${feeBatchId}` },
     {
@@ -148,7 +149,7 @@ function findLeaks(texts: readonly string[], rights: ReadonlySet<Right>): string
       neededRights,
     ]),
     [FEE_TEXT, MONEY_RIGHTS],
-    [SHOWN_FEE, MONEY_RIGHTS],
+    [FEE_IN_DOLLARS, MONEY_RIGHTS],
     [FAMILY_NAME, ['students.read']],
   ]
   return texts.flatMap((text) =>
@@ -160,14 +161,14 @@ function findLeaks(texts: readonly string[], rights: ReadonlySet<Right>): string
 
 const presets = Object.keys(PRESETS) as Preset[]
 const combinations: [name: string, rights: Right[]][] = [
-  ['nothing', []],
-  ['the roll', ['roll']],
+  ['no right', []],
+  ['the right to take attendance', ['roll']],
   ...presets.map((preset): [string, Right[]] => [preset, rightsOfPreset(preset)]),
   ...ALL_RIGHTS.map((removedRight): [string, Right[]] => [
-    `everything but ${removedRight}`,
+    `all rights except ${removedRight}`,
     withoutRights(removedRight),
   ]),
-  ['everything but money', withoutRights(...MONEY_RIGHTS)],
+  ['all rights except those about money', withoutRights(...MONEY_RIGHTS)],
 ]
 
 test('an owner reads every secret', async () => {
@@ -176,10 +177,10 @@ test('an owner reads every secret', async () => {
     ([table, column]) => !texts.includes(`zanshin of ${table}.${column}`),
   )
   expect(missingColumns).toEqual([])
-  expect([texts.includes(SHOWN_FEE), texts.includes(FAMILY_NAME)]).toEqual([true, true])
+  expect([texts.includes(FEE_IN_DOLLARS), texts.includes(FAMILY_NAME)]).toEqual([true, true])
 })
 
-test('every file and every place of a text about fees is among the replies', async () => {
+test('an owner gets every file and every place with a text about fees', async () => {
   const texts = await readEverything(ids.instructor_id, new Set(ALL_RIGHTS))
   const callsWith = (secret: string) =>
     texts.filter((text) => text.includes(secret)).map((text) => text.split(' ', 2).join(' '))
@@ -202,7 +203,7 @@ test('every file and every place of a text about fees is among the replies', asy
 })
 
 describe.each(combinations)('staff with %s', (_, rights) => {
-  test('read nothing that needs another right', async () => {
+  test('cannot read anything that needs another right', async () => {
     const { id } = await createStaff(server.db, ids.dojo_id, { rights })
     const heldRights = new Set(rights)
     expect(findLeaks(await readEverything(id, heldRights), heldRights)).toEqual([])
@@ -217,10 +218,10 @@ describe('staff limited to classes that the student is not in', async () => {
   test.each([
     ['one class', [classId]],
     ['no class', []],
-  ])('see nothing about the student (limited to %s)', async (_, class_ids) => {
+  ])('see nothing about the student if they have %s', async (_, class_ids) => {
     const { id } = await createStaff(server.db, ids.dojo_id, { rights, class_ids })
     const texts = await readEverything(id, new Set(rights))
-    const secrets = ['zanshin of', SHOWN_FEE, FAMILY_NAME, student_id, class_id]
+    const secrets = ['zanshin of', FEE_IN_DOLLARS, FAMILY_NAME, student_id, class_id]
     const leaks = secrets.flatMap((secret) =>
       texts
         .filter((text) => text.replaceAll(/^\S+ \S+/g, '').includes(secret))
@@ -229,7 +230,7 @@ describe('staff limited to classes that the student is not in', async () => {
     expect(leaks).toEqual([])
   })
 
-  test('every table with students or classes has the policy', async () => {
+  test('have a policy on every table with students or classes', async () => {
     const { rows } = await server.db.withoutDojo((tx) =>
       tx.execute<{ name: string }>(sql`
         select c.table_name || '.' || c.column_name as name from information_schema.columns c
@@ -239,7 +240,7 @@ describe('staff limited to classes that the student is not in', async () => {
             select from pg_policies p where p.tablename = c.table_name
               and p.policyname = 'own_classes_by_' || c.column_name and p.permissive = 'RESTRICTIVE')`),
     )
-    // The policy of students reads enrolments, so a policy here would be circular.
+    // The policy of `students` reads `enrolments`, so a policy on `enrolments` would be circular.
     expect(rows.map(({ name }) => name)).toEqual(['enrolments.student_id'])
   })
 })

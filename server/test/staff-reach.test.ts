@@ -4,29 +4,30 @@ import { PASSWORD } from './fixtures.ts'
 import { SAMPLE_PICTURE } from './sample-picture.ts'
 import { createClients, startTestServer } from './test-server.ts'
 
-/** What staff reach besides replies: calendars, photos, texts that they send, and other servers. */
+/** Rights apply not only to API responses, but also to calendars, photos, texts and other
+ *  servers. */
 const server = await startTestServer()
 const sensei = await server.createSensei()
 const kids = await server.createClass(sensei, { class_name: 'Kids' })
 const adults = await server.createClass(sensei, { class_name: 'Adults' })
 const ken = await server.createStudent(sensei, { name: 'Ken Adams', enrolled_classes: [kids.id] })
 
-test('a right taken away on one server is refused at the next call on another', async () => {
+test('a right that was removed on one server is gone on another server', async () => {
   const secondServer = await server.openServer()
   const member = await server.createStaff(sensei, { rights: ['students.read'] })
-  const onSecondServer = createClients(secondServer.http).clientFor(member.token)
-  const callOnSecond = () => onSecondServer.get('/former-students')
-  expect((await callOnSecond()).status).toBe(200)
+  const secondClient = createClients(secondServer.http).clientFor(member.token)
+  const callSecondServer = () => secondClient.get('/former-students')
+  expect((await callSecondServer()).status).toBe(200)
   const change = await sensei.put(`/staff/${member.id}`, { rights: ['roll'] })
   expect([change.status, (await member.get('/former-students')).status]).toEqual([200, 403])
   // Messages between servers take a moment.
-  await vi.waitFor(async () => expect((await callOnSecond()).status).toBe(403), {
+  await vi.waitFor(async () => expect((await callSecondServer()).status).toBe(403), {
     timeout: 5000,
     interval: 5,
   })
 })
 
-test('a calendar has only the own classes, also after they changed', async () => {
+test('a calendar has only the coach’s own classes, even after they change', async () => {
   const coach = await server.createStaff(sensei, { rights: ['roll'], class_ids: [kids.id] })
   const { pathname } = new URL((await coach.post('/calendar-feed')).body.url)
   const readClasses = async () => {
@@ -44,24 +45,24 @@ test('a calendar has only the own classes, also after they changed', async () =>
   ])
 })
 
-test('the address of a photo ends for staff who see fewer students', async () => {
+test('the address of a photo stops working when staff can see fewer students', async () => {
   const rights = ['students.read']
   const coach = await server.createStaff(sensei, { rights: ['students.read'] })
   const setPhoto = async (): Promise<string> =>
     (await sensei.put(`/students/${ken.id}/photo`, { picture: SAMPLE_PICTURE })).body.photo
-  const load = async (url: string) => (await server.http.inject({ url })).statusCode
+  const statusOf = async (url: string) => (await server.http.inject({ url })).statusCode
   const address = await setPhoto()
-  expect(await load(address)).toBe(200)
+  expect(await statusOf(address)).toBe(200)
   await sensei.put(`/staff/${coach.id}`, { rights: [...rights, 'roll'] })
-  expect(await load(address)).toBe(200)
+  expect(await statusOf(address)).toBe(200)
   await sensei.put(`/staff/${coach.id}`, { rights, class_ids: [adults.id] })
-  expect(await load(address)).toBe(404)
-  const laterAddress = await setPhoto()
+  expect(await statusOf(address)).toBe(404)
+  const newAddress = await setPhoto()
   await sensei.post(`/staff/${coach.id}/end`, {})
-  expect(await load(laterAddress)).toBe(404)
+  expect(await statusOf(newAddress)).toBe(404)
 })
 
-test('texts about fees are neither sent nor previewed without the right to see money', async () => {
+test('without the right to see money, staff cannot send or preview texts about fees', async () => {
   const desk = await server.createStaff(sensei, {
     rights: ['students.read', 'students.contact', 'texts.read', 'texts.send', 'money.take'],
   })
@@ -84,17 +85,17 @@ test('texts about fees are neither sent nor previewed without the right to see m
   expect((await desk.post('/sms/preview', otherText)).status).toBe(200)
 })
 
-test('a former owner no longer sees notifications from before there was staff', async () => {
+test('a former owner no longer sees the notifications for owners', async () => {
   const owner = await server.createStaff(sensei, { is_owner: true })
-  const titles = async () =>
+  const readTitles = async () =>
     (await owner.get('/notifications')).body.map(({ title }: { title: string }) => title)
   await server.db.inDojo(sensei.dojoId, (tx) =>
     notify(tx, sensei.dojoId, [owner.id], { title: 'Past due', message: 'Ken owes $90.' }),
   )
-  expect(await titles()).toEqual(['Past due'])
+  expect(await readTitles()).toEqual(['Past due'])
   const { status } = await sensei.post(`/staff/${owner.id}/ownership/remove`, {
     current_password: PASSWORD,
   })
   expect(status).toBe(200)
-  expect(await titles()).toEqual(['Owners changed'])
+  expect(await readTitles()).toEqual(['Owners changed'])
 })

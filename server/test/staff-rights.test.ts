@@ -23,10 +23,10 @@ const staffCalls = endpoints.filter(
 )
 const presets = Object.keys(PRESETS) as Preset[]
 const combinations: [name: string, rights: Right[]][] = [
-  ['nothing', []],
+  ['no right', []],
   ...presets.map((preset): [string, Right[]] => [preset, rightsOfPreset(preset)]),
   ...ALL_RIGHTS.map((removedRight): [string, Right[]] => [
-    `everything but ${removedRight}`,
+    `all rights except ${removedRight}`,
     ALL_RIGHTS.filter((right) => right !== removedRight),
   ]),
 ]
@@ -37,7 +37,7 @@ describe.each(combinations)('staff with %s', async (_, rights) => {
   const member = await server.createStaff(sensei, { rights })
 
   const call = async ({ method, path, body }: Endpoint) => {
-    // Each call has its own session, because some of them end it.
+    // Each call has its own session, because some calls end the session.
     const token = await server.db.withoutDojo((tx) => openSession(tx, member.id))
     return server.http.inject({
       method,
@@ -47,16 +47,16 @@ describe.each(combinations)('staff with %s', async (_, rights) => {
     })
   }
 
-  test('may make exactly the calls of their rights, and is refused in words', async () => {
+  test('can make exactly the calls that their rights allow, and get a clear refusal', async () => {
     const outcomes: [string, number, unknown][] = []
     const expectedOutcomes: typeof outcomes = []
     for (const endpoint of staffCalls) {
       const { statusCode, body } = await call(endpoint)
       const name = `${endpoint.method} ${endpoint.path}`
-      const lackedRight = missingRight(endpoint.right ?? 'any', new Set(rights))
-      if (lackedRight) {
+      const lackingRight = missingRight(endpoint.right ?? 'any', new Set(rights))
+      if (lackingRight) {
         outcomes.push([name, statusCode, JSON.parse(body).detail])
-        expectedOutcomes.push([name, 403, refusalWithout(lackedRight)])
+        expectedOutcomes.push([name, 403, refusalWithout(lackingRight)])
       } else expect([name, statusCode]).not.toEqual([name, 403])
     }
     expect(outcomes).toEqual(expectedOutcomes)
@@ -78,7 +78,7 @@ describe('staff who see only their own classes', async () => {
   const helper = await server.createStaff(sensei, { rights: ['roll'], class_ids: [kids.id] })
   const mark = { class_id: kids.id, class_date: '2026-11-02', present: true }
 
-  test('find no other class and no other student', async () => {
+  test('see only their own classes and students', async () => {
     const { body: classes } = await coach.get('/classes')
     expect(classes.map(({ class_name }: { class_name: string }) => class_name)).toEqual(['Kids'])
     const { body: students } = await coach.get('/students')
@@ -87,7 +87,7 @@ describe('staff who see only their own classes', async () => {
     expect((await coach.get(`/students/${ken.id}`)).status).toBe(200)
   })
 
-  test('mark only their own students', async () => {
+  test('can mark only their own students', async () => {
     expect((await coach.post('/attendance', { ...mark, student_id: ken.id })).status).toBe(200)
     const refusal = await coach.post('/attendance', {
       ...mark,
@@ -97,7 +97,7 @@ describe('staff who see only their own classes', async () => {
     expect(refusal.status).toBe(404)
   })
 
-  test('read neither contacts nor money, and first names only without the right', async () => {
+  test('see only first names, without contacts and money, if they lack the rights', async () => {
     const { body: students } = await helper.get('/students')
     expect(students).toEqual([
       expect.objectContaining({
@@ -124,7 +124,7 @@ describe('staff without a right about money or settings', async () => {
     price_note: 'Friend of the house',
   })
 
-  test('change a student without changing the fee that they cannot see', async () => {
+  test('can change a student, which leaves the fee they cannot see unchanged', async () => {
     const { body: students } = await office.get('/students')
     const visibleKen = students.find(({ id }: { id: string }) => id === ken.id)
     expect(visibleKen).toMatchObject({ monthly_payment_amount: null, price_note: null })
@@ -144,7 +144,7 @@ describe('staff without a right about money or settings', async () => {
     })
   })
 
-  test('change their own email and phone, but nothing of the school', async () => {
+  test('can change their own email and phone, but no data of the school', async () => {
     const { body: profile } = await office.get('/profile')
     const form = {
       email: 'kim.office@example.com',

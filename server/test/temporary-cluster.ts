@@ -17,8 +17,8 @@ const EXIT_POLL_MS = 50
 const MAX_EXIT_POLLS = 40
 type TemporaryCluster = { superuserUrl: string; stop: () => Promise<unknown> }
 
-/** Starts a PostgreSQL server for this run: the embedded one, or an installed one whose programs
- *  are in `installedBin` (by default `TEST_POSTGRES_BIN`). */
+/** Starts a PostgreSQL server for this test run. Uses the programs in `installedBin`, or else the
+ *  embedded PostgreSQL. */
 export async function startTemporaryCluster(
   installedBin = process.env.TEST_POSTGRES_BIN,
 ): Promise<TemporaryCluster> {
@@ -100,8 +100,8 @@ export async function runQueries(url: string, ...queries: string[]): Promise<voi
   }
 }
 
-/** If Vitest is interrupted, it exits immediately, and PostgreSQL would keep running. Waits without
- *  the event loop, which no longer runs while the process exits. */
+/** If Vitest is interrupted, it exits immediately, and PostgreSQL would keep running. Blocks while
+ *  it waits, because the event loop no longer runs while the process exits. */
 function killAndRemove(dataDir: string) {
   try {
     const postmaster = Number.parseInt(
@@ -119,7 +119,7 @@ function killAndRemove(dataDir: string) {
 
 const OBJECT_IN_USE_ERROR = '55006'
 
-/** Ends the connections of a database and drops it. Tries again while a connection is still ending.
+/** Ends the connections of a database and drops it. Tries again if a connection has not ended yet.
  *  Does not use `with (force)`, which needs a superuser while autovacuum runs. */
 export async function dropDatabase(
   adminUrl: string,

@@ -5,8 +5,7 @@ import { sampleRowStatement } from './sample-rows.ts'
 type QueryResult = { rows: Record<string, unknown>[]; count: number; refusal: string }
 
 /** Tries to read and change another dojo's rows of a table, and returns a sentence for each fault.
- *  `client` must be in a transaction, with a login that has every role. All changes are rolled
- *  back. */
+ *  Rolls back all changes. `client` must be in a transaction, with a login that has every role. */
 export async function tenancyFaults(
   client: pg.ClientBase,
   table: string,
@@ -41,10 +40,10 @@ export async function tenancyFaults(
     refusal.includes('violates row-level security policy')
   const whereTheirs = `where dojo_id = '${theirIds.dojo_id}'`
   const overseenDojos = dojosIn(await runAs('tatami_overseer', '', dojos))
-  const checks: [isRight: boolean, fault: string][] = [
+  const checks: [isCorrect: boolean, fault: string][] = [
     [
       String(dojosIn(await asServer(dojos))) === ourIds.dojo_id,
-      'a dojo does not read its own rows and no others',
+      'a dojo does not read exactly its own rows',
     ],
     [
       failsWithoutDojo(await asServer(`select 1 from ${table}`, '')),
@@ -60,7 +59,7 @@ export async function tenancyFaults(
     ],
     [
       isRefused(await asServer(`update ${table} set dojo_id = '${theirIds.dojo_id}'`)),
-      'a row can be given to another dojo',
+      'a row can be moved to another dojo',
     ],
     [
       (await asServer(`update ${table} set dojo_id = dojo_id ${whereTheirs}`)).count === 0,
@@ -84,5 +83,5 @@ export async function tenancyFaults(
     ],
   ]
   await client.query('rollback to granted; release granted')
-  return checks.filter(([isRight]) => !isRight).map(([, fault]) => `${table}: ${fault}`)
+  return checks.filter(([isCorrect]) => !isCorrect).map(([, fault]) => `${table}: ${fault}`)
 }

@@ -34,7 +34,7 @@ const errorMatching = (pattern: RegExp) => ({
 })
 
 describe('roles', () => {
-  test('row-level security applies to the role of the server, whatever its login', async () => {
+  test('row-level security applies to the server’s role, whatever its login', async () => {
     const rows = await rowsOf(
       'select rolname, rolsuper, rolbypassrls, rolinherit from pg_roles where rolname in ' +
         '(current_user, session_user)',
@@ -56,7 +56,7 @@ describe('roles', () => {
     expect(owners).toEqual([{ rolname: 'tatami_owner', rolsuper: false, rolbypassrls: false }])
   })
 
-  // The owner's login can, so docs/OPERATIONS.md describes a separate login for the server.
+  // The owner's login can become the owner, so docs/OPERATIONS.md describes a separate login.
   test.runIf(hasAppLogin)('the app’s own login cannot become the owner', async () => {
     await expect(runInOurDojo('set local role tatami_owner')).rejects.toMatchObject(
       errorMatching(/permission denied to set role/),
@@ -64,14 +64,14 @@ describe('roles', () => {
   })
 })
 
-test('every table belongs to a dojo, or is global for a given reason', () => {
+test('the rows of every table belong to dojos, or the table is global for a reason', () => {
   expect(tables.filter(({ name, of_a_dojo }) => !of_a_dojo && !(name in GLOBAL_TABLES))).toEqual([])
   expect(
     Object.keys(GLOBAL_TABLES).filter((name) => !tables.some((table) => table.name === name)),
   ).toEqual([])
 })
 
-test('every table of a dojo has a sample row for the following tests', () => {
+test('every table with rows of dojos has a sample row for the tests below', () => {
   const tablesWithoutRow = dojoTables.filter((name) => !(name in SAMPLE_ROWS))
   expect(
     tablesWithoutRow.map(
@@ -81,7 +81,7 @@ test('every table of a dojo has a sample row for the following tests', () => {
 })
 
 describe.each(dojoTables)('%s', (table) => {
-  test('has the policy, which applies to its owner, too', async () => {
+  test('has row-level security, which applies to the owner of the table, too', async () => {
     expect(
       await rowsOf(
         `select relrowsecurity, relforcerowsecurity from pg_class where oid = '${table}'::regclass`,
@@ -112,7 +112,7 @@ describe.each(dojoTables)('%s', (table) => {
     ])
   })
 
-  test('begins its primary key and unique indexes with the dojo', async () => {
+  test('has the dojo as the first column of its primary key and unique indexes', async () => {
     const keys = await rowsOf<{ columns: string; indisprimary: boolean }>(`
       select pg_get_indexdef(indexrelid, 1, true) as columns, indisprimary from pg_index
         where indrelid = '${table}'::regclass and indisunique`)
@@ -168,7 +168,7 @@ describe.each(dojoTables)('%s', (table) => {
     ).rejects.toMatchObject(errorMatching(/violates row-level security policy/))
   })
 
-  test('does not let a dojo change or delete rows of another', async () => {
+  test('does not let a dojo change or delete rows of another dojo', async () => {
     const rowsBefore = await theirRows(table)
     for (const query of [`update ${table} set dojo_id = dojo_id`, `delete from ${table}`]) {
       expect((await runInOurDojo(`${query} where dojo_id = '${theirIds.dojo_id}'`)).rowCount).toBe(
@@ -178,7 +178,7 @@ describe.each(dojoTables)('%s', (table) => {
     expect(await theirRows(table)).toEqual(rowsBefore)
   })
 
-  test('lets the overseer only read', async () => {
+  test('lets the overseer read, but not write', async () => {
     const dojoRows = await server.db.withoutDojo((tx) =>
       asOverseer(tx, (overseerTx) =>
         overseerTx.execute(sql.raw(`select distinct dojo_id from ${table}`)),

@@ -22,7 +22,7 @@ import {
 import { dropDatabase, runQueries } from './temporary-cluster.ts'
 
 const NO_DOJO = '00000000-0000-0000-0000-000000000000'
-/** Limits that no test reaches, except those that set their own. */
+/** The limits are so high that tests do not reach them. Tests of the limits set their own. */
 export const TEST_SETTINGS = {
   logLevel: 'silent',
   logDays: 92,
@@ -40,7 +40,7 @@ export const TEST_SETTINGS = {
   smsPerSecond: 1000,
 } as const
 
-/** Starts a server on a copy of the template database. Both are removed after the test file. */
+/** Starts a server with a copy of the template database. Removes both after the test file. */
 export async function startTestServer(envChanges: Partial<AppOptions['env']> = {}) {
   const cluster = inject('cluster')
   const name = `t_${randomUUID().replaceAll('-', '')}`
@@ -82,8 +82,8 @@ export async function startTestServer(envChanges: Partial<AppOptions['env']> = {
   }
 }
 
-/** Returns a URL whose connections read all dojos. Because the login is not a superuser, row-level
- *  security fails until some dojo is set. */
+/** Returns a URL for connections that read all dojos. The login is not a superuser, so row-level
+ *  security needs a dojo, which does not have to exist. */
 export function overseerUrl(adminUrl: string, pathname: string): string {
   const url = Object.assign(new URL(adminUrl), { pathname })
   url.searchParams.set('options', `-c app.dojo_id=${NO_DOJO}`)
@@ -133,7 +133,7 @@ export type ApiClient = ReturnType<ReturnType<typeof createClients>['clientFor']
 
 export function createFixtures({ http, db }: { http: HttpTarget; db: Database }) {
   const clients = createClients(http)
-  const withToken = <P extends object>(person: P, token: string) => ({
+  const withToken = <Person extends object>(person: Person, token: string) => ({
     ...person,
     ...clients.clientFor(token),
     token,

@@ -7,15 +7,15 @@ type Validator = {
   ) => { errors: { path?: string; message: string; location: string }[] } | undefined
 }
 type Operation = { parameters: unknown[]; requestBody?: unknown }
-// `require`, because Node does not find the default export of this CommonJS module.
+// Uses `require`, because Node does not find the default export of this CommonJS module.
 const { default: RequestValidator } = createRequire(import.meta.url)(
   'openapi-request-validator',
 ) as {
   default: new (operation: object) => Validator
 }
 
-/** Twilio's own API description of the Message calls, to which we added patterns for phones and the
- *  error responses. */
+/** Twilio's own API description of the calls about messages, to which we added patterns for phone
+ *  numbers and the error responses. */
 const contract = JSON.parse(
   readFileSync(new URL('twilio_messages.strict.openapi.json', import.meta.url), 'utf8'),
 ) as {
@@ -44,7 +44,7 @@ const calls = Object.entries(contract.paths).flatMap(([path, operations]) =>
 
 const INTEGERS = ['PageSize', 'Page']
 
-/** Returns how a call breaks Twilio's contract, or an empty list if it is valid. */
+/** Returns the ways in which a call breaks Twilio's contract. */
 export function contractViolations(
   method: string,
   url: string,

@@ -10,8 +10,8 @@ import { PASSWORD } from './fixtures.ts'
 import type { Ids } from './sample-ids.ts'
 import { SAMPLE_PICTURE } from './sample-picture.ts'
 
-/** A field gets one of these values that its schema accepts. If a new field accepts none of them,
- *  add one. */
+/** A field gets one of the values that its schema accepts. If a new field accepts none of them, add
+ *  a value for it. */
 const VALUES = [
   'Ken Adams',
   'ken@home.org',
@@ -43,11 +43,12 @@ const VALUES = [
   null,
 ]
 
-/** A day for which the sample dojo has no promise yet. */
-const promisableDay = () => addDays(utcDay(now()), 30)
-/** After the only day among the values, on which a certificate begins. */
-const DAY_OF_EXPIRY = '2016-03-01'
-/** Hours of work have an end after their start. */
+/** In the future, as promises and holds need it. The sample dojo has no promise for this day
+ *  yet. */
+const futureDay = () => addDays(utcDay(now()), 30)
+/** After the day on which a certificate begins, which is the only day in VALUES. */
+const EXPIRY_DAY = '2016-03-01'
+/** Hours of work must end after they start. */
 const WORK_TIMES: Record<string, string> = { from: '09:00', until: '17:30' }
 /** Tried only if a field accepts none of the values above. */
 const RARE_VALUES = [
@@ -64,7 +65,7 @@ const RARE_VALUES = [
 ]
 
 /** Which of the sample dojo's ids a field gets. The first pattern that matches the field's name
- *  decides, or else the first that matches the path before the field. */
+ *  decides. If there is none, the first pattern that matches the path before the field decides. */
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
   [/staff-invitation/, 'staff_invitation_id'],
   [/staff-certificate/, 'staff_certificate_id'],
@@ -122,12 +123,13 @@ const isId = (schema: z.ZodType): boolean =>
 export function idKind(name: string, { path }: Endpoint): (typeof ID_KINDS)[number] {
   if (path.includes('inbox')) return INBOX_ID
   const [pathBefore = ''] = path.split(`/:${name}`, 1)
-  const entry =
+  const patternWithKind =
     ID_OF_FIELD.find(([pattern]) => pattern.test(name)) ??
     ID_OF_FIELD.find(([pattern]) => pattern.test(pathBefore))
-  if (!entry)
+  if (!patternWithKind)
     throw new Error(`Add ${name} of ${path} to ID_OF_FIELD in server/test/valid-requests.ts`)
-  return entry[1]
+  const [, kind] = patternWithKind
+  return kind
 }
 
 /** Generates values that a schema accepts. Optional fields are sometimes left out. */
@@ -170,8 +172,8 @@ function simpleValue(
 ): fc.Arbitrary<unknown> {
   const shape = unwrapSchema(schema)
   const isHoldStart = name === 'starts_on' && endpoint.path.includes('/holds')
-  if (name === 'promised_on' || isHoldStart) return fc.constant(promisableDay())
-  if (name === 'expires_on') return fc.constant(DAY_OF_EXPIRY)
+  if (name === 'promised_on' || isHoldStart) return fc.constant(futureDay())
+  if (name === 'expires_on') return fc.constant(EXPIRY_DAY)
   const workTime = WORK_TIMES[name]
   if (workTime !== undefined && accepts(schema, workTime)) return fc.constant(workTime)
   // A random password could be part of the email, which is refused.
@@ -209,8 +211,8 @@ export function validRequestParts(endpoint: Endpoint, ids: Ids): fc.Arbitrary<Re
   })
 }
 
-/** Where a request has an id: a field, a list of ids, or a field of each object in `list`. With
- *  `isListInList`, each object has a list of ids. */
+/** The place of an id in a request: a field, a list of ids, or a field of each object in `list`.
+ *  With `isListInList`, each object has a list of ids. */
 export type IdField = {
   part: keyof RequestParts
   field: string
@@ -259,12 +261,12 @@ export const queryParameters = (query: Form): Record<string, string> =>
   )
 
 export function injectOptions(
-  { method, path, body: takesBody }: Endpoint,
+  { method, path, body: bodySchema }: Endpoint,
   { params, query, body }: RequestParts,
 ) {
   const filledPath = path.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(asText(params[name])),
   )
   const url = `/api${filledPath}`
-  return { method, url, query: queryParameters(query), ...(takesBody && { payload: body }) }
+  return { method, url, query: queryParameters(query), ...(bodySchema && { payload: body }) }
 }

@@ -9,8 +9,8 @@ type WrittenNames = { attendance: Set<string>; payments: Set<string>; students: 
 
 const RETRY_PAUSE_MS = 30
 const SERVICE_UNAVAILABLE = 503
-const day = (index: number) => addDays('2001-01-01', index)
-/** A server that is being killed may respond with 503. */
+const dayAt = (index: number) => addDays('2001-01-01', index)
+/** A server that is being stopped may respond with 503. */
 const isUnavailable = ({ status }: ApiResponse) => status === SERVICE_UNAVAILABLE
 
 const NAME_QUERIES: Record<keyof WrittenNames, string> = {
@@ -20,8 +20,8 @@ const NAME_QUERIES: Record<keyof WrittenNames, string> = {
   students: 'select id::text as name from students',
 }
 
-/** Writes new rows without a pause, and remembers those for which the server responded with 200.
- *  `findMissing` returns those that the database does not have. */
+/** Writes new rows all the time, and remembers the rows for which the server responded with 200.
+ *  `findMissing` returns those of them that the database does not have. */
 export function startWriters(
   sensei: Caller,
   { class_id, student_ids }: { class_id: string; student_ids: string[] },
@@ -60,8 +60,13 @@ export function startWriters(
       write(
         'attendance',
         '/attendance',
-        { student_id, class_id, class_date: `${day(index)}T00:00:00.000Z`, present: index % 3 > 0 },
-        () => `${student_id} ${day(index)} ${index % 3 > 0}`,
+        {
+          student_id,
+          class_id,
+          class_date: `${dayAt(index)}T00:00:00.000Z`,
+          present: index % 3 > 0,
+        },
+        () => `${student_id} ${dayAt(index)} ${index % 3 > 0}`,
       ),
     )
   const markPayments = (student_id: string) =>
@@ -115,7 +120,7 @@ export function startWriters(
   }
 
   return {
-    written: writtenNames,
+    writtenNames,
     unexpectedResponses,
     responseStats,
     findMissing,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { approve, createStaffedDojo, enterHours, FRIDAY } from '../../test/staff-hours.ts'
+import { approveHours, createStaffedDojo, enterHours, FRIDAY } from '../../test/staff-hours.ts'
 import { type ApiClient, startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
@@ -124,7 +124,7 @@ describe('approved hours', () => {
     const entries = await enterHours(desk, { from: '09:00', until: '10:00' })
     const path = `/staff-hours/${entries[0]?.id}`
     expect((await desk.put(path, { ...HOUR, until: '17:30' })).status).toBe(200)
-    expect((await approve(owner, entries)).status).toBe(200)
+    expect((await approveHours(owner, entries)).status).toBe(200)
     const message = 'These hours are approved. Please ask a staff manager to change them.'
     expect(statusAndDetail(await desk.put(path, HOUR))).toEqual([409, message])
     expect(statusAndDetail(await desk.delete(path))).toEqual([409, message])
@@ -136,13 +136,13 @@ describe('approved hours', () => {
     const { owner } = await createStaffedDojo(server)
     const manager = await server.createStaff(owner, { rights: ['staff'] })
     const ownEntries = await enterHours(manager, { from: '09:00', until: '10:00' })
-    expect(statusAndDetail(await approve(manager, ownEntries))).toEqual([
+    expect(statusAndDetail(await approveHours(manager, ownEntries))).toEqual([
       403,
       'Somebody else has to approve your hours.',
     ])
-    expect((await approve(owner, ownEntries)).status).toBe(200)
+    expect((await approveHours(owner, ownEntries)).status).toBe(200)
     const ownersEntries = await enterHours(owner, { from: '09:00', until: '10:00' })
-    expect((await approve(owner, ownersEntries)).status).toBe(200)
+    expect((await approveHours(owner, ownersEntries)).status).toBe(200)
   })
 })
 
@@ -170,7 +170,7 @@ test('a rehired person still has their earlier hours', async () => {
   const { owner, desk } = await createStaffedDojo(server)
   const entries = await enterHours(desk, { from: '09:00', until: '10:00' })
   expect((await owner.post(`/staff/${desk.id}/end`, {})).status).toBe(200)
-  expect((await approve(owner, entries)).status).toBe(200)
+  expect((await approveHours(owner, entries)).status).toBe(200)
   const grant = { rights: ['roll'], preset: null, class_ids: null }
   expect((await owner.post(`/staff/${desk.id}/rehire`, grant)).status).toBe(200)
   const returnedMember = await server.signIn(desk.email)

@@ -2,7 +2,7 @@ import { addDays } from '@tatami/contract/lib/calendar-day'
 import { sumCents, toCents } from '@tatami/contract/lib/money'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { approve, createStaffedDojo, enterHours, setRate } from '../../test/staff-hours.ts'
+import { approveHours, createStaffedDojo, enterHours, setRate } from '../../test/staff-hours.ts'
 import { startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
@@ -56,7 +56,7 @@ class School {
   async enter(day: string, minuteCount: number) {
     const { owner, desk } = this.#dojo
     const entries = await enterHours(desk, { day, minutes: minuteCount })
-    await approve(owner, entries)
+    await approveHours(owner, entries)
     this.entries.push(...entries)
   }
 

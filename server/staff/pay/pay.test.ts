@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { setClock } from '../../test/clock.ts'
-import { approve, createStaffedDojo, enterHours, setRate } from '../../test/staff-hours.ts'
+import { approveHours, createStaffedDojo, enterHours, setRate } from '../../test/staff-hours.ts'
 import { type ApiClient, startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
@@ -16,7 +16,7 @@ async function enterApprovedHours(
   hours: Hours,
 ): Promise<string> {
   const entries = await enterHours(person, hours)
-  await approve(owner, entries)
+  await approveHours(owner, entries)
   return entries.at(-1)?.id ?? ''
 }
 const readPay = async (manager: ApiClient, query: Record<string, string> = NOVEMBER) =>
@@ -67,7 +67,7 @@ describe('pay', () => {
       until: '00:30',
       task: 'Class',
     })
-    await approve(owner, entries)
+    await approveHours(owner, entries)
     expect(await readPay(owner)).toMatchObject({ total: { minutes: 90, pay: 30 } })
   })
 
@@ -78,7 +78,7 @@ describe('pay', () => {
       people: [],
       unapproved: [{ person_name: 'Kim Park', minutes: 60, may_approve: true }],
     })
-    await approve(owner, entries)
+    await approveHours(owner, entries)
     expect(await readPay(owner)).toMatchObject({
       people: [{ minutes: 60, pay: 0, without_rate: 1 }],
       unapproved: [],

@@ -8,11 +8,11 @@ import { textCalls } from './texts.ts'
 const CASES = { ...accountCalls, ...textCalls, ...dojoCalls }
 const calls = specifiedCalls()
 
-test('every call in the specification’s table has a case here, and no other call', () => {
+test('exactly the calls in the specification’s table have a case', () => {
   expect(Object.keys(CASES).toSorted()).toEqual(calls.map(({ call }) => call).toSorted())
 })
 
-describe.each(calls)('$call', ({ call, method, path, fieldNames: names }) => {
+describe.each(calls)('$call', ({ call, method, path, fieldNames }) => {
   test('returns the specified fields, and explains a refusal in `detail`', async () => {
     const bodies: unknown[] = []
     const details: unknown[] = []
@@ -22,21 +22,21 @@ describe.each(calls)('$call', ({ call, method, path, fieldNames: names }) => {
       return caller[method.toLowerCase() as keyof Caller](url, body)
     }
     await CASES[call]?.({
-      ok: async (caller, options) => {
+      expectOk: async (caller, options) => {
         const response = await send(caller, options)
         expect(response).toMatchObject({ status: 200 })
         bodies.push(options?.body, response.body)
         return response.body
       },
-      refused: async (caller, status, detail, options) => {
+      expectRefusal: async (caller, status, detail, options) => {
         const response = await send(caller, options)
         expect([response.status, response.body.detail]).toEqual([status, detail])
         details.push(response.body.detail)
       },
     })
-    const responseText = JSON.stringify(bodies)
+    const exchangedText = JSON.stringify(bodies)
     expect(
-      names.filter((name) => !responseText.includes(`"${name}"`)),
+      fieldNames.filter((name) => !exchangedText.includes(`"${name}"`)),
       'specified fields that no request or response contained',
     ).toEqual([])
     expect(details.length).toBeGreaterThan(0)

@@ -4,7 +4,7 @@ import {
   type Cases,
   server,
   ken,
-  kids,
+  kidsClass,
   LOGIN_REQUIRED,
   MISSING_ID,
   NOT_ALLOWED,
@@ -28,165 +28,169 @@ const consent = {
 }
 
 export const dojoCalls: Cases = {
-  'GET /classes': async ({ ok, refused }) => {
-    expect((await ok(ken))[0]).toMatchObject({
-      id: kids.id,
-      _id: kids.id,
+  'GET /classes': async ({ expectOk, expectRefusal }) => {
+    expect((await expectOk(ken))[0]).toMatchObject({
+      id: kidsClass.id,
+      _id: kidsClass.id,
       class_name: 'Kids Judo',
       class_days: ['monday', 'wednesday'],
     })
-    await refused(anonymous, 401, LOGIN_REQUIRED)
+    await expectRefusal(anonymous, 401, LOGIN_REQUIRED)
   },
-  'POST /classes': async ({ ok, refused }) => {
-    expect(await ok(sensei, { body: exampleClass() })).toMatchObject(exampleClass())
-    await refused(ken, 403, NOT_ALLOWED, { body: exampleClass() })
+  'POST /classes': async ({ expectOk, expectRefusal }) => {
+    expect(await expectOk(sensei, { body: exampleClass() })).toMatchObject(exampleClass())
+    await expectRefusal(ken, 403, NOT_ALLOWED, { body: exampleClass() })
   },
-  'PUT /classes/{id}': async ({ ok, refused }) => {
+  'PUT /classes/{id}': async ({ expectOk, expectRefusal }) => {
     const body = exampleClass({ class_name: 'Teens' })
     expect(
-      await ok(sensei, { params: { id: (await server.createClass(sensei)).id }, body }),
+      await expectOk(sensei, { params: { id: (await server.createClass(sensei)).id }, body }),
     ).toMatchObject(body)
-    await refused(sensei, 404, 'Class not found', { params: { id: MISSING_ID }, body })
+    await expectRefusal(sensei, 404, 'Class not found', { params: { id: MISSING_ID }, body })
   },
-  'DELETE /classes/{id}': async ({ ok, refused }) => {
+  'DELETE /classes/{id}': async ({ expectOk, expectRefusal }) => {
     const { id } = await server.createClass(sensei)
-    await ok(sensei, { params: { id } })
-    await refused(sensei, 404, 'Class not found', { params: { id } })
+    await expectOk(sensei, { params: { id } })
+    await expectRefusal(sensei, 404, 'Class not found', { params: { id } })
   },
-  'GET /students': async ({ ok, refused }) => {
-    expect(await ok(sensei)).toContainEqual(
+  'GET /students': async ({ expectOk, expectRefusal }) => {
+    expect(await expectOk(sensei)).toContainEqual(
       expect.objectContaining({ id: ken.id, name: 'Ken Adams' }),
     )
-    await refused(ken, 403, NOT_ALLOWED)
+    await expectRefusal(ken, 403, NOT_ALLOWED)
   },
-  'POST /students': async ({ ok, refused }) => {
+  'POST /students': async ({ expectOk, expectRefusal }) => {
     const body = exampleStudent({
-      enrolled_classes: [kids.id],
+      enrolled_classes: [kidsClass.id],
       app_returned: false,
       payment_method: 'cash',
       current_month_paid: false,
     })
-    expect(await ok(sensei, { body })).toMatchObject({
+    expect(await expectOk(sensei, { body })).toMatchObject({
       student: { id: expect.any(String), email: body.email },
     })
-    await refused(sensei, 422, 'Student must be enrolled in at least one class.', {
+    await expectRefusal(sensei, 422, 'Student must be enrolled in at least one class.', {
       body: exampleStudent(),
     })
   },
-  'POST /students/{id}/enroll/{classId}': async ({ ok, refused }) => {
+  'POST /students/{id}/enroll/{classId}': async ({ expectOk, expectRefusal }) => {
     const { id: classId } = await server.createClass(sensei)
-    await ok(sensei, { params: { id: ken.id, classId } })
+    await expectOk(sensei, { params: { id: ken.id, classId } })
     expect((await ken.get('/profile')).body.enrolled_classes).toContain(classId)
-    await refused(sensei, 404, 'Class not found', { params: { id: ken.id, classId: MISSING_ID } })
+    await expectRefusal(sensei, 404, 'Class not found', {
+      params: { id: ken.id, classId: MISSING_ID },
+    })
   },
-  'PUT /students/{id}': async ({ ok, refused }) => {
+  'PUT /students/{id}': async ({ expectOk, expectRefusal }) => {
     const { id, email } = await server.createStudent(sensei)
     const { password: _, ...form } = {
-      ...exampleStudent({ email, enrolled_classes: [kids.id], belt_level: 'black' }),
+      ...exampleStudent({ email, enrolled_classes: [kidsClass.id], belt_level: 'black' }),
       on_vacation: true,
       app_returned: true,
       payment_method: 'cash',
     }
     const body = { ...form, current_month_paid: true }
-    expect(await ok(sensei, { params: { id }, body })).toMatchObject({
+    expect(await expectOk(sensei, { params: { id }, body })).toMatchObject({
       student: { ...form, current_month_paid: false },
     })
-    await refused(sensei, 404, 'Student not found', { params: { id: MISSING_ID }, body })
+    await expectRefusal(sensei, 404, 'Student not found', { params: { id: MISSING_ID }, body })
   },
-  'DELETE /students/{id}': async ({ ok, refused }) => {
+  'DELETE /students/{id}': async ({ expectOk, expectRefusal }) => {
     const { id } = await server.createStudent(sensei)
-    await ok(sensei, { params: { id } })
-    await refused(sensei, 404, 'Student not found', { params: { id } })
+    await expectOk(sensei, { params: { id } })
+    await expectRefusal(sensei, 404, 'Student not found', { params: { id } })
   },
-  'GET /dashboard/stats': async ({ ok, refused }) => {
-    expect(await ok(sensei)).toMatchObject({ total_students: expect.any(Number) })
-    await refused(ken, 403, NOT_ALLOWED)
+  'GET /dashboard/stats': async ({ expectOk, expectRefusal }) => {
+    expect(await expectOk(sensei)).toMatchObject({ total_students: expect.any(Number) })
+    await expectRefusal(ken, 403, NOT_ALLOWED)
   },
-  'GET /attendance': async ({ ok, refused }) => {
+  'GET /attendance': async ({ expectOk, expectRefusal }) => {
     await sensei.post('/attendance', {
       student_id: ken.id,
-      class_id: kids.id,
+      class_id: kidsClass.id,
       class_date: '2026-01-02T00:00:00.000Z',
       present: true,
     })
-    expect((await ok(ken))[0]).toMatchObject({
+    expect((await expectOk(ken))[0]).toMatchObject({
       student_id: ken.id,
       student_name: 'Ken Adams',
       class_name: 'Kids Judo',
       present: true,
     })
-    await refused(anonymous, 401, LOGIN_REQUIRED)
+    await expectRefusal(anonymous, 401, LOGIN_REQUIRED)
   },
-  'POST /attendance': async ({ ok, refused }) => {
+  'POST /attendance': async ({ expectOk, expectRefusal }) => {
     const body = {
       student_id: ken.id,
-      class_id: kids.id,
+      class_id: kidsClass.id,
       class_date: '2026-01-03T00:00:00.000Z',
       present: false,
     }
-    expect(await ok(sensei, { body })).toMatchObject({ student_id: ken.id, present: false })
-    await refused(sensei, 404, 'Student not found', { body: { ...body, student_id: MISSING_ID } })
+    expect(await expectOk(sensei, { body })).toMatchObject({ student_id: ken.id, present: false })
+    await expectRefusal(sensei, 404, 'Student not found', {
+      body: { ...body, student_id: MISSING_ID },
+    })
   },
-  'GET /announcements': async ({ ok, refused }) => {
+  'GET /announcements': async ({ expectOk, expectRefusal }) => {
     await sensei.post('/notifications/send', {
       title: 'Closed',
       message: 'On Monday.',
       category: 'general',
     })
-    expect((await ok(ken))[0]).toMatchObject({
+    expect((await expectOk(ken))[0]).toMatchObject({
       title: 'Closed',
       category: 'general',
       content: 'On Monday.',
     })
-    await refused(anonymous, 401, LOGIN_REQUIRED)
+    await expectRefusal(anonymous, 401, LOGIN_REQUIRED)
   },
-  'GET /student-birthdays': async ({ ok, refused }) => {
-    expect(await ok(sensei)).toContainEqual({
+  'GET /student-birthdays': async ({ expectOk, expectRefusal }) => {
+    expect(await expectOk(sensei)).toContainEqual({
       student_id: ken.id,
       student_name: 'Ken Adams',
       date_of_birth: '2010-03-01',
     })
-    await refused(ken, 403, NOT_ALLOWED)
+    await expectRefusal(ken, 403, NOT_ALLOWED)
   },
-  'GET /payment-statistics': async ({ ok, refused }) => {
-    expect(await ok(sensei, { query: 'month=11&year=2025' })).toMatchObject({
+  'GET /payment-statistics': async ({ expectOk, expectRefusal }) => {
+    expect(await expectOk(sensei, { query: 'month=11&year=2025' })).toMatchObject({
       total_paid_this_month: 0,
       monthly_revenue: 0,
     })
-    await refused(sensei, 422, 'Month must be 0 (January) to 11 (December)', {
+    await expectRefusal(sensei, 422, 'Month must be 0 (January) to 11 (December)', {
       query: 'month=12&year=2025',
     })
   },
-  'GET /payment-records': async ({ ok, refused }) => {
+  'GET /payment-records': async ({ expectOk, expectRefusal }) => {
     await sensei.post('/payment-records', markedPayment)
-    expect(await ok(sensei, { query: 'month=4&year=2026' })).toMatchObject([
+    expect(await expectOk(sensei, { query: 'month=4&year=2026' })).toMatchObject([
       { student_id: ken.id, payment_status: 'paid', payment_month: 4, payment_year: 2026 },
     ])
-    await refused(ken, 403, NOT_ALLOWED, { query: 'month=4&year=2026' })
+    await expectRefusal(ken, 403, NOT_ALLOWED, { query: 'month=4&year=2026' })
   },
-  'POST /payment-records': async ({ ok, refused }) => {
+  'POST /payment-records': async ({ expectOk, expectRefusal }) => {
     expect(
-      await ok(sensei, { body: { ...markedPayment, payment_status: 'unpaid' } }),
+      await expectOk(sensei, { body: { ...markedPayment, payment_status: 'unpaid' } }),
     ).toMatchObject({
       student_id: ken.id,
       payment_status: 'unpaid',
     })
-    await refused(sensei, 404, 'Student not found', {
+    await expectRefusal(sensei, 404, 'Student not found', {
       body: { ...markedPayment, student_id: MISSING_ID },
     })
   },
-  'POST /reset-monthly-payments': async ({ ok, refused }) => {
+  'POST /reset-monthly-payments': async ({ expectOk, expectRefusal }) => {
     await sensei.post('/payment-records', markedPayment)
-    const { total_paying_students, ...statistics } = await ok(sensei, { body: month })
+    const { total_paying_students, ...statistics } = await expectOk(sensei, { body: month })
     expect([total_paying_students > 0, statistics]).toMatchObject([
       true,
       { students_reset: 1, message: expect.any(String) },
     ])
-    await refused(ken, 403, NOT_ALLOWED, { body: month })
+    await expectRefusal(ken, 403, NOT_ALLOWED, { body: month })
   },
-  'POST /consent-form': async ({ ok, refused }) => {
-    await ok(anonymous, { body: consent })
-    await refused(anonymous, 422, 'Sensei name is required', {
+  'POST /consent-form': async ({ expectOk, expectRefusal }) => {
+    await expectOk(anonymous, { body: consent })
+    await expectRefusal(anonymous, 422, 'Sensei name is required', {
       body: { ...consent, sensei_name: ' ' },
     })
   },

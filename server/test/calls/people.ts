@@ -6,9 +6,9 @@ export const server = await startTestServer()
 export const { anonymous } = server
 export const admin = await server.signInSuperAdmin()
 export const sensei = await server.createSensei()
-export const kids = await server.createClass(sensei)
+export const kidsClass = await server.createClass(sensei)
 export const ken = await server.createStudent(sensei, {
-  enrolled_classes: [kids.id],
+  enrolled_classes: [kidsClass.id],
   belt_level: 'green',
 })
 const twilio = await startFakeTwilio()
@@ -33,11 +33,16 @@ export type Caller = Record<
   (path: string, payload?: object) => Promise<ApiResponse>
 >
 export type CallOptions = { params?: Record<string, string>; query?: string; body?: object }
-/** `ok` makes the call, expects 200 and returns the response. `refused` expects a status and a
- *  `detail`. */
+/** `expectOk` makes the call, expects 200 and returns the response. `expectRefusal` expects a
+ *  status and a `detail`. */
 export type CallExpectations = {
-  ok: (caller: Caller, options?: CallOptions) => Promise<any>
-  refused: (caller: Caller, status: number, detail: string, options?: CallOptions) => Promise<void>
+  expectOk: (caller: Caller, options?: CallOptions) => Promise<any>
+  expectRefusal: (
+    caller: Caller,
+    status: number,
+    detail: string,
+    options?: CallOptions,
+  ) => Promise<void>
 }
 /** For each call in the specification, a test of its response and of a refusal. */
 export type Cases = Record<string, (expectations: CallExpectations) => Promise<unknown>>

@@ -10,7 +10,7 @@ type SpecifiedCall = {
   fieldNames: string[]
 }
 
-/** For calls without fields in the table: the entity in section 3 that they send or return. */
+/** The entity in section 3 that a call sends or returns, for calls without fields in the table. */
 const ENTITIES: Record<string, string> = {
   'GET /profile': 'User / profile',
   'GET /notifications': 'Notification',
@@ -27,7 +27,7 @@ const ENTITIES: Record<string, string> = {
   'GET /payment-records': 'Payment record',
 }
 
-/** Words in the table that are not fields. The last three are ids of classes. */
+/** Words in the table that are not fields. The last three are class ids. */
 const NON_FIELD_WORDS = [
   'list',
   'none',
@@ -39,7 +39,7 @@ const NON_FIELD_WORDS = [
   'saturday',
 ]
 
-/** Finds names with underscores, and single words in braces or between commas. */
+/** Returns the names with underscores, and the single words in braces or between commas. */
 function fieldNamesIn(description: string): string[] {
   const listedWords = description
     .replaceAll(/\([^)]*\)/g, '')

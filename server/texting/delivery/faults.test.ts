@@ -99,8 +99,8 @@ test(
       [firstSensei, secondSensei].map(({ id }) => dojoIdOf(server.db, id)),
     )
     // Every tenth text is shared. Some phones get two equal replies.
-    await createStudents(server.db, dojoIds[0]!, RECIPIENT_COUNT / 2, { sharing: 10 })
-    await createStudents(server.db, dojoIds[1]!, RECIPIENT_COUNT / 2, { sharing: 10, from: 10_000 })
+    await createStudents(server.db, dojoIds[0]!, RECIPIENT_COUNT / 2, { sharingInterval: 10 })
+    await createStudents(server.db, dojoIds[1]!, RECIPIENT_COUNT / 2, { sharingInterval: 10, firstNumber: 10_000 })
     const expectedCounts = new Map<string, number>()
     for (const sensei of [firstSensei, secondSensei]) {
       const { body } = await sensei.post('/sms/send-bulk-message', {
@@ -175,7 +175,7 @@ test(
     })
     expect(twilio.violations).toEqual([])
     console.log(
-      `${twilio.sends.length} calls for ${twilio.messages.length} texts, ${KILL_COUNT} kills, ` +
+      `${twilio.sendTimes.length} calls for ${twilio.messages.length} texts, ${KILL_COUNT} kills, ` +
         `settled ${Math.round((Date.now() - restoredAt) / 1000)} s after the last`,
     )
   },

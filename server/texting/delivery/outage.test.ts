@@ -43,7 +43,7 @@ test(
     const { countInState } = await sendBatch(100)
     await sleep(process.env.LONG ? 8000 : 4000)
     // The worker pauses after several failures in a row.
-    expect(twilio.sends.length).toBeLessThan(40)
+    expect(twilio.sendTimes.length).toBeLessThan(40)
     expect(await countInState('queued')).toBeGreaterThan(60)
     fault = null
     await expect.poll(() => countInState('queued'), { timeout: 20_000 }).toBe(0)

@@ -68,7 +68,7 @@ test('notifies the instructor of a failed text once the batch has finished', asy
 
 test('retries a text that was sent too fast', async () => {
   const { phone, readText } = await createText('rate-limited')
-  await expect.poll(() => twilio.sends.length).toBeGreaterThan(0)
+  await expect.poll(() => twilio.sendTimes.length).toBeGreaterThan(0)
   faults.delete(phone)
   await expect.poll(async () => (await readText()).state, { timeout: 8000 }).toBe('accepted')
 })
