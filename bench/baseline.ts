@@ -1,4 +1,5 @@
-/** The baseline: bare Fastify. GETs return a file's text, or 304; POSTs run one prepared insert. */
+/** The baseline: a minimal Fastify server. A GET returns the text of a file, or 304. A POST runs
+ *  one prepared insert. */
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import pg from 'pg'

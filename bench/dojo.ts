@@ -7,22 +7,23 @@ import {
   createStudent,
 } from '../server/test/fixtures.ts'
 
-type CallInput<E extends Endpoint> = Partial<{
+type CallInput<CalledEndpoint extends Endpoint> = Partial<{
   params: Record<string, string>
-  body: Input<E>['body' & keyof Input<E>]
+  body: Input<CalledEndpoint>['body' & keyof Input<CalledEndpoint>]
 }>
 
 /** Writes a number in letters, because students' names must not contain digits. */
 const lettersFor = (number: number) =>
   String(number).replace(/\d/g, (digit) => 'ABCDEFGHIJ'.charAt(Number(digit)))
 
+/** Returns a function that calls endpoints of the server at `url`, and throws if a call fails. */
 export const createCaller =
   (url: string) =>
-  async <const E extends Endpoint>(
-    { method, path }: E,
-    { params = {}, body }: CallInput<E>,
+  async <const CalledEndpoint extends Endpoint>(
+    { method, path }: CalledEndpoint,
+    { params = {}, body }: CallInput<CalledEndpoint>,
     token?: string,
-  ): Promise<Reply<E>> => {
+  ): Promise<Reply<CalledEndpoint>> => {
     const response = await fetch(
       `${url}/api${path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')}`,
       {
@@ -36,7 +37,7 @@ export const createCaller =
     )
     if (!response.ok)
       throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return (await response.json()) as Reply<E>
+    return (await response.json()) as Reply<CalledEndpoint>
   }
 
 export async function createDojo(databaseUrl: string, studentCount: number) {

@@ -41,7 +41,7 @@ export async function fillDojos(
       insert into classes (dojo_id, id, class_name, class_days, created_at)
         select id, gen_random_uuid(), 'Little Dragons', array['monday'], now() from dojo
           returning dojo_id, id
-    ), enrolled as (
+    ), enrolment as (
       insert into enrolments (dojo_id, student_id, class_id, created_at)
         select dojo_id, student.id, class.id, now() from student join class using (dojo_id)
     )

@@ -23,7 +23,7 @@ export type Call = {
   ) => { method: string; url: string; body?: object; token: string }
 }
 
-/** Drops optional query fields, because filters would return fewer rows. */
+/** Removes the optional query fields, because with a filter a call would return fewer rows. */
 function withoutOptionalFilters(endpoint: Endpoint, parts: RequestParts): RequestParts {
   const query = { ...parts.query }
   for (const [field, value] of Object.entries(query)) {
@@ -37,8 +37,9 @@ function withoutOptionalFilters(endpoint: Endpoint, parts: RequestParts): Reques
   }
 }
 
-/** Every run sends the same requests. */
+/** The seed is always the same, so every run sends the same requests. */
 const FIXED_SEED = 13
+
 const readerRole = ({ access, path }: Endpoint): Role => {
   const roles: readonly Role[] =
     ROLES_BY_ACCESS[access as Exclude<Endpoint['access'], 'public' | 'kiosk'>]
@@ -50,7 +51,7 @@ const hasSampleIds = (endpoint: Endpoint, ids: Ids) =>
     Boolean(ids[idKind(name ?? '', endpoint)]),
   )
 
-const readsOf = (firstVisitor: Visitor): Call[] =>
+const createReadCalls = (firstVisitor: Visitor): Call[] =>
   endpoints
     .filter(({ method, access }) => method === 'GET' && access !== 'public' && access !== 'kiosk')
     .filter((endpoint) => hasSampleIds(endpoint, firstVisitor.ids))
@@ -82,7 +83,7 @@ const readsOf = (firstVisitor: Visitor): Call[] =>
       }
     })
 
-const senseiList = (query: string): Call => ({
+const createSenseiListCall = (query: string): Call => ({
   name: `GET /super-admin/sensei?${query}`,
   request: ({ tokens }) => ({
     method: 'GET',
@@ -90,18 +91,18 @@ const senseiList = (query: string): Call => ({
     token: tokens['super-admin'],
   }),
 })
-/** Pages of ten, so both databases return the same number of rows. */
-const senseiLists = [
+/** The pages have ten rows, so both databases return the same number. */
+const SENSEI_LIST_CALLS = [
   'limit=10',
   'limit=10&sort=name&status=active',
   'limit=10&sort=-students',
   'limit=10&search=dojo',
   'limit=10&search=aiko',
   'limit=10&search=nobody',
-].map(senseiList)
+].map(createSenseiListCall)
 
-const classDateOf = (round: number) => utcMidnight(addDays('2001-01-01', round)).toISOString()
-const write = (
+const classDateInRound = (round: number) => utcMidnight(addDays('2001-01-01', round)).toISOString()
+const createWriteCall = (
   method: string,
   path: string,
   body: (visitor: Visitor, round: number) => object,
@@ -117,29 +118,36 @@ const write = (
       ],
   }),
 })
-const writes = [
-  write('POST', '/attendance', ({ ids: { student_id, class_id } }, round) => ({
+const WRITE_CALLS = [
+  createWriteCall('POST', '/attendance', ({ ids: { student_id, class_id } }, round) => ({
     student_id,
     class_id,
-    class_date: classDateOf(round),
+    class_date: classDateInRound(round),
     present: true,
   })),
-  write('POST', '/payment-records', ({ ids: { student_id } }, round) => ({
+  createWriteCall('POST', '/payment-records', ({ ids: { student_id } }, round) => ({
     student_id,
     payment_month: round % 12,
     payment_year: 2020,
     payment_status: 'paid',
     monthly_payment_amount: 85,
   })),
-  write('PUT', '/notifications/:id/mark-read', () => ({})),
-  write('POST', '/notifications/send', () => ({ title: 'News', message: 'Read all about it.' })),
-  write('POST', '/classes', () => ({
+  createWriteCall('PUT', '/notifications/:id/mark-read', () => ({})),
+  createWriteCall('POST', '/notifications/send', () => ({
+    title: 'News',
+    message: 'Read all about it.',
+  })),
+  createWriteCall('POST', '/classes', () => ({
     class_name: 'Kids Judo',
-    description: 'For the small ones',
+    description: 'Ages 5 to 8',
     class_days: ['monday'],
     class_start_time: '4:00 PM',
     class_end_time: '5:00 PM',
   })),
 ]
 
-export const callsOf = (first: Visitor): Call[] => [...readsOf(first), ...senseiLists, ...writes]
+export const createCalls = (firstVisitor: Visitor): Call[] => [
+  ...createReadCalls(firstVisitor),
+  ...SENSEI_LIST_CALLS,
+  ...WRITE_CALLS,
+]

@@ -12,7 +12,7 @@ import { DATABASE_RULES } from '../server/database-rules.ts'
 import { startEmbeddedDatabase } from '../server/db/embedded-database.ts'
 import { prepareDatabase } from '../server/db/migrate.ts'
 import { connectForFixtures, embeddedDatabaseUrl, signInAs } from '../server/test/fixtures.ts'
-import { type Call, callsOf, type Visitor } from './growth-calls.ts'
+import { type Call, createCalls, type Visitor } from './growth-calls.ts'
 import { DAYS, fillWithDojos, idsOfDojo } from './many-dojos.ts'
 import { PORT, startTatami } from './servers.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
@@ -31,14 +31,15 @@ const STUDENTS = Number(options.students)
 const FEW_DOJOS = 10
 const VISITED_DOJOS = 10
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 400)
-/** Takes the median of the blocks' 95th percentiles, so a short disturbance spoils one block. */
+/** The times are divided into blocks. The result is the median of the blocks' 95th percentiles, so
+ *  a short disturbance changes only one block. */
 const BLOCKS = 5
 const WARM_UP_ROUNDS = 20
-/** Quick calls are repeated for this long, because their 95th percentile varies. */
+/** Short calls are repeated for this many seconds, because their 95th percentile varies. */
 const MIN_SECONDS_PER_CALL = 3
 const IDLE_SECONDS = Number(process.env.BENCH_SECONDS ?? 60)
 const SETTLE_SECONDS = 30
-const STARTS = 3
+const START_COUNT = 3
 
 type Site = {
   url: string
@@ -53,7 +54,7 @@ const quantile = (values: number[], share: number) =>
   mustExist(values.toSorted((a, b) => a - b)[Math.floor(values.length * share)], 'A value')
 const median = (values: number[]) => quantile(values, 0.5)
 
-async function start(dataDir: string, port: number) {
+async function startTimed(dataDir: string, port: number) {
   const startedAt = performance.now()
   const server = await startTatami(port, { DATA_DIR: dataDir, API_ONLY: '1', LOG_LEVEL: 'error' })
   return { server, readyMs: performance.now() - startedAt }
@@ -66,21 +67,21 @@ async function startSite(dojos: number, port: number): Promise<Site> {
   await fillWithDojos(database.logins.postgres.url, dojos, STUDENTS)
   await database.stop()
   const readyMs: number[] = []
-  let { server, readyMs: startMs } = await start(dataDir, port)
+  let { server, readyMs: lastStartMs } = await startTimed(dataDir, port)
   // The first start is not measured, because it also hashes the first super admin's password.
-  for (let n = 0; n < STARTS; n += 1) {
+  for (let index = 0; index < START_COUNT; index += 1) {
     await server.stop()
-    ;({ server, readyMs: startMs } = await start(dataDir, port))
-    readyMs.push(startMs)
+    ;({ server, readyMs: lastStartMs } = await startTimed(dataDir, port))
+    readyMs.push(lastStartMs)
   }
   const databaseUrl = embeddedDatabaseUrl(dataDir)
   const db = connectForFixtures(databaseUrl)
   const [superAdmin] = await db.withoutDojo(superAdminIds)
   const visitors: Visitor[] = []
-  for (let n = 0; n < VISITED_DOJOS; n += 1) {
+  for (let index = 0; index < VISITED_DOJOS; index += 1) {
     // Skips every tenth dojo, because its sensei is inactive.
-    const number = Math.floor((n * dojos) / VISITED_DOJOS / 10) * 10 + 1 + (n % 9)
-    const ids = await idsOfDojo(databaseUrl, number)
+    const dojoNumber = Math.floor((index * dojos) / VISITED_DOJOS / 10) * 10 + 1 + (index % 9)
+    const ids = await idsOfDojo(databaseUrl, dojoNumber)
     const tokens = {
       student: await signInAs(db, ids.student_id),
       guardian: await signInAs(db, ids.guardian_id),
@@ -99,7 +100,8 @@ async function startSite(dojos: number, port: number): Promise<Site> {
 
 const connections = new Agent({ keepAlive: true })
 
-/** Does not use `fetch`, which keeps responses in memory: collecting them would take time. */
+/** Returns milliseconds. Does not use `fetch`, because it keeps responses in memory, which would
+ *  cost time for garbage collection. */
 async function timeCall(site: Site, call: Call, round: number): Promise<number> {
   const { method, url, body, token } = call.request(
     mustExist(site.visitors[round % VISITED_DOJOS], 'A visitor'),
@@ -150,17 +152,17 @@ async function compareSites(call: Call, smallSite: Site, largeSite: Site): Promi
   )
 }
 
-async function idleCost({ pid, dataDir }: Site): Promise<string> {
+async function describeIdleUse({ pid, dataDir }: Site): Promise<string> {
   const postmaster = postmasterOf(dataDir)
   await pause(SETTLE_SECONDS * 1000)
-  const usage = () => ({
+  const readUsage = () => ({
     server: processSeconds(pid),
     postgres: treeSeconds(postmaster),
   })
-  const usageBefore = usage()
+  const usageBefore = readUsage()
   const startedAt = performance.now()
   await pause(IDLE_SECONDS * 1000)
-  const usageAfter = usage()
+  const usageAfter = readUsage()
   const seconds = (performance.now() - startedAt) / 1000
   const share = (part: 'server' | 'postgres') =>
     `${(((usageAfter[part] - usageBefore[part]) / seconds) * 100).toFixed(2)} %`
@@ -182,12 +184,12 @@ try {
     `Ready on existing data: ${Math.round(smallSite.readyMs)} ms, ` +
       `${Math.round(largeSite.readyMs)} ms`,
   )
-  console.log(`Idle for ${IDLE_SECONDS} s, ${DOJOS} dojos: ${await idleCost(largeSite)}`)
+  console.log(`Idle for ${IDLE_SECONDS} s, ${DOJOS} dojos: ${await describeIdleUse(largeSite)}`)
   console.log(
     `\n| call | p50, ${FEW_DOJOS} | p50, ${DOJOS} | ratio | p95, ${FEW_DOJOS} | p95, ` +
       `${DOJOS} | ratio |\n|---|---|---|---|---|---|---|`,
   )
-  for (const call of callsOf(firstRow(smallSite.visitors)).filter(({ name }) =>
+  for (const call of createCalls(firstRow(smallSite.visitors)).filter(({ name }) =>
     name.includes(options.calls),
   ))
     console.log(

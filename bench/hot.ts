@@ -20,7 +20,7 @@ const STUDENTS = 300
 const ROLL_SIZE = 20
 const NOTIFICATIONS = 50
 const WARM_UP_SECONDS = 5
-/** Enough that a dojo is no longer cached by the time its next request comes. */
+/** So many that a dojo is no longer cached when its next request comes. */
 const UNCACHED_DOJOS = 200
 const PARALLEL_DOJOS = 200
 const STUDENTS_PER_PARALLEL_DOJO = 100
@@ -36,14 +36,14 @@ const isWanted = (title: string) =>
 type Scenario = {
   title: string
   connections?: number
-  first: Request
-  /** What differs in each later request. */
-  next?: () => Request
+  firstRequest: Request
+  /** Returns the fields in which each later request differs from the first. */
+  createChanges?: () => Request
   hasBaseline?: false
   tokens?: string[]
 }
 
-async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scenario[]> {
+async function createScenarios(databaseUrl: string, checkout: string): Promise<Scenario[]> {
   const createDojo = await loadCreateDojo(checkout)
   const { token, dojoId, class_id, students } = await createDojo(databaseUrl, STUDENTS)
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -71,7 +71,7 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
     return () => ({ headers: headersFor(tokens[(tokenIndex += 1) % tokens.length]!) })
   }
   let marks = randomInt(DAYS) * students.length
-  const mark = () => {
+  const nextMark = () => {
     const day = addDays('1910-01-01', Math.floor((marks += 1) / students.length) % DAYS)
     return {
       student_id: mustExist(students[marks % students.length], 'A student').id,
@@ -80,13 +80,13 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
       present: marks % 4 > 0,
     }
   }
-  const post = () => ({
+  const createMarkRequest = () => ({
     ...get('/api/attendance'),
     method: 'POST' as const,
-    body: JSON.stringify(mark()),
+    body: JSON.stringify(nextMark()),
   })
-  const roll = () => {
-    const { class_id: classId, class_date, present } = mark()
+  const createRollRequest = () => {
+    const { class_id: classId, class_date, present } = nextMark()
     const start = randomInt(students.length - ROLL_SIZE)
     return {
       ...get('/api/attendance/roll'),
@@ -101,54 +101,61 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
     }
   }
   return [
-    { title: 'unread count', first: get('/api/notifications/unread-count') },
+    { title: 'unread count', firstRequest: get('/api/notifications/unread-count') },
     {
       title: 'notifications, unchanged (304)',
-      first: {
+      firstRequest: {
         ...get('/api/notifications'),
         headers: { ...headersFor(token), 'if-none-match': 'etag' },
       },
     },
-    { title: `${NOTIFICATIONS} notifications`, first: get('/api/notifications') },
-    { title: `${STUDENTS} students, cached`, first: get('/api/students') },
-    { title: 'mark attendance', first: post(), next: () => ({ body: post().body }) },
+    { title: `${NOTIFICATIONS} notifications`, firstRequest: get('/api/notifications') },
+    { title: `${STUDENTS} students, cached`, firstRequest: get('/api/students') },
+    {
+      title: 'mark attendance',
+      firstRequest: createMarkRequest(),
+      createChanges: () => ({ body: createMarkRequest().body }),
+    },
     {
       title: `a roll of ${ROLL_SIZE}`,
-      first: roll(),
-      next: () => ({ body: roll().body }),
+      firstRequest: createRollRequest(),
+      createChanges: () => ({ body: createRollRequest().body }),
       hasBaseline: false,
     },
     {
       title: UNCACHED_TITLE,
-      first: get('/api/students'),
-      next: headersInTurn(uncachedTokens),
+      firstRequest: get('/api/students'),
+      createChanges: headersInTurn(uncachedTokens),
       hasBaseline: false,
       tokens: uncachedTokens,
     },
     {
       title: PARALLEL_TITLE,
       connections: PARALLEL_DOJOS,
-      first: get('/api/students'),
-      next: headersInTurn(parallelTokens),
+      firstRequest: get('/api/students'),
+      createChanges: headersInTurn(parallelTokens),
       hasBaseline: false,
       tokens: parallelTokens,
     },
   ]
 }
 
-/** `cpuSeconds` returns the processor time used so far, including PostgreSQL's. */
+/** `cpuSeconds` returns the processor time of the server and PostgreSQL since their start. */
 type Target = { url: string; cpuSeconds: () => number }
-/** Requests per second, and microseconds of processor time per request. */
+/** `rate` is in requests per second. `microseconds` is the processor time of a request. */
 type LoadResult = { rate: number; microseconds: number }
 
-async function load(
+async function measureLoad(
   { url, cpuSeconds }: Target,
-  { first, next, connections = 10 }: Scenario,
+  { firstRequest, createChanges, connections = 10 }: Scenario,
   duration: number,
 ): Promise<LoadResult> {
-  const request = next
-    ? { ...first, setupRequest: (initialRequest: Request) => ({ ...initialRequest, ...next() }) }
-    : first
+  const request = createChanges
+    ? {
+        ...firstRequest,
+        setupRequest: (initialRequest: Request) => ({ ...initialRequest, ...createChanges() }),
+      }
+    : firstRequest
   const cpuBefore = cpuSeconds()
   const {
     requests,
@@ -160,7 +167,7 @@ async function load(
     (status) => !/^(200|304)$/.test(status),
   )
   if (errors > 0 || unexpectedStatuses.length > 0)
-    console.error(`${first.path}: ${errors} errors, ${JSON.stringify(statusCodeStats)}`)
+    console.error(`${firstRequest.path}: ${errors} errors, ${JSON.stringify(statusCodeStats)}`)
   return {
     rate: requests.total / actualDuration,
     microseconds: ((cpuSeconds() - cpuBefore) / requests.total) * 1e6,
@@ -169,7 +176,7 @@ async function load(
 
 const median = (numbers: number[]) =>
   mustExist(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)], 'The median')
-const figure = (number: number) => Math.round(number).toLocaleString('en')
+const formatNumber = (number: number) => Math.round(number).toLocaleString('en')
 
 type Version = Target & {
   scenarios: Scenario[]
@@ -186,73 +193,74 @@ async function startVersion(port: number, checkout = ROOT): Promise<Version> {
     ...tatami,
     postmaster,
     cpuSeconds,
-    scenarios: await scenariosOn(tatami.databaseUrl, checkout),
+    scenarios: await createScenarios(tatami.databaseUrl, checkout),
   }
 }
 
-/** If the request has a placeholder for an ETag, replaces it with the response's ETag. */
-async function fetchFirst({ url }: Version, { first }: Scenario): Promise<string> {
-  const headers = first.headers as Record<string, string>
+/** Returns the text of the response. If the request has an ETag, replaces it with the ETag of the
+ *  response. */
+async function fetchFirstResponse({ url }: Version, { firstRequest }: Scenario): Promise<string> {
+  const headers = firstRequest.headers as Record<string, string>
   const { 'if-none-match': etag, ...plainHeaders } = headers
-  const response = await fetch(url + first.path!, {
-    method: first.method!,
+  const response = await fetch(url + firstRequest.path!, {
+    method: firstRequest.method!,
     headers: plainHeaders,
-    ...(first.body && { body: String(first.body) }),
+    ...(firstRequest.body && { body: String(firstRequest.body) }),
   })
   const bytes = await response.text()
-  if (!response.ok) throw new Error(`${first.path}: ${response.status} ${bytes}`)
+  if (!response.ok) throw new Error(`${firstRequest.path}: ${response.status} ${bytes}`)
   if (etag) headers['if-none-match'] = response.headers.get('etag')!
   return bytes
 }
 
 async function measure(versions: Version[], index: number): Promise<string> {
-  const latest = mustExist(versions.at(-1), 'A version')
-  const { title, hasBaseline = true } = mustExist(latest.scenarios[index], 'The scenario')
+  const latestVersion = mustExist(versions.at(-1), 'A version')
+  const { title, hasBaseline = true } = mustExist(latestVersion.scenarios[index], 'The scenario')
   let bytes = ''
   for (const version of versions)
-    bytes = await fetchFirst(version, mustExist(version.scenarios[index], 'The scenario'))
+    bytes = await fetchFirstResponse(version, mustExist(version.scenarios[index], 'The scenario'))
   const baseline = hasBaseline
-    ? await startBaseline(PORT + versions.length, bytes, latest.databaseUrl)
+    ? await startBaseline(PORT + versions.length, bytes, latestVersion.databaseUrl)
     : undefined
   const targets = versions.map((version) => ({
     target: version as Target,
     scenario: mustExist(version.scenarios[index], 'The scenario'),
   }))
   if (baseline) {
-    const cpuSeconds = () => processSeconds(baseline.pid) + treeSeconds(latest.postmaster)
+    const cpuSeconds = () => processSeconds(baseline.pid) + treeSeconds(latestVersion.postmaster)
     targets.unshift({
       target: { url: baseline.url, cpuSeconds },
-      scenario: mustExist(latest.scenarios[index], 'The scenario'),
+      scenario: mustExist(latestVersion.scenarios[index], 'The scenario'),
     })
   }
-  const runsOfTargets = targets.map((): LoadResult[] => [])
+  const runsByTarget = targets.map((): LoadResult[] => [])
   for (const { target, scenario } of targets) {
     for (const token of scenario.tokens ?? [])
       await fetch(`${target.url}/api/notifications/unread-count`, {
         headers: { authorization: `Bearer ${token}` },
       })
-    await load(target, scenario, WARM_UP_SECONDS)
+    await measureLoad(target, scenario, WARM_UP_SECONDS)
   }
   for (let round = 0; round < ROUNDS; round += 1)
     for (const [targetIndex, { target, scenario }] of targets.entries())
-      runsOfTargets[targetIndex]?.push(await load(target, scenario, SECONDS))
+      runsByTarget[targetIndex]?.push(await measureLoad(target, scenario, SECONDS))
   await baseline?.stop()
-  const results = runsOfTargets.map((runs) => ({
+  const results = runsByTarget.map((runs) => ({
     rate: median(runs.map(({ rate }) => rate)),
     microseconds: median(runs.map(({ microseconds }) => microseconds)),
   }))
   const baselineResult = baseline ? results.shift() : undefined
-  const ownCells = (result: LoadResult) => [
-    figure(result.rate),
+  const resultCells = (result: LoadResult) => [
+    formatNumber(result.rate),
     baselineResult ? (result.rate / baselineResult.rate).toFixed(2) : '',
-    figure(result.microseconds),
+    formatNumber(result.microseconds),
     baselineResult ? (baselineResult.microseconds / result.microseconds).toFixed(2) : '',
   ]
   const cells = [
     title,
-    baselineResult ? figure(baselineResult.rate) : '',
-    baselineResult ? figure(baselineResult.microseconds) : '',
-    ...results.flatMap(ownCells),
+    baselineResult ? formatNumber(baselineResult.rate) : '',
+    baselineResult ? formatNumber(baselineResult.microseconds) : '',
+    ...results.flatMap(resultCells),
   ]
   return `| ${cells.join(' | ')} |`
 }

@@ -10,7 +10,7 @@ const ZONES = ['America/New_York', 'America/Chicago', 'America/Denver', 'America
 
 /** Each statement fills one table for the dojos from $1 to $2. In them, `n` is the dojo's number,
  *  `p` the person's (0 is the instructor, 1 and up are students) and `g` the guardian's. */
-const fillOf = (students: number) => [
+const fillStatements = (students: number) => [
   `insert into dojos (id, name, city, state, time_zone, invite_code, created_at)
     select pg_temp.key('d', n), 'Dojo ' || n, 'Austin', 'Texas', (array['${ZONES.join("','")}'])[1 +
       n % ${ZONES.length}], 'code' || n, now() - n * interval '1 minute'
@@ -76,7 +76,7 @@ const fillOf = (students: number) => [
     from generate_series($1::int, $2) n, generate_series(1, ${students}) p,
       generate_series(date_trunc('month', now()) - interval '3 months', now() - interval '1 month',
       interval '1 month') m where p % 4 > 0`,
-  `with made as (
+  `with new_charge as (
       insert into charges (dojo_id, id, student_id, kind, year, month, charged_on, created_at)
         select dojo_id, gen_random_uuid(), student_id, 'month', payment_year, payment_month,
           make_date(payment_year, payment_month + 1, 1), marked_at
@@ -85,7 +85,7 @@ const fillOf = (students: number) => [
     ) insert into ledger_lines (dojo_id, id, act_id, student_id, charge_id, kind, amount, made_on,
       created_at)
       select dojo_id, gen_random_uuid(), id, student_id, id, l.kind, l.sign * 8500, charged_on,
-        created_at from made, (values ('charge', 1), ('payment', -1)) l(kind, sign)`,
+        created_at from new_charge, (values ('charge', 1), ('payment', -1)) l(kind, sign)`,
   `insert into announcements (dojo_id, id, title, category, content, created_at)
     select pg_temp.key('d', n), pg_temp.key('e', n, a), 'News', 'general', 'Read all about it.',
       now() from generate_series($1::int, $2) n, generate_series(0, 20) a`,
@@ -118,18 +118,20 @@ const fillOf = (students: number) => [
     from generate_series($1::int, $2) n, generate_series(1, ${students}) p`,
 ]
 
-/** Ids that any statement can compute, ascending like UUIDv7. Each table has its own `kind`. */
-const KEY = `create function pg_temp.key(kind text, dojo int,
+/** The function `key` makes ids that any statement can compute. They ascend like those of UUIDv7.
+ *  Each table has its own `kind`. */
+const CREATE_KEY_FUNCTION = `create function pg_temp.key(kind text, dojo int,
     place int default 0) returns uuid language sql immutable as
   $$ select (lpad(to_hex(dojo), 8, '0') || '-0000-7000-8' || lpad(to_hex(strpos('dpacefb98gvt',
     kind)), 3, '0') || '-' || lpad(to_hex(place), 12, '0'))::uuid $$`
 
-const INDEXES = `select indexrelid::regclass::text as name,
+const SELECT_INDEXES = `select indexrelid::regclass::text as name,
     pg_get_indexdef(indexrelid) as definition from pg_index
   where indrelid in ('attendance'::regclass, 'messages'::regclass, 'notifications'::regclass)
     and not indisprimary and not indisunique`
 
-/** Needs a superuser, who may turn triggers off. Guardians need 60 students, and ids allow 999. */
+/** Fills a database with dojos that have the same rows. Needs a superuser, who may turn triggers
+ *  off. Each dojo has at least 60 students, because of its guardians, and at most 999. */
 export async function fillWithDojos(
   superuserUrl: string,
   dojos: number,
@@ -141,11 +143,11 @@ export async function fillWithDojos(
     'set session_replication_role = replica; set synchronous_commit = off; set ' +
       "maintenance_work_mem = '512MB'",
   )
-  await client.query(KEY)
-  const { rows: indexes } = await client.query<{ name: string; definition: string }>(INDEXES)
+  await client.query(CREATE_KEY_FUNCTION)
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(SELECT_INDEXES)
   for (const { name } of indexes) await client.query(`drop index ${name}`)
   for (let firstDojo = 1; firstDojo <= dojos; firstDojo += DOJOS_AT_ONCE) {
-    for (const statement of fillOf(students))
+    for (const statement of fillStatements(students))
       await client.query(statement, [firstDojo, Math.min(dojos, firstDojo + DOJOS_AT_ONCE - 1)])
     if (firstDojo % 1000 === 1) console.error(`${firstDojo - 1} of ${dojos} dojos`)
   }
@@ -162,7 +164,7 @@ export async function fillWithDojos(
 export async function idsOfDojo(superuserUrl: string, dojo: number): Promise<Ids> {
   const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()
-  await client.query(KEY)
+  await client.query(CREATE_KEY_FUNCTION)
   const { rows } = await client.query<Ids>(
     `select pg_temp.key('d', $1::int) as dojo_id, pg_temp.key('p', $1::int, 0) as instructor_id,
         pg_temp.key('p', $1::int, 1) as student_id,

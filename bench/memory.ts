@@ -1,4 +1,4 @@
-/** Checks that memory stays flat during an hour of typical calls. */
+/** Measures memory during an hour of typical calls, to see whether it grows. */
 import { addDays, utcDay } from '@tatami/contract/lib/calendar-day'
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -52,24 +52,24 @@ async function call(
   return { response, json: () => JSON.parse(text) as unknown }
 }
 
-type StudentSample = { student: string; class: string }
-const samplesByToken = new Map<string, StudentSample[]>()
-async function randomStudentOf(token: string): Promise<StudentSample> {
-  if (!samplesByToken.has(token)) {
+type EnrolledStudent = { student_id: string; class_id: string }
+const studentsByToken = new Map<string, EnrolledStudent[]>()
+async function randomStudentOf(token: string): Promise<EnrolledStudent> {
+  if (!studentsByToken.has(token)) {
     const students = (await call(token, 'GET', '/students')).json() as {
       id: string
       enrolled_classes: string[]
     }[]
-    samplesByToken.set(
+    studentsByToken.set(
       token,
-      students.map(({ id, enrolled_classes: [first] }) => ({
-        student: id,
-        class: mustExist(first, 'The class'),
+      students.map(({ id, enrolled_classes: [classId] }) => ({
+        student_id: id,
+        class_id: mustExist(classId, 'The class'),
       })),
     )
   }
-  const samples = getOrThrow(samplesByToken, token)
-  return mustExist(samples[randomInt(samples.length)], 'A sample')
+  const students = getOrThrow(studentsByToken, token)
+  return mustExist(students[randomInt(students.length)], 'A student')
 }
 
 const etags = new Map<string, string>()
@@ -85,7 +85,7 @@ async function poll(token: string) {
   etags.set(token, response.headers.get('etag') ?? '')
 }
 
-const dayAgo = (days: number) => `${addDays(utcDay(new Date()), -days)}T00:00:00.000Z`
+const classDateDaysAgo = (days: number) => `${addDays(utcDay(new Date()), -days)}T00:00:00.000Z`
 const ACTIONS: [relativeFrequency: number, action: (token: string) => Promise<unknown>][] = [
   [400, (token) => call(token, 'GET', '/notifications/unread-count')],
   [200, poll],
@@ -95,11 +95,9 @@ const ACTIONS: [relativeFrequency: number, action: (token: string) => Promise<un
   [
     150,
     async (token) => {
-      const { student, class: class_id } = await randomStudentOf(token)
       const mark = {
-        student_id: student,
-        class_id,
-        class_date: dayAgo(randomInt(300)),
+        ...(await randomStudentOf(token)),
+        class_date: classDateDaysAgo(randomInt(300)),
         present: randomInt(4) > 0,
       }
       return call(token, 'POST', '/attendance', mark)
@@ -109,7 +107,7 @@ const ACTIONS: [relativeFrequency: number, action: (token: string) => Promise<un
     30,
     async (token) =>
       call(token, 'POST', '/payment-records', {
-        student_id: (await randomStudentOf(token)).student,
+        student_id: (await randomStudentOf(token)).student_id,
         payment_status: 'paid',
         payment_month: randomInt(12),
         payment_year: 2026,
@@ -155,12 +153,13 @@ function chooseAction() {
 const failures = new Map<string, number>()
 const startedAt = performance.now()
 async function keepCalling(minutes: number) {
-  for (let n = 1; n < minutes * 60 * CALLS_PER_SECOND; n += 1) {
+  for (let callNumber = 1; callNumber < minutes * 60 * CALLS_PER_SECOND; callNumber += 1) {
     const action = chooseAction()
     action(mustExist(tokens[randomInt(tokens.length)], 'A token')).catch(({ message }: Error) =>
       failures.set(message, (failures.get(message) ?? 0) + 1),
     )
-    await pause(Math.max(0, startedAt + (n * 1000) / CALLS_PER_SECOND - performance.now()))
+    const nextCallAt = startedAt + (callNumber * 1000) / CALLS_PER_SECOND
+    await pause(Math.max(0, nextCallAt - performance.now()))
   }
 }
 

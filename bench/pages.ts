@@ -4,14 +4,15 @@
 import { type Browser, chromium } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
 import { loadCreateDojo } from './dojo.ts'
-import { median, type Paints, PHONE, seconds, watchPaints } from './paint.ts'
+import { median, type Paints, PHONE, formatSeconds, watchPaints } from './paint.ts'
 import { PORT, ROOT, startTatami } from './servers.ts'
 
 const RUNS = Number(process.env.BENCH_RUNS ?? 5)
 const EARLIER_CHECKOUT = process.env.BENCH_BEFORE
 const STUDENTS = 300
 const SETTLE_MS = 2500
-/** Lighthouse's slow 4G network. The latency is in milliseconds, the rest in bytes a second. */
+/** The network that Lighthouse calls slow 4G. The latency is in milliseconds, and the throughputs
+ *  are in bytes per second. */
 const SLOW_NETWORK = {
   offline: false,
   latency: 150,
@@ -88,10 +89,10 @@ try {
       const cells = [
         path,
         name,
-        seconds(medianOf('paint')),
-        seconds(medianOf('largest')),
-        seconds(Math.min(...(runs[index] ?? []).map(({ largest }) => largest))),
-        medianOf('shift').toFixed(3),
+        formatSeconds(medianOf('firstPaint')),
+        formatSeconds(medianOf('largestPaint')),
+        formatSeconds(Math.min(...(runs[index] ?? []).map(({ largestPaint }) => largestPaint))),
+        medianOf('layoutShift').toFixed(3),
         `${medianOf('kilobytes').toFixed(0)} kB`,
         medianOf('requests'),
       ]

@@ -1,4 +1,5 @@
 import { mustExist } from '@tatami/contract/lib/must-exist'
+
 export const PHONE = {
   viewport: { width: 390, height: 844 },
   deviceScaleFactor: 2,
@@ -7,10 +8,10 @@ export const PHONE = {
 }
 
 /** Milliseconds until the first and the largest paint, and the score of all layout shifts. */
-export type Paints = { paint: number; largest: number; shift: number }
+export type Paints = { firstPaint: number; largestPaint: number; layoutShift: number }
 
 export function watchPaints() {
-  const paints = { paint: 0, largest: 0, shift: 0 }
+  const paints = { firstPaint: 0, largestPaint: 0, layoutShift: 0 }
   const observe = (
     type: string,
     record: (entry: PerformanceEntry & { value?: number; hadRecentInput?: boolean }) => void,
@@ -20,17 +21,17 @@ export function watchPaints() {
       buffered: true,
     })
   observe('paint', ({ name, startTime }) => {
-    if (name === 'first-contentful-paint') paints.paint = startTime
+    if (name === 'first-contentful-paint') paints.firstPaint = startTime
   })
   observe('largest-contentful-paint', ({ startTime }) => {
-    paints.largest = startTime
+    paints.largestPaint = startTime
   })
   observe('layout-shift', ({ value = 0, hadRecentInput }) => {
-    if (!hadRecentInput) paints.shift += value
+    if (!hadRecentInput) paints.layoutShift += value
   })
   Object.assign(window, { paints })
 }
 
 export const median = (numbers: number[]) =>
   mustExist(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)], 'The median')
-export const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
+export const formatSeconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`

@@ -8,13 +8,13 @@ import { embeddedDatabaseUrl } from '../server/test/fixtures.ts'
 
 export const ROOT = join(import.meta.dirname, '..')
 const MAX_START_MS = 180_000
-/** Below 32768, because a connection to a free port above it can connect to itself. */
+/** The port must be below 32768. Above, a connection to a free port can connect to itself. */
 export const PORT = Number(process.env.BENCH_PORT ?? 21_700)
-/** `npm start` sets the same cache. The path is relative to the folder of each version. */
+/** The same cache as with `npm start`. The path is relative to the folder of each version. */
 const NODE_COMPILE_CACHE = 'node_modules/.cache/node'
 export const SUPER_ADMIN = { email: 'admin@tatami.test', password: 'Kiai2026!' }
 
-type Running = { url: string; pid: number; stop: () => Promise<void> }
+type RunningServer = { url: string; pid: number; stop: () => Promise<void> }
 
 const isReady = (url: string) =>
   fetch(url).then(
@@ -22,13 +22,13 @@ const isReady = (url: string) =>
     () => false,
   )
 
-async function run(
+async function startServer(
   script: string[],
   url: string,
   readyPath: string,
   env: NodeJS.ProcessEnv,
   cwd = ROOT,
-): Promise<Running> {
+): Promise<RunningServer> {
   if (await isReady(url + readyPath))
     throw new Error(`Another server is running at ${url}. Stop it, or set BENCH_PORT.`)
   const child = spawn(process.execPath, script, {
@@ -45,16 +45,16 @@ async function run(
     }
     await pause(100)
   }
-  return { url, pid: child.pid!, stop: () => end(child) }
+  return { url, pid: child.pid!, stop: () => stop(child) }
 }
 
-async function end(child: ChildProcess) {
+async function stop(child: ChildProcess) {
   const exit = once(child, 'exit')
   child.kill('SIGTERM')
   await exit
 }
 
-type Tatami = Running & { databaseUrl: string; dataDir: string }
+type Tatami = RunningServer & { databaseUrl: string; dataDir: string }
 
 /** Starts Tatami in `checkout`, the folder of a built version, with new data. */
 export async function startTatami(
@@ -72,7 +72,7 @@ export async function startTatami(
     SUPER_ADMIN_PASSWORD: SUPER_ADMIN.password,
     ...settings,
   }
-  const server = await run(
+  const server = await startServer(
     ['server/main.ts'],
     `http://127.0.0.1:${port}`,
     '/api/health/ready',
@@ -94,10 +94,10 @@ export async function startBaseline(
   port: number,
   responseText: string,
   databaseUrl: string,
-): Promise<Running> {
+): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tatami-baseline-'))
   writeFileSync(join(folder, 'response'), responseText)
-  const baseline = await run(
+  const baseline = await startServer(
     ['bench/baseline.ts', String(port), join(folder, 'response'), databaseUrl],
     `http://127.0.0.1:${port}`,
     '/',

@@ -25,13 +25,15 @@ const REFUSALS = [
 ]
 const MESSAGE_TEXT = 'Hi {name}, no class today.'
 
-async function timeWork<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
+async function timeWork<Result>(
+  work: () => Promise<Result>,
+): Promise<{ ms: number; result: Result }> {
   const startedAt = performance.now()
   const result = await work()
   return { ms: performance.now() - startedAt, result }
 }
 
-/** The baseline for accepting: one insert of all rows. Returns milliseconds. */
+/** Measures the baseline for accepting a message: one insert of all rows. Returns milliseconds. */
 async function insertBaseline(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -54,17 +56,17 @@ async function insertBaseline(databaseUrl: string): Promise<number> {
   return ms
 }
 
-/** The baseline for sending: Twilio's library in a loop. Returns texts per second. */
+/** Measures the baseline for sending: Twilio's library in a loop. Returns texts per second. */
 async function sendBaseline(apiUrl: string): Promise<number> {
   const client = twilio(ACCOUNT, TOKEN, {
     httpClient: new twilio.RequestClient({ maxSockets: PARALLEL_CALLS }),
   })
   client.api.baseUrl = apiUrl
   const message = { from: SENDER_NUMBER, body: MESSAGE_TEXT }
-  let sentCount = 0
+  let lastTextNumber = 0
   const sendAll = async () => {
-    while ((sentCount += 1) <= BASELINE_TEXTS)
-      await client.messages.create({ ...message, to: phoneAt(sentCount) })
+    while ((lastTextNumber += 1) <= BASELINE_TEXTS)
+      await client.messages.create({ ...message, to: phoneAt(lastTextNumber) })
   }
   const { ms } = await timeWork(() => Promise.all(Array.from({ length: PARALLEL_CALLS }, sendAll)))
   return (BASELINE_TEXTS / ms) * 1000
@@ -113,11 +115,12 @@ try {
     const token = await createDojoWith(TEXTS)
     const baselineMs = await insertBaseline(database.logins.postgres.url)
     const baselineRate = await sendBaseline(provider.url)
-    const sentBefore = provider.sendTimes.length
+    const sendCountBefore = provider.sendTimes.length
     await call(textingApi.preview, { body: MESSAGE }, token)
     const acceptance = await timeWork(() => send(call, token))
-    while (provider.sendTimes.length < sentBefore + TEXTS) await pause(50)
-    const [firstSentAt, lastSentAt] = [provider.sendTimes[sentBefore]!, provider.sendTimes.at(-1)!]
+    while (provider.sendTimes.length < sendCountBefore + TEXTS) await pause(50)
+    const firstSentAt = provider.sendTimes[sendCountBefore]!
+    const lastSentAt = provider.sendTimes.at(-1)!
     const rate = (TEXTS / (lastSentAt - firstSentAt)) * 1000
     console.log(`\n${acceptance.result.success_count} texts, SMS_PER_SECOND=${TEXTS_PER_SECOND}`)
     console.table({
@@ -136,19 +139,20 @@ try {
   for (const { texts, perSecond, share } of REFUSALS) {
     await withTatami(perSecond, async (call) => {
       const token = await createDojoWith(texts)
-      const acceptedBefore = provider.messages.length,
-        sentBefore = provider.sendTimes.length
+      const textCountBefore = provider.messages.length
+      const sendCountBefore = provider.sendTimes.length
       refusedShare = share
       const { ms } = await timeWork(async () => {
         await send(call, token)
-        while (provider.messages.length < acceptedBefore + texts) await pause(50)
+        while (provider.messages.length < textCountBefore + texts) await pause(50)
       })
       refusedShare = 0
-      const calls = provider.sendTimes.length - sentBefore
+      const callCount = provider.sendTimes.length - sendCountBefore
       const seconds = ms / 1000
       console.log(
         `${texts} texts, SMS_PER_SECOND=${perSecond}, ${share * 100} % refused with 429: ` +
-          `${seconds.toFixed(1)} s, ${(texts / seconds).toFixed(1)} texts a second, ${calls} calls`,
+          `${seconds.toFixed(1)} s, ${(texts / seconds).toFixed(1)} texts a second, ` +
+          `${callCount} calls`,
       )
     })
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const TICKS_PER_SECOND = 100
 
 /** Returns the numbers after the process name and state, or undefined if the process has ended. */
-function statOf(pid: number | string): number[] | undefined {
+function readStat(pid: number | string): number[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) \S /s, '')
@@ -16,11 +16,11 @@ function statOf(pid: number | string): number[] | undefined {
     return undefined
   }
 }
-/** Where `statOf` returns these numbers. */
+/** The indexes of these numbers in the result of `readStat`. */
 const [PARENT, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM] = [0, 10, 11, 12, 13] as const
 
 const secondsOf = (pid: number, fields: readonly number[]) => {
-  const stat = statOf(pid)
+  const stat = readStat(pid)
   return stat ? fields.reduce((sum, field) => sum + (stat[field] ?? 0), 0) / TICKS_PER_SECOND : 0
 }
 
@@ -28,7 +28,7 @@ export const processSeconds = (pid: number) => secondsOf(pid, [USER, SYSTEM])
 
 export const childrenOf = (pid: number) =>
   readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && statOf(name)?.[PARENT] === pid)
+    .filter((name) => /^\d+$/.test(name) && readStat(name)?.[PARENT] === pid)
     .map(Number)
 
 /** The processor time of a process and its children, including those that have ended. */
