@@ -100,7 +100,10 @@ test(
     )
     // Every tenth text is shared. Some phones get two equal replies.
     await createStudents(server.db, dojoIds[0]!, RECIPIENT_COUNT / 2, { sharingInterval: 10 })
-    await createStudents(server.db, dojoIds[1]!, RECIPIENT_COUNT / 2, { sharingInterval: 10, firstNumber: 10_000 })
+    await createStudents(server.db, dojoIds[1]!, RECIPIENT_COUNT / 2, {
+      sharingInterval: 10,
+      firstNumber: 10_000,
+    })
     const expectedCounts = new Map<string, number>()
     for (const sensei of [firstSensei, secondSensei]) {
       const { body } = await sensei.post('/sms/send-bulk-message', {
