@@ -146,12 +146,12 @@ export async function buildApp({
     pubsub,
     identify: (token, use) => {
       const dojoId = dojoOfKioskToken(token)
-      if (!dojoId) return sessions.callerOf(token, use)
+      if (!dojoId) return sessions.findCaller(token, use)
       return anonymousQueue(requesterByAddress(use.address), () =>
         db.inDojo(dojoId, (tx) => findKiosk(tx, dojoId, token)),
       )
     },
-    endReasonOf: (token, address) => sessions.endReasonOf(token, address),
+    endReasonOf: (token, address) => sessions.findEndReasonByToken(token, address),
     anonymousQueue,
     runInBackground,
     throttles: {

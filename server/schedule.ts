@@ -2,7 +2,7 @@ import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos/dojos'
 import { REMINDERS } from '@tatami/contract/texting/message-types'
 import { type SQL, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
-import { activeDojosAmong } from './accounts/accounts.ts'
+import { findActiveDojos } from './accounts/accounts.ts'
 import { announceOutgrowingStudents, dojosWithOutgrowingStudents } from './belts/outgrowing.ts'
 import { hourIn, todayIn } from './dojos/calendar.ts'
 import { timeZonesOfDojos } from './dojos/dojos.ts'
@@ -210,7 +210,7 @@ async function findDueJobs(overseerTx: Tx, onError: (error: unknown) => void): P
   for (const dojoId of await findDojosWithFailures(overseerTx))
     dueJobs.push({ dojoId, work: (tx) => notifyFailures(tx, dojoId) })
   const dojoIds = [...new Set(dueJobs.map(({ dojoId }) => dojoId))]
-  const activeDojos = await activeDojosAmong(overseerTx, dojoIds)
+  const activeDojos = await findActiveDojos(overseerTx, dojoIds)
   const dojoJobs = dueJobs.filter(
     ({ dojoId, isHousekeeping }) => isHousekeeping || activeDojos.has(dojoId),
   )

@@ -6,18 +6,18 @@ export const PASSWORD_MAX = 128
 
 const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters'
 export const PASSWORDS_DIFFER = 'Passwords do not match'
-const tooLong = `Password must be at most ${PASSWORD_MAX} characters`
+const PASSWORD_TOO_LONG = `Password must be at most ${PASSWORD_MAX} characters`
 
 export const newPassword = z
   .string({ error: 'Password is required' })
   .min(PASSWORD_MIN, PASSWORD_TOO_SHORT)
-  .max(PASSWORD_MAX, tooLong)
+  .max(PASSWORD_MAX, PASSWORD_TOO_LONG)
 
 export const senseiPassword = newPassword
   .regex(/\p{Lu}/u, 'Password must contain at least one uppercase letter')
   .regex(/\d/, 'Password must contain at least one digit')
 
-/** Only the email of a sensei who registers must end with .com (specification, section 5). */
+/** The email of a sensei who registers a school must end with .com (specification, section 5). */
 export const senseiEmail = email().refine(
   (address) => address.endsWith('.com'),
   'Email must have .com domain',
@@ -48,6 +48,6 @@ export const END_REASONS = [
 ] as const
 export type EndReason = (typeof END_REASONS)[number]
 
-/** What a user may have to do first in a session, before any other call. */
+/** What a user may have to do after signing in, before any other call. */
 export const SIGN_IN_STEPS = ['choose-password', 'set-up-second-factor'] as const
 export type SignInStep = (typeof SIGN_IN_STEPS)[number]

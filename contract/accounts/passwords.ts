@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { flag } from '../lib/fields.ts'
 
-/** A password with personal words is easy to guess if it has fewer other letters than this. */
+/** A password with a personal word is easy to guess if it has fewer other letters than this. */
 const MIN_OTHER_LETTERS = 4
 const MIN_WORD_LENGTH = 3
 
-const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
-const personalWords = (text: string) =>
+const keepLetters = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
+const listPersonalWords = (text: string) =>
   [text, ...text.split(/[^\p{L}]+/u)]
-    .map(lettersOf)
+    .map(keepLetters)
     .filter(({ length }) => length >= MIN_WORD_LENGTH)
 
 export function isPersonalPassword(
@@ -17,11 +17,11 @@ export function isPersonalPassword(
   personalTexts: readonly (string | null | undefined)[],
 ): boolean {
   const words = personalTexts
-    .flatMap((text) => personalWords(text ?? ''))
+    .flatMap((text) => listPersonalWords(text ?? ''))
     .toSorted((a, b) => b.length - a.length)
-  const letters = lettersOf(password)
-  const remaining = words.reduce((text, word) => text.replaceAll(word, ''), letters)
-  return remaining.length < letters.length && remaining.length < MIN_OTHER_LETTERS
+  const letters = keepLetters(password)
+  const otherLetters = words.reduce((text, word) => text.replaceAll(word, ''), letters)
+  return otherLetters.length < letters.length && otherLetters.length < MIN_OTHER_LETTERS
 }
 
 const passwordRules = z.object({ refuses_common: flag('Refuses common passwords') })

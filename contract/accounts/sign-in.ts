@@ -4,7 +4,7 @@ import type { Api } from '../lib/endpoint.ts'
 import { emptyAsUndefined, flag, idParams, singleLineText, success } from '../lib/fields.ts'
 import { signedIn } from './users.ts'
 
-/** A field of a passkey. Real ones are much shorter than the limits below. */
+/** A field of a passkey. The limits below are generous. */
 const base64url = (label: string, max: number) =>
   z
     .string({ error: `${label} is not valid` })
@@ -58,18 +58,18 @@ export type Passkey = z.output<typeof passkey>
 
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 
-/** Needed unless the caller has just signed in. */
+/** Required unless the caller has just signed in. */
 const confirmation = { current_password: emptyAsUndefined(enteredPassword) }
 const currentPassword = z.object({ current_password: enteredPassword })
 
 const methods = z.object({
   passkeys: z.array(passkey),
-  /** The host that passkeys are made for. Null if this server cannot use passkeys. */
+  /** The host name for which passkeys are created. Null if this server cannot use passkeys. */
   passkey_host: z.string().nullable(),
   may_use_authenticator: z.boolean(),
   authenticator_since: z.string().nullable(),
   recovery_codes_left: z.number(),
-  /** Whether the caller's role must have a second factor. */
+  /** True if the caller's role must have a second factor. */
   is_required: z.boolean(),
 })
 export type SignInMethods = z.output<typeof methods>
@@ -77,7 +77,7 @@ export type SignInMethods = z.output<typeof methods>
 const listedSession = z.object({
   id: z.uuid(),
   device: z.string().nullable(),
-  /** The IP address of the last use. */
+  /** The IP address from which the session was last used. */
   address: z.string().nullable(),
   created_at: z.string(),
   last_used_at: z.string(),

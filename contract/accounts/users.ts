@@ -20,7 +20,7 @@ const studentFields = z.object({
   is_trial: z.boolean().nullable(),
   monthly_payment_amount: z.number().nullable(),
   on_vacation: z.boolean().nullable(),
-  /** Whether the student has returned the application form. */
+  /** True if the student has returned the application form. */
   app_returned: z.boolean().nullable(),
   payment_method: nullableText,
   current_month_paid: z.boolean().nullable(),
@@ -42,12 +42,12 @@ export const user = z
   })
   .extend(studentFields.shape)
 
-/** The signed-in user with some settings of their dojo, which are null for a super admin. */
+/** The signed-in user, with some settings of the dojo. These are null for a super admin. */
 export const signedInUser = user.extend({
   time_zone: nullableText,
   belt_test_name: z.enum(BELT_TEST_NAMES).nullable(),
   ...dojoLook,
-  /** The rank in the main style. Null if the dojo has no ladders: only the belt level counts. */
+  /** The rank in the main style. Null if the dojo has no ladders, and only belt levels. */
   rank: heldRank.nullable(),
   awaits_approval: z.boolean().nullable(),
   is_guardian: z.boolean(),
@@ -66,9 +66,9 @@ export const signedInUser = user.extend({
     .object({
       is_owner: z.boolean(),
       rights: z.array(z.enum(ALL_RIGHTS)),
-      /** The only classes that the person sees. Null means all. */
+      /** The only classes that the person sees. Null means all classes. */
       class_ids: z.array(z.uuid()).nullable(),
-      /** As whom an owner looks at the school, without writing. */
+      /** The staff member or preset whose view an owner is previewing, without making changes. */
       seen_as: z.string().nullable(),
       /** True for the sensei who registered the school, whose email must end with .com. */
       has_registered: z.boolean(),

@@ -8,7 +8,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import { type Account, requireAccount, changeEmail, changePasswordHash } from './accounts.ts'
 import { storeResetLink } from './password-reset.ts'
-import { unusableHash } from './passwords.ts'
+import { createUnusableHash } from './passwords.ts'
 import { removeSecondFactors } from './second-factor.ts'
 import type { Sessions } from './sessions.ts'
 import { requireAllowedEmail } from './staff-caller.ts'
@@ -17,10 +17,10 @@ import { accountRecoveries, accounts } from './tables.ts'
 
 const VALID_DAYS = 7
 const MINUTE_MS = 60_000
-/** Limits the emails about repeated changes. A link also undoes all changes that came later. */
+/** Limits the emails about repeated changes. A link also undoes all later changes. */
 const MAX_VALID_LINKS = 10
 
-/** Returns a token. Null if the address already has too many valid links. */
+/** Returns a token, or null if the address already has too many valid links. */
 export async function storeRecoveryLink(tx: Tx, { id, email }: Account): Promise<string | null> {
   const linksToAddress = and(
     eq(accountRecoveries.account_id, id),
@@ -37,8 +37,13 @@ export async function storeRecoveryLink(tx: Tx, { id, email }: Account): Promise
   return token
 }
 
-export function recoveryEmail(recipient: string, change: string, publicUrl: string, token: string) {
-  // A URL fragment is never sent to a server, so it reaches no log.
+export function buildRecoveryEmail(
+  recipient: string,
+  change: string,
+  publicUrl: string,
+  token: string,
+) {
+  // Browsers do not send a URL fragment to the server, so it never appears in a log.
   const link = `${publicUrl}/recover-account#${token}`
   const consequences =
     'This restores your email address and logs everyone out. Your current password stops ' +
@@ -64,9 +69,9 @@ type RecoveredAccount = {
   student_log_ins: string[]
 }
 
-/** Undoes this and all later changes: restores the email, makes the password unusable, and ends
- *  newer factors, sessions and links. `otherEmail` is used if another account has taken the old
- *  email. The reset token lets the owner choose a password. */
+/** Undoes the change and all later ones: restores the email, makes the password unusable, and ends
+ *  newer second factors, sessions and links. `otherEmail` is for an owner whose old email now
+ *  belongs to another account. With the reset token, the owner chooses a new password. */
 export async function recoverAccount(
   db: Database,
   sessions: Sessions,
@@ -77,7 +82,7 @@ export async function recoverAccount(
 ): Promise<RecoveredAccount> {
   const reset_token = newSecret()
   const { account, email, newLogins } = await db.withoutDojo(async (tx) => {
-    const link = await redeem(tx, sha256(recoveryToken))
+    const link = await redeemLink(tx, sha256(recoveryToken))
     const recoveredAccount = await requireAccount(tx, link.account_id)
     const restoredEmail = otherEmail ?? link.email
     const { id, dojo_id } = recoveredAccount
@@ -85,13 +90,13 @@ export async function recoverAccount(
       await insideDojo(tx, dojo_id, (dojoTx) => requireAllowedEmail(dojoTx, id, restoredEmail))
     if (restoredEmail !== recoveredAccount.email)
       await changeEmail(tx, recoveredAccount.id, restoredEmail)
-    await changePasswordHash(tx, recoveredAccount.id, unusableHash(), { mustChange: true })
-    await removeSecondFactors(tx, recoveredAccount.id, justBefore(link))
+    await changePasswordHash(tx, recoveredAccount.id, createUnusableHash(), { mustChange: true })
+    await removeSecondFactors(tx, recoveredAccount.id, findTimeBeforeChange(link))
     await sessions.endSessionsOfAccount(tx, recoveredAccount.id, 'password-changed')
     const logins: NewLogins = await endAccessSince(
       tx,
       recoveredAccount,
-      justBefore(link),
+      findTimeBeforeChange(link),
       'Account recovered',
     )
     await storeResetLink(tx, recoveredAccount.id, reset_token)
@@ -115,14 +120,15 @@ export async function recoverAccount(
   }
 }
 
-/** A minute before the change. The link was stored together with it. */
-const justBefore = ({ expires_at }: { expires_at: string }) =>
+/** Returns a minute before the change, because the link was stored at the time of the change. */
+const findTimeBeforeChange = ({ expires_at }: { expires_at: string }) =>
   new Date(Date.parse(expires_at) - VALID_DAYS * DAY_MS - MINUTE_MS).toISOString()
 
 const isUnexpired = () => gt(accountRecoveries.expires_at, nowIso())
 
-/** Deletes later links as well. Locks the account, so that two links cannot be used together. */
-async function redeem(tx: Tx, token_hash: string) {
+/** Also deletes later links. Locks the account, so that two links cannot be used at the same
+ *  time. */
+async function redeemLink(tx: Tx, token_hash: string) {
   const matchesToken = and(eq(accountRecoveries.token_hash, token_hash), isUnexpired())
   const [recovery] = await tx.select().from(accountRecoveries).where(matchesToken)
   if (recovery)

@@ -21,7 +21,7 @@ type NewAccount = {
 
 const EMAIL_TAKEN = 'An account with this email already exists'
 
-/** Refuses an email that an account of any dojo uses (409). */
+/** Throws 409 if an account of any dojo already has the email. */
 const refuseTakenEmail =
   (message = EMAIL_TAKEN) =>
   (error: unknown): never => {
@@ -34,13 +34,14 @@ export const createAccount = (tx: Tx, account: NewAccount, advice?: string) =>
     .values(account)
     .catch(refuseTakenEmail(advice && `${EMAIL_TAKEN}. ${advice}`))
 
-/** A foreign key changes the copies of the email in the dojo's tables as well. */
+/** A foreign key also changes the copies of the email in the dojo's tables. */
 export async function changeEmail(tx: Tx, id: string, email: string): Promise<void> {
   await tx.update(accounts).set({ email }).where(eq(accounts.id, id)).catch(refuseTakenEmail())
   await endResetLinks(tx, id)
 }
 
-/** `mustChange`: somebody else set the password, so the owner must choose another at sign-in. */
+/** `mustChange` is true if somebody else set the password. Then the owner must choose another one
+ *  at the next sign-in. */
 export async function changePasswordHash(
   tx: Tx,
   id: string,
@@ -51,7 +52,7 @@ export async function changePasswordHash(
     .update(accounts)
     .set({ password_hash, must_change_password: mustChange })
     .where(eq(accounts.id, id))
-  // Wrong guesses of the earlier password no longer count.
+  // Wrong guesses of the old password no longer count.
   await tx
     .update(signInAddresses)
     .set({ failures: 0, failures_since: null })
@@ -59,28 +60,28 @@ export async function changePasswordHash(
   await endResetLinks(tx, id)
 }
 
-/** Links that were sent before a change, perhaps to an old address, must not undo it. */
+/** A link that was sent before a change, perhaps to an old address, must not undo the change. */
 const endResetLinks = (tx: Tx, id: string) =>
   tx.delete(passwordResets).where(eq(passwordResets.account_id, id))
 
 export const deleteAccount = (tx: Tx, id: string) => tx.delete(accounts).where(eq(accounts.id, id))
 
-export async function accountByEmail(tx: Tx, email: string): Promise<Account | null> {
+export async function findAccountByEmail(tx: Tx, email: string): Promise<Account | null> {
   const [account] = await tx.select().from(accounts).where(eq(accounts.email, email))
   return account ?? null
 }
 
-export const accountsByEmail = (tx: Tx, emails: string[]): Promise<Account[]> =>
+export const findAccountsByEmail = (tx: Tx, emails: string[]): Promise<Account[]> =>
   tx.select().from(accounts).where(equalsAny(accounts.email, emails))
 
-export async function accountById(tx: Tx, id: string, lock?: 'share'): Promise<Account | null> {
+export async function findAccountById(tx: Tx, id: string, lock?: 'share'): Promise<Account | null> {
   const query = tx.select().from(accounts).where(eq(accounts.id, id))
   const [account] = await (lock ? query.for(lock) : query)
   return account ?? null
 }
 
 export const requireAccount = async (tx: Tx, id: string, lock?: 'share'): Promise<Account> =>
-  mustExist(await accountById(tx, id, lock), 'The account')
+  mustExist(await findAccountById(tx, id, lock), 'The account')
 
 /** True if the dojo has an active owner. Locks that owner's account. */
 export async function isDojoActive(tx: Tx, dojoId: string): Promise<boolean> {
@@ -94,7 +95,7 @@ export async function isDojoActive(tx: Tx, dojoId: string): Promise<boolean> {
   return owner !== undefined
 }
 
-export async function activeDojosAmong(tx: Tx, dojoIds: string[]): Promise<Set<string>> {
+export async function findActiveDojos(tx: Tx, dojoIds: string[]): Promise<Set<string>> {
   if (dojoIds.length === 0) return new Set()
   const activeDojos = await tx
     .selectDistinct({ dojo_id: senseiDirectory.dojo_id })
@@ -111,7 +112,7 @@ export async function requireActiveDojo(tx: Tx, dojoId: string): Promise<void> {
 // The role is not a parameter, because a prepared statement would then not use the partial index.
 const isSuperAdmin = sql`${accounts.role} = 'super-admin'`
 
-export async function superAdminEmails(tx: Tx): Promise<string[]> {
+export async function listSuperAdminEmails(tx: Tx): Promise<string[]> {
   const rows = await tx.select({ email: accounts.email }).from(accounts).where(isSuperAdmin)
   return pluck(rows, 'email')
 }
@@ -121,7 +122,7 @@ export async function superAdminIds(tx: Tx): Promise<string[]> {
   return pluck(rows, 'id')
 }
 
-export async function firstSuperAdminSince(tx: Tx): Promise<string | undefined> {
+export async function findFirstSuperAdminDate(tx: Tx): Promise<string | undefined> {
   const [firstAdmin] = await tx
     .select({ created_at: accounts.created_at })
     .from(accounts)

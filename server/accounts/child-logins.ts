@@ -9,7 +9,7 @@ import { students } from '../students/tables.ts'
 
 /** The COPPA law (16 CFR 312.5) lets a child under 13 have a login only if a parent consents. */
 
-const consentingGuardians = (tx: Tx) =>
+const selectConsentingGuardians = (tx: Tx) =>
   tx
     .select({ id: guardianships.guardian_id })
     .from(guardianships)
@@ -22,7 +22,7 @@ const consentingGuardians = (tx: Tx) =>
       ),
     )
 
-/** Students under 13 without a guardian's consent. Those without a birth date are left out. */
+/** Finds students under 13 without a guardian's consent, except students without a birth date. */
 export async function findChildrenWithoutConsent(
   tx: Tx,
   dojoId: string,
@@ -35,7 +35,7 @@ export async function findChildrenWithoutConsent(
       and(
         equalsAny(students.id, studentIds),
         isNotNull(students.date_of_birth),
-        notExists(consentingGuardians(tx)),
+        notExists(selectConsentingGuardians(tx)),
       ),
     )
   if (rows.length === 0) return []
@@ -66,7 +66,7 @@ export async function needsDateOfBirth(tx: Tx, studentId: string): Promise<boole
       eq(students.id, studentId),
       isNull(students.date_of_birth),
       exists(guardianLinks),
-      notExists(consentingGuardians(tx)),
+      notExists(selectConsentingGuardians(tx)),
     ),
   )
   return count > 0

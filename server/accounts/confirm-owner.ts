@@ -4,12 +4,12 @@ import { invalid } from '../lib/refusal.ts'
 import { isRecentSession } from './sessions.ts'
 import { confirmPassword } from './sign-in-throttle.ts'
 
-/** For this long after a sign-in, privileged changes do not ask for the password again. */
+/** Privileged changes do not ask for the password again for this long after a sign-in. */
 const RECENT_MINUTES = 10
 
 export const WRONG_PASSWORD = 'Current password is not correct'
 
-/** Refuses a wrong password, and a missing one unless the caller has just signed in (422). */
+/** Throws 422 for a wrong password, and for a missing one unless the caller has just signed in. */
 export async function confirmOwner(
   db: Database,
   caller: Caller,

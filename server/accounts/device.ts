@@ -2,7 +2,7 @@ import Bowser from 'bowser'
 
 const MAX_USER_AGENT_LENGTH = 500
 
-/** Our mobile apps are web views: Android's user agent has `wv`, and iOS lacks `Safari`. */
+/** Our mobile apps are web views. Their user agent has `wv` on Android, and no `Safari` on iOS. */
 export function describeDevice(userAgent: string): string | null {
   if (userAgent === '') return null
   const shortAgent = userAgent.slice(0, MAX_USER_AGENT_LENGTH)

@@ -4,7 +4,7 @@ import { startTestServer } from '../test/test-server.ts'
 import { createFirstSuperAdmin } from './first-super-admin.ts'
 
 const server = await startTestServer()
-const superAdmins = async () =>
+const listSuperAdmins = async () =>
   (
     await server.db.withoutDojo((tx) =>
       tx.execute(sql`select email, is_active, dojo_id from accounts where role = 'super-admin'`),
@@ -21,7 +21,9 @@ test('creates the configured super admin without returning the password', async 
   expect(
     await createFirstSuperAdmin(server.db, { email: 'Boss@Dojo.org', password: 'chosen-by-me' }),
   ).toEqual({ email: 'boss@dojo.org' })
-  expect(await superAdmins()).toEqual([{ email: 'boss@dojo.org', is_active: true, dojo_id: null }])
+  expect(await listSuperAdmins()).toEqual([
+    { email: 'boss@dojo.org', is_active: true, dojo_id: null },
+  ])
   const { status, body } = await server.anonymous.post('/login', {
     email: 'boss@dojo.org',
     password: 'chosen-by-me',
@@ -38,12 +40,12 @@ test('creates admin@tatami.local with a generated password by default', async ()
   expect((await server.anonymous.post('/login', firstAdmin!)).status).toBe(200)
 })
 
-test('changes nothing on a later start', async () => {
+test('changes nothing if there is already a super admin', async () => {
   await createFirstSuperAdmin(server.db, { password: 'chosen-by-me' })
   expect(
     await createFirstSuperAdmin(server.db, { email: 'other@dojo.org', password: 'another-one' }),
   ).toBeNull()
-  expect(await superAdmins()).toMatchObject([{ email: 'admin@tatami.local' }])
+  expect(await listSuperAdmins()).toMatchObject([{ email: 'admin@tatami.local' }])
   expect(
     (
       await server.anonymous.post('/login', {
@@ -60,5 +62,5 @@ test('creates one super admin when servers start at the same time', async () => 
     [server, secondServer, server, secondServer].map(({ db }) => createFirstSuperAdmin(db, {})),
   )
   expect(admins.filter((admin) => admin !== null)).toHaveLength(1)
-  expect(await superAdmins()).toHaveLength(1)
+  expect(await listSuperAdmins()).toHaveLength(1)
 })

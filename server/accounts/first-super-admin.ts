@@ -4,23 +4,23 @@ import type { Database } from '../db/database.ts'
 import { newId } from '../db/columns.ts'
 import { ADVISORY_LOCKS } from '../db/advisory-locks.ts'
 import { auditAction } from '../audit/audit.ts'
-import { accountByEmail, changePasswordHash, createAccount } from './accounts.ts'
+import { findAccountByEmail, changePasswordHash, createAccount } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
 import { removeSecondFactors } from './second-factor.ts'
-import { endSessionsOf } from './sessions.ts'
+import { endSessionsOfAccount } from './sessions.ts'
 import { accounts } from './tables.ts'
 
 type FirstSuperAdmin = { email: string; password?: string }
 
-const randomPassword = () => randomBytes(12).toString('base64url')
+const generatePassword = () => randomBytes(12).toString('base64url')
 
-/** Creates a super admin if there is none. Returns the random password if none is given. */
+/** Creates a super admin if there is none. Returns the password only if it was generated. */
 export async function createFirstSuperAdmin(
   db: Database,
   credentials: { email?: string | undefined; password?: string | undefined },
 ): Promise<FirstSuperAdmin | null> {
   const email = credentials.email?.toLowerCase() ?? 'admin@tatami.local'
-  const password = credentials.password ?? randomPassword()
+  const password = credentials.password ?? generatePassword()
   return db.withoutDojo(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.firstSuperAdmin})`)
     const [existingAdmin] = await tx
@@ -41,17 +41,17 @@ export async function createFirstSuperAdmin(
   })
 }
 
-/** Ends sessions and removes second factors. Returns a random password, which must be replaced
- *  at the next sign-in. Null if no super admin has this email. */
+/** Ends sessions, removes second factors and returns a new password, which the super admin must
+ *  replace at the next sign-in. Returns null if no super admin has this email. */
 export async function recoverSuperAdmin(db: Database, email: string): Promise<string | null> {
-  const password = randomPassword()
+  const password = generatePassword()
   const password_hash = await hashPassword(password)
   return db.withoutDojo(async (tx) => {
-    const account = await accountByEmail(tx, email)
+    const account = await findAccountByEmail(tx, email)
     if (account?.role !== 'super-admin') return null
     await changePasswordHash(tx, account.id, password_hash, { mustChange: true })
     await removeSecondFactors(tx, account.id)
-    await endSessionsOf(tx, account.id, 'password-reset')
+    await endSessionsOfAccount(tx, account.id, 'password-reset')
     await auditAction(tx, { id: account.id, dojoId: null }, 'super admin recovered', {
       subject_id: account.id,
     })

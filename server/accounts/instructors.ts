@@ -6,9 +6,9 @@ import { pick, pluck } from '../lib/rows.ts'
 import { instructors } from '../sensei/tables.ts'
 import { staffMembers } from '../staff/tables.ts'
 
-/** The staff who get notices for a right. Notices are about the whole school, so staff who see only
- *  their own classes get none. */
-export async function staffWithRight(tx: Tx, right: Right): Promise<string[]> {
+/** Lists the staff who get notices for a right. Notices are about the whole school, so staff who
+ *  see only their own classes do not get any. */
+export async function listStaffWithRight(tx: Tx, right: Right): Promise<string[]> {
   const hasRight = sql`(${staffMembers.is_owner} or ${right} = any (${staffMembers.rights}))`
   const rows = await tx
     .select({ id: staffMembers.instructor_id })
@@ -17,7 +17,7 @@ export async function staffWithRight(tx: Tx, right: Right): Promise<string[]> {
   return pluck(rows, 'id')
 }
 
-export async function instructorName(tx: Tx, id: string): Promise<string> {
+export async function findInstructorName(tx: Tx, id: string): Promise<string> {
   const [instructor] = await tx
     .select({ name: instructors.name })
     .from(instructors)
@@ -25,8 +25,8 @@ export async function instructorName(tx: Tx, id: string): Promise<string> {
   return instructor?.name ?? ''
 }
 
-/** Null if the number that the instructor entered is not valid. */
-export async function instructorPhone(tx: Tx, id: string): Promise<string | null> {
+/** Returns null if the instructor's number is not valid. */
+export async function findInstructorPhone(tx: Tx, id: string): Promise<string | null> {
   const [instructor] = await tx
     .select(pick(instructors, 'phone_number', 'contact_number'))
     .from(instructors)

@@ -27,8 +27,8 @@ const MOVED_TABLES = [
   pushSubscriptions,
 ] as const
 
-/** Password, passkeys, sessions, settings and notifications move to the new id. No other row may
- *  refer to the old account. Call `sessions.accountChanged` afterwards. */
+/** Moves the password, passkeys, sessions, settings and notifications to a new id. No other row may
+ *  refer to the old account. Call `sessions.publishAccountChange` afterwards. */
 export async function moveAccount(
   tx: Tx,
   currentId: string,

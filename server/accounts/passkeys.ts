@@ -19,13 +19,14 @@ const SITE_NAME = 'Tatami'
 const CHALLENGE_MS = 5 * 60_000
 const MAX_PASSKEYS = 20
 
-/** Loaded only when it is needed, because loading takes a quarter of a second. */
-const webAuthn = () => import('@simplewebauthn/server')
+/** Loaded only when needed, because loading takes a quarter of a second. */
+const loadWebAuthn = () => import('@simplewebauthn/server')
 
-/** Terms of W3C Web Authentication. `id` is the host name. Pages of `origin` may use passkeys. */
+/** A term of W3C Web Authentication: `id` is the host name, and pages of `origin` may use
+ *  passkeys. */
 export type RelyingParty = { id: string; origin: string }
 
-export function relyingParty(publicUrl: string): RelyingParty | null {
+export function toRelyingParty(publicUrl: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(publicUrl)
   if (['localhost', '127.0.0.1', '[::1]'].includes(hostname))
     return { id: 'localhost', origin: origin.replace(hostname, 'localhost') }
@@ -50,13 +51,14 @@ async function storeChallenge(tx: Tx, challenge: string, account_id: string | nu
   })
 }
 
-/** Deletes the challenge, so it works once. Null if unknown or made for another account. */
+/** Deletes the challenge, so that it works only once. Returns null if it is unknown or was created
+ *  for another account. */
 async function redeemChallenge(
   tx: Tx,
   clientDataJSON: string,
   accountId: string | null,
 ): Promise<string | null> {
-  const challenge = challengeIn(clientDataJSON)
+  const challenge = parseChallenge(clientDataJSON)
   if (challenge === null) return null
   const [challengeRow] = await tx
     .delete(passkeyChallenges)
@@ -67,7 +69,7 @@ async function redeemChallenge(
   return challengeRow?.account_id === accountId ? challenge : null
 }
 
-function challengeIn(clientDataJSON: string): string | null {
+function parseChallenge(clientDataJSON: string): string | null {
   try {
     const { challenge } = Object(
       JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()),
@@ -78,28 +80,29 @@ function challengeIn(clientDataJSON: string): string | null {
   }
 }
 
-const columns = pick(passkeys, 'id', 'name', 'created_at', 'last_used_at')
-const ofAccount = (accountId: string) => eq(passkeys.account_id, accountId)
-const ownPasskey = (accountId: string, id: string) => and(ofAccount(accountId), eq(passkeys.id, id))
+const PASSKEY_COLUMNS = pick(passkeys, 'id', 'name', 'created_at', 'last_used_at')
+const isOfAccount = (accountId: string) => eq(passkeys.account_id, accountId)
+const isOwnPasskey = (accountId: string, id: string) =>
+  and(isOfAccount(accountId), eq(passkeys.id, id))
 
-export const passkeysOf = (tx: Tx, accountId: string): Promise<Passkey[]> =>
+export const listPasskeys = (tx: Tx, accountId: string): Promise<Passkey[]> =>
   tx
-    .select(columns)
+    .select(PASSKEY_COLUMNS)
     .from(passkeys)
-    .where(ofAccount(accountId))
+    .where(isOfAccount(accountId))
     .orderBy(asc(passkeys.created_at), asc(passkeys.id))
 
-/** The device stores the passkey, and checks its user by fingerprint, face or PIN. */
-export async function passkeyOptions(
+/** The device will store the passkey and check the user's fingerprint, face or PIN. */
+export async function createPasskeyOptions(
   tx: Tx,
   party: RelyingParty,
   { id, email }: Account,
 ): Promise<Record<string, unknown>> {
-  const { generateRegistrationOptions } = await webAuthn()
+  const { generateRegistrationOptions } = await loadWebAuthn()
   const existingPasskeys = await tx
     .select({ id: passkeys.credential_id, transports: passkeys.transports })
     .from(passkeys)
-    .where(ofAccount(id))
+    .where(isOfAccount(id))
   const options = await generateRegistrationOptions({
     rpName: SITE_NAME,
     rpID: party.id,
@@ -122,7 +125,7 @@ export async function addPasskey(
   name: string,
   response: NewPasskeyResponse,
 ): Promise<Passkey> {
-  const { verifyRegistrationResponse } = await webAuthn()
+  const { verifyRegistrationResponse } = await loadWebAuthn()
   const challenge = await redeemChallenge(tx, response.response.clientDataJSON, accountId)
   if (challenge === null) throw invalid('response', NOT_VERIFIED)
   if ((await countPasskeys(tx, accountId)) >= MAX_PASSKEYS)
@@ -157,7 +160,7 @@ export async function addPasskey(
       transports,
       name,
     })
-    .returning(columns)
+    .returning(PASSKEY_COLUMNS)
   return mustExist(passkey, 'The passkey')
 }
 
@@ -170,23 +173,26 @@ export async function renamePasskey(
   const [passkey] = await tx
     .update(passkeys)
     .set({ name })
-    .where(ownPasskey(accountId, id))
-    .returning(columns)
+    .where(isOwnPasskey(accountId, id))
+    .returning(PASSKEY_COLUMNS)
   if (!passkey) throw notFound('Passkey')
   return passkey
 }
 
 export async function removePasskey(tx: Tx, accountId: string, id: string): Promise<Passkey> {
-  const [passkey] = await tx.delete(passkeys).where(ownPasskey(accountId, id)).returning(columns)
+  const [passkey] = await tx
+    .delete(passkeys)
+    .where(isOwnPasskey(accountId, id))
+    .returning(PASSKEY_COLUMNS)
   if (!passkey) throw notFound('Passkey')
   return passkey
 }
 
-export async function passkeySignInOptions(
+export async function createPasskeySignInOptions(
   tx: Tx,
   party: RelyingParty,
 ): Promise<Record<string, unknown>> {
-  const { generateAuthenticationOptions } = await webAuthn()
+  const { generateAuthenticationOptions } = await loadWebAuthn()
   const options = await generateAuthenticationOptions({
     rpID: party.id,
     userVerification: 'required',
@@ -197,13 +203,13 @@ export async function passkeySignInOptions(
 
 const UNKNOWN_PASSKEY = 'We don’t know this passkey. Please log in with your password.'
 
-export async function accountOfPasskey(
+export async function verifyPasskey(
   tx: Tx,
   party: RelyingParty,
   response: PasskeyResponse,
 ): Promise<Account> {
   const refuse = () => new Refusal(401, UNKNOWN_PASSKEY)
-  const { verifyAuthenticationResponse } = await webAuthn()
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
   const challenge = await redeemChallenge(tx, response.response.clientDataJSON, null)
   const [passkey] = await tx
     .select()

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
-/** The minimum that OWASP recommends for argon2id: 19 MiB and two passes. */
+/** OWASP's minimum for argon2id: 19 MiB and two passes. */
 export const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 /** Leaves one processor core to all other work. */
 export const MAX_CONCURRENT_HASHES = Math.max(1, availableParallelism() - 1)
@@ -9,19 +9,19 @@ export const MAX_CONCURRENT_HASHES = Math.max(1, availableParallelism() - 1)
 export type HashingTask =
   | { kind: 'hash'; password: string }
   | { kind: 'verify'; password: string; hash: string }
-type Result = { hash: string; verify: boolean }
+type TaskResults = { hash: string; verify: boolean }
 export type HashingReply = { result: string | boolean } | { error: unknown }
 
 const idleWorkers: Worker[] = []
 let priority = 0
 
-/** The priority of the workers in the operating system, where a higher number runs later. */
+/** Sets the priority of the workers in the operating system. A higher number runs later. */
 export const setHashingPriority = (value: number): void => {
   priority = value
 }
 
 /** Hashes or verifies a password in another thread, because that takes tens of milliseconds. */
-export function runInWorker<T extends HashingTask>(task: T): Promise<Result[T['kind']]> {
+export function runInWorker<T extends HashingTask>(task: T): Promise<TaskResults[T['kind']]> {
   const worker =
     idleWorkers.pop() ??
     new Worker(new URL('password-worker.ts', import.meta.url), {
@@ -36,7 +36,7 @@ export function runInWorker<T extends HashingTask>(task: T): Promise<Result[T['k
     worker
       .once('exit', onExit)
       .once('error', reject)
-      .once('message', (reply: { result: Result[T['kind']] } | { error: Error }) => {
+      .once('message', (reply: { result: TaskResults[T['kind']] } | { error: Error }) => {
         worker.off('exit', onExit).off('error', reject).unref()
         idleWorkers.push(worker)
         if ('error' in reply) reject(reply.error)

@@ -27,14 +27,14 @@ async function requestToken(email: string): Promise<string> {
   await requestReset(email)
   const tokens = () =>
     mailsTo(email.toLowerCase()).flatMap(
-      (letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [],
+      (mail) => /reset-password#([\w-]{43})/.exec(mail)?.[1] ?? [],
     )
   await expect.poll(() => tokens().length, { timeout: 10_000 }).toBeGreaterThan(0)
   const [token] = tokens()
   mails.length = 0
   return token!
 }
-const resetLinksOf = (id: string) =>
+const listResetLinks = (id: string) =>
   server.db.withoutDojo((tx) =>
     tx.select().from(passwordResets).where(eq(passwordResets.account_id, id)),
   )
@@ -49,7 +49,7 @@ test('says whether a password can be reset by email', async () => {
   })
 })
 
-test('sets a password once by the emailed link and ends every session', async () => {
+test('sets a password once with the emailed link, and ends every session', async () => {
   const sensei = await server.createSensei()
   const token = await requestToken(sensei.email.toUpperCase())
   expect((await choosePassword(token)).body).toEqual({ success: true })
@@ -68,7 +68,7 @@ test('sets a password once by the emailed link and ends every session', async ()
   ])
 })
 
-test('sends no mail to an email without an account, but responds the same', async () => {
+test('sends no mail if the email has no account, but gives the same response', async () => {
   const sensei = await server.createSensei()
   expect([await requestReset(sensei.email), await requestReset('nobody@dojo.com')]).toEqual([
     SAME_RESPONSE,
@@ -85,10 +85,10 @@ test('sends no mail to a child whose guardians have not agreed to a login', asyn
   expect(await requestReset(child.email)).toEqual(SAME_RESPONSE)
   expect(await requestReset(sensei.email)).toEqual(SAME_RESPONSE)
   await expect.poll(() => mailsTo(sensei.email).length).toBe(1)
-  expect([mailsTo(child.email), await resetLinksOf(child.id)]).toEqual([[], []])
+  expect([mailsTo(child.email), await listResetLinks(child.id)]).toEqual([[], []])
 })
 
-test('accepts a link for 30 minutes and invalidates the others when one is used', async () => {
+test('accepts a link for 30 minutes, and invalidates the other links when one is used', async () => {
   const sensei = await server.createSensei()
   const unusedToken = await requestToken(sensei.email),
     usedToken = await requestToken(sensei.email)
@@ -145,10 +145,10 @@ test('sends at most three valid links, even for concurrent requests', async () =
   await requestReset(otherSensei.email)
   await expect.poll(() => mailsTo(otherSensei.email).length).toBe(1)
   await expect.poll(() => mailsTo(sensei.email).length).toBe(3)
-  expect(await resetLinksOf(sensei.id)).toHaveLength(3)
+  expect(await listResetLinks(sensei.id)).toHaveLength(3)
 })
 
-/** A server whose database responds only after `gate` is resolved. */
+/** Creates a server whose database responds only after `gate` is resolved. */
 async function createGatedServer() {
   const gate = Promise.withResolvers<void>()
   gate.promise.catch(() => {})
@@ -171,10 +171,10 @@ test('responds before it does any work, whether or not there is an account', asy
   const { anonymous, gate, http } = await createGatedServer()
   for (const email of [sensei.email, 'nobody@dojo.com'])
     expect((await anonymous.post('/password-reset/request', { email })).body).toEqual(SAME_RESPONSE)
-  expect([await resetLinksOf(sensei.id), mails]).toEqual([[], []])
+  expect([await listResetLinks(sensei.id), mails]).toEqual([[], []])
   gate.resolve()
   await http.close()
-  expect(await resetLinksOf(sensei.id)).toHaveLength(1)
+  expect(await listResetLinks(sensei.id)).toHaveLength(1)
   await expect.poll(() => mails.length).toBe(1)
 })
 
@@ -193,7 +193,7 @@ test('logs a failure to create a link without the address', async () => {
 test('stores only a hash of the token', async () => {
   const sensei = await server.createSensei()
   const token = await requestToken(sensei.email)
-  const remainingLinks = await resetLinksOf(sensei.id)
+  const remainingLinks = await listResetLinks(sensei.id)
   expect(remainingLinks.length).toBeGreaterThan(0)
   expect(JSON.stringify(remainingLinks)).not.toContain(token)
 })

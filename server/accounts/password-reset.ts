@@ -5,20 +5,20 @@ import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
-import { type Account, accountById, changePasswordHash } from './accounts.ts'
+import { type Account, findAccountById, changePasswordHash } from './accounts.ts'
 import { hasLeft, mayHaveLogin } from './child-logins.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
-import { refuseCommonPassword, refusePersonalPasswordOf } from './password-rules.ts'
+import { refuseCommonPassword, refusePersonalPasswordOfAccount } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
-import { type EndAccess, suspectSince } from './suspect-access.ts'
+import { type EndAccess, findSuspectDate } from './suspect-access.ts'
 import type { Sessions } from './sessions.ts'
 import { accounts, passwordResets } from './tables.ts'
 
 const VALID_MS = 30 * 60_000
-/** No other link is sent while this many are valid, so strangers cannot flood an inbox. */
+/** While this many links are valid, we send no more, so that strangers cannot flood an inbox. */
 const MAX_VALID_LINKS = 3
 
-/** Does not reveal whether the address has an account. A child without consent gets no link. */
+/** Does not reveal whether the email has an account. A child without consent gets no link. */
 export async function requestPasswordReset(
   db: Database,
   mail: Mailer,
@@ -29,12 +29,12 @@ export async function requestPasswordReset(
   const account = await db.withoutDojo(async (tx) => {
     const owner = await lockAccountByEmail(tx, email)
     if (!owner || !(await isAllowedLogin(tx, owner))) return null
-    if ((await tx.$count(passwordResets, validLinksOf(owner.id))) >= MAX_VALID_LINKS) return null
+    if ((await tx.$count(passwordResets, isValidLinkOf(owner.id))) >= MAX_VALID_LINKS) return null
     await storeResetLink(tx, owner.id, token)
     return owner
   })
   if (!account) return
-  // A URL fragment is never sent to a server, so it reaches no log.
+  // Browsers do not send a URL fragment to the server, so it never appears in a log.
   const link = `${publicUrl}/reset-password#${token}`
   mail.send({
     to: account.email,
@@ -60,10 +60,10 @@ export async function storeResetLink(tx: Tx, account_id: string, token: string):
 }
 
 const isUnexpired = () => gt(passwordResets.expires_at, nowIso())
-const validLinksOf = (accountId: string) =>
+const isValidLinkOf = (accountId: string) =>
   and(eq(passwordResets.account_id, accountId), isUnexpired())
 
-/** The lock lets concurrent requests count each other's links, and keeps the email unchanged. */
+/** With the lock, concurrent requests count each other's links, and the email cannot change. */
 async function lockAccountByEmail(tx: Tx, email: string) {
   const [account] = await tx
     .select()
@@ -73,7 +73,7 @@ async function lockAccountByEmail(tx: Tx, email: string) {
   return account
 }
 
-/** Ends all access that a stranger may have gained. 400 for an invalid link. */
+/** Ends all access that a stranger may have gained. Throws 400 for an invalid link. */
 export async function choosePassword(
   db: Database,
   sessions: Sessions,
@@ -86,12 +86,12 @@ export async function choosePassword(
   const password_hash = await hashPassword(password, requesterByAddress(address))
   await db.withoutDojo(async (tx) => {
     const accountId = await redeemToken(tx, sha256(resetToken))
-    await refusePersonalPasswordOf(tx, accountId, 'new_password', password)
-    const account = await accountById(tx, accountId)
+    await refusePersonalPasswordOfAccount(tx, accountId, 'new_password', password)
+    const account = await findAccountById(tx, accountId)
     if (!account) throw invalidLink()
     // A recovery or a super admin's reset has already ended that access.
     if (!account.must_change_password)
-      await endAccessSince(tx, account, await suspectSince(tx, account), 'Password reset')
+      await endAccessSince(tx, account, await findSuspectDate(tx, account), 'Password reset')
     await changePasswordHash(tx, accountId, password_hash)
     await sessions.endSessionsOfAccount(tx, accountId, 'password-changed')
     await auditAction(tx, { id: accountId, dojoId: account.dojo_id }, 'password chosen by link', {

@@ -3,9 +3,9 @@ import { exampleSensei, exampleStudent, PASSWORD, uniqueEmail } from '../test/fi
 import { startTestServer } from '../test/test-server.ts'
 import { isCommonPassword } from './password-rules.ts'
 
-const COMMON =
+const COMMON_PASSWORD_MESSAGE =
   'Many people use this password, so it is easy to guess. Try three or four unrelated words.'
-const OWN_WORDS =
+const PERSONAL_PASSWORD_MESSAGE =
   'This password uses your name, your email or your dojo’s name, so it is easy to guess. ' +
   'Try three or four unrelated words.'
 
@@ -38,7 +38,7 @@ describe('a common password', () => {
 
 describe('the password rules', async () => {
   const server = await startTestServer()
-  const refusalOf = (field: string, message: string) => ({
+  const expectedRefusal = (field: string, message: string) => ({
     status: 422,
     body: { detail: message, errors: [{ field, message }] },
   })
@@ -59,9 +59,9 @@ describe('the password rules', async () => {
     const passwordChange = { current_password: PASSWORD, new_password: password }
     const settings = { email: sensei.email, dojo_name: 'Judo', password }
     const otherSensei = await server.createSensei()
-    const reset = `/super-admin/sensei/${otherSensei.id}/reset-password`
-    const chooseOwn = async () => {
-      await superAdmin.put(reset, { new_password: 'set by the admin' })
+    const resetPath = `/super-admin/sensei/${otherSensei.id}/reset-password`
+    const chooseOwnPassword = async () => {
+      await superAdmin.put(resetPath, { new_password: 'set by the admin' })
       const { token } = await server.signIn(otherSensei.email, 'set by the admin')
       return server.clientFor(token).put('/profile/own-password', { new_password: password })
     }
@@ -71,8 +71,8 @@ describe('the password rules', async () => {
       await server.anonymous.post('/register', joinForm),
       await server.anonymous.post('/register/guardian', guardian),
       await sensei.put('/profile/password', passwordChange),
-      await superAdmin.put(reset, { new_password: password }),
-      await chooseOwn(),
+      await superAdmin.put(resetPath, { new_password: password }),
+      await chooseOwnPassword(),
       await sensei.put('/profile', settings),
     ]
     return responses.map(({ status, body }) =>
@@ -85,16 +85,16 @@ describe('the password rules', async () => {
 
   test('accept every password that meets the specification, in every form', async () => {
     expect(await submitEveryForm('Password1')).toEqual(Array(FORM_COUNT).fill('accepted'))
-    const aiko = await server.createSensei()
+    const instructor = await server.createSensei()
     const passwordForm = { current_password: PASSWORD, new_password: 'AikoTanaka1' }
-    expect((await aiko.put('/profile/password', passwordForm)).status).toBe(200)
+    expect((await instructor.put('/profile/password', passwordForm)).status).toBe(200)
     // Only the registration of a sensei requires a capital letter.
     const [registration, ...otherResponses] = await submitEveryForm('12345678')
     expect(registration).toEqual([422, 'Password must contain at least one uppercase letter'])
     expect(otherResponses).toEqual(Array(FORM_COUNT - 1).fill('accepted'))
   })
 
-  test('let a super admin forbid common passwords, and existing ones still work', async () => {
+  test('let a super admin forbid new common passwords, while existing ones still work', async () => {
     const earlierSensei = await server.createSensei()
     await earlierSensei.put('/profile/password', {
       current_password: PASSWORD,
@@ -112,7 +112,7 @@ describe('the password rules', async () => {
       refuses_common: true,
     })
     expect(await submitEveryForm('Password1')).toEqual(
-      Array.from({ length: FORM_COUNT }, () => [422, COMMON]),
+      Array.from({ length: FORM_COUNT }, () => [422, COMMON_PASSWORD_MESSAGE]),
     )
     expect((await server.signIn(earlierSensei.email, 'Password1')).token).toBeDefined()
     expect((await superAdmin.get('/super-admin/audit-log')).body).toContainEqual(
@@ -133,9 +133,13 @@ describe('the password rules', async () => {
     const change = (new_password: string) =>
       sensei.put('/profile/password', { current_password: PASSWORD, new_password })
     for (const ownWord of ['Harbourlight2026', 'AikoTanaka!', sensei.email])
-      expect(await change(ownWord)).toMatchObject(refusalOf('new_password', OWN_WORDS))
+      expect(await change(ownWord)).toMatchObject(
+        expectedRefusal('new_password', PERSONAL_PASSWORD_MESSAGE),
+      )
     const student = exampleStudent({ class_preferences: ['saturday'], password: 'KenAdams1' })
-    expect(await sensei.post('/students', student)).toMatchObject(refusalOf('password', OWN_WORDS))
+    expect(await sensei.post('/students', student)).toMatchObject(
+      expectedRefusal('password', PERSONAL_PASSWORD_MESSAGE),
+    )
     expect((await change('plums and drums')).status).toBe(200)
     await setRule({ refuses_common: false })
   })

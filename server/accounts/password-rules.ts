@@ -19,7 +19,7 @@ const PERSONAL_PASSWORD =
 const MIN_LENGTH = 8
 let commonPasswords: Promise<Set<string>> | undefined
 
-/** 18,000 leaked passwords in lower case. */
+/** About 18,000 leaked passwords, in lowercase. */
 async function loadCommonPasswords(): Promise<Set<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   const longPasswords = dictionary['passwords-common'].filter(({ length }) => length >= MIN_LENGTH)
@@ -35,8 +35,8 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   return passwords.has(lowerCase) || (word.length >= MIN_LENGTH && passwords.has(word))
 }
 
-/** Common and personal passwords are allowed unless a super admin forbids both on this server. */
-export async function passwordRules(tx: Tx): Promise<PasswordRules> {
+/** Common and personal passwords are allowed unless a super admin forbids them on this server. */
+export async function readPasswordRules(tx: Tx): Promise<PasswordRules> {
   const [config] = await tx.select().from(systemConfig)
   return { refuses_common: config?.refuses_common_passwords ?? false }
 }
@@ -63,11 +63,11 @@ export async function refuseCommonPassword(
   password: string,
 ): Promise<void> {
   if (!(await isCommonPassword(password))) return
-  const { refuses_common } = await db.withoutDojo(passwordRules)
+  const { refuses_common } = await db.withoutDojo(readPasswordRules)
   if (refuses_common) throw invalid(field, COMMON_PASSWORD)
 }
 
-/** Refuses a password made up mostly of words from `personalTexts`, such as names. */
+/** Refuses a password that consists mostly of words from `personalTexts`, such as names. */
 export async function refusePersonalPassword(
   tx: Tx,
   field: string,
@@ -75,11 +75,11 @@ export async function refusePersonalPassword(
   personalTexts: readonly (string | null | undefined)[],
 ): Promise<void> {
   if (!isPersonalPassword(password, personalTexts)) return
-  const { refuses_common } = await passwordRules(tx)
+  const { refuses_common } = await readPasswordRules(tx)
   if (refuses_common) throw invalid(field, PERSONAL_PASSWORD)
 }
 
-export async function refusePersonalPasswordOf(
+export async function refusePersonalPasswordOfAccount(
   tx: Tx,
   accountId: string,
   field: string,
@@ -88,12 +88,12 @@ export async function refusePersonalPasswordOf(
   const account = await requireAccount(tx, accountId)
   const { dojo_id, email } = account
   const names = dojo_id
-    ? await insideDojo(tx, dojo_id, (dojoTx) => namesOf(dojoTx, dojo_id, accountId))
+    ? await insideDojo(tx, dojo_id, (dojoTx) => listNames(dojoTx, dojo_id, accountId))
     : []
   await refusePersonalPassword(tx, field, password, [email, ...names])
 }
 
-async function namesOf(tx: Tx, dojoId: string, id: string): Promise<(string | null)[]> {
+async function listNames(tx: Tx, dojoId: string, id: string): Promise<(string | null)[]> {
   const { rows } = await tx.execute<{ name: string | null }>(sql`
     select ${dojos.name} from ${dojos} where ${dojos.id} = ${dojoId}
     union all select ${instructors.name} from ${instructors} where ${instructors.id} = ${id}

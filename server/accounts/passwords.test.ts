@@ -12,7 +12,7 @@ test('hashes with argon2id, 19 MiB, two passes and a new salt each time', async 
   expect(secondHash).not.toBe(firstHash)
 })
 
-test('compares every character, and accepts no password without a hash', async () => {
+test('compares every character, and refuses every password if there is no hash', async () => {
   const longPassword = `${'パ'.repeat(127)}1`
   const hash = await hashPassword(longPassword)
   expect([

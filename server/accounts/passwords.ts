@@ -16,7 +16,7 @@ const queue = fairQueue({
     }),
 })
 
-/** Accounts that are signed in, and sign-ins from a known address, have priority. */
+/** Signed-in accounts and sign-ins from a known address have priority. */
 export const requesterByAccount = (accountId: string): Requester => ({
   key: accountId,
   hasPriority: true,
@@ -28,16 +28,18 @@ export const hashPassword = (password: string, requester = SERVER_REQUESTER): Pr
 
 const unpaddedBase64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')
 
-/** A hash that no password matches, for an account whose owner must set a password first. */
-export function unusableHash(): string {
+/** Creates a hash that no password matches, for an account whose owner must first set a
+ *  password. */
+export function createUnusableHash(): string {
   const { memoryCost, timeCost, parallelism } = ARGON2ID
   const [salt, digest] = [unpaddedBase64(16), unpaddedBase64(32)]
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${digest}`
 }
 
-const DUMMY_HASH = unusableHash()
+const DUMMY_HASH = createUnusableHash()
 
-/** A null hash means that there is no account: the check takes just as long and returns false. */
+/** A null hash means that there is no account. The check then takes just as long and returns
+ *  false. */
 export const isPassword = (
   password: string,
   passwordHash: string | null,

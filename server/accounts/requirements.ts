@@ -10,12 +10,12 @@ import { accounts, passkeys, totpSecrets } from './tables.ts'
 
 type AccountColumns = Pick<typeof accounts, 'id' | 'role'>
 
-const factorExists = ({ id }: Pick<AccountColumns, 'id'>): SQL => sql`(
+const hasFactor = ({ id }: Pick<AccountColumns, 'id'>): SQL => sql`(
   exists (select from ${passkeys} where ${passkeys.account_id} = ${id}) or
   exists (select from ${totpSecrets} where ${totpSecrets.account_id} = ${id}
     and ${totpSecrets.confirmed_at} is not null))`
 
-/** SQL condition. Sessions opened before a factor became required are not interrupted. */
+/** SQL condition. It ignores sessions that were opened before a factor became required. */
 export const lacksRequiredFactor = (
   account: AccountColumns,
   openedAt: PgColumn,
@@ -24,11 +24,11 @@ export const lacksRequiredFactor = (
     then ${systemConfig.second_factor_super_admins_since}
     when 'instructor' then ${systemConfig.second_factor_instructors_since} end
       from ${systemConfig}) <= ${openedAt}, false)
-  and not ${factorExists(account)})`
+  and not ${hasFactor(account)})`
 
 export async function hasSecondFactor(tx: Tx, accountId: string): Promise<boolean> {
   const isAccount = eq(accounts.id, accountId)
-  return (await tx.$count(accounts, and(isAccount, factorExists(accounts)))) > 0
+  return (await tx.$count(accounts, and(isAccount, hasFactor(accounts)))) > 0
 }
 
 async function readConfig(tx: Tx) {
@@ -36,7 +36,7 @@ async function readConfig(tx: Tx) {
   return config
 }
 
-export async function secondFactorRequirements(tx: Tx): Promise<SecondFactorRequirements> {
+export async function readSecondFactorRequirements(tx: Tx): Promise<SecondFactorRequirements> {
   const config = await readConfig(tx)
   return {
     super_admins: (config?.second_factor_super_admins_since ?? null) !== null,
@@ -46,7 +46,7 @@ export async function secondFactorRequirements(tx: Tx): Promise<SecondFactorRequ
 
 export async function isSecondFactorRequired(tx: Tx, role: Role): Promise<boolean> {
   if (role !== 'super-admin' && role !== 'instructor') return false
-  const { super_admins, instructors } = await secondFactorRequirements(tx)
+  const { super_admins, instructors } = await readSecondFactorRequirements(tx)
   return role === 'super-admin' ? super_admins : instructors
 }
 
@@ -57,22 +57,22 @@ export async function setSecondFactorRequirements(
   { super_admins, instructors }: SecondFactorRequirements,
 ): Promise<SecondFactorRequirements> {
   const config = await readConfig(tx)
-  const requiredSince = (isRequired: boolean, previous: string | null | undefined) =>
-    isRequired ? (previous ?? nowIso()) : null
-  const set = {
-    second_factor_super_admins_since: requiredSince(
+  const keepOrSetDate = (isRequired: boolean, previousDate: string | null | undefined) =>
+    isRequired ? (previousDate ?? nowIso()) : null
+  const values = {
+    second_factor_super_admins_since: keepOrSetDate(
       super_admins,
       config?.second_factor_super_admins_since,
     ),
-    second_factor_instructors_since: requiredSince(
+    second_factor_instructors_since: keepOrSetDate(
       instructors,
       config?.second_factor_instructors_since,
     ),
   }
   await tx
     .insert(systemConfig)
-    .values(set)
-    .onConflictDoUpdate({ target: systemConfig.singleton, set })
+    .values(values)
+    .onConflictDoUpdate({ target: systemConfig.singleton, set: values })
   await auditAction(tx, { id: actor_id, dojoId: null }, 'second factor required', {
     details: { super_admins, instructors },
   })

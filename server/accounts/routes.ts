@@ -1,6 +1,6 @@
 import { passwordsApi } from '@tatami/contract/accounts/passwords'
 import { type App, serve } from '../http/serve.ts'
-import { isCommonPassword, passwordRules, setPasswordRules } from './password-rules.ts'
+import { isCommonPassword, readPasswordRules, setPasswordRules } from './password-rules.ts'
 
 export const passwordRoutes = (app: App) =>
   serve(app, passwordsApi, {
@@ -9,6 +9,6 @@ export const passwordRoutes = (app: App) =>
         is_common: await isCommonPassword(body.password),
       }),
     },
-    rules: ({ tx }) => passwordRules(tx),
+    rules: ({ tx }) => readPasswordRules(tx),
     setRules: ({ tx, caller, body }) => setPasswordRules(tx, caller.id, body),
   })

@@ -4,10 +4,10 @@ const CIPHER = 'aes-256-gcm',
   KEY_BYTES = 32,
   NONCE_BYTES = 12,
   TAG_BYTES = 16
-/** The prefix of an encrypted secret. An unencrypted one is base32, which has no period. */
+/** Marks an encrypted secret. An unencrypted secret is base32, which has no period. */
 const SEALED_PREFIX = 'v1.'
 
-/** The operator may set SECRETS_KEY, which encrypts secrets of authenticator apps and tokens of
+/** The operator may set SECRETS_KEY to encrypt the secrets of authenticator apps and the tokens of
  *  Twilio accounts in the database. */
 let key: Buffer | undefined
 

@@ -3,38 +3,43 @@ import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import type { Account } from './accounts.ts'
-import { deleteRecoveryCodes, firstRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
+import {
+  deleteRecoveryCodes,
+  createFirstRecoveryCodes,
+  redeemRecoveryCode,
+} from './recovery-codes.ts'
 import {
   clearFailures,
   lockAttempts,
   recordFailure,
   requireFewFailures,
-  signInAttempt,
+  createSignInAttempt,
 } from './sign-in-throttle.ts'
 import { mustHaveSecondFactor } from './staff-caller.ts'
 import { passkeys, totpSecrets } from './tables.ts'
-import { authenticatorOf, confirmAuthenticator, takeTotpCode } from './totp.ts'
+import { findAuthenticator, confirmAuthenticator, redeemTotpCode } from './totp.ts'
 
 const ENTER_CODE = 'Enter the code that your authenticator app shows, or a recovery code.'
 const USE_PASSKEY = 'Log in with your passkey, or enter a recovery code.'
 const WRONG_CODE = 'This code is wrong. Each code works once, for half a minute.'
 
-/** Wrong codes have their own count, and no address is trusted: the guesser knows the password. */
-const codeAttempt = (accountId: string, maxFailures: number) =>
-  signInAttempt(`second factor of ${accountId}`, maxFailures)
+/** Wrong codes are counted separately. No address is trusted, because the guesser already knows the
+ *  password. */
+const createCodeAttempt = (accountId: string, maxFailures: number) =>
+  createSignInAttempt(`second factor of ${accountId}`, maxFailures)
 
-/** A refusal if a code is missing or wrong, to be thrown after the commit, because wrong codes
- *  are counted in this transaction. 429 after too many. */
-export async function missingSecondFactor(
+/** Returns a refusal if the code is missing or wrong. The caller throws it after the commit,
+ *  because this transaction counts wrong codes. Throws 429 after too many. */
+export async function checkSecondFactor(
   tx: Tx,
   account: Account,
   code: string | undefined,
   maxFailures: number,
 ): Promise<Refusal | null> {
-  const hasApp = (await authenticatorOf(tx, account.id)) !== undefined
+  const hasApp = (await findAuthenticator(tx, account.id)) !== undefined
   if (!hasApp && !(await mustUsePasskey(tx, account))) return null
   if (code === undefined) return invalid('code', hasApp ? ENTER_CODE : USE_PASSKEY)
-  return limitCodes(tx, account, maxFailures, () => takeCode(tx, account, code, hasApp))
+  return limitCodes(tx, account, maxFailures, () => redeemCode(tx, account, code, hasApp))
 }
 
 async function mustUsePasskey(tx: Tx, { id, role, dojo_id: dojoId }: Account): Promise<boolean> {
@@ -42,47 +47,47 @@ async function mustUsePasskey(tx: Tx, { id, role, dojo_id: dojoId }: Account): P
   return hasPasskey && (await mustHaveSecondFactor(tx, { id, role, dojoId }))
 }
 
-async function takeCode(
+async function redeemCode(
   tx: Tx,
   { id, dojo_id }: Account,
   code: string,
   hasApp: boolean,
 ): Promise<boolean> {
-  if (hasApp && (await takeTotpCode(tx, id, code))) return true
-  const isRecovery = await takeRecoveryCode(tx, id, code)
-  if (isRecovery)
+  if (hasApp && (await redeemTotpCode(tx, id, code))) return true
+  const isRecoveryCode = await redeemRecoveryCode(tx, id, code)
+  if (isRecoveryCode)
     await auditAction(tx, { id, dojoId: dojo_id }, 'recovery code used', { subject_id: id })
-  return isRecovery
+  return isRecoveryCode
 }
 
-/** Returns the first recovery codes, or a refusal to throw after the commit. */
+/** Returns the first recovery codes, or a refusal that the caller throws after the commit. */
 export async function confirmNewAuthenticator(
   tx: Tx,
   account: Account,
   code: string,
   maxFailures: number,
 ): Promise<{ recovery_codes: string[] } | Refusal> {
-  if (await authenticatorOf(tx, account.id))
+  if (await findAuthenticator(tx, account.id))
     return new Refusal(409, 'The authenticator app is already turned on.')
   const refusal = await limitCodes(tx, account, maxFailures, () =>
-    takeTotpCode(tx, account.id, code),
+    redeemTotpCode(tx, account.id, code),
   )
   if (refusal) return refusal
   await confirmAuthenticator(tx, account.id)
-  return { recovery_codes: await firstRecoveryCodes(tx, account.id) }
+  return { recovery_codes: await createFirstRecoveryCodes(tx, account.id) }
 }
 
-/** Runs `take`, which checks a code. Counts wrong codes, and refuses after too many of them. */
+/** Counts the wrong codes that `redeem` finds, and refuses after too many of them. */
 async function limitCodes(
   tx: Tx,
   { id }: Account,
   maxFailures: number,
-  take: () => Promise<boolean>,
+  redeem: () => Promise<boolean>,
 ): Promise<Refusal | null> {
-  const attempt = codeAttempt(id, maxFailures)
+  const attempt = createCodeAttempt(id, maxFailures)
   await lockAttempts(tx, attempt)
   await requireFewFailures(tx, attempt)
-  if (await take()) {
+  if (await redeem()) {
     await clearFailures(tx, attempt)
     return null
   }
@@ -93,7 +98,7 @@ async function limitCodes(
 export const countPasskeys = (tx: Tx, accountId: string): Promise<number> =>
   tx.$count(passkeys, eq(passkeys.account_id, accountId))
 
-/** Removes the factors created since a point in time, or all factors by default. */
+/** Removes factors created since a point in time, or by default all factors. */
 export async function removeSecondFactors(
   tx: Tx,
   accountId: string,

@@ -9,7 +9,7 @@ import { createClients, startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const secondServer = await server.openServer()
-const clientOnSecond = (token: string | undefined) =>
+const clientOnSecondServer = (token: string | undefined) =>
   createClients(secondServer.http).clientFor(token)
 const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
@@ -20,7 +20,7 @@ const statusAndDetail = ({ status, body }: { status: number; body: { detail?: st
   status,
   body.detail,
 ]
-/** Messages between servers take a moment. */
+/** Waits, because messages between servers take a moment. */
 const waitForMessage = (check: () => Promise<void>) =>
   vi.waitFor(check, { timeout: 5000, interval: 5 })
 
@@ -32,7 +32,7 @@ describe('a token', () => {
     expect(secondSession.token).not.toBe(token)
   })
 
-  test('is not deleted when it seems to have expired, because the clock may be wrong', async () => {
+  test('is not deleted when it seems expired, because the clock may be wrong', async () => {
     const { email, id } = await server.createSensei(),
       otherSensei = await server.createSensei()
     const countSessions = async (accountId: string) =>
@@ -75,38 +75,38 @@ describe('a session', () => {
     }
     moveClock(31 * DAY_MS)
     expect(statusAndDetail(await sensei.get('/profile'))).toEqual(SESSION_ENDED)
-    expect(statusAndDetail(await clientOnSecond(sensei.token).get('/profile'))).toEqual(
+    expect(statusAndDetail(await clientOnSecondServer(sensei.token).get('/profile'))).toEqual(
       SESSION_ENDED,
     )
   })
 
-  test('stays valid on a server while it is used only on another server', async () => {
+  test('remains valid on a server while it is used only on another server', async () => {
     const sensei = await server.createSensei()
-    expect((await clientOnSecond(sensei.token).get('/profile')).status).toBe(200)
+    expect((await clientOnSecondServer(sensei.token).get('/profile')).status).toBe(200)
     for (const days of [20, 20]) {
       moveClock(days * DAY_MS)
       expect((await sensei.get('/profile')).status).toBe(200)
       // The use is recorded in the background, and must be before the clock moves on.
       await server.http.backgroundTasksDone()
     }
-    expect((await clientOnSecond(sensei.token).get('/profile')).status).toBe(200)
+    expect((await clientOnSecondServer(sensei.token).get('/profile')).status).toBe(200)
   })
 
-  test('ends at logout on every server, but the account’s other sessions stay', async () => {
+  test('ends on every server at logout, but the account’s other sessions continue', async () => {
     const sensei = await server.createSensei()
     const phone = await server.signIn(sensei.email)
-    expect((await clientOnSecond(sensei.token).get('/profile')).status).toBe(200)
+    expect((await clientOnSecondServer(sensei.token).get('/profile')).status).toBe(200)
     expect((await sensei.post('/logout')).body).toEqual({ success: true })
     expect(statusAndDetail(await sensei.get('/profile'))).toEqual(SESSION_ENDED)
     await waitForMessage(async () =>
-      expect(statusAndDetail(await clientOnSecond(sensei.token).get('/profile'))).toEqual(
+      expect(statusAndDetail(await clientOnSecondServer(sensei.token).get('/profile'))).toEqual(
         SESSION_ENDED,
       ),
     )
     expect((await phone.get('/profile')).status).toBe(200)
   })
 
-  test('ends for a deactivated sensei and all their students on every server', async () => {
+  test('ends on every server for a deactivated sensei and all students of the dojo', async () => {
     const [sensei, otherSensei, superAdmin] = [
       await server.createSensei(),
       await server.createSensei(),
@@ -116,18 +116,20 @@ describe('a session', () => {
     for (const { token, get } of [...people, otherSensei])
       expect([
         (await get('/classes')).status,
-        (await clientOnSecond(token).get('/classes')).status,
+        (await clientOnSecondServer(token).get('/classes')).status,
       ]).toEqual([200, 200])
     await superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     for (const { token, get } of people) {
       expect(statusAndDetail(await get('/classes'))).toEqual(SESSION_ENDED)
       await waitForMessage(async () =>
-        expect(statusAndDetail(await clientOnSecond(token).get('/classes'))).toEqual(SESSION_ENDED),
+        expect(statusAndDetail(await clientOnSecondServer(token).get('/classes'))).toEqual(
+          SESSION_ENDED,
+        ),
       )
     }
     expect([
       (await otherSensei.get('/classes')).status,
-      (await clientOnSecond(otherSensei.token).get('/classes')).status,
+      (await clientOnSecondServer(otherSensei.token).get('/classes')).status,
     ]).toEqual([200, 200])
     await superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     for (const { get } of people)
@@ -138,17 +140,17 @@ describe('a session', () => {
   test.each([
     ['unchanged', (id: string) => id],
     ['in capitals', (id: string) => id.toUpperCase()],
-  ])('ends with a deleted student whose id is sent %s', async (_, changeCase) => {
+  ])('ends when the student is deleted, with the id sent %s', async (_, changeCase) => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei)
     expect([
       (await student.get('/classes')).status,
-      (await clientOnSecond(student.token).get('/classes')).status,
+      (await clientOnSecondServer(student.token).get('/classes')).status,
     ]).toEqual([200, 200])
     expect((await sensei.delete(`/students/${changeCase(student.id)}`)).status).toBe(200)
     expect(statusAndDetail(await student.get('/classes'))).toEqual(SESSION_ENDED)
     await waitForMessage(async () =>
-      expect(statusAndDetail(await clientOnSecond(student.token).get('/classes'))).toEqual(
+      expect(statusAndDetail(await clientOnSecondServer(student.token).get('/classes'))).toEqual(
         SESSION_ENDED,
       ),
     )
@@ -156,7 +158,7 @@ describe('a session', () => {
 })
 
 test.each(['sensei', 'student'])(
-  'a %s who signs in during a deactivation waits and is then refused',
+  'makes a %s who signs in during a deactivation wait, and then refuses',
   async (role) => {
     const sensei = await server.createSensei()
     const { email } = role === 'sensei' ? sensei : await server.createStudent(sensei)
@@ -181,7 +183,7 @@ test.each(['sensei', 'student'])(
 )
 
 describe('a server cut off from the other servers’ messages', () => {
-  const listenerPids = async () =>
+  const findListenerPids = async () =>
     (
       await admin.query<{ pid: number }>(
         'select pid from pg_stat_activity where datname = current_database() and query ' +
@@ -189,11 +191,11 @@ describe('a server cut off from the other servers’ messages', () => {
       )
     ).rows.map(({ pid }) => pid)
 
-  test('trusts no cached session until it is connected again', async () => {
+  test('does not trust cached sessions until it is connected again', async () => {
     const [sensei, superAdmin] = [await server.createSensei(), await server.signInSuperAdmin()]
-    const pidsBefore = await listenerPids()
+    const pidsBefore = await findListenerPids()
     const thirdServer = await server.openServer()
-    const [listenerPid] = (await listenerPids()).filter((pid) => !pidsBefore.includes(pid))
+    const [listenerPid] = (await findListenerPids()).filter((pid) => !pidsBefore.includes(pid))
     const remoteClient = createClients(thirdServer.http).clientFor(sensei.token)
     expect((await remoteClient.get('/classes')).status).toBe(200)
     await admin.query('select pg_terminate_backend($1)', [listenerPid])
@@ -217,7 +219,7 @@ describe('a server cut off from the other servers’ messages', () => {
   })
 })
 
-test('ends nothing for the id of an unknown account', async () => {
+test('ends no session for the id of an unknown account', async () => {
   const [sensei, superAdmin] = [await server.createSensei(), await server.signInSuperAdmin()]
   expect((await superAdmin.put(`/super-admin/sensei/${newId()}/toggle-active`)).status).toBe(404)
   expect((await sensei.get('/classes')).status).toBe(200)

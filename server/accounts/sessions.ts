@@ -19,15 +19,15 @@ import { pick } from '../lib/rows.ts'
 import { accounts, endedSessions, IDLE_DAYS, type SeenAs, sessions } from './tables.ts'
 
 const IDLE_MS = IDLE_DAYS * DAY_MS
-/** The use of a session is recorded at most this often, and polling even more rarely. */
+/** How often the use of a session is recorded at most. Polling is recorded less often. */
 const RECORD_USE_MS = 10 * 60_000
 const RECORD_POLLING_MS = 3_600_000
 const MAX_CACHED = 20_000
 const ENDED_TOPIC = 'sessions-ended'
 const ALL_SESSIONS = 'all'
 
-const oldestUse = () => new Date(now().getTime() - IDLE_MS).toISOString()
-const isUnexpired = (): SQL => gt(sessions.last_used_at, oldestUse())
+const findEarliestValidUse = () => new Date(now().getTime() - IDLE_MS).toISOString()
+const isUnexpired = (): SQL => gt(sessions.last_used_at, findEarliestValidUse())
 
 export type Origin = { address: string; userAgent: string }
 
@@ -43,7 +43,7 @@ export async function openSession(tx: Tx, accountId: string, origin?: Origin): P
   return token
 }
 
-/** Writes at most once a day, because accounts are read by every call. */
+/** Writes at most once a day, because every call reads the account. */
 async function recordInstructorSeen(tx: Tx, accountId: string): Promise<void> {
   const last_seen_on = utcDay(now())
   await tx
@@ -64,21 +64,22 @@ type Session = {
   lastUsedAt: number
   isInFamilyView: boolean
   seenAs: SeenAs | null
-  /** The day, if what staff may do depends on it. */
+  /** Set if what the staff member may do depends on the day. */
   validOn: { timeZone: string; day: string } | null
 }
 export type Sessions = ReturnType<typeof createSessions>
-type Use = { address: string; isPolled: boolean }
+type SessionUse = { address: string; isPolled: boolean }
 
-/** What a message can invalidate. Sessions that have not ended are then loaded again. */
-const cacheTagsOf = ({ caller }: Session) => [
+/** A message about one of these ids removes the session from the cache, so that it is loaded
+ *  again. */
+const listCacheTags = ({ caller }: Session) => [
   ALL_SESSIONS,
   caller.sessionId,
   caller.id,
   ...(caller.dojoId ? [caller.dojoId] : []),
 ]
 
-/** Finds the callers of tokens, with a cache, and ends sessions on all servers immediately. */
+/** Finds callers by their token, with a cache, and ends sessions immediately on all servers. */
 export function createSessions(
   db: Database,
   pubsub: PubSub,
@@ -88,12 +89,15 @@ export function createSessions(
   const sessionCache: Cache<Session> = createCache(pubsub, {
     name: 'sessions',
     maxValues: MAX_CACHED,
-    tagsOf: cacheTagsOf,
+    tagsOf: listCacheTags,
   })
   pubsub.subscribe(ENDED_TOPIC, sessionCache.invalidate)
 
-  /** Records the use of the session in the background, so no call waits for it. */
-  async function callerOf(token: string, { address, isPolled }: Use): Promise<Caller | null> {
+  /** Records the use of the session in the background, so that no call waits for it. */
+  async function findCaller(
+    token: string,
+    { address, isPolled }: SessionUse,
+  ): Promise<Caller | null> {
     const sessionId = sha256(token)
     const load = () => anonymousQueue(requesterByAddress(address), () => loadSession(db, sessionId))
     const cachedSession = await sessionCache.get(sessionId, load)
@@ -102,8 +106,10 @@ export function createSessions(
     if (!session) return null
     const usedAt = now().getTime()
     const unusedMs = usedAt - session.lastUsedAt
-    const recordUse = () => db.withoutDojo((tx) => writeUse(tx, sessionId, usedAt, address))
-    // Another server may have recorded a later use, so the database decides whether it expired.
+    const recordUse = () =>
+      db.withoutDojo((tx) => recordUseInDatabase(tx, sessionId, usedAt, address))
+    // Another server may have recorded a later use, so the database decides whether the session
+    // expired.
     const seemsExpired = unusedMs > IDLE_MS
     if (seemsExpired && !(await recordUse())) return null
     if (unusedMs > (isPolled ? RECORD_POLLING_MS : RECORD_USE_MS)) {
@@ -113,20 +119,20 @@ export function createSessions(
     return session.caller
   }
 
-  const endReasonOf = (token: string, address: string): Promise<EndReason | null> =>
+  const findEndReasonByToken = (token: string, address: string): Promise<EndReason | null> =>
     anonymousQueue(requesterByAddress(address), () =>
       db.withoutDojo((tx) => findEndReason(tx, sha256(token))),
     )
 
   return {
-    callerOf,
-    endReasonOf,
-    accountChanged,
-    requirementsChanged: (tx: Tx) => tx.publish(ENDED_TOPIC, ALL_SESSIONS),
+    findCaller,
+    findEndReasonByToken,
+    publishAccountChange,
+    publishRequirementsChange: (tx: Tx) => tx.publish(ENDED_TOPIC, ALL_SESSIONS),
     endSession,
     endSessionById,
     endOtherSessions,
-    endSessionsOfAccount: endSessionsOf,
+    endSessionsOfAccount,
     endSessionsOfDojo,
   }
 }
@@ -179,15 +185,19 @@ async function endOtherSessions(
   return endedIds.length
 }
 
-/** All servers load the sessions of the account again, with what the person may do now. */
-export const accountChanged = (tx: Tx, accountId: string): Promise<void> =>
+/** Makes all servers load the sessions of the account again, with the current rights. */
+export const publishAccountChange = (tx: Tx, accountId: string): Promise<void> =>
   tx.publish(ENDED_TOPIC, accountId)
 
-/** The same for all accounts of a dojo. */
-export const accountsOfDojoChanged = (tx: Tx, dojoId: string): Promise<void> =>
+/** Does the same for all accounts of a dojo. */
+export const publishDojoAccountsChange = (tx: Tx, dojoId: string): Promise<void> =>
   tx.publish(ENDED_TOPIC, dojoId)
 
-export async function endSessionsOf(tx: Tx, accountId: string, reason?: EndReason): Promise<void> {
+export async function endSessionsOfAccount(
+  tx: Tx,
+  accountId: string,
+  reason?: EndReason,
+): Promise<void> {
   await deleteSessions(tx, eq(sessions.account_id, accountId), reason)
   await tx.publish(ENDED_TOPIC, accountId)
 }
@@ -217,7 +227,7 @@ async function deleteSessions(
   return rows.map(({ token_hash }) => token_hash)
 }
 
-/** Refuses a call whose session has ended in the meantime, and locks the session. */
+/** Locks the session. Refuses the call if the session has ended in the meantime. */
 export async function requireLiveSession(tx: Tx, { sessionId }: Caller): Promise<void> {
   const [session] = await tx
     .select({ id: sessions.token_hash })
@@ -231,10 +241,10 @@ export async function requireLiveSession(tx: Tx, { sessionId }: Caller): Promise
 export const isLiveSession = (sessionId: PgColumn): SQL => sql`exists (select from ${sessions}
   join ${accounts} on ${accounts.id} = ${sessions.account_id}
     where ${sessions.token_hash} = ${sessionId}
-  and ${accounts.is_active} and ${sessions.last_used_at} > ${oldestUse()})`
+  and ${accounts.is_active} and ${sessions.last_used_at} > ${findEarliestValidUse()})`
 
-/** False if the session has expired. */
-async function writeUse(
+/** Returns false if the session has expired. */
+async function recordUseInDatabase(
   tx: Tx,
   sessionId: string,
   usedAt: number,
@@ -249,7 +259,7 @@ async function writeUse(
   return rows.length > 0
 }
 
-const step = sql<SignInStep | null>`case
+const signInStep = sql<SignInStep | null>`case
   when ${accounts.must_change_password} then 'choose-password'
   when ${lacksRequiredFactor(accounts, sessions.created_at)} then 'set-up-second-factor' end`
 
@@ -263,7 +273,7 @@ async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
       lastUsedAt: sessions.last_used_at,
       isInFamilyView: sessions.is_in_family_view,
       seenAs: sessions.seen_as,
-      step,
+      step: signInStep,
     })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.account_id))
@@ -280,7 +290,7 @@ async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
   }
 }
 
-export async function firstStep(tx: Tx, token: string): Promise<SignInStep | null> {
+export async function findSignInStep(tx: Tx, token: string): Promise<SignInStep | null> {
   const session = await findSession(tx, sha256(token))
   const dojoId = session && dojoOfStaff(session.caller)
   if (!dojoId) return session?.caller.step ?? null
@@ -298,7 +308,7 @@ export async function isRecentSession(
   return (await tx.$count(sessions, isRecent)) > 0
 }
 
-export const sessionsOf = (tx: Tx, { id, sessionId }: Caller): Promise<ListedSession[]> =>
+export const listSessions = (tx: Tx, { id, sessionId }: Caller): Promise<ListedSession[]> =>
   tx
     .select({
       ...pick(sessions, 'id', 'device', 'address', 'created_at', 'last_used_at'),

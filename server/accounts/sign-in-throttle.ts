@@ -5,7 +5,7 @@ import { newId } from '../db/columns.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { sha256 } from '../lib/secrets.ts'
-import { accountById } from './accounts.ts'
+import { findAccountById } from './accounts.ts'
 import { isPassword, requesterByAccount } from './passwords.ts'
 import { signInAddresses, signInFailures } from './tables.ts'
 
@@ -14,30 +14,31 @@ const WINDOW_MS = 15 * 60_000
 /** Failures are counted per email, whether or not it has an account. Only its hash is stored. */
 export type SignInAttempt = { emailHash: string; maxFailures: number }
 
-export const signInAttempt = (email: string, maxFailures: number): SignInAttempt => ({
+export const createSignInAttempt = (email: string, maxFailures: number): SignInAttempt => ({
   emailHash: sha256(email),
   maxFailures,
 })
 
-/** Attempts for an email run one at a time on all servers. Together they could exceed the limit. */
+/** Runs attempts for an email one at a time on all servers. At the same time, they could exceed the
+ *  limit. */
 export const lockAttempts = (tx: Tx, { emailHash }: SignInAttempt) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${emailHash}, 0))`)
 
-const windowStart = () => new Date(now().getTime() - WINDOW_MS).toISOString()
+const findWindowStart = () => new Date(now().getTime() - WINDOW_MS).toISOString()
 
-function tooManyFailures(firstFailure: string, windowMs: number, advice: string): Refusal {
+function createTooManyFailures(firstFailure: string, windowMs: number, advice: string): Refusal {
   const remainingMs = Date.parse(firstFailure) + windowMs - now().getTime()
   const retryAfterSeconds = Math.max(1, Math.ceil(remainingMs / 1000))
   return new Refusal(429, `Too many failed logins. ${advice}`, { retryAfterSeconds })
 }
 
-/** Refuses with 429 after `maxFailures` failures, unless the attempt is trusted. */
+/** Throws 429 after `maxFailures` failures unless the attempt is trusted. */
 export async function requireFewFailures(tx: Tx, attempt: SignInAttempt, isTrusted = false) {
-  const refusal = await refusalOfFailures(tx, attempt)
+  const refusal = await findFailureRefusal(tx, attempt)
   if (refusal && !isTrusted) throw refusal
 }
 
-export async function refusalOfFailures(
+export async function findFailureRefusal(
   tx: Tx,
   { emailHash, maxFailures }: SignInAttempt,
 ): Promise<Refusal | null> {
@@ -45,17 +46,20 @@ export async function refusalOfFailures(
     .select({ at: signInFailures.failed_at })
     .from(signInFailures)
     .where(
-      and(eq(signInFailures.email_hash, emailHash), gt(signInFailures.failed_at, windowStart())),
+      and(
+        eq(signInFailures.email_hash, emailHash),
+        gt(signInFailures.failed_at, findWindowStart()),
+      ),
     )
     .orderBy(desc(signInFailures.failed_at))
     .limit(maxFailures)
   const firstFailure = failures[maxFailures - 1]
   return firstFailure
-    ? tooManyFailures(firstFailure.at, WINDOW_MS, 'Please try again later.')
+    ? createTooManyFailures(firstFailure.at, WINDOW_MS, 'Please try again later.')
     : null
 }
 
-/** Wrong passwords in a day from an address that the account has used before. */
+/** The limit of wrong passwords per day from an address that the account has used before. */
 export const MAX_GUESSES = 100
 
 type UsedAddress = typeof signInAddresses.$inferSelect
@@ -72,22 +76,22 @@ export async function findUsedAddress(
 const isAddress = (accountId: string, address: string) =>
   and(eq(signInAddresses.account_id, accountId), eq(signInAddresses.address, address))
 
-const guessesOf = ({ failures, failures_since }: UsedAddress): number =>
+const countGuesses = ({ failures, failures_since }: UsedAddress): number =>
   failures_since !== null && Date.parse(failures_since) > now().getTime() - DAY_MS ? failures : 0
 
-/** 429 if the address is locked, even with the right password. Other addresses still work. */
+/** Throws 429 if the address is locked, even for the right password. Other addresses still work. */
 export function requireFewGuesses(usedAddress: UsedAddress | undefined): void {
-  if (usedAddress?.failures_since && guessesOf(usedAddress) >= MAX_GUESSES)
-    throw tooManyFailures(
+  if (usedAddress?.failures_since && countGuesses(usedAddress) >= MAX_GUESSES)
+    throw createTooManyFailures(
       usedAddress.failures_since,
       DAY_MS,
       'Please try again tomorrow, or reset your password.',
     )
 }
 
-/** Counts a wrong password from the address. True if that locks it. */
+/** Counts a wrong password from the address. Returns true if that locks the address. */
 export async function countGuess(tx: Tx, usedAddress: UsedAddress): Promise<boolean> {
-  const guesses = guessesOf(usedAddress)
+  const guesses = countGuesses(usedAddress)
   await tx
     .update(signInAddresses)
     .set({
@@ -102,23 +106,24 @@ export async function recordFailure(tx: Tx, { emailHash }: SignInAttempt): Promi
   await tx
     .insert(signInFailures)
     .values({ id: newId(), email_hash: emailHash, failed_at: nowIso() })
-  await tx.delete(signInFailures).where(lt(signInFailures.failed_at, windowStart()))
+  await tx.delete(signInFailures).where(lt(signInFailures.failed_at, findWindowStart()))
   return null
 }
 
 export const clearFailures = (tx: Tx, { emailHash }: SignInAttempt) =>
   tx.delete(signInFailures).where(eq(signInFailures.email_hash, emailHash))
 
-/** A wrong password counts as a failed sign-in. No address is trusted. The token may be stolen. */
+/** A wrong password counts as a failed sign-in. No address is trusted, because the token may be
+ *  stolen. */
 export async function confirmPassword(
   db: Database,
   accountId: string,
   password: string,
   maxFailures: number,
 ): Promise<boolean> {
-  const account = await db.withoutDojo((tx) => accountById(tx, accountId))
+  const account = await db.withoutDojo((tx) => findAccountById(tx, accountId))
   if (!account) return false
-  const attempt = signInAttempt(account.email, maxFailures)
+  const attempt = createSignInAttempt(account.email, maxFailures)
   await db.withoutDojo((tx) => requireFewFailures(tx, attempt))
   const isValid = await isPassword(password, account.password_hash, requesterByAccount(account.id))
   await db.withoutDojo(async (tx) => {

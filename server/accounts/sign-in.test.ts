@@ -81,7 +81,7 @@ describe('sign-in', () => {
     expect([status, body.detail]).toEqual([422, detail])
   })
 
-  test('succeeds twenty times for twenty concurrent calls', async () => {
+  test('succeeds for twenty concurrent calls', async () => {
     const { email } = await server.createSensei()
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => logInFrom(newAddress(), email)),
@@ -92,7 +92,7 @@ describe('sign-in', () => {
 })
 
 describe('a failed sign-in', () => {
-  test('gets the same reply for a wrong email and a wrong password', async () => {
+  test('has the same reply for a wrong email and a wrong password', async () => {
     const { email } = await server.createSensei()
     const [wrongPasswordResponse, unknownEmailResponse] = [
       await logInFrom('10.0.0.1', email, 'wrong'),
@@ -170,7 +170,7 @@ describe('after ten failures in fifteen minutes', () => {
     ])
   })
 
-  test('accepts the right password, and limits wrong ones, at a known address', async () => {
+  test('accepts the right password, and limits wrong ones, from a known address', async () => {
     const { email } = await server.createSensei()
     const home = newAddress()
     await logInFrom(home, email)
@@ -252,7 +252,7 @@ describe('an IP address that the account has used before', () => {
     const home = newAddress(),
       phone = newAddress()
     for (const address of [home, phone]) await logInFrom(address, sensei.email)
-    // More than the ten after which other addresses are refused.
+    // Other addresses are refused after ten.
     for (const response of await Promise.all(guessPasswords(12, sensei.email, home)))
       expect([401, 429]).toContain(response.status)
     expect((await logInFrom(home, sensei.email)).status).toBe(200)
@@ -276,7 +276,7 @@ describe('an IP address that the account has used before', () => {
     moveClock(-24 * 60 * MINUTE_MS)
   })
 
-  test('is unlocked by a changed password', async () => {
+  test('is unlocked when the password is changed', async () => {
     const sensei = await server.createSensei()
     const home = newAddress()
     await logInFrom(home, sensei.email)

@@ -6,24 +6,24 @@ import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import { type FairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import { formatDay } from '../lib/format-day.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { type Account, accountByEmail, requireActiveDojo } from './accounts.ts'
+import { type Account, findAccountByEmail, requireActiveDojo } from './accounts.ts'
 import {
   clearFailures,
   countGuess,
   findUsedAddress,
   lockAttempts,
   recordFailure,
-  refusalOfFailures,
+  findFailureRefusal,
   requireFewFailures,
   requireFewGuesses,
   type SignInAttempt,
-  signInAttempt,
+  createSignInAttempt,
 } from './sign-in-throttle.ts'
 import { hasLeft, mayHaveLogin } from './child-logins.ts'
-import { accountOfPasskey, type RelyingParty } from './passkeys.ts'
+import { verifyPasskey, type RelyingParty } from './passkeys.ts'
 import { isPassword, requesterByAccount } from './passwords.ts'
-import { missingSecondFactor } from './second-factor.ts'
-import { firstStep, openSession, type Origin } from './sessions.ts'
+import { checkSecondFactor } from './second-factor.ts'
+import { findSignInStep, openSession, type Origin } from './sessions.ts'
 import { findFamilyRole, findStaffScope } from './staff-caller.ts'
 import { accounts, signInAddresses } from './tables.ts'
 
@@ -40,12 +40,13 @@ const NOT_ON_STAFF =
 const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 type AddressedAttempt = SignInAttempt & { address: string }
-/** Returns work to do after the commit. */
+/** Returns what to do after the commit. */
 type ReportGuesses = (tx: Tx, account: Account) => Promise<() => void>
 export type SignedIn = { token: string; account: Account; step: SignInStep | null }
 
-/** 422 without a needed code. A wrong email and a wrong password get the same reply, and only
- *  the right password reveals an inactive account. See docs/modules/accounts.md for the limits. */
+/** Throws 422 if a code is required and missing. A wrong email and a wrong password get the same
+ *  reply, and only the right password reveals an inactive account. docs/modules/accounts.md
+ *  explains the limits. */
 export async function signIn(
   { db, anonymousQueue }: { db: Database; anonymousQueue: FairQueue },
   { email, password, code }: Credentials,
@@ -54,33 +55,33 @@ export async function signIn(
   reportGuesses: ReportGuesses,
 ): Promise<SignedIn> {
   const { address } = origin
-  const attempt: AddressedAttempt = { ...signInAttempt(email, maxFailures), address }
+  const attempt: AddressedAttempt = { ...createSignInAttempt(email, maxFailures), address }
   let finishReport = () => {}
-  const { claimedAccount, isKnownAddress } = await anonymousQueue(requesterByAddress(address), () =>
-    db.withoutDojo((tx) => findClaimedAccount(tx, email, attempt)),
+  const { accountOfEmail, isKnownAddress } = await anonymousQueue(requesterByAddress(address), () =>
+    db.withoutDojo((tx) => findAccountOfEmail(tx, email, attempt)),
   )
   const requester =
-    claimedAccount && isKnownAddress
-      ? requesterByAccount(claimedAccount.id)
+    accountOfEmail && isKnownAddress
+      ? requesterByAccount(accountOfEmail.id)
       : requesterByAddress(address)
-  const isCorrect = await isPassword(password, claimedAccount?.password_hash ?? null, requester)
+  const isCorrect = await isPassword(password, accountOfEmail?.password_hash ?? null, requester)
   const session = await db.withoutDojo(async (tx) => {
     await lockAttempts(tx, attempt)
     const account =
-      claimedAccount && isCorrect ? await lockUnchangedAccount(tx, claimedAccount) : null
-    const usedAddress = claimedAccount
-      ? await findUsedAddress(tx, claimedAccount.id, address)
+      accountOfEmail && isCorrect ? await lockUnchangedAccount(tx, accountOfEmail) : null
+    const usedAddress = accountOfEmail
+      ? await findUsedAddress(tx, accountOfEmail.id, address)
       : undefined
     requireFewGuesses(usedAddress)
-    const isWrongGuess = claimedAccount && !account && usedAddress
+    const isWrongGuess = accountOfEmail && !account && usedAddress
     if (isWrongGuess && (await countGuess(tx, usedAddress)))
-      finishReport = await reportGuesses(tx, claimedAccount)
-    const tooManyFailures = await refusalOfFailures(tx, attempt)
+      finishReport = await reportGuesses(tx, accountOfEmail)
+    const tooManyFailures = await findFailureRefusal(tx, attempt)
     const isExempt = account && usedAddress
     if (tooManyFailures && !isExempt) return tooManyFailures
     if (!account) return recordFailure(tx, attempt)
     await refuseInactive(tx, account)
-    const refusal = await missingSecondFactor(tx, account, code, maxFailures)
+    const refusal = await checkSecondFactor(tx, account, code, maxFailures)
     if (refusal) return refusal
     await clearFailures(tx, attempt)
     return openAccountSession(tx, account, origin)
@@ -91,7 +92,8 @@ export async function signIn(
   return session
 }
 
-/** Reads the account again and locks it. Null if its password was changed during hashing. */
+/** Reads the account again and locks it. Returns null if the password was changed in the
+ *  meantime. */
 async function lockUnchangedAccount(
   tx: Tx,
   { id, password_hash }: Account,
@@ -113,10 +115,11 @@ async function openAccountSession(tx: Tx, account: Account, origin: Origin): Pro
       set: { used_at: nowIso() },
     })
   const token = await openSession(tx, account.id, origin)
-  return { token, account, step: await firstStep(tx, token) }
+  return { token, account, step: await findSignInStep(tx, token) }
 }
 
-/** Needs no password or second factor, because the device has checked its user. 401 if invalid. */
+/** Needs no password or second factor, because the device has checked its user. Throws 401 for an
+ *  invalid passkey. */
 export async function signInByPasskey(
   { db, anonymousQueue }: { db: Database; anonymousQueue: FairQueue },
   party: RelyingParty,
@@ -125,27 +128,27 @@ export async function signInByPasskey(
 ): Promise<SignedIn> {
   return anonymousQueue(requesterByAddress(origin.address), () =>
     db.withoutDojo(async (tx) => {
-      const account = await accountOfPasskey(tx, party, response)
+      const account = await verifyPasskey(tx, party, response)
       await refuseInactive(tx, account)
       return openAccountSession(tx, account, origin)
     }),
   )
 }
 
-/** Finds the account of an email, before the password is checked. An attempt from an address that
- *  the account has used has priority, and the failures of other people do not lock it out. */
-async function findClaimedAccount(tx: Tx, email: string, attempt: AddressedAttempt) {
-  const claimedAccount = await accountByEmail(tx, email)
-  // Queried even if there is no account, so that the reply takes the same time.
+/** Finds the account of an email before the password is checked. Attempts from an address that the
+ *  account has used before have priority, and other people's failures do not block them. */
+async function findAccountOfEmail(tx: Tx, email: string, attempt: AddressedAttempt) {
+  const accountOfEmail = await findAccountByEmail(tx, email)
+  // We query this even if there is no account, so that the reply takes the same time.
   const usedAddress = await findUsedAddress(
     tx,
-    claimedAccount?.id ?? NO_ACCOUNT_ID,
+    accountOfEmail?.id ?? NO_ACCOUNT_ID,
     attempt.address,
   )
   requireFewGuesses(usedAddress)
   const isKnownAddress = usedAddress !== undefined
   await requireFewFailures(tx, attempt, isKnownAddress)
-  return { claimedAccount, isKnownAddress }
+  return { accountOfEmail, isKnownAddress }
 }
 
 async function refuseInactive(tx: Tx, account: Account) {
@@ -161,11 +164,11 @@ async function refuseInactive(tx: Tx, account: Account) {
   if (startsOn) throw new Refusal(403, `You can log in from ${formatDay(startsOn)}.`)
   if (!role) throw new Refusal(403, NOT_ON_STAFF)
   if (role !== 'student') return
-  const refusal = await insideDojo(tx, dojo_id, (dojoTx) => refusalOfStudent(dojoTx, dojo_id, id))
+  const refusal = await insideDojo(tx, dojo_id, (dojoTx) => findStudentRefusal(dojoTx, dojo_id, id))
   if (refusal) throw new Refusal(403, refusal)
 }
 
-/** Staff are only family before their first day and after the last one. */
+/** Before their first day and after their last, staff can only use the family view. */
 async function findCurrentRole(tx: Tx, { id, role, dojo_id }: Account) {
   if (role !== 'instructor') return { role, isOwner: false, startsOn: null }
   const { scope, startsOn } = await findStaffScope(tx, { id, dojoId: dojo_id })
@@ -174,7 +177,7 @@ async function findCurrentRole(tx: Tx, { id, role, dojo_id }: Account) {
   return { role: familyRole, isOwner: false, startsOn: familyRole ? null : startsOn }
 }
 
-async function refusalOfStudent(tx: Tx, dojoId: string, id: string): Promise<string | null> {
+async function findStudentRefusal(tx: Tx, dojoId: string, id: string): Promise<string | null> {
   if (await hasLeft(tx, id)) return HAS_LEFT
   return (await mayHaveLogin(tx, dojoId, id)) ? null : CONSENT_MISSING
 }

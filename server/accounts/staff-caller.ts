@@ -14,10 +14,10 @@ import { guardians } from '../guardians/tables.ts'
 import { staffMembers } from '../staff/tables.ts'
 import { students } from '../students/tables.ts'
 import { hasSecondFactor, isSecondFactorRequired } from './requirements.ts'
-import { schoolFactorSince } from './staff-rules.ts'
+import { findSchoolFactorDate } from './staff-rules.ts'
 import type { SeenAs } from './tables.ts'
 
-/** What an owner may do: everything. */
+/** An owner may do everything. */
 export const OWNER_SCOPE: StaffScope = {
   isOwner: true,
   rights: new Set(ALL_RIGHTS),
@@ -34,14 +34,14 @@ type StaffSession = {
 }
 type StaffMember = typeof staffMembers.$inferSelect
 
-/** The caller with what they may do today, or null if they are neither staff nor family. `timeZone`
- *  is set if that depends on the day. */
+/** Loads what the caller may do today. Returns null if they are neither staff nor family.
+ *  `timeZone` is set if their rights depend on the day. */
 export async function loadStaffCaller(
   tx: Tx,
   { caller, openedAt, isInFamilyView, seenAs }: StaffSession,
 ): Promise<{ caller: Caller; timeZone: string | null } | null> {
   const { scope, timeZone } = await findStaffScope(tx, caller)
-  const familyCaller = isInFamilyView || !scope ? await inFamilyView(tx, caller) : null
+  const familyCaller = isInFamilyView || !scope ? await toFamilyCaller(tx, caller) : null
   if (familyCaller) return { caller: familyCaller, timeZone }
   if (!scope) return null
   const staff = seenAs && scope.isOwner ? previewScope(seenAs) : scope
@@ -56,12 +56,12 @@ async function findStaffStep(
   scope: StaffScope,
   openedAt: string,
 ): Promise<SignInStep | null> {
-  const requiredSince = await schoolFactorSince(tx, scope)
+  const requiredSince = await findSchoolFactorDate(tx, scope)
   const isRequired = requiredSince !== null && requiredSince <= openedAt
   return isRequired && !(await hasSecondFactor(tx, id)) ? 'set-up-second-factor' : null
 }
 
-/** Whether the server, or the school with its rules for staff, asks for a second factor. */
+/** True if the server's rules or the school's rules for staff require a second factor. */
 export async function mustHaveSecondFactor(
   tx: Tx,
   { id, role, dojoId }: Pick<Caller, 'id' | 'role' | 'dojoId'>,
@@ -70,14 +70,14 @@ export async function mustHaveSecondFactor(
   if (dojoId === null) return false
   return insideDojo(tx, dojoId, async (dojoTx) => {
     const { scope } = await findStaffScope(dojoTx, { id, dojoId })
-    return scope !== null && (await schoolFactorSince(dojoTx, scope)) !== null
+    return scope !== null && (await findSchoolFactorDate(dojoTx, scope)) !== null
   })
 }
 
 type CurrentScope = {
   /** Null before the first day, and after the last one. */
   scope: StaffScope | null
-  /** The first day, if it has not come yet. */
+  /** The first day, if it is in the future. */
   startsOn: string | null
   timeZone: string | null
   hasRegistered: boolean
@@ -89,7 +89,7 @@ const NO_SCOPE: CurrentScope = {
   hasRegistered: false,
 }
 
-/** What a member of staff may do today. */
+/** Finds what a staff member may do today. */
 export async function findStaffScope(
   tx: Tx,
   { id, dojoId }: Pick<Caller, 'id' | 'dojoId'>,
@@ -102,19 +102,19 @@ export async function findStaffScope(
   const { starts_on, ends_on, class_ids } = member
   const hasRegistered = isRegistered(member)
   if (starts_on === null && ends_on === null && class_ids === null)
-    return { scope: scopeOf(member, null), startsOn: null, timeZone: null, hasRegistered }
+    return { scope: toScope(member, null), startsOn: null, timeZone: null, hasRegistered }
   const { time_zone: timeZone } = await dojoById(tx, mustExist(dojoId, 'The dojo'))
   const today = todayIn(timeZone)
   const oneDayClasses = class_ids && (await findSubstituteClasses(tx, id, today, class_ids))
   return {
-    scope: isEmployedOn(member, today) ? scopeOf(member, oneDayClasses) : null,
+    scope: isEmployedOn(member, today) ? toScope(member, oneDayClasses) : null,
     startsOn: starts_on !== null && starts_on > today ? starts_on : null,
     timeZone,
     hasRegistered,
   }
 }
 
-/** Everybody else was invited by somebody. */
+/** All staff were invited, except the sensei who registered the school. */
 const isRegistered = ({ invited_by }: Pick<StaffMember, 'invited_by'>) => invited_by === null
 
 /** True for the sensei who registered the school. */
@@ -126,14 +126,15 @@ async function hasRegisteredSchool(tx: Tx, id: string): Promise<boolean> {
   return member !== undefined && isRegistered(member)
 }
 
-/** 422 if the email of the sensei who registered the school would not end with .com. */
+/** Throws 422 if the sensei who registered the school chooses an email that does not end with
+ *  .com. */
 export async function requireAllowedEmail(tx: Tx, id: string, email: string): Promise<void> {
   const { error } = senseiEmail.safeParse(email)
   const message = error?.issues[0]?.message
   if (message && (await hasRegisteredSchool(tx, id))) throw invalid('email', message)
 }
 
-/** True for staff, also before their first day. */
+/** True for staff, even before their first day. */
 export const isOnStaff = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.$count(
     staffMembers,
@@ -143,7 +144,7 @@ export const isOnStaff = async (tx: Tx, id: string): Promise<boolean> =>
 const isEmployedOn = ({ starts_on, ends_on }: StaffMember, day: string): boolean =>
   (starts_on === null || starts_on <= day) && (ends_on === null || day <= ends_on)
 
-/** The other classes in which the person is the substitute today, or null. */
+/** Finds other classes in which the person is the substitute today. Null if there are none. */
 async function findSubstituteClasses(
   tx: Tx,
   id: string,
@@ -164,7 +165,7 @@ async function findSubstituteClasses(
   return classIds.length === 0 ? null : { day: today, classIds }
 }
 
-const scopeOf = (
+const toScope = (
   { is_owner, rights, class_ids }: StaffMember,
   oneDayClasses: OneDayClasses | null,
 ): StaffScope =>
@@ -186,7 +187,7 @@ export const previewScope = ({ name, rights, class_ids }: SeenAs): StaffScope =>
   seenAs: name,
 })
 
-/** A person who also trains is a student, and otherwise a guardian. Null for other people. */
+/** A person who trains has the role of a student, even if they are also a guardian. */
 export async function findFamilyRole(tx: Tx, id: string): Promise<'student' | 'guardian' | null> {
   const isGuardian = (await tx.$count(guardians, eq(guardians.account_id, id))) > 0
   const [student] = await tx
@@ -198,8 +199,8 @@ export async function findFamilyRole(tx: Tx, id: string): Promise<'student' | 'g
   return isGuardian ? 'guardian' : null
 }
 
-/** Staff are only family before their first day and after the last one. */
-export async function todaysRole(
+/** Before their first day and after their last, staff can only use the family view. */
+export async function findRoleToday(
   tx: Tx,
   { id, role, dojoId }: Pick<Caller, 'id' | 'role' | 'dojoId'>,
 ): Promise<Role> {
@@ -208,7 +209,7 @@ export async function todaysRole(
   return scope ? role : ((await findFamilyRole(tx, id)) ?? role)
 }
 
-async function inFamilyView(tx: Tx, caller: Caller): Promise<Caller | null> {
+async function toFamilyCaller(tx: Tx, caller: Caller): Promise<Caller | null> {
   const role = await findFamilyRole(tx, caller.id)
   return role && { ...caller, role, staff: null }
 }

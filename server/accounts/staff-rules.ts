@@ -9,7 +9,6 @@ import type { Tx } from '../db/database.ts'
 import type { StaffScope } from '../http/serve.ts'
 import { staffMembers, staffRules } from '../staff/tables.ts'
 
-/** The rules for all staff of the dojo. */
 export async function readStaffRules(tx: Tx): Promise<StaffRules> {
   const [rules] = await tx.select().from(staffRules)
   const setting = rules?.refuses_own_family ?? null
@@ -17,17 +16,17 @@ export async function readStaffRules(tx: Tx): Promise<StaffRules> {
     refuses_own_family: setting ?? (await hasSeveralOwners(tx)),
     refuses_own_family_setting: setting,
     max_recipients: rules?.max_recipients ?? MAX_RECIPIENTS.default,
-    second_factor: rules ? secondFactorRule(rules) : 'nobody',
+    second_factor: rules ? toSecondFactorRule(rules) : 'nobody',
   }
 }
 
-const secondFactorRule = (rules: typeof staffRules.$inferSelect): SecondFactorRule => {
+const toSecondFactorRule = (rules: typeof staffRules.$inferSelect): SecondFactorRule => {
   if (rules.second_factor_money_since !== null) return 'money'
   return rules.second_factor_owners_since === null ? 'nobody' : 'owners'
 }
 
-/** Since when the school asks somebody with these rights for a second factor, or null. */
-export async function schoolFactorSince(
+/** Finds the date since which the school requires a second factor for these rights. */
+export async function findSchoolFactorDate(
   tx: Tx,
   { isOwner, rights }: Pick<StaffScope, 'isOwner' | 'rights'>,
 ): Promise<string | null> {

@@ -7,7 +7,7 @@ import type { Account } from './accounts.ts'
 
 export type NewLogins = { guardians: string[]; students: string[] }
 
-/** Ends access gained since a change and notifies the owner. Returns other people's new logins. */
+/** Ends access gained since a change, and notifies the owner. Returns other people's new logins. */
 export type EndAccess = (
   tx: Tx,
   account: Account,
@@ -19,8 +19,9 @@ const SUSPECT_DAYS = 7
 const MAX_SUSPECT_DAYS = 30
 const SUSPECT_CHANGES = ['email changed', 'password changed', 'email and password changed']
 
-/** Access is suspect for a week, or since an email or password change of the last 30 days. */
-export async function suspectSince(tx: Tx, { id }: Account): Promise<string> {
+/** Access is suspect if it began in the last week, or since an email or password change in the last
+ *  30 days. */
+export async function findSuspectDate(tx: Tx, { id }: Account): Promise<string> {
   const [change] = await tx
     .select({ first: min(auditLog.created_at) })
     .from(auditLog)

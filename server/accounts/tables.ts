@@ -20,13 +20,13 @@ import { dojos } from '../dojos/tables.ts'
 import { createdAt, id, instant } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** The rights with which an owner looks at the school: those of a person or of a preset. */
+/** The rights of a person or a preset, with which an owner previews the school. */
 export type SeenAs = { name: string; rights: Right[]; class_ids: string[] | null }
 
 /** A session ends this many days after its last use. */
 export const IDLE_DAYS = 30
 
-/** Global, because sign-in looks an account up by email before its dojo is known. */
+/** Global, because sign-in finds an account by email before the dojo is known. */
 export const accounts = pgTable(
   'accounts',
   {
@@ -36,14 +36,15 @@ export const accounts = pgTable(
     role: text({ enum: ROLES }).notNull(),
     dojo_id: uuid().references(() => dojos.id),
     is_active: boolean().notNull(),
-    /** Somebody else set the password, so the owner must choose another at the next sign-in. */
+    /** True if somebody else set the password. Then the owner must choose another at the next
+     *  sign-in. */
     must_change_password: boolean().notNull().default(false),
     /** The last UTC day on which an instructor was logged in, for the super admin. */
     last_seen_on: date(),
     created_at: createdAt(),
   },
   (t) => [
-    // A dojo's rows refer to all three columns, so that a person has the same email everywhere.
+    // Rows of a dojo refer to all three columns, so that a person has the same email everywhere.
     unique('accounts_person').on(t.dojo_id, t.id, t.email),
     index('accounts_super_admins')
       .on(t.id)
@@ -55,7 +56,7 @@ export const accounts = pgTable(
   ],
 )
 
-/** Global, because a request only has a token. The table has only its SHA-256. */
+/** Global, because a request has only a token, of which we store the SHA-256. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -70,7 +71,7 @@ export const sessions = pgTable(
     last_used_at: instant().notNull(),
     /** Staff who are also students or guardians can see what their family sees. */
     is_in_family_view: boolean().notNull().default(false),
-    /** An owner looks at the school with these rights, without writing. */
+    /** Set while an owner previews the school with other rights, without making changes. */
     seen_as: jsonb().$type<SeenAs>(),
   },
   (t) => [index('sessions_of_account').on(t.account_id)],
@@ -102,7 +103,8 @@ export const passkeys = pgTable(
   (t) => [index('passkeys_of_account').on(t.account_id)],
 )
 
-/** Global. What a passkey must sign. Each works once, and one for a sign-in has no account. */
+/** Global. A passkey must sign a challenge, which works once. A challenge for a sign-in has no
+ *  account. */
 export const passkeyChallenges = pgTable('passkey_challenges', {
   challenge: text().primaryKey(),
   account_id: uuid(),
@@ -121,7 +123,7 @@ export const totpSecrets = pgTable('totp_secrets', {
   last_step: bigint({ mode: 'number' }).notNull().default(0),
 })
 
-/** Global. Hashes of the codes that replace the second factor, each for one use. */
+/** Global. Hashes of codes that replace the second factor once. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
@@ -133,7 +135,8 @@ export const recoveryCodes = pgTable(
   (t) => [primaryKey({ columns: [t.account_id, t.code_hash] })],
 )
 
-/** Global. Counted for any email, so that the limit does not reveal which have an account. */
+/** Global. Counted for every email, so that the limit does not reveal which emails have an
+ *  account. */
 export const signInFailures = pgTable(
   'sign_in_failures',
   { id: id().primaryKey(), email_hash: text().notNull(), failed_at: instant().notNull() },

@@ -12,9 +12,9 @@ const CODE = /^\d{6}$/
 /** Accepts codes half a minute early or late, because clocks differ (RFC 6238, section 5.2). */
 const TOLERANCE_S = 30
 const UNREADABLE =
-  'We cannot check codes of your app at the moment. Enter a recovery code, or ask the admin team.'
+  'We can’t check codes from your app right now. Enter a recovery code, or ask the admin team.'
 
-export async function authenticatorOf(tx: Tx, accountId: string) {
+export async function findAuthenticator(tx: Tx, accountId: string) {
   const [authenticator] = await tx
     .select()
     .from(totpSecrets)
@@ -22,12 +22,13 @@ export async function authenticatorOf(tx: Tx, accountId: string) {
   return authenticator
 }
 
-/** Returns a new secret as text and QR code. Its first code turns it on. 409 if one is on. */
+/** Returns a new secret as text and as a QR code. The first valid code turns the app on. Throws 409
+ *  if an app is already on. */
 export async function startAuthenticator(
   tx: Tx,
   account: { id: string; email: string },
 ): Promise<{ secret: string; qr: string }> {
-  if (await authenticatorOf(tx, account.id))
+  if (await findAuthenticator(tx, account.id))
     throw new Refusal(409, 'An authenticator app is already turned on. Turn it off first.')
   const secret = generateSecret()
   const newSecret = { secret: seal(secret), created_at: nowIso(), confirmed_at: null, last_step: 0 }
@@ -39,8 +40,9 @@ export async function startAuthenticator(
   return { secret, qr: await toDataURL(uri, { margin: 2, width: 224 }) }
 }
 
-/** Also takes codes of an app that is not turned on yet. 503 if the secret cannot be decrypted. */
-export async function takeTotpCode(tx: Tx, accountId: string, input: string): Promise<boolean> {
+/** Also accepts codes of an app that is not turned on yet. Throws 503 if the secret cannot be
+ *  decrypted. */
+export async function redeemTotpCode(tx: Tx, accountId: string, input: string): Promise<boolean> {
   const token = input.replaceAll(/\s/g, '')
   const [row] = await tx.select().from(totpSecrets).where(eq(totpSecrets.account_id, accountId))
   if (!row || !CODE.test(token)) return false
@@ -74,7 +76,7 @@ export const confirmAuthenticator = (tx: Tx, accountId: string) =>
 export const deleteAuthenticator = (tx: Tx, accountId: string) =>
   tx.delete(totpSecrets).where(eq(totpSecrets.account_id, accountId))
 
-/** Encrypts the secrets that are not yet encrypted. Returns how many it cannot decrypt. */
+/** Encrypts secrets that are not encrypted yet. Returns how many secrets it cannot decrypt. */
 export async function sealAuthenticators(tx: Tx): Promise<number> {
   const rows = await tx
     .select({ account_id: totpSecrets.account_id, secret: totpSecrets.secret })

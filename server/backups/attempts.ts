@@ -2,7 +2,7 @@ import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos/dojos'
 import type { BackupStatus } from '@tatami/contract/backups/backups'
 import { and, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
-import { firstSuperAdminSince } from '../accounts/accounts.ts'
+import { findFirstSuperAdminDate } from '../accounts/accounts.ts'
 import { ADVISORY_LOCKS } from '../db/advisory-locks.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -37,7 +37,7 @@ const findNewest = async (tx: Tx, condition: ReturnType<typeof and>) =>
 const findLastSuccess = (tx: Tx) =>
   findNewest(tx, and(isNotNull(backups.finished_at), isNull(backups.failure)))
 const findLastBackupOrInstallation = async (tx: Tx) =>
-  (await findLastSuccess(tx))?.started_at ?? (await firstSuperAdminSince(tx)) ?? nowIso()
+  (await findLastSuccess(tx))?.started_at ?? (await findFirstSuperAdminDate(tx)) ?? nowIso()
 
 const nightOf = (instant: Date) =>
   todayIn(DEFAULT_TIME_ZONE, new Date(instant.getTime() - NIGHT_HOUR * HOUR_MS))

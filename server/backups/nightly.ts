@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { superAdminEmails } from '../accounts/accounts.ts'
+import { listSuperAdminEmails } from '../accounts/accounts.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
@@ -67,7 +67,7 @@ export function createNightlyBackups({
     const mails = await db.withoutDojo(async (tx): Promise<Email[]> => {
       if (!(await isDue(tx))) return []
       await notifySuperAdmins(tx, { title: 'Backup missing', message })
-      return (await superAdminEmails(tx)).map((recipient) => ({
+      return (await listSuperAdminEmails(tx)).map((recipient) => ({
         to: recipient,
         subject: 'Tatami: backup missing',
         text: `${message}\n`,

@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE } from '@tatami/contract/lib/fields'
 import { receiptNumber } from '@tatami/contract/bookkeeping/receipt-number'
 import type { NewReceipt, Receipt, ReceiptsQuery } from '@tatami/contract/bookkeeping/receipts'
 import { and, asc, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import { instructorName } from '../accounts/instructors.ts'
+import { findInstructorName } from '../accounts/instructors.ts'
 import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
@@ -102,7 +102,7 @@ async function insertReceipt(
 ): Promise<string> {
   const { name: dojo_name, time_zone } = await dojoById(tx, caller.dojoId)
   const issued_by_name =
-    caller.role === 'instructor' ? await instructorName(tx, caller.id) : dojo_name
+    caller.role === 'instructor' ? await findInstructorName(tx, caller.id) : dojo_name
   const issued_on = todayIn(time_zone)
   const year = yearOf(issued_on)
   const id = newId()

@@ -157,7 +157,7 @@ async function moveLogin(
     .update(guardians)
     .set({ account_id: guardianId, email })
     .where(eq(guardians.id, guardianId))
-  await sessions.accountChanged(tx, studentId)
+  await sessions.publishAccountChange(tx, studentId)
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
@@ -178,7 +178,7 @@ async function moveLoginBack(
   await reopenLoginsOfGuardian(tx, guardianId)
   const email = await moveAccount(tx, guardianId, { id: studentId, role: 'student' })
   await tx.update(students).set({ email }).where(eq(students.id, studentId))
-  await sessions.accountChanged(tx, guardianId)
+  await sessions.publishAccountChange(tx, guardianId)
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 

@@ -6,9 +6,9 @@ import {
   OWN_LOGIN_AGE,
 } from '@tatami/contract/guardians/guardians'
 import { and, eq, gt, isNull } from 'drizzle-orm'
-import { accountByEmail, createAccount, requireActiveDojo } from '../accounts/accounts.ts'
+import { findAccountByEmail, createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { mayHaveLogin, needsDateOfBirth } from '../accounts/child-logins.ts'
-import { dojoOfInvitation, invalidInvitation, newInvitation } from '../accounts/invitations.ts'
+import { findInvitationDojo, invalidInvitation, createInvitation } from '../accounts/invitations.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
 import { auditAction } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
@@ -86,7 +86,7 @@ async function invite(
   email: string,
   { mail, publicUrl }: InvitationDelivery,
 ): Promise<PreparedInvitation> {
-  const account = await accountByEmail(tx, email)
+  const account = await findAccountByEmail(tx, email)
   if (account)
     throw new Refusal(409, account.dojo_id === dojoId ? EMAIL_USED_HERE : EMAIL_USED_ELSEWHERE)
   await deleteOpenInvitations(tx, invitee)
@@ -121,7 +121,7 @@ async function insertInvitations(
   people: InviteeWithEmail[],
   publicUrl: string,
 ) {
-  const invitations = people.map((person) => ({ ...person, ...newInvitation(caller.dojoId) }))
+  const invitations = people.map((person) => ({ ...person, ...createInvitation(caller.dojoId) }))
   const rows = invitations.map(({ secret, ...row }) => ({ ...row, token_hash: sha256(secret) }))
   await inChunks(rows, (chunk) => tx.insert(loginInvitations).values(chunk))
   const auditEntries = people.map(({ guardian_id, student_id }) => ({
@@ -212,7 +212,7 @@ async function findStudentWithoutLogin(tx: Tx, dojoId: string, id: string) {
 }
 
 export async function lookUpInvitation(db: Database, secret: string) {
-  const dojoId = dojoOfInvitation(secret)
+  const dojoId = findInvitationDojo(secret)
   return db.inDojo(dojoId, async (tx) => {
     const { name, email, role } = await lockInvitation(tx, dojoId, secret)
     return { ...(await readDojoCard(tx)), name, email, is_guardian: role === 'guardian' }

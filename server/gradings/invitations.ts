@@ -1,7 +1,7 @@
 import type { Grading } from '@tatami/contract/gradings/gradings'
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { and, eq, isNull } from 'drizzle-orm'
-import { instructorName } from '../accounts/instructors.ts'
+import { findInstructorName } from '../accounts/instructors.ts'
 import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -100,7 +100,7 @@ async function notifyCandidates(
     `Please answer by ${formatDay(lastAnswerDay(grading))}.`
   const invitedStudents = pluck(invitedCandidates, 'student')
   const messages = await composeMessagesForReaders(tx, invitedStudents, template, { fees: false })
-  const sender_name = await instructorName(tx, caller.id)
+  const sender_name = await findInstructorName(tx, caller.id)
   const subject = invitedStudents.length === 1 ? { student_id: firstRow(invitedStudents).id } : {}
   await notifyEach(
     tx,

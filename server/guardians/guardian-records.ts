@@ -13,7 +13,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
-import { accountById, changeEmail, deleteAccount } from '../accounts/accounts.ts'
+import { findAccountById, changeEmail, deleteAccount } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import { auditAction } from '../audit/audit.ts'
@@ -210,7 +210,7 @@ export async function updateGuardian(
       await deleteInvitations(tx, id)
     } else {
       if (email === null) throw invalid('email', 'Email is required while the guardian has a login')
-      if ((await accountById(tx, id))?.role !== 'guardian')
+      if ((await findAccountById(tx, id))?.role !== 'guardian')
         throw invalid('email', 'This email belongs to their own page. Please change it there.')
       await changeEmail(tx, id, email)
     }
@@ -256,7 +256,7 @@ export async function deleteGuardian(
     .returning({ student_id: guardianships.student_id })
   await tx.delete(guardians).where(eq(guardians.id, id))
   await endLostAccess(tx, caller.dojoId, pluck(links, 'student_id'))
-  if (account_id && (await accountById(tx, id))?.role === 'guardian') {
+  if (account_id && (await findAccountById(tx, id))?.role === 'guardian') {
     await deleteAccount(tx, id)
     await sessions.endSessionsOfAccount(tx, id)
   }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { findChildrenWithoutConsent } from '../accounts/child-logins.ts'
-import { endSessionsOf } from '../accounts/sessions.ts'
+import { endSessionsOfAccount } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { renewPhotoAddresses } from '../pictures/pictures.ts'
@@ -17,6 +17,6 @@ async function logOutChildrenWithoutConsent(tx: Tx, dojoId: string, studentIds: 
   for (const id of await findChildrenWithoutConsent(tx, dojoId, studentIds)) {
     // Waits for a login that started before the consent ended, so that its session ends too.
     await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id)).for('update')
-    await endSessionsOf(tx, id)
+    await endSessionsOfAccount(tx, id)
   }
 }

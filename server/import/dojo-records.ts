@@ -1,5 +1,5 @@
 import { and, gt, isNull } from 'drizzle-orm'
-import { accountsByEmail } from '../accounts/accounts.ts'
+import { findAccountsByEmail } from '../accounts/accounts.ts'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { isPlaceholderPhone, lastNames, toMailbox, nameKey } from '../families/likeness.ts'
@@ -29,7 +29,7 @@ export async function loadDojoRecords(tx: Tx, id: string, emails: string[]) {
   const { studentRows, instructorRows, links, endedLinks, invitations, notes } = rows
   const guardianRecords = indexGuardians(rows)
   const { existingGuardians } = guardianRecords
-  const accounts = await accountsByEmail(tx, emails)
+  const accounts = await findAccountsByEmail(tx, emails)
   return {
     id,
     ...guardianRecords,

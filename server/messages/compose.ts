@@ -13,7 +13,7 @@ import {
   type SentBulk,
 } from '@tatami/contract/texting/bulk-message'
 import { segmentsOf } from '@tatami/contract/texting/segments'
-import { instructorName } from '../accounts/instructors.ts'
+import { findInstructorName } from '../accounts/instructors.ts'
 import { readStaffRules } from '../accounts/staff-rules.ts'
 import { auditAction } from '../audit/audit.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -119,7 +119,7 @@ export async function sendBulkMessage(
   if (!message.even_to_many) await requireFewRecipients(tx, caller, batch.total_recipients)
   const batch_id = await queueBatch(tx, caller.dojoId, {
     ...batch,
-    sender_name: await instructorName(tx, caller.id),
+    sender_name: await findInstructorName(tx, caller.id),
     skipped: batch.skipped.filter(({ reason }) => reason !== 'not_in_class'),
   })
   const readers = recipients

@@ -8,7 +8,7 @@ import {
 import { minutesOf } from '@tatami/contract/classes/classes'
 import { type ClassDate, type DojoTime, isOver } from '@tatami/contract/calendar/timetable'
 import { and, asc, eq } from 'drizzle-orm'
-import { staffWithRight } from '../accounts/instructors.ts'
+import { listStaffWithRight } from '../accounts/instructors.ts'
 import { placeRequests } from '../calendar/dates/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -129,7 +129,7 @@ async function askInstructorsToTell(
   const names = pluck(waitingStudents, 'name').join(', ')
   const classAndTime = formatClassDate(classDate, today)
   const request = `${classAndTime}. All of today’s texts are used, so please tell them.`
-  const messages = (await staffWithRight(tx, 'schedule')).map((account_id) => ({
+  const messages = (await listStaffWithRight(tx, 'schedule')).map((account_id) => ({
     account_id,
     message: `${names}: ${request}`,
     about: waitingStudents,

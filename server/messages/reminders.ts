@@ -14,7 +14,7 @@ import {
   REMINDERS,
   encodeSkipReason,
 } from '@tatami/contract/texting/message-types'
-import { instructorName } from '../accounts/instructors.ts'
+import { findInstructorName } from '../accounts/instructors.ts'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
@@ -97,7 +97,7 @@ export async function sendReminder(
     throw new Refusal(409, 'This reminder has already been sent, so it wasn’t sent again.')
   const recipients = await resolveReminderRecipients(tx, dojoId, { reminder, month })
   const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
-  const sender_name = await instructorName(tx, caller.id)
+  const sender_name = await findInstructorName(tx, caller.id)
   await queueBatch(tx, dojoId, { ...batch, sender_name })
   await notifyInApp(tx, dojoId, reminder, recipients)
   await auditAction(tx, caller, 'texts sent', {

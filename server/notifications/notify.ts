@@ -3,7 +3,7 @@ import type { Notification } from '@tatami/contract/notifications/notifications'
 import type { Right } from '@tatami/contract/rights'
 import { sql } from 'drizzle-orm'
 import { superAdminIds } from '../accounts/accounts.ts'
-import { staffWithRight } from '../accounts/instructors.ts'
+import { listStaffWithRight } from '../accounts/instructors.ts'
 import { newId } from '../db/columns.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -100,7 +100,7 @@ export const notifyStaff = async (
   needed_right: Right,
   content: NotificationContent,
 ): Promise<void> =>
-  notify(tx, dojoId, await staffWithRight(tx, needed_right), { ...content, needed_right })
+  notify(tx, dojoId, await listStaffWithRight(tx, needed_right), { ...content, needed_right })
 
 export async function notifySuperAdmins(tx: Tx, content: NotificationContent): Promise<void> {
   const ids = await superAdminIds(tx)

@@ -7,7 +7,7 @@ import {
 } from '@tatami/contract/online-payment/online-payment'
 import { eq } from 'drizzle-orm'
 import { confirmOwner } from '../accounts/confirm-owner.ts'
-import { instructorName } from '../accounts/instructors.ts'
+import { findInstructorName } from '../accounts/instructors.ts'
 import { hasSecretsKey, seal } from '../accounts/sealed-secrets.ts'
 import { auditAction } from '../audit/audit.ts'
 import { currentDojoId, newId } from '../db/columns.ts'
@@ -50,7 +50,7 @@ async function describeAccount(tx: Tx, account: StripeAccountRow): Promise<Strip
     has_webhook: account.webhook_id !== null,
     checked_at: account.checked_at,
     changed_at: account.changed_at,
-    changed_by: await instructorName(tx, account.changed_by),
+    changed_by: await findInstructorName(tx, account.changed_by),
   }
 }
 

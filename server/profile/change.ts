@@ -4,7 +4,10 @@ import { requireAccount, changeEmail, changePasswordHash } from '../accounts/acc
 import { auditAction } from '../audit/audit.ts'
 import { WRONG_PASSWORD } from '../accounts/confirm-owner.ts'
 import { confirmPassword } from '../accounts/sign-in-throttle.ts'
-import { refuseCommonPassword, refusePersonalPasswordOf } from '../accounts/password-rules.ts'
+import {
+  refuseCommonPassword,
+  refusePersonalPasswordOfAccount,
+} from '../accounts/password-rules.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { requireAllowedEmail } from '../accounts/staff-caller.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
@@ -39,7 +42,7 @@ export async function changeProfile(
     await changeEmail(tx, caller.id, email)
     if (phone_number !== undefined) await changeOwnPhone(tx, caller, phone_number)
     await changeDojoIfAllowed(tx, caller, { name: dojo_name, ...dojo })
-    if (password) await refusePersonalPasswordOf(tx, caller.id, 'password', password)
+    if (password) await refusePersonalPasswordOfAccount(tx, caller.id, 'password', password)
     if (password_hash) await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endSessionsOfAccount(
       tx,
@@ -103,7 +106,7 @@ export async function changeOwnPassword(
   const recoveryMail = await db.withoutDojo(async (tx) => {
     await requireLiveSession(tx, caller)
     const account = await requireAccount(tx, caller.id)
-    await refusePersonalPasswordOf(tx, caller.id, 'new_password', new_password)
+    await refusePersonalPasswordOfAccount(tx, caller.id, 'new_password', new_password)
     await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endOtherSessions(tx, caller, 'password-changed')
     return notifyAccountChange(tx, mail, publicUrl, account, { email: false, password: true })

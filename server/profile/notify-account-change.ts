@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/accounts.ts'
-import { recoveryEmail, storeRecoveryLink } from '../accounts/account-recovery.ts'
-import { instructorName } from '../accounts/instructors.ts'
+import { buildRecoveryEmail, storeRecoveryLink } from '../accounts/account-recovery.ts'
+import { findInstructorName } from '../accounts/instructors.ts'
 import { MAX_GUESSES } from '../accounts/sign-in-throttle.ts'
 import { auditAction } from '../audit/audit.ts'
 import { dojoById } from '../dojos/dojos.ts'
@@ -35,7 +35,7 @@ export async function notifyAccountChange(
     await notify(dojoTx, inbox, [id], { title, message })
     // If there is no mail server, only a super admin can help.
     if (role === 'instructor' && email) {
-      const name = await instructorName(dojoTx, id)
+      const name = await findInstructorName(dojoTx, id)
       const dojo = await dojoById(dojoTx, inbox)
       await notifySuperAdmins(dojoTx, {
         title: 'Sensei email changed',
@@ -45,7 +45,7 @@ export async function notifyAccountChange(
   })
   const token = hasMail ? await storeRecoveryLink(tx, account) : null
   return token
-    ? recoveryEmail(
+    ? buildRecoveryEmail(
         account.email,
         `${change} of your Tatami account ${verb} changed`,
         publicUrl,

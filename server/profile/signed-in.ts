@@ -3,7 +3,7 @@ import type { Sessions } from '../accounts/sessions.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
 import type { Database } from '../db/database.ts'
 import { closePendingLogins } from '../guardians/logins.ts'
-import { todaysRole } from '../accounts/staff-caller.ts'
+import { findRoleToday } from '../accounts/staff-caller.ts'
 import { userOf } from './profile.ts'
 
 /** A guardian's first sign-in closes the logins of their children that it replaces. */
@@ -16,6 +16,9 @@ export async function signedInReply(
   if (!dojoId) return { token, user: await db.withoutDojo((tx) => userOf(tx, identity)) }
   return db.inDojo(dojoId, async (tx) => {
     await closePendingLogins(tx, sessions, dojoId, id)
-    return { token, user: await userOf(tx, { ...identity, role: await todaysRole(tx, identity) }) }
+    return {
+      token,
+      user: await userOf(tx, { ...identity, role: await findRoleToday(tx, identity) }),
+    }
   })
 }

@@ -1,5 +1,5 @@
 import type { Account } from '../accounts/accounts.ts'
-import { instructorName } from '../accounts/instructors.ts'
+import { findInstructorName } from '../accounts/instructors.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
 import type { Email } from '../lib/mail.ts'
@@ -13,7 +13,7 @@ export async function activationMail(
 ): Promise<Email | null> {
   if (!is_active) return null
   const dojo = await dojoById(tx, mustExist(dojo_id, 'The dojo'))
-  const name = await insideDojo(tx, dojo.id, (dojoTx) => instructorName(dojoTx, id))
+  const name = await insideDojo(tx, dojo.id, (dojoTx) => findInstructorName(dojoTx, id))
   return {
     to: email,
     subject: 'Your Tatami account is active',

@@ -1,10 +1,13 @@
 import type { PasswordReset } from '@tatami/contract/sensei/sensei'
 import { changePasswordHash } from '../accounts/accounts.ts'
-import { refuseCommonPassword, refusePersonalPasswordOf } from '../accounts/password-rules.ts'
+import {
+  refuseCommonPassword,
+  refusePersonalPasswordOfAccount,
+} from '../accounts/password-rules.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { removeSecondFactors } from '../accounts/second-factor.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
-import { type EndAccess, suspectSince } from '../accounts/suspect-access.ts'
+import { type EndAccess, findSuspectDate } from '../accounts/suspect-access.ts'
 import { auditAction } from '../audit/audit.ts'
 import { type Database, insideDojo } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
@@ -36,11 +39,11 @@ export async function resetSenseiPassword(
   const email = await db.withoutDojo(async (tx) => {
     await requireLiveSession(tx, caller)
     const account = await requireSensei(tx, id)
-    await refusePersonalPasswordOf(tx, id, 'new_password', password)
+    await refusePersonalPasswordOfAccount(tx, id, 'new_password', password)
     await changePasswordHash(tx, id, password_hash, { mustChange: true })
     if (remove_second_factor) await removeSecondFactors(tx, id)
     await sessions.endSessionsOfAccount(tx, id, 'password-reset')
-    await endAccessSince(tx, account, await suspectSince(tx, account), 'Password reset')
+    await endAccessSince(tx, account, await findSuspectDate(tx, account), 'Password reset')
     const dojoId = mustExist(account.dojo_id, 'The dojo')
     const actor = { id: caller.id, dojoId }
     await auditAction(tx, actor, 'sensei password reset', { subject_id: id })

@@ -5,16 +5,16 @@ import type {
 } from '@tatami/contract/staff/staff-invitations'
 import { and, eq, gt } from 'drizzle-orm'
 import {
-  accountByEmail,
+  findAccountByEmail,
   createAccount,
   requireAccount,
   requireActiveDojo,
 } from '../accounts/accounts.ts'
-import { dojoOfInvitation, invalidInvitation } from '../accounts/invitations.ts'
+import { findInvitationDojo, invalidInvitation } from '../accounts/invitations.ts'
 import { refuseCommonPassword, refusePersonalPassword } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
-import { firstStep, openSession, type Origin } from '../accounts/sessions.ts'
-import { findStaffScope, isOnStaff, todaysRole } from '../accounts/staff-caller.ts'
+import { findSignInStep, openSession, type Origin } from '../accounts/sessions.ts'
+import { findStaffScope, isOnStaff, findRoleToday } from '../accounts/staff-caller.ts'
 import { auditAction } from '../audit/audit.ts'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -54,7 +54,7 @@ async function lockInvitation(tx: Tx, dojoId: string, secret: string): Promise<I
 }
 
 export function lookUpInvitation(db: Database, secret: string): Promise<StaffInvitationDetails> {
-  const dojoId = dojoOfInvitation(secret)
+  const dojoId = findInvitationDojo(secret)
   return db.inDojo(dojoId, async (tx) => {
     const invitation = await lockInvitation(tx, dojoId, secret)
     const { email, class_ids } = invitation
@@ -64,7 +64,7 @@ export function lookUpInvitation(db: Database, secret: string): Promise<StaffInv
       dojo_name,
       ...(await readDojoLook(tx)),
       class_names: class_ids && (await findClassNames(tx, class_ids)),
-      has_login: email !== null && (await accountByEmail(tx, email)) !== null,
+      has_login: email !== null && (await findAccountByEmail(tx, email)) !== null,
     }
   })
 }
@@ -83,7 +83,7 @@ export async function acceptInvitation(
   { invitation: secret, password, ...form }: NewStaffLogin,
   origin: Origin,
 ) {
-  const dojoId = dojoOfInvitation(secret)
+  const dojoId = findInvitationDojo(secret)
   const { name, email, dojo_name } = await lookUpInvitation(db, secret)
   await refuseCommonPassword(db, 'password', password)
   const password_hash = await hashPassword(password, requesterByAddress(origin.address))
@@ -119,7 +119,7 @@ async function findNewPerson(
 ): Promise<Contact> {
   const email = invitedEmail ?? form.email
   if (!email) throw invalid('email', 'Email is required')
-  if (await accountByEmail(tx, email)) throw new Refusal(409, HAS_LOGIN)
+  if (await findAccountByEmail(tx, email)) throw new Refusal(409, HAS_LOGIN)
   if (!student_id) return { id: newId(), name: form.name ?? invitedName, email, phone: null }
   const [student] = await tx.select().from(students).where(eq(students.id, student_id))
   if (!student) throw invalidInvitation()
@@ -136,7 +136,7 @@ async function openFirstSession(
   const { scope } = await findStaffScope(tx, { id, dojoId })
   if (!scope) return { token: null, user: null }
   const token = await openSession(tx, id, origin)
-  const step = await firstStep(tx, token)
+  const step = await findSignInStep(tx, token)
   return { token, user: await userOf(tx, { id, role: 'instructor', dojoId, step }) }
 }
 
@@ -174,7 +174,7 @@ const ALREADY_STAFF = 'You are already on the staff.'
 /** Lets a student or guardian work with their existing login. */
 export async function joinByInvitation(tx: Tx, caller: DojoCaller, secret: string) {
   const { id, dojoId } = caller
-  if (dojoOfInvitation(secret) !== dojoId) throw new Refusal(409, WRONG_DOJO)
+  if (findInvitationDojo(secret) !== dojoId) throw new Refusal(409, WRONG_DOJO)
   const invitation = await lockInvitation(tx, dojoId, secret)
   if (await isOnStaff(tx, id)) throw new Refusal(409, ALREADY_STAFF)
   const { email } = await requireAccount(tx, id, 'share')
@@ -183,7 +183,7 @@ export async function joinByInvitation(tx: Tx, caller: DojoCaller, secret: strin
     (invitation.student_id !== null && invitation.student_id !== id)
   if (isForSomebodyElse) throw new Refusal(403, WRONG_PERSON)
   await enterStaff(tx, dojoId, invitation, { id, email, ...(await findContact(tx, id)) })
-  const role = await todaysRole(tx, { id, dojoId, role: 'instructor' })
+  const role = await findRoleToday(tx, { id, dojoId, role: 'instructor' })
   return { user: await userOf(tx, { ...caller, role }) }
 }
 

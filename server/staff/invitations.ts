@@ -1,8 +1,8 @@
 import type { StaffInvitation, StaffInvitationForm } from '@tatami/contract/staff/staff-grants'
 import { STAFF_INVITATION_PATH } from '@tatami/contract/staff/staff-invitations'
 import { desc, eq } from 'drizzle-orm'
-import { accountByEmail } from '../accounts/accounts.ts'
-import { newInvitation } from '../accounts/invitations.ts'
+import { findAccountByEmail } from '../accounts/accounts.ts'
+import { createInvitation } from '../accounts/invitations.ts'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { lockGuardian } from '../guardians/guardian-records.ts'
@@ -44,7 +44,7 @@ const ALREADY_STAFF = 'They are already on the staff.'
 const FORMER_STAFF = 'They used to be on the staff. Rehire them from the list of former staff.'
 
 async function refuseTakenEmail(tx: Tx, dojoId: string, email: string): Promise<void> {
-  const account = await accountByEmail(tx, email)
+  const account = await findAccountByEmail(tx, email)
   if (!account) return
   if (account.dojo_id !== dojoId) throw new Refusal(409, EMAIL_USED_ELSEWHERE)
   await refuseStaffMember(tx, account.id)
@@ -76,7 +76,7 @@ export async function inviteToStaff(
     await requireMayHelp(tx, caller.dojoId, student_id, rights, guardian_id)
   }
   await deleteEarlierInvitations(tx, { email: email ?? null, student_id })
-  const { secret, expires_at } = newInvitation(caller.dojoId)
+  const { secret, expires_at } = createInvitation(caller.dojoId)
   const rows = await tx
     .insert(staffInvitations)
     .values({
@@ -132,7 +132,7 @@ export async function renewInvitation(
 ): Promise<NewInvitation> {
   const invitation = await lockInvitation(tx, id)
   requireMayGive(caller, invitation.rights)
-  const { secret, expires_at } = newInvitation(caller.dojoId)
+  const { secret, expires_at } = createInvitation(caller.dojoId)
   await tx
     .update(staffInvitations)
     .set({ token_hash: sha256(secret), expires_at, invited_by: caller.id })

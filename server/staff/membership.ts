@@ -1,7 +1,7 @@
 import type { StaffPerson } from '@tatami/contract/staff/staff'
 import type { StaffGrantForm } from '@tatami/contract/staff/staff-grants'
 import { and, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
-import { accountChanged, endSessionsOf } from '../accounts/sessions.ts'
+import { publishAccountChange, endSessionsOfAccount } from '../accounts/sessions.ts'
 import { findFamilyRole } from '../accounts/staff-caller.ts'
 import { accounts } from '../accounts/tables.ts'
 import { auditAction, NO_ACTOR_ID } from '../audit/audit.ts'
@@ -61,7 +61,7 @@ export async function joinStaff(
       set: columns,
     })
   await tx.update(accounts).set({ role: 'instructor' }).where(eq(accounts.id, id))
-  await accountChanged(tx, id)
+  await publishAccountChange(tx, id)
 }
 
 export async function lockMember(tx: Tx, id: string): Promise<StaffRow> {
@@ -118,7 +118,7 @@ const isMemberWithId = (id: string) => eq(staffMembers.instructor_id, id)
 
 async function updateMember(tx: Tx, id: string, columns: Partial<StaffRow>): Promise<void> {
   await tx.update(staffMembers).set(columns).where(isMemberWithId(id))
-  await accountChanged(tx, id)
+  await publishAccountChange(tx, id)
 }
 
 /** Refuses rights that a student under 18 may not have with 422. */
@@ -173,7 +173,7 @@ async function endNow(tx: Tx, id: string, today: string): Promise<void> {
   await deleteWorkPin(tx, id)
   await tx.delete(calendarFeeds).where(eq(calendarFeeds.account_id, id))
   await renewPhotoAddresses(tx, null)
-  await endSessionsOf(tx, id, 'staff-ended')
+  await endSessionsOfAccount(tx, id, 'staff-ended')
 }
 
 export async function rehireMember(

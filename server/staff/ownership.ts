@@ -3,8 +3,8 @@ import { rightsOfPreset } from '@tatami/contract/rights'
 import { and, eq, isNull, or } from 'drizzle-orm'
 import { requireAccount } from '../accounts/accounts.ts'
 import { confirmOwner } from '../accounts/confirm-owner.ts'
-import { missingSecondFactor } from '../accounts/second-factor.ts'
-import { accountChanged, requireLiveSession } from '../accounts/sessions.ts'
+import { checkSecondFactor } from '../accounts/second-factor.ts'
+import { publishAccountChange, requireLiveSession } from '../accounts/sessions.ts'
 import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Database, Tx } from '../db/database.ts'
@@ -83,7 +83,7 @@ async function changeOwners(
   await db.inDojo(caller.dojoId, (tx) => readStaffPerson(tx, caller.dojoId, id))
   await confirmOwner(db, caller, current_password, failedSignIns)
   const refusal = await db.withoutDojo(async (tx) =>
-    missingSecondFactor(tx, await requireAccount(tx, caller.id), code, failedSignIns),
+    checkSecondFactor(tx, await requireAccount(tx, caller.id), code, failedSignIns),
   )
   if (refusal) throw refusal
   const emails = await db.inDojo(caller.dojoId, async (tx) => {
@@ -126,7 +126,7 @@ async function promoteToOwner(tx: Tx, caller: DojoCaller, id: string): Promise<v
     .update(staffMembers)
     .set({ is_owner: true, preset: null, class_ids: null, starts_on: null, ends_on: null })
     .where(eq(staffMembers.instructor_id, id))
-  await accountChanged(tx, id)
+  await publishAccountChange(tx, id)
   await auditAction(tx, caller, 'owner made', { subject_id: id })
 }
 
@@ -137,7 +137,7 @@ async function demoteToInstructor(tx: Tx, caller: DojoCaller, id: string): Promi
     .set({ is_owner: false, preset: 'instructor', rights: rightsOfPreset('instructor') })
     .where(eq(staffMembers.instructor_id, id))
   await hideOldNotifications(tx, id)
-  await accountChanged(tx, id)
+  await publishAccountChange(tx, id)
   await auditAction(tx, caller, 'ownership ended', { subject_id: id })
 }
 

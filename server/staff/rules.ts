@@ -1,5 +1,5 @@
 import type { StaffRules, StaffRulesForm } from '@tatami/contract/staff/staff'
-import { accountsOfDojoChanged } from '../accounts/sessions.ts'
+import { publishDojoAccountsChange } from '../accounts/sessions.ts'
 import { readStaffRules } from '../accounts/staff-rules.ts'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
@@ -24,7 +24,7 @@ export async function setStaffRules(
     .insert(staffRules)
     .values(changes)
     .onConflictDoUpdate({ target: staffRules.dojo_id, set: { ...currentRow, ...changes } })
-  if (form.second_factor !== undefined) await accountsOfDojoChanged(tx, caller.dojoId)
+  if (form.second_factor !== undefined) await publishDojoAccountsChange(tx, caller.dojoId)
   await auditAction(tx, caller, 'staff rules changed')
   return readStaffRules(tx)
 }

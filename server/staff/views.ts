@@ -2,7 +2,7 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import { PRESETS, type Preset, rightsOfPreset } from '@tatami/contract/rights'
 import type { StaffViewForm } from '@tatami/contract/staff/staff'
 import { eq } from 'drizzle-orm'
-import { accountChanged } from '../accounts/sessions.ts'
+import { publishAccountChange } from '../accounts/sessions.ts'
 import { findFamilyRole, findStaffScope, previewScope } from '../accounts/staff-caller.ts'
 import { type SeenAs, sessions } from '../accounts/tables.ts'
 import type { Tx } from '../db/database.ts'
@@ -50,7 +50,7 @@ export async function endPreview(tx: Tx, caller: DojoCaller) {
 
 async function setPreview(tx: Tx, caller: DojoCaller, seen_as: SeenAs | null) {
   await tx.update(sessions).set({ seen_as }).where(isSessionOf(caller))
-  await accountChanged(tx, caller.id)
+  await publishAccountChange(tx, caller.id)
   const { scope } = await findStaffScope(tx, caller)
   return { user: await userOf(tx, { ...caller, staff: seen_as ? previewScope(seen_as) : scope }) }
 }
@@ -67,7 +67,7 @@ export async function switchView(tx: Tx, caller: DojoCaller, isFamily: boolean) 
     .update(sessions)
     .set({ is_in_family_view: isFamily, seen_as: null })
     .where(isSessionOf(caller))
-  await accountChanged(tx, caller.id)
+  await publishAccountChange(tx, caller.id)
   const view = isFamily
     ? ({ role: familyRole, staff: null } as const)
     : ({ role: 'instructor', staff: scope } as const)

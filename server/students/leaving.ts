@@ -7,7 +7,7 @@ import {
 } from '@tatami/contract/students/leaving'
 import type { Student } from '@tatami/contract/students/students'
 import { and, asc, eq, gte, inArray, isNull } from 'drizzle-orm'
-import { endSessionsOf } from '../accounts/sessions.ts'
+import { endSessionsOfAccount } from '../accounts/sessions.ts'
 import { auditAction } from '../audit/audit.ts'
 import { giveAllFreePlaces } from '../calendar/dates/places.ts'
 import { placeRequests } from '../calendar/dates/tables.ts'
@@ -148,7 +148,7 @@ async function closeLogin(tx: Tx, id: string): Promise<void> {
     .where(and(eq(loginInvitations.student_id, id), isNull(loginInvitations.accepted_at)))
   await changeLoginToGuardian(tx, id)
   await renewPhotoAddresses(tx, [id])
-  await endSessionsOf(tx, id)
+  await endSessionsOfAccount(tx, id)
 }
 
 const NO_DEPARTURE = { left_on: null, left_reason: null, left_classes: [] }
@@ -170,7 +170,7 @@ export async function returnToSchool(tx: Tx, caller: Caller, id: string): Promis
     remainingClasses.map((dojoClass) => ({ student_id: id, class_id: dojoClass.id })),
   )
   if (has_subscription) await keepPlansOnReturn(tx, caller, id)
-  if (await changeLoginToStudent(tx, id)) await endSessionsOf(tx, id)
+  if (await changeLoginToStudent(tx, id)) await endSessionsOfAccount(tx, id)
   await auditAction(tx, caller, 'student returned', { subject_id: id })
   return studentById(tx, dojoId, id)
 }

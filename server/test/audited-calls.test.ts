@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { storeRecoveryLink } from '../accounts/account-recovery.ts'
-import { accountById } from '../accounts/accounts.ts'
+import { findAccountById } from '../accounts/accounts.ts'
 import { storeResetLink } from '../accounts/password-reset.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { accounts, totpSecrets } from '../accounts/tables.ts'
@@ -211,7 +211,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
     action: 'account taken back',
     prepare: async ({ instructor_id }) => {
       const recovery_token = await server.db.withoutDojo(async (tx) =>
-        storeRecoveryLink(tx, (await accountById(tx, instructor_id))!),
+        storeRecoveryLink(tx, (await findAccountById(tx, instructor_id))!),
       )
       return { body: { recovery_token } }
     },

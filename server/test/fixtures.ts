@@ -12,7 +12,7 @@ import { eq, sql } from 'drizzle-orm'
 import { dojoById } from '../dojos/dojos.ts'
 import { z } from 'zod'
 import { createAccount, superAdminIds } from '../accounts/accounts.ts'
-import { staffWithRight } from '../accounts/instructors.ts'
+import { listStaffWithRight } from '../accounts/instructors.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import { auditAction } from '../audit/audit.ts'
@@ -205,7 +205,7 @@ export const createStaff = (
   })
 
 const firstInstructorId = async (tx: Tx): Promise<string> =>
-  mustExist((await staffWithRight(tx, 'staff'))[0], 'The instructor')
+  mustExist((await listStaffWithRight(tx, 'staff'))[0], 'The instructor')
 
 export type GuardianFields = Partial<Input<typeof familiesApi.createGuardian>['body']>
 

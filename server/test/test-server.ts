@@ -3,7 +3,7 @@ import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { InjectOptions } from 'fastify'
 import { afterAll, inject } from 'vitest'
-import { accountByEmail } from '../accounts/accounts.ts'
+import { findAccountByEmail } from '../accounts/accounts.ts'
 import { buildApp, type AppOptions } from '../app.ts'
 import { connect, type Database } from '../db/database.ts'
 import { connectPubSub } from '../db/pubsub.ts'
@@ -168,7 +168,7 @@ export function createFixtures({ http, db }: { http: HttpTarget; db: Database })
   const createClass = async (sensei: { id: string }, changes: ClassFields = {}) =>
     fixtures.createClass(db, await dojoIdOf(db, sensei.id), changes)
   async function signInSuperAdmin() {
-    const account = await db.withoutDojo((tx) => accountByEmail(tx, ADMIN.email))
+    const account = await db.withoutDojo((tx) => findAccountByEmail(tx, ADMIN.email))
     const { id } = mustExist(account, 'The super admin')
     return withToken({ id, name: 'Super Admin', email: ADMIN.email }, await signInAs(db, id))
   }

@@ -1,7 +1,7 @@
 import { SERVICE_ERROR_MESSAGES, TEST_MODE } from '@tatami/contract/texting/message-types'
 import type { SMS_ERRORS, SMS_STATES } from '@tatami/contract/texting/texting'
 import { toDataURL } from 'qrcode'
-import { instructorName } from '../accounts/instructors.ts'
+import { findInstructorName } from '../accounts/instructors.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { now } from '../lib/clock.ts'
@@ -171,7 +171,7 @@ export async function readServiceStatus(tx: Tx, caller: DojoCaller, texting: Tex
   return {
     status: state,
     connected: state === 'ready',
-    user: { name: await instructorName(tx, caller.id) },
+    user: { name: await findInstructorName(tx, caller.id) },
     instructorId: caller.id,
     phone_number: from,
     service,

@@ -7,7 +7,7 @@ import {
   type TextingSetup,
 } from '@tatami/contract/texting/texting-account'
 import { confirmOwner } from '../accounts/confirm-owner.ts'
-import { instructorName, instructorPhone } from '../accounts/instructors.ts'
+import { findInstructorName, findInstructorPhone } from '../accounts/instructors.ts'
 import { seal, unseal } from '../accounts/sealed-secrets.ts'
 import { auditAction } from '../audit/audit.ts'
 import type { Database, Tx } from '../db/database.ts'
@@ -46,7 +46,7 @@ export async function readSetUp(
     obstacle: ownAccounts.obstacle(),
     server_service: server.provider.service,
     reply_url,
-    test_phone: await instructorPhone(tx, caller.id),
+    test_phone: await findInstructorPhone(tx, caller.id),
   }
 }
 
@@ -65,7 +65,7 @@ async function describeAccount(
     gets_replies: reply_url !== null && reply_url === expectedReplyUrl,
     checked_at: account.checked_at,
     changed_at: account.changed_at,
-    changed_by: await instructorName(tx, changed_by),
+    changed_by: await findInstructorName(tx, changed_by),
   }
 }
 
@@ -197,7 +197,7 @@ export async function sendTestText(tx: Tx, { texting }: SetUpContext, caller: Do
   const ownService = await findOwnService(tx, texting.ownAccounts, dojoId)
   if (ownService?.account.error && ownService.account.state !== 'not_registered')
     throw new Refusal(409, ownService.account.error)
-  const phone = await instructorPhone(tx, caller.id)
+  const phone = await findInstructorPhone(tx, caller.id)
   if (phone === null) throw new Refusal(409, NO_OWN_PHONE)
   const { name } = await dojoById(tx, dojoId)
   const text = testText(name)

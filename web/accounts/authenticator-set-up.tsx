@@ -57,7 +57,8 @@ export const AuthenticatorFields = ({ setUp, secret: { secret, qr } }: FieldsPro
 
 type Props = { setUp: FieldsProps['setUp']; children: ReactNode }
 
-/** Starts right away, because just after a login the server does not ask for the password again. */
+/** Starts immediately, because the server does not ask for the password again just after a
+ *  login. */
 export function StartedAuthenticator({ setUp, children }: Props) {
   const { start } = setUp
   const startOnMount = useEffectEvent(() => start.mutate({ body: {} }))

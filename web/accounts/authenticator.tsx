@@ -10,19 +10,19 @@ import kit from '../ui/kit.module.css'
 
 const loadDialogs = () => import('./authenticator-dialogs.tsx')
 const DIALOGS = {
-  'set-up': lazyComponentFrom(() => loadDialogs().then((part) => part.SetUpDialog)),
-  'new-codes': lazyComponentFrom(() => loadDialogs().then((part) => part.NewCodesDialog)),
-  'switch-off': lazyComponentFrom(() => loadDialogs().then((part) => part.SwitchOffDialog)),
+  'set-up': lazyComponentFrom(() => loadDialogs().then((module) => module.SetUpDialog)),
+  'new-codes': lazyComponentFrom(() => loadDialogs().then((module) => module.NewCodesDialog)),
+  'switch-off': lazyComponentFrom(() => loadDialogs().then((module) => module.SwitchOffDialog)),
 }
 
-const CODE_NEEDED = 'Logging in requires a code from your phone.'
+const CODE_REQUIRED = 'Logging in requires a code from your phone.'
 
 type Props = { methods: SignInMethods }
 
 export function Authenticator({ methods: { authenticator_since, recovery_codes_left } }: Props) {
   const [openDialog, setOpenDialog] = useState<keyof typeof DIALOGS>()
   const Dialog = openDialog && DIALOGS[openDialog]
-  const button = (dialog: keyof typeof DIALOGS, label: string) => (
+  const renderButton = (dialog: keyof typeof DIALOGS, label: string) => (
     <Button
       variant="default"
       aria-haspopup="dialog"
@@ -37,14 +37,14 @@ export function Authenticator({ methods: { authenticator_since, recovery_codes_l
       <p className={styles.description}>
         {authenticator_since === null
           ? 'Off. Turn it on to log in with your password and a code from your phone.'
-          : `On since ${formatInstantDate(authenticator_since)}. ${CODE_NEEDED}`}
+          : `On since ${formatInstantDate(authenticator_since)}. ${CODE_REQUIRED}`}
       </p>
       <div className={kit.row}>
         {authenticator_since === null
-          ? button('set-up', 'Set up')
-          : button('switch-off', 'Turn off')}
+          ? renderButton('set-up', 'Set up')
+          : renderButton('switch-off', 'Turn off')}
         {(authenticator_since !== null || recovery_codes_left > 0) &&
-          button('new-codes', 'New recovery codes')}
+          renderButton('new-codes', 'New recovery codes')}
       </div>
       {(authenticator_since !== null || recovery_codes_left > 0) && (
         <p className={`${kit.note} ${styles.topMargin}`}>

@@ -6,13 +6,13 @@ import { pushOwner, setAppBadge, unsubscribeBrowser } from '../lib/push.ts'
 import { stopReads } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 
-/** Removing data from the browser may be slow, and the user should not wait for it. */
+/** The user should not wait long for data to be removed from the browser. */
 const CLEANUP_TIMEOUT_MS = 1_000
 
 const UNSAVED_QUESTION = 'Some changes aren’t saved yet. Log out and lose them?'
 const loadDeviceData = () => import('../lib/device-data.ts')
 
-/** Loads `path`, even if the server cannot be reached. Returns false if the user cancels. */
+/** Opens `path`, even if the server cannot be reached. Returns false if the user cancels. */
 export async function logout(path = '/'): Promise<boolean> {
   const question =
     (await loadDeviceData()

@@ -13,12 +13,12 @@ import {
   SERVER_CHECKED_SCHEMA,
   serverCheckedProgress,
 } from './server-checked-form.ts'
-import { nameOfThisDevice, passkeyErrorMessage, useAddPasskey } from './use-add-passkey.ts'
+import { guessDeviceName, passkeyErrorMessage, useAddPasskey } from './use-add-passkey.ts'
 
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [codes, setCodes] = useState<string[]>()
   const form = useSchemaForm(SERVER_CHECKED_SCHEMA, {
-    name: nameOfThisDevice(),
+    name: guessDeviceName(),
     current_password: '',
   })
   const add = useAddPasskey({

@@ -14,19 +14,19 @@ import kit from '../ui/kit.module.css'
 
 const loadDialogs = () => import('./passkey-dialogs.tsx')
 const AddPasskeyDialog = lazyComponentFrom(() =>
-  loadDialogs().then((part) => part.AddPasskeyDialog),
+  loadDialogs().then((module) => module.AddPasskeyDialog),
 )
 const RenamePasskeyDialog = lazyComponentFrom(() =>
-  loadDialogs().then((part) => part.RenamePasskeyDialog),
+  loadDialogs().then((module) => module.RenamePasskeyDialog),
 )
 const RemovePasskeyDialog = lazyComponentFrom(() =>
-  loadDialogs().then((part) => part.RemovePasskeyDialog),
+  loadDialogs().then((module) => module.RemovePasskeyDialog),
 )
 
 type PasskeyAction = 'rename' | 'remove'
 type OpenDialog = { action: 'add' } | { action: PasskeyAction; passkey: Passkey }
 
-function passkeyObstacle(host: string | null): string | null {
+function findPasskeyObstacle(host: string | null): string | null {
   if (isNative()) return 'The app can’t create passkeys. Open this page in a browser.'
   if (host === null)
     return 'Passkeys need an https address. Ask the person who runs your Tatami server.'
@@ -46,7 +46,7 @@ const describeUsage = ({ created_at, last_used_at }: Passkey) =>
 export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: SignInMethods }) {
   const [openDialog, setOpenDialog] = useState<OpenDialog>()
   const close = () => setOpenDialog(undefined)
-  const obstacle = passkeyObstacle(passkey_host)
+  const obstacle = findPasskeyObstacle(passkey_host)
   return (
     <Panel title="Passkeys">
       <p className={styles.description}>

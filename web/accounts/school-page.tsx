@@ -10,10 +10,11 @@ import styles from './school-page.module.css'
 
 type Props = { title: string; school: DojoCard | undefined; children: ReactNode }
 
-/** A page that a school's invitation leads to. It is the school's: only the footer names Tatami. */
+/** The page that a school's invitation opens. It looks like the school's own page, and only the
+ *  footer mentions Tatami. */
 export function SchoolPage({ title, school, children }: Props) {
   useTitle(title)
-  const place = joinNonEmpty([school?.dojo_city, school?.dojo_state])
+  const location = joinNonEmpty([school?.dojo_city, school?.dojo_state])
   return (
     <div className={styles.page}>
       <main className={styles.main}>
@@ -24,7 +25,7 @@ export function SchoolPage({ title, school, children }: Props) {
           >
             {school?.dojo_logo && <img src={school.dojo_logo} alt="" className={styles.logo} />}
             <Title order={1}>{title}</Title>
-            {place && <p className={kit.muted}>{place}</p>}
+            {location && <p className={kit.muted}>{location}</p>}
           </header>
           {children}
         </Paper>

@@ -15,7 +15,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { StartedAuthenticator, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SERVER_CHECKED_SCHEMA, serverCheckedProgress } from './server-checked-form.ts'
-import { nameOfThisDevice, passkeyErrorMessage, useAddPasskey } from './use-add-passkey.ts'
+import { guessDeviceName, passkeyErrorMessage, useAddPasskey } from './use-add-passkey.ts'
 import { VisitorPage } from './visitor-page.tsx'
 
 const TITLES = {
@@ -110,7 +110,7 @@ function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
           fullWidth
           busy={addPasskey.isPending}
           busyLabel="Waiting for your device..."
-          onClick={() => addPasskey.mutate({ name: nameOfThisDevice() })}
+          onClick={() => addPasskey.mutate({ name: guessDeviceName() })}
         >
           Add a passkey
         </BusyButton>

@@ -45,7 +45,7 @@ export function passkeyErrorMessage(error: unknown): string {
     : 'Your device didn’t create a passkey. Please try again.'
 }
 
-export function nameOfThisDevice(): string {
+export function guessDeviceName(): string {
   const { userAgent } = navigator
   const devices = {
     iPhone: 'iPhone',

@@ -23,8 +23,8 @@ import { pick } from '../../lib/rows.ts'
 import { classDates } from '../timetable/tables.ts'
 import { findClassDate } from '../timetable/timetable.ts'
 import { readClassDate } from './dates.ts'
-import { instructorName } from '../../accounts/instructors.ts'
-import { accountChanged } from '../../accounts/sessions.ts'
+import { findInstructorName } from '../../accounts/instructors.ts'
+import { publishAccountChange } from '../../accounts/sessions.ts'
 import { isOnStaff } from '../../accounts/staff-caller.ts'
 import { countMarks, restoreMarks, removeMarks } from './kept-marks.ts'
 import { findAffectedStudents, notifyOfDate } from './notices.ts'
@@ -309,7 +309,7 @@ export async function setSubstitute(
   if (date.status !== 'cancelled') requireScheduled(date)
   const { substitute, substitute_id } = await findSubstitute(tx, form)
   await saveException(tx, caller, { ...exception, substitute, substitute_id })
-  for (const id of [exception.substitute_id, substitute_id]) if (id) await accountChanged(tx, id)
+  for (const id of [exception.substitute_id, substitute_id]) if (id) await publishAccountChange(tx, id)
   await auditAction(tx, caller, 'substitute set', {
     details: { class_name: date.class_name, day, is_set: substitute !== null },
   })
@@ -323,5 +323,5 @@ async function findSubstitute(
 ) {
   if (substitute_id === undefined) return { substitute: substitute ?? null, substitute_id: null }
   if (!(await isOnStaff(tx, substitute_id))) throw invalid('substitute_id', NOT_ON_STAFF)
-  return { substitute: await instructorName(tx, substitute_id), substitute_id }
+  return { substitute: await findInstructorName(tx, substitute_id), substitute_id }
 }

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { activeDojosAmong } from '../../accounts/accounts.ts'
+import { findActiveDojos } from '../../accounts/accounts.ts'
 import { findFamilyRole, findStaffScope } from '../../accounts/staff-caller.ts'
 import { accounts } from '../../accounts/tables.ts'
 import { auditAction } from '../../audit/audit.ts'
@@ -56,7 +56,7 @@ export async function findReader(
     .from(calendarFeeds)
     .innerJoin(accounts, eq(accounts.id, calendarFeeds.account_id))
     .where(and(eq(calendarFeeds.token_hash, sha256(secret)), eq(accounts.is_active, true)))
-  if (!account || !(await activeDojosAmong(tx, [dojoId])).has(dojoId)) return null
+  if (!account || !(await findActiveDojos(tx, [dojoId])).has(dojoId)) return null
   if (account.role !== 'instructor') return { ...account, dojoId, staff: null }
   const { scope } = await findStaffScope(tx, { id: account.id, dojoId })
   const role = scope ? account.role : await findFamilyRole(tx, account.id)

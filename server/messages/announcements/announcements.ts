@@ -7,7 +7,7 @@ import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/lib/fields'
 import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/texting/message-types'
 import { findPlaceholderProblem } from '@tatami/contract/texting/placeholders'
 import { and, desc, eq, getTableColumns, inArray, isNotNull, lt } from 'drizzle-orm'
-import { instructorName } from '../../accounts/instructors.ts'
+import { findInstructorName } from '../../accounts/instructors.ts'
 import { auditAction } from '../../audit/audit.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
@@ -96,7 +96,7 @@ export async function announce(
     .insert(announcements)
     .values({ title, category, content, student_id })
     .returning({ id: announcements.id })
-  const sender_name = await instructorName(tx, caller.id)
+  const sender_name = await findInstructorName(tx, caller.id)
   const is_about_fees = category === FEE_CATEGORY
   const messages = await composeMessagesForReaders(tx, readers, content, { fees: is_about_fees })
   const announcement_id = firstRow(announcementRows).id

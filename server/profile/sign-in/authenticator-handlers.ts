@@ -3,7 +3,7 @@ import { requireAccount } from '../../accounts/accounts.ts'
 import { deleteRecoveryCodes, renewRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import { confirmNewAuthenticator } from '../../accounts/second-factor.ts'
 import { requireLiveSession } from '../../accounts/sessions.ts'
-import { authenticatorOf, deleteAuthenticator, startAuthenticator } from '../../accounts/totp.ts'
+import { findAuthenticator, deleteAuthenticator, startAuthenticator } from '../../accounts/totp.ts'
 import { auditAction } from '../../audit/audit.ts'
 import { type Handlers, SUCCESS } from '../../http/serve.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
@@ -41,7 +41,7 @@ export const authenticatorHandlers = (context: SignInContext): AuthenticatorHand
       withoutTransaction: async ({ caller, body }) => {
         await confirmCaller(context, caller, body.current_password)
         return changeSignIn(context, caller, async (tx) => {
-          if (!(await authenticatorOf(tx, caller.id))) throw notFound('Authenticator app')
+          if (!(await findAuthenticator(tx, caller.id))) throw notFound('Authenticator app')
           await deleteAuthenticator(tx, caller.id)
           await deleteRecoveryCodes(tx, caller.id)
           return { reply: SUCCESS, action: 'authenticator app removed' }

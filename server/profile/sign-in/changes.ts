@@ -35,7 +35,7 @@ export async function changeSignIn<T>(
     const account = await requireAccount(tx, caller.id)
     const result = await change(tx, account)
     // The change may be the step that this session has to do first.
-    await sessions.accountChanged(tx, caller.id)
+    await sessions.publishAccountChange(tx, caller.id)
     const { action, name } = result
     return {
       reply: result.reply,

@@ -1,5 +1,5 @@
 import type { Account } from '../../accounts/accounts.ts'
-import { recoveryEmail, storeRecoveryLink } from '../../accounts/account-recovery.ts'
+import { buildRecoveryEmail, storeRecoveryLink } from '../../accounts/account-recovery.ts'
 import { auditAction } from '../../audit/audit.ts'
 import { insideDojo, type Tx } from '../../db/database.ts'
 import type { Email, Mailer } from '../../lib/mail.ts'
@@ -42,5 +42,5 @@ export async function notifySignInChange(
   const inbox = dojo_id ?? ADMIN_INBOX_ID
   await insideDojo(tx, inbox, (inboxTx) => notify(inboxTx, inbox, [id], { title, message }))
   const token = hasMail ? await storeRecoveryLink(tx, account) : null
-  return token ? recoveryEmail(email, describe(name), publicUrl, token) : null
+  return token ? buildRecoveryEmail(email, describe(name), publicUrl, token) : null
 }

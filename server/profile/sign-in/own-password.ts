@@ -1,5 +1,8 @@
-import { accountById, changePasswordHash } from '../../accounts/accounts.ts'
-import { refuseCommonPassword, refusePersonalPasswordOf } from '../../accounts/password-rules.ts'
+import { findAccountById, changePasswordHash } from '../../accounts/accounts.ts'
+import {
+  refuseCommonPassword,
+  refusePersonalPasswordOfAccount,
+} from '../../accounts/password-rules.ts'
 import { hashPassword, isPassword, requesterByAccount } from '../../accounts/passwords.ts'
 import { requireLiveSession, type Sessions } from '../../accounts/sessions.ts'
 import { auditAction } from '../../audit/audit.ts'
@@ -17,7 +20,7 @@ export async function chooseOwnPassword(
   caller: Caller,
   password: string,
 ): Promise<void> {
-  const account = await db.withoutDojo((tx) => accountById(tx, caller.id))
+  const account = await db.withoutDojo((tx) => findAccountById(tx, caller.id))
   if (!account?.must_change_password) throw new Refusal(409, ALREADY_CHOSEN)
   await refuseCommonPassword(db, FIELD, password)
   if (await isPassword(password, account.password_hash, requesterByAccount(caller.id)))
@@ -28,12 +31,12 @@ export async function chooseOwnPassword(
   const password_hash = await hashPassword(password, requesterByAccount(caller.id))
   await db.withoutDojo(async (tx) => {
     await requireLiveSession(tx, caller)
-    await refusePersonalPasswordOf(tx, caller.id, FIELD, password)
-    const currentAccount = await accountById(tx, caller.id, 'share')
+    await refusePersonalPasswordOfAccount(tx, caller.id, FIELD, password)
+    const currentAccount = await findAccountById(tx, caller.id, 'share')
     if (!currentAccount?.must_change_password) throw new Refusal(409, ALREADY_CHOSEN)
     await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endOtherSessions(tx, caller, 'password-changed')
-    await sessions.accountChanged(tx, caller.id)
+    await sessions.publishAccountChange(tx, caller.id)
     await auditAction(tx, caller, 'own password chosen', { subject_id: caller.id })
   })
 }

@@ -2,13 +2,13 @@ import type { signInApi } from '@tatami/contract/accounts/sign-in'
 import { requireAccount } from '../../accounts/accounts.ts'
 import {
   addPasskey,
-  passkeyOptions,
-  passkeySignInOptions,
+  createPasskeyOptions,
+  createPasskeySignInOptions,
   removePasskey,
   renamePasskey,
   requireRelyingParty,
 } from '../../accounts/passkeys.ts'
-import { firstRecoveryCodes } from '../../accounts/recovery-codes.ts'
+import { createFirstRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import { mustHaveSecondFactor } from '../../accounts/staff-caller.ts'
 import { signInByPasskey } from '../../accounts/sign-in.ts'
 import { type Handlers, SUCCESS } from '../../http/serve.ts'
@@ -30,7 +30,7 @@ export const passkeyHandlers = (context: SignInContext): PasskeyHandlers => {
   const requireParty = () => requireRelyingParty(context.party)
   return {
     passkeySignInOptions: async ({ tx }) => ({
-      options: await passkeySignInOptions(tx, requireParty()),
+      options: await createPasskeySignInOptions(tx, requireParty()),
     }),
     passkeySignIn: {
       withoutTransaction: async ({ body, address, userAgent }) => {
@@ -44,7 +44,7 @@ export const passkeyHandlers = (context: SignInContext): PasskeyHandlers => {
         const party = requireParty()
         await confirmCaller(context, caller, body.current_password)
         return app.db.withoutDojo(async (tx) => ({
-          options: await passkeyOptions(tx, party, await requireAccount(tx, caller.id)),
+          options: await createPasskeyOptions(tx, party, await requireAccount(tx, caller.id)),
         }))
       },
     },
@@ -54,7 +54,7 @@ export const passkeyHandlers = (context: SignInContext): PasskeyHandlers => {
           const { name, response } = body
           const passkey = await addPasskey(tx, requireParty(), caller.id, name, response)
           const isRequired = await mustHaveSecondFactor(tx, caller)
-          const recovery_codes = isRequired ? await firstRecoveryCodes(tx, caller.id) : []
+          const recovery_codes = isRequired ? await createFirstRecoveryCodes(tx, caller.id) : []
           return { reply: { passkey, recovery_codes }, action: 'passkey added', name: passkey.name }
         }),
     },

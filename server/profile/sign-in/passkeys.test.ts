@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { storeRecoveryLink } from '../../accounts/account-recovery.ts'
-import { accountById } from '../../accounts/accounts.ts'
-import { passkeysOf, relyingParty } from '../../accounts/passkeys.ts'
+import { findAccountById } from '../../accounts/accounts.ts'
+import { listPasskeys, toRelyingParty } from '../../accounts/passkeys.ts'
 import { moveClock } from '../../lib/clock.ts'
 import { PASSWORD } from '../../test/fixtures.ts'
 import { createSoftAuthenticator } from '../../test/soft-authenticator.ts'
@@ -39,7 +39,7 @@ test.each([
   ['http://192.168.1.5:3000', null],
   ['https://192.168.1.5', null],
 ])('a server at %s makes passkeys for %j', (url, party) => {
-  expect(relyingParty(url)).toEqual(party)
+  expect(toRelyingParty(url)).toEqual(party)
 })
 
 describe('a passkey', () => {
@@ -202,7 +202,7 @@ test('recovering an account removes only passkeys added since the change', async
   await addPasskey(sensei, createSoftAuthenticator(ORIGIN), 'Mine')
   moveClock(10 * MINUTE_MS)
   const { token, account } = await server.db.withoutDojo(async (tx) => {
-    const resetAccount = (await accountById(tx, sensei.id))!
+    const resetAccount = (await findAccountById(tx, sensei.id))!
     return { token: await storeRecoveryLink(tx, resetAccount), account: resetAccount }
   })
   const { options } = (await sensei.post('/passkey-options', { current_password: PASSWORD })).body
@@ -213,6 +213,6 @@ test('recovering an account removes only passkeys added since the change', async
   expect((await server.anonymous.post('/account-recovery', { recovery_token: token })).status).toBe(
     200,
   )
-  const remainingKeys = await server.db.withoutDojo((tx) => passkeysOf(tx, account.id))
+  const remainingKeys = await server.db.withoutDojo((tx) => listPasskeys(tx, account.id))
   expect(remainingKeys.map(({ name }) => name)).toEqual(['Mine'])
 })

@@ -1,13 +1,13 @@
 import { signInApi, type SignInMethods } from '@tatami/contract/accounts/sign-in'
-import { passkeysOf, relyingParty } from '../../accounts/passkeys.ts'
+import { listPasskeys, toRelyingParty } from '../../accounts/passkeys.ts'
 import { countRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import {
-  secondFactorRequirements,
+  readSecondFactorRequirements,
   setSecondFactorRequirements,
 } from '../../accounts/requirements.ts'
-import { type Sessions, sessionsOf } from '../../accounts/sessions.ts'
+import { type Sessions, listSessions } from '../../accounts/sessions.ts'
 import { mustHaveSecondFactor } from '../../accounts/staff-caller.ts'
-import { authenticatorOf } from '../../accounts/totp.ts'
+import { findAuthenticator } from '../../accounts/totp.ts'
 import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import { type App, type Caller, okReply, serve, SUCCESS } from '../../http/serve.ts'
@@ -21,13 +21,13 @@ import { passkeyHandlers } from './passkey-handlers.ts'
 type Settings = { failedSignIns: number; publicUrl: string }
 
 export function signInRoutes(app: App, sessions: Sessions, mail: Mailer, settings: Settings) {
-  const party = relyingParty(settings.publicUrl)
+  const party = toRelyingParty(settings.publicUrl)
   const context: SignInContext = { app, sessions, mail, party, ...settings }
   serve(app, signInApi, {
     ...passkeyHandlers(context),
     ...authenticatorHandlers(context),
     methods: ({ tx, caller }) => readMethods(context, tx, caller),
-    sessions: ({ tx, caller }) => sessionsOf(tx, caller),
+    sessions: ({ tx, caller }) => listSessions(tx, caller),
     endSession: async ({ tx, caller, params }) => {
       if (!(await sessions.endSessionById(tx, caller.id, params.id))) throw notFound('Session')
       await auditAction(tx, caller, 'session ended', { subject_id: caller.id })
@@ -46,10 +46,10 @@ export function signInRoutes(app: App, sessions: Sessions, mail: Mailer, setting
       withoutTransaction: ({ caller, body }) =>
         okReply(chooseOwnPassword(app.db, sessions, caller, body.new_password)),
     },
-    requirements: ({ tx }) => secondFactorRequirements(tx),
+    requirements: ({ tx }) => readSecondFactorRequirements(tx),
     setRequirements: async ({ tx, caller, body }) => {
       const requirements = await setSecondFactorRequirements(tx, caller.id, body)
-      await sessions.requirementsChanged(tx)
+      await sessions.publishRequirementsChange(tx)
       return requirements
     },
   })
@@ -61,9 +61,9 @@ async function readMethods(
   caller: Caller,
 ): Promise<SignInMethods> {
   const { id, role } = caller
-  const authenticator = await authenticatorOf(tx, id)
+  const authenticator = await findAuthenticator(tx, id)
   return {
-    passkeys: await passkeysOf(tx, id),
+    passkeys: await listPasskeys(tx, id),
     passkey_host: party?.id ?? null,
     may_use_authenticator: role === 'instructor' || role === 'super-admin',
     authenticator_since: authenticator?.confirmed_at ?? null,

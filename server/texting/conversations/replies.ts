@@ -2,7 +2,7 @@ import type { EVEN_ON_VACATION } from '@tatami/contract/texting/conversations'
 import type { PhoneHolder, StudentPhone } from '@tatami/contract/texting/phones'
 import type { SkipReason } from '@tatami/contract/texting/message-types'
 import { and, eq } from 'drizzle-orm'
-import { instructorName } from '../../accounts/instructors.ts'
+import { findInstructorName } from '../../accounts/instructors.ts'
 import { auditAction } from '../../audit/audit.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import { byName } from '../../db/columns.ts'
@@ -177,7 +177,7 @@ function nobodyReachableRefusal(
 }
 
 async function queueReply(tx: Tx, caller: DojoCaller, text: string, texts: SharedText[]) {
-  const sender_name = await instructorName(tx, caller.id)
+  const sender_name = await findInstructorName(tx, caller.id)
   const batch_id = await queueBatch(tx, caller.dojoId, { kind: 'reply', text, sender_name, texts })
   await touchConversations(tx, pluck(texts, 'phone'))
   return { ...SUCCESS, batch_id, total_texts: texts.length }
