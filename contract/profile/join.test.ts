@@ -25,11 +25,11 @@ describe('the join page of a student', () => {
     date_of_birth: '2009-03-03',
     guardian: { name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177' },
   }
-  const errorsOf = (form: object, { offersClasses = false } = {}) =>
+  const findErrors = (form: object, { offersClasses = false } = {}) =>
     validationErrors(fullJoinForm(TODAY, offersClasses), form)
 
   test('asks an adult for a phone and an emergency contact', () => {
-    expect(errorsOf({ ...filledForm, date_of_birth: '2009-03-02' })).toEqual({
+    expect(findErrors({ ...filledForm, date_of_birth: '2009-03-02' })).toEqual({
       phone_number: 'Phone number is required',
       emergency_contact_name: 'Emergency contact name is required',
       emergency_contact_phone: 'Emergency contact phone is required',
@@ -37,31 +37,31 @@ describe('the join page of a student', () => {
   })
 
   test('asks for a guardian until the day before the 18th birthday', () => {
-    expect(errorsOf({ ...filledForm, date_of_birth: '2009-03-03' })).toEqual({
+    expect(findErrors({ ...filledForm, date_of_birth: '2009-03-03' })).toEqual({
       'guardian.name': 'Name is required',
       'guardian.phone': 'Phone number is required',
       'guardian.relation': 'Relation is required',
     })
-    expect(errorsOf(childForm)).toEqual({})
+    expect(findErrors(childForm)).toEqual({})
   })
 
   test('reports all missing fields together, and a missing class if classes are offered', () => {
-    expect(errorsOf({}, { offersClasses: true })).toMatchObject({
+    expect(findErrors({}, { offersClasses: true })).toMatchObject({
       name: 'Name is required',
       email: 'Email is required',
       date_of_birth: 'Date of birth is required',
       class_preferences: 'Choose at least one class',
     })
-    expect(errorsOf({ ...childForm, date_of_birth: '2027-03-03' })).toMatchObject({
+    expect(findErrors({ ...childForm, date_of_birth: '2027-03-03' })).toMatchObject({
       date_of_birth: 'Date of birth must not be after today',
     })
   })
 
   test('refuses a login for a child under 13', () => {
-    expect(errorsOf({ ...childForm, date_of_birth: '2014-03-03' })).toEqual({
+    expect(findErrors({ ...childForm, date_of_birth: '2014-03-03' })).toEqual({
       date_of_birth: 'Children under 13 need a parent or guardian to sign them up',
     })
-    expect(errorsOf({ ...childForm, date_of_birth: '2014-03-02' })).toEqual({})
+    expect(findErrors({ ...childForm, date_of_birth: '2014-03-02' })).toEqual({})
   })
 })
 
@@ -74,13 +74,13 @@ describe('the join page of a guardian', () => {
     password: 'Kiai2026!',
     invite_code: 'abc',
   }
-  const errorsOf = (form: object, { offersClasses = false } = {}) =>
+  const findErrors = (form: object, { offersClasses = false } = {}) =>
     validationErrors(fullGuardianJoinForm(TODAY, offersClasses), form)
 
   test('reports the missing fields of all children together', () => {
-    expect(errorsOf(filledForm)).toEqual({})
+    expect(findErrors(filledForm)).toEqual({})
     const emptyForm = { invite_code: 'abc', guardian: {}, children: [leo, {}] }
-    expect(errorsOf(emptyForm, { offersClasses: true })).toEqual({
+    expect(findErrors(emptyForm, { offersClasses: true })).toEqual({
       'guardian.name': 'Name is required',
       'guardian.phone': 'Phone number is required',
       'guardian.relation': 'Relation is required',
@@ -96,11 +96,11 @@ describe('the join page of a guardian', () => {
   test('accepts only children under 18', () => {
     const adult = { ...leo, date_of_birth: '2009-03-02' }
     const unborn = { ...leo, date_of_birth: '2027-03-03' }
-    expect(errorsOf({ ...filledForm, children: [leo, adult, unborn] })).toEqual({
+    expect(findErrors({ ...filledForm, children: [leo, adult, unborn] })).toEqual({
       'children.1.date_of_birth': 'Students 18 and older need their own account',
       'children.2.date_of_birth': 'Date of birth must not be after today',
     })
     const almostAdult = { ...leo, date_of_birth: '2009-03-03' }
-    expect(errorsOf({ ...filledForm, children: [almostAdult] })).toEqual({})
+    expect(findErrors({ ...filledForm, children: [almostAdult] })).toEqual({})
   })
 })

@@ -30,11 +30,11 @@ const text_consent = z
   .object({ wording_version: oneOf('Wording', JOIN_WORDINGS) }, 'The consent is not valid')
   .nullish()
 
-const newcomer = {
+const newcomerFields = {
   name: properName('Name'),
   date_of_birth: calendarDate('Date of birth'),
   phone_number: emptyAsUndefined(phone('Phone number')),
-  /** The student is enrolled in these classes when an instructor approves them. */
+  /** The student's classes after an instructor approves the student. */
   class_preferences: z
     .array(uuid('Class'), { error: 'Classes must be a list' })
     .max(100, 'At most 100 classes')
@@ -45,11 +45,11 @@ const newcomer = {
 
 /** Joins by invitation (docs/modules/students-joining.md). */
 export const joinForm = z.object({
-  ...newcomer,
+  ...newcomerFields,
   email: email(),
   password: newPassword,
   invite_code,
-  date_of_birth: emptyAsUndefined(newcomer.date_of_birth),
+  date_of_birth: emptyAsUndefined(newcomerFields.date_of_birth),
   emergency_contact_name: emptyAsUndefined(properName('Emergency contact name')),
   emergency_contact_phone: emptyAsUndefined(phone('Emergency contact phone')),
   guardian: guardianOfStudent.nullish(),
@@ -58,14 +58,14 @@ export const joinForm = z.object({
 export type JoinForm = z.output<typeof joinForm>
 
 export const MAX_CHILDREN = 10
-const child = z.object(newcomer, 'A child must be an object')
+const child = z.object(newcomerFields, 'A child must be an object')
 const children = (childSchema: z.ZodType<z.output<typeof child>> = child) =>
   z
     .array(childSchema, 'Children must be a list')
     .min(1, 'Name at least one child')
     .max(MAX_CHILDREN, `At most ${MAX_CHILDREN} children`)
 
-/** A guardian who joins with children under 18, who all share the guardian's login. */
+/** A guardian joins with children under 18, who share the guardian's login. */
 export const guardianJoinForm = z.object({
   guardian: z.object(
     {
@@ -87,9 +87,9 @@ export const NO_LOGIN_UNDER_13 = `Children under ${OWN_LOGIN_AGE} need a parent 
 export const ADULTS_JOIN_THEMSELVES = `Students ${ADULT_AGE} and older need their own account`
 
 type PartialForm = { [Field in keyof JoinForm]?: JoinForm[Field] | undefined }
-const isUnder = (age: number, today: string, { date_of_birth }: PartialForm) =>
+const isYoungerThan = (age: number, today: string, { date_of_birth }: PartialForm) =>
   date_of_birth !== undefined && ageOn(today, date_of_birth) < age
-const isMinor = (today: string, form: PartialForm) => isUnder(ADULT_AGE, today, form)
+const isMinor = (today: string, form: PartialForm) => isYoungerThan(ADULT_AGE, today, form)
 const isAdult = (today: string, form: PartialForm) =>
   form.date_of_birth !== undefined && !isMinor(today, form)
 
@@ -100,16 +100,16 @@ const REQUIRED_FOR_ADULTS = [
   ['emergency_contact_phone', 'Emergency contact phone'],
 ] as const
 
-type Rule = [isValid: (form: PartialForm) => boolean, path: string[], error: string]
+type FormRule = [isValid: (form: PartialForm) => boolean, path: string[], error: string]
 const isForm = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
-const withRules = <S extends z.ZodType>(schema: S, rules: Rule[]): S =>
-  rules.reduce<z.ZodType>(
-    (form, [isValid, path, error]) =>
-      form.refine((value) => isValid(value as PartialForm), { path, error, when: isForm }),
-    schema,
-  ) as S
+function addRules<S extends z.ZodType>(schema: S, rules: FormRule[]): S {
+  let form = schema
+  for (const [isValid, path, error] of rules)
+    form = form.refine((value) => isValid(value as PartialForm), { path, error, when: isForm })
+  return form
+}
 
-const newcomerRules = (today: string, offersClasses: boolean): Rule[] => [
+const newcomerRules = (today: string, offersClasses: boolean): FormRule[] => [
   [({ date_of_birth = '' }) => date_of_birth <= today, ['date_of_birth'], BIRTH_DATE_IN_FUTURE],
   [
     ({ class_preferences = [] }) => !offersClasses || class_preferences.length > 0,
@@ -120,15 +120,15 @@ const newcomerRules = (today: string, offersClasses: boolean): Rule[] => [
 
 /** The join page requires more than the API, so that an instructor does not have to ask. */
 export const fullJoinForm = (today: string, offersClasses: boolean): z.ZodType =>
-  withRules(joinForm, [
+  addRules(joinForm, [
     [
       ({ date_of_birth }) => date_of_birth !== undefined,
       ['date_of_birth'],
       requiredMessage('Date of birth'),
     ],
     ...newcomerRules(today, offersClasses),
-    [(form) => !isUnder(OWN_LOGIN_AGE, today, form), ['date_of_birth'], NO_LOGIN_UNDER_13],
-    ...REQUIRED_FOR_ADULTS.map(([field, label]): Rule => [
+    [(form) => !isYoungerThan(OWN_LOGIN_AGE, today, form), ['date_of_birth'], NO_LOGIN_UNDER_13],
+    ...REQUIRED_FOR_ADULTS.map(([field, label]): FormRule => [
       (form) => !isAdult(today, form) || form[field] !== undefined,
       [field],
       requiredMessage(label),
@@ -151,10 +151,10 @@ export const fullJoinForm = (today: string, offersClasses: boolean): z.ZodType =
   ])
 
 export const fullGuardianJoinForm = (today: string, offersClasses: boolean): z.ZodType =>
-  withRules(
+  addRules(
     guardianJoinForm.extend({
       children: children(
-        withRules(child, [
+        addRules(child, [
           ...newcomerRules(today, offersClasses),
           [(form) => !isAdult(today, form), ['date_of_birth'], ADULTS_JOIN_THEMSELVES],
         ]),

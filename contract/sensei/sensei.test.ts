@@ -16,9 +16,9 @@ const validForm = {
   state: 'Texas',
   dojo_name: 'Tanaka Dojo #1',
 }
-const errorsWith = (changes: Record<string, unknown>) =>
+const findErrors = (changes: Record<string, unknown>) =>
   validationErrors(senseiRegistration, { ...validForm, ...changes })
-const errorsWithPassword = (password: string) => errorsWith({ password, retype_password: password })
+const findPasswordErrors = (password: string) => findErrors({ password, retype_password: password })
 
 test('accepts a complete form, lowercases the email and trims text', () => {
   expect(
@@ -50,12 +50,12 @@ test.each([
   ['state', 'TX', 'State is not valid'],
   ['state', 'Puerto Rico', 'State is not valid'],
 ])('refuses %s %j: %s', (field, value, message) => {
-  expect(errorsWith({ [field]: value })).toEqual({ [field]: message })
+  expect(findErrors({ [field]: value })).toEqual({ [field]: message })
 })
 
 test('offers the 50 states by their full names', () => {
   expect(new Set(US_STATES).size).toBe(50)
-  for (const state of US_STATES) expect(errorsWith({ state })).toEqual({})
+  for (const state of US_STATES) expect(findErrors({ state })).toEqual({})
 })
 
 describe('the phone', () => {
@@ -65,7 +65,7 @@ describe('the phone', () => {
   test('has an area code of 3 digits and a number of 7', () => {
     fc.assert(
       fc.property(digits(3), digits(7), (contact_area_code, contact_number) => {
-        expect(errorsWith({ contact_area_code, contact_number })).toEqual({})
+        expect(findErrors({ contact_area_code, contact_number })).toEqual({})
       }),
     )
   })
@@ -81,11 +81,11 @@ describe('the phone', () => {
         texts.filter((text) => text.trim() !== ''),
         (text) => {
           if (!/^[0-9]{3}$/.test(text.trim()))
-            expect(errorsWith({ contact_area_code: text })).toEqual({
+            expect(findErrors({ contact_area_code: text })).toEqual({
               contact_area_code: 'Area code must be 3 digits',
             })
           if (!/^[0-9]{7}$/.test(text.trim()))
-            expect(errorsWith({ contact_number: text })).toEqual({
+            expect(findErrors({ contact_number: text })).toEqual({
               contact_number: 'Phone number must be 7 digits',
             })
         },
@@ -111,7 +111,7 @@ describe('the password', () => {
     fc.assert(
       fc.property(passwords, (password) => {
         const message = expectedMessage(password)
-        expect(errorsWithPassword(password)).toEqual(message === null ? {} : { password: message })
+        expect(findPasswordErrors(password)).toEqual(message === null ? {} : { password: message })
       }),
     )
   })
@@ -124,21 +124,21 @@ describe('the password', () => {
         retype_password: ' Strong1 ',
       }).password,
     ).toBe(' Strong1 ')
-    expect(errorsWithPassword(`A1${'a'.repeat(126)}`)).toEqual({})
-    expect(errorsWithPassword(`A1${'a'.repeat(127)}`)).toEqual({
+    expect(findPasswordErrors(`A1${'a'.repeat(126)}`)).toEqual({})
+    expect(findPasswordErrors(`A1${'a'.repeat(127)}`)).toEqual({
       password: 'Password must be at most 128 characters',
     })
   })
 
   test('must be repeated exactly, and is reported together with the other errors', () => {
-    expect(errorsWith({ retype_password: 'Strong1pasS' })).toEqual({
+    expect(findErrors({ retype_password: 'Strong1pasS' })).toEqual({
       retype_password: 'Passwords do not match',
     })
-    expect(errorsWith({ first_name: '', retype_password: 'other' })).toEqual({
+    expect(findErrors({ first_name: '', retype_password: 'other' })).toEqual({
       first_name: 'First name is required',
       retype_password: 'Passwords do not match',
     })
-    expect(errorsWith({ retype_password: '' })).toEqual({
+    expect(findErrors({ retype_password: '' })).toEqual({
       retype_password: 'Retype password is required',
     })
   })

@@ -21,7 +21,7 @@ import {
   singleLineText,
 } from '../lib/fields.ts'
 
-const digits = (label: string, count: number, message: string) =>
+const digitText = (label: string, count: number, message: string) =>
   z
     .string({ error: `${label} is required` })
     .overwrite(cleanContactText)
@@ -36,8 +36,8 @@ export const senseiRegistration = z
     first_name: properName('First name', 50),
     last_name: properName('Last name', 50),
     email: senseiEmail,
-    contact_area_code: digits('Area code', 3, 'Area code must be 3 digits'),
-    contact_number: digits('Phone number', 7, 'Phone number must be 7 digits'),
+    contact_area_code: digitText('Area code', 3, 'Area code must be 3 digits'),
+    contact_number: digitText('Phone number', 7, 'Phone number must be 7 digits'),
     password: senseiPassword,
     retype_password: z
       .string({ error: 'Retype password is required' })
@@ -56,7 +56,7 @@ export type SenseiRegistration = z.output<typeof senseiRegistration>
 const registrationReceipt = successWithMessage.extend({
   /** How long the activation usually takes, such as "one business day". */
   activation_time: z.string(),
-  /** Whether the sensei gets an email when the account is active. */
+  /** True if the sensei gets an email when the account is active. */
   emails_activation: z.boolean(),
 })
 export type RegistrationReceipt = z.output<typeof registrationReceipt>
@@ -112,7 +112,8 @@ export const passwordReset = z.object({
 export type PasswordReset = z.output<typeof passwordReset>
 
 export const PASSWORD_STRENGTHS = ['Weak', 'Moderate', 'Strong'] as const
-/** Moderate: 8 characters. Strong: also a capital, digit and special (specification, section 5). */
+/** A moderate password has 8 characters. A strong one also has a capital, a digit and a special
+ *  character (specification, section 5). */
 export function passwordStrength(password: string): (typeof PASSWORD_STRENGTHS)[number] {
   if (password.length < PASSWORD_MIN) return 'Weak'
   const requiredPatterns = [/\p{Lu}/u, /\d/, /[^\p{L}\p{N}\s]/u]

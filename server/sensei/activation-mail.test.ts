@@ -14,21 +14,21 @@ async function register(): Promise<{ id: string; email: string }> {
   const { sensei_id } = sensei_list.find(({ email }: { email: string }) => email === form.email)
   return { id: sensei_id, email: form.email }
 }
-const toggle = (id: string) => superAdmin.put(`/super-admin/sensei/${id}/toggle-active`)
+const toggleActive = (id: string) => superAdmin.put(`/super-admin/sensei/${id}/toggle-active`)
 
-test('emails sensei when they are activated, and only then', async () => {
+test('emails a sensei when the account is activated, but not when it is deactivated', async () => {
   const { id, email } = await register()
-  expect((await toggle(id)).body).toEqual({ is_active: true, is_emailed: true })
+  expect((await toggleActive(id)).body).toEqual({ is_active: true, is_emailed: true })
   await expect.poll(() => mailsTo(email)).toHaveLength(1)
   const [mail = ''] = mailsTo(email)
   expect(mail).toContain('Subject: Your Tatami account is active')
   expect(mail).toContain('Hi Mina Okafor,')
   expect(mail).toContain('Your account for Bay Judo is active.')
   expect(mail).toContain('https://tatami.test/login')
-  expect((await toggle(id)).body).toEqual({ is_active: false, is_emailed: false })
-  // A later mail shows that deactivating has sent none before it.
+  expect((await toggleActive(id)).body).toEqual({ is_active: false, is_emailed: false })
+  // When this later mail arrives, a mail about the deactivation would have arrived, too.
   const nextSensei = await register()
-  await toggle(nextSensei.id)
+  await toggleActive(nextSensei.id)
   await expect.poll(() => mailsTo(nextSensei.email)).toHaveLength(1)
   expect(mailsTo(email)).toHaveLength(1)
 })
@@ -36,6 +36,6 @@ test('emails sensei when they are activated, and only then', async () => {
 test('emails nobody about an account that cannot be activated', async () => {
   const mailsBefore = mails.length
   const student = await server.createStudent(await server.createSensei())
-  expect((await toggle(student.id)).status).toBe(404)
+  expect((await toggleActive(student.id)).status).toBe(404)
   expect(mails).toHaveLength(mailsBefore)
 })

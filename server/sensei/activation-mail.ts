@@ -6,7 +6,7 @@ import type { Email } from '../lib/mail.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 
 /** Returns an email to send after the commit, or null if the account was deactivated. */
-export async function activationMail(
+export async function buildActivationMail(
   tx: Tx,
   { id, email, dojo_id, is_active }: Account,
   publicUrl: string,

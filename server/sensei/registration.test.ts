@@ -18,7 +18,7 @@ const RECEIVED_RESPONSE = [
     emails_activation: false,
   },
 ]
-const countCreated = async () => {
+const countRows = async () => {
   const {
     rows: [counts],
   } = await server.db.withoutDojo((tx) =>
@@ -120,15 +120,15 @@ describe('a refused registration creates nothing', () => {
     [{ state: undefined }, 'State is required'],
     [{ dojo_name: '  ' }, 'Dojo name is required'],
     [{ dojo_name: 'a\u0000b' }, 'Dojo name must not contain control characters'],
-  ])('%j', async (changes, detail) => {
-    const countsBefore = await countCreated()
+  ])('with %j', async (changes, detail) => {
+    const countsBefore = await countRows()
     const { status, body } = await register(changes)
     expect([status, body.detail, body.errors[0].field]).toEqual([
       422,
       detail,
       Object.keys(changes).at(detail === 'Passwords do not match' ? -1 : 0),
     ])
-    expect(await countCreated()).toEqual(countsBefore)
+    expect(await countRows()).toEqual(countsBefore)
   })
 
   test('reports all errors together, the first as the detail', async () => {
@@ -180,7 +180,7 @@ describe('a refused registration creates nothing', () => {
 })
 
 test('accepts only one of several concurrent registrations with the same email', async () => {
-  const countsBefore = await countCreated()
+  const countsBefore = await countRows()
   const responses = await Promise.all(
     Array.from({ length: 6 }, () => register({ email: 'race@dojo.com' })),
   )
@@ -194,7 +194,7 @@ test('accepts only one of several concurrent registrations with the same email',
     TAKEN_RESPONSE,
     TAKEN_RESPONSE,
   ])
-  expect(await countCreated()).toEqual({
+  expect(await countRows()).toEqual({
     dojos: countsBefore.dojos + 1,
     accounts: countsBefore.accounts + 1,
     instructors: countsBefore.instructors + 1,
@@ -229,7 +229,7 @@ test('refuses more than thirty registrations an hour from one IP address', async
   expect((await registerFrom('10.0.0.2')).statusCode).toBe(422)
 })
 
-test('says what the operator set about activation, and promises a mail only with a mail server', async () => {
+test('returns the operator’s activation time, and promises a mail only with a mail server', async () => {
   const { http } = await server.openServer({
     activationTime: 'a few hours',
     smtpUrl: 'smtp://127.0.0.1:9',

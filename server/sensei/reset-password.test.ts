@@ -19,17 +19,17 @@ test('ends the sessions, writes an audit entry, and notifies in the app without 
   expect((await newSession.get('/notifications')).body).toMatchObject([
     { title: 'Password reset', is_read: false },
   ])
-  const [, entry] = (await superAdmin.get('/super-admin/audit-log')).body
-  expect(entry).toMatchObject({
+  const [, auditEntry] = (await superAdmin.get('/super-admin/audit-log')).body
+  expect(auditEntry).toMatchObject({
     action: 'sensei password reset',
     actor: 'admin@tatami.test',
     subject: sensei.email,
     dojo_name: 'Cedar Park Judo',
   })
-  expect(JSON.stringify(entry)).not.toContain('set by the admin')
+  expect(JSON.stringify(auditEntry)).not.toContain('set by the admin')
 })
 
-test('resets only passwords of sensei, and only to a valid one', async () => {
+test('resets only the passwords of sensei, and only to a valid password', async () => {
   const sensei = await server.createSensei(),
     superAdmin = await server.signInSuperAdmin()
   const student = await server.createStudent(sensei)
@@ -81,12 +81,13 @@ test('pages the audit log, newest first', async () => {
   const superAdmin = await server.signInSuperAdmin()
   for (const daily_limit of [1, 2, 3])
     await superAdmin.put('/super-admin/daily-message-limit', { daily_limit })
-  const lines = (await superAdmin.get('/super-admin/audit-log?limit=2')).body
-  expect(lines.map((line: { details: object }) => line.details)).toEqual([
+  const auditEntries = (await superAdmin.get('/super-admin/audit-log?limit=2')).body
+  expect(auditEntries.map(({ details }: { details: object }) => details)).toEqual([
     { daily_message_limit: 3 },
     { daily_message_limit: 2 },
   ])
   expect(
-    (await superAdmin.get(`/super-admin/audit-log?limit=1&before=${lines[1].id}`)).body[0].details,
+    (await superAdmin.get(`/super-admin/audit-log?limit=1&before=${auditEntries[1].id}`)).body[0]
+      .details,
   ).toEqual({ daily_message_limit: 1 })
 })

@@ -23,13 +23,13 @@ const RESET_NOTIFICATION = {
     'please contact them.',
 }
 
-type Effects = { sessions: Sessions; mail: Mailer; endAccessSince: EndAccess }
+type Services = { sessions: Sessions; mail: Mailer; endAccessSince: EndAccess }
 
-/** Ends all access that a stranger may have gained. Sends no recovery link: the email does not
- *  change, and a reset returns a stolen account to its owner. */
+/** Ends all access that a stranger may have gained. There is no recovery link, because the email
+ *  does not change, and because a reset gives a stolen account back to its owner. */
 export async function resetSenseiPassword(
   db: Database,
-  { sessions, mail, endAccessSince }: Effects,
+  { sessions, mail, endAccessSince }: Services,
   caller: Caller,
   id: string,
   { new_password: password, remove_second_factor = false }: PasswordReset,

@@ -3,11 +3,11 @@ import type { Sessions } from '../accounts/sessions.ts'
 import type { EndAccess } from '../accounts/suspect-access.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
-import { activationMail } from './activation-mail.ts'
+import { buildActivationMail } from './activation-mail.ts'
 import { readAuditLog } from './audit-log.ts'
 import { registerSensei } from './registration.ts'
 import { resetSenseiPassword } from './reset-password.ts'
-import { listSensei, senseiStats, toggleActive } from './sensei.ts'
+import { listSensei, readSenseiStats, toggleActive } from './sensei.ts'
 
 type Setup = {
   sessions: Sessions
@@ -32,12 +32,12 @@ export const senseiRoutes = (app: App, setup: Setup) => {
       },
     },
     list: async ({ tx, query }) => ({ sensei_list: await listSensei(tx, query) }),
-    stats: { onReplica: ({ tx }) => senseiStats(tx) },
+    stats: { onReplica: ({ tx }) => readSenseiStats(tx) },
     toggleActive: {
       withoutTransaction: async ({ caller, params }) => {
         const { is_active, email } = await app.db.withoutDojo(async (tx) => {
           const account = await toggleActive(tx, sessions, caller, params.id)
-          return { ...account, email: await activationMail(tx, account, publicUrl) }
+          return { ...account, email: await buildActivationMail(tx, account, publicUrl) }
         })
         if (email) mail.send(email)
         return { is_active, is_emailed: email !== null && mail.isConfigured }

@@ -18,10 +18,10 @@ import { instructors } from './tables.ts'
 
 const server = await startTestServer()
 const superAdmin = await server.signInSuperAdmin()
-const path = (query: Record<string, unknown>) =>
+const listPath = (query: Record<string, unknown>) =>
   `/super-admin/sensei?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
-const list = async (query: Record<string, unknown> = {}) =>
-  (await superAdmin.get(path(query))).body.sensei_list as Sensei[]
+const listSensei = async (query: Record<string, unknown> = {}) =>
+  (await superAdmin.get(listPath(query))).body.sensei_list as Sensei[]
 /** Joiners, a soft hyphen, a direction mark and others. */
 const INVISIBLE_CHARACTERS = [
   ...['\u200C', '\u200D', '\u00AD', '\u2060', '\uFEFF', '\u200B', '\u200E', '\u202E'],
@@ -89,7 +89,7 @@ const fold = (text: string) =>
     .normalize('NFD')
     .replaceAll(/[\u0300-\u036f]/g, '')
     .toLowerCase()
-const KEYS: Record<string, (sensei: Sensei) => string | number> = {
+const SORT_KEYS: Record<string, (sensei: Sensei) => string | number> = {
   created: ({ created_at }) => created_at,
   name: ({ full_name }) => fold(full_name),
   dojo: ({ dojo_name }) => fold(dojo_name!),
@@ -97,38 +97,41 @@ const KEYS: Record<string, (sensei: Sensei) => string | number> = {
   students: ({ total_students }) => total_students,
   status: ({ is_active, created_at }) => `${is_active ? 1 : 0} ${created_at}`,
 }
-/** The expected ids. A leading "-" sorts descending. By status, active sensei come first. */
-function sortedIds(rows: Sensei[], sort: SenseiSort): string[] {
+/** A leading "-" sorts descending. When sorting by status, active sensei come first. */
+function sortIds(rows: Sensei[], sort: SenseiSort): string[] {
   const key = sort.replace('-', ''),
     isDescending = sort.startsWith('-') !== (key === 'status')
-  const compare = <T extends string | number>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0)
+  const compare = <T extends string | number>(a: T, b: T) => {
+    if (a === b) return 0
+    return a < b ? -1 : 1
+  }
   const ascendingRows = rows.toSorted(
-    (a, b) => compare(KEYS[key]!(a), KEYS[key]!(b)) || compare(a.sensei_id, b.sensei_id),
+    (a, b) => compare(SORT_KEYS[key]!(a), SORT_KEYS[key]!(b)) || compare(a.sensei_id, b.sensei_id),
   )
   return (isDescending ? ascendingRows.toReversed() : ascendingRows).map(
     ({ sensei_id }) => sensei_id,
   )
 }
-const idsOf = (rows: Sensei[]) => rows.map(({ sensei_id }) => sensei_id)
+const listIds = (rows: Sensei[]) => rows.map(({ sensei_id }) => sensei_id)
 
 describe.each(SENSEI_SORTS)('sorted by %s', (sort) => {
   test.each(SENSEI_FILTERS)(
     '%s: pages of any size give the same order as the whole list',
     async (status) => {
-      const expected = (await list()).filter(
+      const expected = (await listSensei()).filter(
         ({ is_active }) => status === 'all' || is_active === (status === 'active'),
       )
-      const wholeList = idsOf(await list({ sort, status }))
-      expect(wholeList).toEqual(sortedIds(expected, sort))
+      const wholeList = listIds(await listSensei({ sort, status }))
+      expect(wholeList).toEqual(sortIds(expected, sort))
       for (const limit of [1, 2, 4, wholeList.length]) {
         const ids: string[] = []
         for (
-          let page = await list({ sort, status, limit });
+          let page = await listSensei({ sort, status, limit });
           page.length > 0;
-          page = await list({ sort, status, limit, before: ids.at(-1) })
+          page = await listSensei({ sort, status, limit, before: ids.at(-1) })
         ) {
           expect(page.length).toBeLessThanOrEqual(limit)
-          ids.push(...idsOf(page))
+          ids.push(...listIds(page))
         }
         expect(ids).toEqual(wholeList)
       }
@@ -137,7 +140,7 @@ describe.each(SENSEI_SORTS)('sorted by %s', (sort) => {
 })
 
 test('lists all sensei without parameters, newest first', async () => {
-  // More than other lists return without a limit.
+  // Other lists return fewer rows without a limit.
   const dojos = Array.from({ length: 201 }, () => ({ id: newId(), email: `${newId()}@many.com` }))
   await server.db.withoutDojo(async (tx) => {
     const dojoRows = sql`jsonb_to_recordset(${JSON.stringify(dojos)}::jsonb) as r(id uuid, email text)`
@@ -149,16 +152,16 @@ test('lists all sensei without parameters, newest first', async () => {
   })
   for (const { id, email } of dojos)
     await server.db.inDojo(id, (tx) => insertOwner(tx, { id, name: 'Many', email }))
-  const rows = await list()
+  const rows = await listSensei()
   expect(rows).toHaveLength(dojos.length + PEOPLE.length)
-  expect(idsOf(rows.slice(0, dojos.length))).toEqual(dojos.map(({ id }) => id).toReversed())
-  expect(await list({ limit: 1000 })).toHaveLength(201 + PEOPLE.length)
-  expect(await list({ search: 'many.com', limit: 1000 })).toHaveLength(201)
+  expect(listIds(rows.slice(0, dojos.length))).toEqual(dojos.map(({ id }) => id).toReversed())
+  expect(await listSensei({ limit: 1000 })).toHaveLength(201 + PEOPLE.length)
+  expect(await listSensei({ search: 'many.com', limit: 1000 })).toHaveLength(201)
 })
 
 describe('the search', () => {
   const findNames = async (search: string) =>
-    (await list({ search })).map(({ full_name }) => full_name).toSorted()
+    (await listSensei({ search })).map(({ full_name }) => full_name).toSorted()
   test.each([
     ['the name without its accents', 'emile', ['Émile Roux']],
     ['accents that the name lacks', 'ZÓÉ', ['Zoe Tanaka']],
@@ -243,21 +246,27 @@ describe('the search', () => {
   })
 
   test('matches an email in capitals', async () => {
-    const [zoe] = await list({ search: 'Zoe Tanaka' })
-    expect(idsOf(await list({ search: zoe!.email.toUpperCase() }))).toEqual([zoe!.sensei_id])
+    const [zoe] = await listSensei({ search: 'Zoe Tanaka' })
+    expect(listIds(await listSensei({ search: zoe!.email.toUpperCase() }))).toEqual([
+      zoe!.sensei_id,
+    ])
   })
 
   test('filters, sorts and pages the results', async () => {
-    const names = async (query: object) =>
-      (await list({ search: 'aikido', sort: 'dojo', ...query })).map(({ dojo_name }) => dojo_name)
-    expect(await names({})).toEqual(['Aikido Hall', 'aikido_hall', 'aikidoXhall'])
-    expect(await names({ status: 'inactive' })).toEqual(['aikido_hall', 'aikidoXhall'])
-    const [firstSensei] = await list({ search: 'aikido', sort: 'dojo', limit: 1 })
-    expect(await names({ limit: 1, before: firstSensei!.sensei_id })).toEqual(['aikido_hall'])
+    const listDojoNames = async (query: object) =>
+      (await listSensei({ search: 'aikido', sort: 'dojo', ...query })).map(
+        ({ dojo_name }) => dojo_name,
+      )
+    expect(await listDojoNames({})).toEqual(['Aikido Hall', 'aikido_hall', 'aikidoXhall'])
+    expect(await listDojoNames({ status: 'inactive' })).toEqual(['aikido_hall', 'aikidoXhall'])
+    const [firstSensei] = await listSensei({ search: 'aikido', sort: 'dojo', limit: 1 })
+    expect(await listDojoNames({ limit: 1, before: firstSensei!.sensei_id })).toEqual([
+      'aikido_hall',
+    ])
   })
 
   test('ignores a search of only spaces', async () => {
-    expect(await list({ search: '   ' })).toEqual(await list())
+    expect(await listSensei({ search: '   ' })).toEqual(await listSensei())
   })
 })
 
@@ -272,15 +281,15 @@ test.each([
   [{ search: 'a'.repeat(101) }, 'Search must be at most 100 characters'],
   [{ search: 'a\u0000b' }, 'Search must not contain control characters'],
 ])('refuses %j with 422', async (query, detail) => {
-  const { status, body } = await superAdmin.get(path(query))
+  const { status, body } = await superAdmin.get(listPath(query))
   expect([status, body.detail]).toEqual([422, detail])
 })
 
 test('lists nothing after an unknown id', async () => {
-  expect(await list({ before: newId() })).toEqual([])
+  expect(await listSensei({ before: newId() })).toEqual([])
 })
 
-/** The expected list and totals, computed from the tables behind them. */
+/** Computes the expected list and totals from the original tables. */
 const readExpectedList = () =>
   server.db.withoutDojo((tx) =>
     asOverseer(tx, async (overseerTx) => {
@@ -302,15 +311,15 @@ const readExpectedList = () =>
     }),
   )
 const readList = async () => ({
-  rows: (await list({ limit: 1000 }))
+  rows: (await listSensei({ limit: 1000 }))
     .map(({ sensei_id: id, created_at: _created, activity: _activity, ...row }) => ({ id, ...row }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
   totals: (await superAdmin.get('/super-admin/dashboard-stats')).body,
 })
 
-test('stays exact through concurrent changes', async () => {
+test('keeps the list and the totals exact through concurrent changes', async () => {
   const senseis = await Promise.all([1, 2, 3].map(() => server.createSensei()))
-  const inDatabase = (id: string, query: ReturnType<typeof sql>) => {
+  const runInDojo = (id: string, query: ReturnType<typeof sql>) => {
     const { dojoId } = senseis.find((sensei) => sensei.id === id)!
     return server.db.inDojo(dojoId, (tx) => tx.execute(query))
   }
@@ -320,24 +329,24 @@ test('stays exact through concurrent changes', async () => {
     toggle: (id: string) => toggle(id),
     enroll: (id: string) => server.createStudent({ id }),
     'delete a student': (id: string) =>
-      inDatabase(id, sql`delete from accounts where id in (select id from students limit 1)`),
+      runInDojo(id, sql`delete from accounts where id in (select id from students limit 1)`),
     'fail to enroll': (id: string) =>
-      inDatabase(
+      runInDojo(
         id,
         sql`with s as (select * from students limit 1) insert into students (id, email, name, created_at) select id, email, name, now() from s`,
       ).catch(() => {}),
     rename: (id: string) =>
-      inDatabase(
+      runInDojo(
         id,
         sql`update instructors set name = ${`Name ${newId()}`}, phone_number = null where id = ${id}`,
       ),
     move: (id: string) =>
-      inDatabase(
+      runInDojo(
         id,
         sql`update dojos set name = ${newId()}, city = null where id = current_setting('app.dojo_id')::uuid`,
       ),
     'change the email': (id: string) =>
-      inDatabase(id, sql`update accounts set email = ${`${newId()}@moved.com`} where id = ${id}`),
+      runInDojo(id, sql`update accounts set email = ${`${newId()}@moved.com`} where id = ${id}`),
   }
   const change = fc.tuple(
     fc.constantFrom(...(Object.keys(changes) as (keyof typeof changes)[])),
@@ -354,7 +363,7 @@ test('stays exact through concurrent changes', async () => {
   )
 })
 
-test('stays exact while instructors and students join a dojo, and after an instructor leaves', async () => {
+test('keeps the list exact while instructors and students join, and after one leaves', async () => {
   const sensei = await server.createSensei()
   const addInstructor = async () => {
     const id = newId(),

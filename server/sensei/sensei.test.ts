@@ -16,11 +16,11 @@ type ListedSensei = {
   is_active: boolean
   activity: { last_seen_on: string | null; texts: number }
 }
-const list = async (admin = superAdmin) =>
+const listSensei = async (admin = superAdmin) =>
   (await admin.get('/super-admin/sensei')).body.sensei_list as ListedSensei[]
 const readStats = async () => (await superAdmin.get('/super-admin/dashboard-stats')).body
-const toggle = (id: string) => superAdmin.put(`/super-admin/sensei/${id}/toggle-active`)
-const auditActionsOf = async (id: string) =>
+const toggleActive = (id: string) => superAdmin.put(`/super-admin/sensei/${id}/toggle-active`)
+const listAuditActions = async (id: string) =>
   (
     await server.db.withoutDojo((tx) =>
       tx.execute(sql`
@@ -35,7 +35,7 @@ test('lists every sensei, newest first, with the students of their dojo', async 
   ]
   for (let i = 0; i < 3; i += 1) await server.createStudent(busySensei)
   await server.createStudent(quietSensei, { is_trial: true })
-  expect((await list()).slice(0, 2)).toMatchObject([
+  expect((await listSensei()).slice(0, 2)).toMatchObject([
     { sensei_id: quietSensei.id, full_name: 'Quiet Tanaka', total_students: 1, is_active: true },
     { sensei_id: busySensei.id, full_name: 'Busy Tanaka', total_students: 3, is_active: true },
   ])
@@ -56,14 +56,14 @@ test('shows when a sensei was last logged in, and the texts of the last 30 days'
     ] as const)
       await tx.insert(allowanceEntries).values({ id: newId(), day, texts, reason: 'bulk' })
   })
-  const activityOf = async (email: string) =>
-    (await list(admin)).find((row) => row.email === email)?.activity
-  expect(await activityOf(sensei.email)).toEqual({ last_seen_on: '2027-03-31', texts: 7 })
-  expect(await activityOf(neverSeen.email)).toEqual({ last_seen_on: null, texts: 0 })
+  const findActivity = async (email: string) =>
+    (await listSensei(admin)).find((row) => row.email === email)?.activity
+  expect(await findActivity(sensei.email)).toEqual({ last_seen_on: '2027-03-31', texts: 7 })
+  expect(await findActivity(neverSeen.email)).toEqual({ last_seen_on: null, texts: 0 })
   setClock('2027-04-02T12:00:00Z')
   await sensei.get('/students')
   await expect
-    .poll(() => activityOf(sensei.email))
+    .poll(() => findActivity(sensei.email))
     .toEqual({ last_seen_on: '2027-04-02', texts: 2 })
 })
 
@@ -78,7 +78,7 @@ test('counts active and inactive sensei', async () => {
     inactive_sensei: statsBefore.inactive_sensei + 1,
   }
   expect(await readStats()).toEqual(expectedStats)
-  await toggle(sensei.id)
+  await toggleActive(sensei.id)
   expect(await readStats()).toEqual({
     ...expectedStats,
     active_sensei: expectedStats.active_sensei - 1,
@@ -89,32 +89,32 @@ test('counts active and inactive sensei', async () => {
 test('lets a sensei sign in only while active', async () => {
   const form = exampleSensei()
   await server.anonymous.post('/sensei/register', form)
-  const { sensei_id } = (await list()).find(({ email }) => email === form.email)!
+  const { sensei_id } = (await listSensei()).find(({ email }) => email === form.email)!
   const signIn = async () =>
     (await server.anonymous.post('/login', { email: form.email, password: PASSWORD })).status
   expect(await signIn()).toBe(403)
-  expect((await toggle(sensei_id)).body).toEqual({ is_active: true, is_emailed: false })
+  expect((await toggleActive(sensei_id)).body).toEqual({ is_active: true, is_emailed: false })
   expect(await signIn()).toBe(200)
-  expect((await toggle(sensei_id)).body).toEqual({ is_active: false, is_emailed: false })
+  expect((await toggleActive(sensei_id)).body).toEqual({ is_active: false, is_emailed: false })
   expect(await signIn()).toBe(403)
-  expect((await list()).find((row) => row.sensei_id === sensei_id)!.is_active).toBe(false)
+  expect((await listSensei()).find((row) => row.sensei_id === sensei_id)!.is_active).toBe(false)
 })
 
 test('records every activation and deactivation with its actor in the audit log', async () => {
   const { id } = await server.createSensei()
-  await toggle(id)
-  await toggle(id)
+  await toggleActive(id)
+  await toggleActive(id)
   const actions = ['sensei activated', 'sensei deactivated', 'sensei activated']
-  expect(await auditActionsOf(id)).toEqual(
+  expect(await listAuditActions(id)).toEqual(
     actions.map((action) => ({ actor_id: superAdmin.id, action })),
   )
 })
 
 test('applies each of several concurrent toggles', async () => {
   const { id } = await server.createSensei()
-  const responses = await Promise.all(Array.from({ length: 6 }, () => toggle(id)))
+  const responses = await Promise.all(Array.from({ length: 6 }, () => toggleActive(id)))
   expect(responses.filter(({ body }) => body.is_active)).toHaveLength(3)
-  expect(await auditActionsOf(id)).toHaveLength(7)
+  expect(await listAuditActions(id)).toHaveLength(7)
 })
 
 test('keeps all data of a deactivated dojo', async () => {
@@ -122,8 +122,8 @@ test('keeps all data of a deactivated dojo', async () => {
   const { id: class_id } = await server.createClass(sensei)
   const { email } = await server.createStudent(sensei, { enrolled_classes: [class_id] })
   const studentsBefore = (await sensei.get('/students')).body
-  await toggle(sensei.id)
-  await toggle(sensei.id)
+  await toggleActive(sensei.id)
+  await toggleActive(sensei.id)
   expect((await (await server.signIn(sensei.email)).get('/students')).body).toEqual(studentsBefore)
   expect((await server.signIn(email)).token).toBeDefined()
 })
@@ -131,7 +131,7 @@ test('keeps all data of a deactivated dojo', async () => {
 test('does not toggle students, super admins or unknown ids', async () => {
   const student = await server.createStudent(await server.createSensei())
   const toggleReply = async (id: string) => {
-    const { status, body } = await toggle(encodeURIComponent(id))
+    const { status, body } = await toggleActive(encodeURIComponent(id))
     return [status, body.detail]
   }
   for (const id of [newId(), student.id, superAdmin.id])

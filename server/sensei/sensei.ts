@@ -34,7 +34,7 @@ const SORT_COLUMNS: Record<SenseiSortKey, [PgColumn, ...PgColumn[]]> = {
   status: [senseiDirectory.is_active, senseiDirectory.created_at],
 }
 
-/** Sorting by status puts active sensei first, which is descending for a boolean. */
+/** Sorting by status starts with active sensei, which is descending order for a boolean. */
 const parseSort = (sort: SenseiSort) => {
   const isReversed = sort.startsWith('-')
   const key = (isReversed ? sort.slice(1) : sort) as SenseiSortKey
@@ -94,7 +94,7 @@ function findSensei(
     before &&
     sql`(${keys}) ${sql.raw(isDescending ? '<' : '>')} (select ${keys} from ${senseiDirectory}
       where ${eq(senseiDirectory.sensei_id, before)})`
-  const matches =
+  const matchesSearch =
     search &&
     or(...searchPatterns(search).map((like) => sql`${senseiDirectory.search_text} like ${like}`))
   // Every index begins with the status, so each status is read separately.
@@ -103,7 +103,11 @@ function findSensei(
       .select()
       .from(senseiDirectory)
       .where(
-        and(eq(senseiDirectory.is_active, isActive), isAfter || undefined, matches || undefined),
+        and(
+          eq(senseiDirectory.is_active, isActive),
+          isAfter || undefined,
+          matchesSearch || undefined,
+        ),
       )
       .orderBy(...order)
       .limit(limit)
@@ -113,11 +117,11 @@ function findSensei(
     .limit(limit)
 }
 
-/** A trigram index cannot find shorter texts within a word. */
+/** The trigram index cannot find shorter texts inside a word. */
 const MIN_SUBSTRING_LENGTH = 3
 
-/** The first pattern finds the text anywhere, or if short, where a word begins. The others ignore
- *  punctuation and write special letters as one or two ("u" or "ue"). */
+/** The first pattern finds the text anywhere, or only at the start of a word if the text is short.
+ *  The others ignore punctuation and write special letters as one or two letters ("u" or "ue"). */
 function searchPatterns(search: string): SQL[] {
   const escapedSearch = search.replaceAll(/[\\%_]/g, String.raw`\$&`)
   const isShort = normalize(search).length < MIN_SUBSTRING_LENGTH
@@ -131,7 +135,7 @@ function searchPatterns(search: string): SQL[] {
   ]
 }
 
-export async function senseiStats(tx: Tx) {
+export async function readSenseiStats(tx: Tx) {
   const { total_sensei, active_sensei } = firstRow(await tx.select().from(senseiTotals))
   return { total_sensei, active_sensei, inactive_sensei: total_sensei - active_sensei }
 }

@@ -12,7 +12,7 @@ import { accounts } from '../accounts/tables.ts'
 import { createdAt, dojoId, id, reference, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** In this release, each dojo has one instructor. */
+/** The staff of a dojo. `staff_members` has their rights. */
 export const instructors = pgTable(
   'instructors',
   {

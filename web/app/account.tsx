@@ -30,10 +30,10 @@ const ROLE_NAMES = {
   guardian: 'Guardian',
 }
 
-const roleName = (user: SignedInUser) =>
+const getRoleName = (user: SignedInUser) =>
   user.staff && !user.staff.is_owner ? 'Staff' : ROLE_NAMES[roleOf(user)]
 
-const nameWithRole = (user: SignedInUser) => `${user.name} (${roleName(user)})`
+const formatNameWithRole = (user: SignedInUser) => `${user.name} (${getRoleName(user)})`
 
 const SettingsDialog = lazyComponent(
   () => import('../profile/settings-dialog.tsx'),
@@ -94,7 +94,12 @@ export function AccountMenu() {
       >
         <IconUserCircle size={26} stroke={1.5} />
       </ActionIcon>
-      <Sheet opened={openDialog === 'menu'} onClose={close} title={nameWithRole(user)} size="small">
+      <Sheet
+        opened={openDialog === 'menu'}
+        onClose={close}
+        title={formatNameWithRole(user)}
+        size="small"
+      >
         <Stack gap="sm">
           {user.dojo_name && <p className={kit.muted}>{user.dojo_name}</p>}
           <ViewSwitch />
@@ -131,7 +136,7 @@ export function AccountMenu() {
 export function UserName() {
   const user = useCurrentUser()
   const [isOpen, setOpen] = useState(() => drafts.subjectOf('settings') !== undefined)
-  if (!isStaff(user)) return <span className={styles.name}>{nameWithRole(user)}</span>
+  if (!isStaff(user)) return <span className={styles.name}>{formatNameWithRole(user)}</span>
   return (
     <>
       <UnstyledButton
@@ -140,7 +145,7 @@ export function UserName() {
         {...SettingsDialog.preloadOnHover}
         onClick={() => setOpen(true)}
       >
-        {nameWithRole(user)}
+        {formatNameWithRole(user)}
       </UnstyledButton>
       {isOpen && <SettingsDialog onClose={() => setOpen(false)} />}
     </>

@@ -5,20 +5,20 @@ import { useCurrentUser } from '../lib/current-user.ts'
 import { pathWithoutLayout } from '../lib/layout.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import styles from './back-arrow.module.css'
-import { parentOf, type Screen, screenAt } from './routes.tsx'
+import { findParent, type Screen, findScreen } from './routes.tsx'
 
 /** React Router numbers the app's pages in the browser's history, starting at 0. */
 const hasPreviousPage = () => ((Object(history.state) as { idx?: number }).idx ?? 0) > 0
 
-/** Leads to the previous page, or to the parent if the user did not come from a page of the app.
- *  An app on a phone's home screen has no Back button of its own. */
+/** Opens the previous page, or the parent page if the user came from outside the app. Apps on a
+ *  phone's home screen have no Back button. */
 export function BackArrow() {
   const { pathname } = useLocation()
   const user = useCurrentUser()
-  const screen = screenAt(pathWithoutLayout(pathname))
-  const parent = screen && parentOf(screen, user)
+  const screen = findScreen(pathWithoutLayout(pathname))
+  const parent = screen && findParent(screen, user)
   if (!parent) return null
-  // The key makes a new element on each screen, so that the focus does not stay on it after Back.
+  // The key makes a new element on each screen, so that it does not keep the focus after Back.
   return hasPreviousPage() ? <BackButton key={pathname} /> : <ParentLink parent={parent} />
 }
 
@@ -28,7 +28,7 @@ const phoneProps = {
   color: 'gray',
   size: 44,
   className: styles.arrow,
-  // The offline note below the title leaves room for the arrow (layouts.module.css).
+  // With this, the offline note below the title leaves room for the arrow (layouts.module.css).
   'data-back-arrow': true,
 } as const
 const desktopProps = { variant: 'subtle', className: styles.link, leftSection: arrowIcon } as const

@@ -6,7 +6,7 @@ import { pathWithoutLayout } from '../lib/layout.ts'
 import { useToday } from '../lib/use-today.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 import styles from './layouts.module.css'
-import { screenAt } from './routes.tsx'
+import { findScreen } from './routes.tsx'
 import { useScrollMemory } from './scroll-memory.ts'
 
 export function Content({ className }: { className: string | undefined }) {
@@ -23,7 +23,7 @@ export function Content({ className }: { className: string | undefined }) {
     window.scrollTo(0, 0)
     main.current?.focus({ preventScroll: true })
   }, [pathname, navigationType])
-  const title = screenAt(pathWithoutLayout(pathname))?.title
+  const title = findScreen(pathWithoutLayout(pathname))?.title
   return (
     <main id="content" ref={main} tabIndex={-1} aria-label={title} className={className}>
       <PrintHeader title={title} />

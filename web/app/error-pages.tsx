@@ -45,18 +45,18 @@ export class AppBoundary extends Component<{ children: ReactNode }> {
   }
 }
 
-type Props = { error: Error; isTrying: boolean; retry: () => Promise<unknown> }
+type Props = { error: Error; isRetrying: boolean; retry: () => Promise<unknown> }
 
-export function ServerUnreachable({ error, isTrying, retry }: Props) {
-  const attempt = useEffectEvent(retry)
-  useEffect(() => startRetrying(() => attempt()), [])
+export function ServerUnreachable({ error, isRetrying, retry }: Props) {
+  const retryNow = useEffectEvent(retry)
+  useEffect(() => startRetrying(() => retryNow()), [])
   const [title, message] = isNetworkError(error)
     ? ['Can’t reach Tatami', 'The server didn’t answer.']
     : ['Tatami has a problem', `The server answered: ${errorMessage(error, error.message)}`]
   return (
     <PlainPage title={title}>
       <p>You are still logged in. This page will load as soon as the server responds.</p>
-      <ErrorNotice onRetry={() => isTrying || void retry()}>{message}</ErrorNotice>
+      <ErrorNotice onRetry={() => isRetrying || void retry()}>{message}</ErrorNotice>
       <LogoutButton variant="subtle" />
     </PlainPage>
   )

@@ -85,7 +85,7 @@ export const listActions = (): Action[] => [
     path: PATHS.owing,
     words: PAYMENT_WORDS,
   },
-  // For those who may not see who owes.
+  // For staff who may not see who owes.
   { title: 'Take a payment', right: 'money.take', path: PATHS.paymentCenter, words: PAYMENT_WORDS },
   { title: 'Mark students paid', path: PATHS.paymentCenter, words: 'fee tuition unpaid month' },
   {
@@ -93,7 +93,7 @@ export const listActions = (): Action[] => [
     right: 'money.give_back',
     path: PATHS.paymentCenter,
     words: 'money back return write off charge credit undo',
-    details: 'Open the student, then “…” beside Take payment',
+    details: 'Open the student, then “…” next to Take payment',
   },
   { title: 'Print or send a receipt', path: PATHS.receipts, words: 'invoice bill' },
   { title: 'Count the cash', path: PATHS.cashCount, words: 'till drawer register close' },
@@ -146,7 +146,7 @@ export const listActions = (): Action[] => [
   },
   { title: 'Add your hours', path: PATHS.hours, words: 'work shift time clock class taught' },
   {
-    title: 'Pay of the staff',
+    title: 'Staff pay',
     path: PATHS.pay,
     words: 'hours wage salary rate payroll approve period employee',
   },
@@ -174,13 +174,13 @@ export const listActions = (): Action[] => [
     words: 'discount family price fee',
   },
   {
-    title: 'Name and address of the school',
+    title: 'School name and address',
     right: 'settings',
     path: `${PATHS.school}?open=settings`,
     words: 'settings email phone dojo time zone change password',
   },
   {
-    title: 'Logo and color of the school',
+    title: 'School logo and color',
     right: 'settings',
     path: `${PATHS.school}?open=look`,
     words: 'picture brand design photo',
@@ -203,7 +203,7 @@ export const listActions = (): Action[] => [
   },
 ]
 
-/** For searches that no screen answers */
+/** Answers to searches for which there is no screen. */
 export const ANSWERS = [
   {
     words: 'dark light mode theme night colors appearance',

@@ -13,8 +13,8 @@ export const FIND_SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent)
   ? { label: '⌘K', ariaName: 'Meta+K' }
   : { label: 'Ctrl K', ariaName: 'Control+K' }
 
-/** Ctrl+K or Cmd+K everywhere, "/" on screens that have no search box. */
-const opensFind = (event: KeyboardEvent) =>
+/** Ctrl+K or Cmd+K works everywhere, and "/" on screens without a search box. */
+const isFindShortcut = (event: KeyboardEvent) =>
   event.key.toLowerCase() === 'k'
     ? (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
     : isShortcut(event, SEARCH_KEY) && !document.querySelector('#content [type=search]')
@@ -24,7 +24,7 @@ export function FindButton() {
   const cache = useQueryClient()
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (!opensFind(event) || document.querySelector('dialog[open]')) return
+      if (!isFindShortcut(event) || document.querySelector('dialog[open]')) return
       event.preventDefault()
       setOpen(true)
     }

@@ -28,7 +28,7 @@ import { listOpenActions } from './open-actions.ts'
 import { mayOpen, SCREENS } from './routes.tsx'
 import kit from '../ui/kit.module.css'
 
-/** Two paths may lead to the same screen, so each title is listed only once. */
+/** Lists each title only once, because two paths may lead to the same screen. */
 function listDestinations(user: SignedInUser): Destination[] {
   const screens = SCREENS.filter((screen) => mayOpen(screen, user) && !screen.path.includes(':'))
   return [...new Map(screens.toReversed().map((screen) => [screen.title, screen])).values()]
@@ -50,14 +50,14 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
     onClose()
   }
   const count = groups.reduce((sum, { options }) => sum + options.length, 0)
-  const isSearched = text.trim() !== '' && !isPending
-  const answer = isSearched && findAnswer(text)
+  const hasSearched = text.trim() !== '' && !isPending
+  const answer = hasSearched && findAnswer(text)
   return (
     <Sheet opened onClose={onClose} title="Find">
       <div className={styles.content}>
         <Combobox value={text} onChange={setText} groups={groups} onChoose={choose}>
           {answer && <p className={styles.note}>{answer}</p>}
-          {isSearched && count === 0 && !answer && !onRetry && (
+          {hasSearched && count === 0 && !answer && !onRetry && (
             <p className={`${kit.note} ${styles.note}`}>No results</p>
           )}
           {onRetry && (
@@ -65,14 +65,14 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
           )}
         </Combobox>
         <VisuallyHidden role="status">
-          {isSearched && (answer || pluralize(count, 'result'))}
+          {hasSearched && (answer || pluralize(count, 'result'))}
         </VisuallyHidden>
       </div>
     </Sheet>
   )
 }
 
-/** The answer to a question whose words begin with what was typed. */
+/** Finds the answer to a question with a word that starts with the text. */
 function findAnswer(text: string) {
   const startsWithText = nameStartsWith(text)
   return text.trim().length >= 3 && ANSWERS.find(({ words }) => startsWithText(words))?.answer
@@ -143,7 +143,7 @@ function useResults(text: string) {
 }
 
 const toActionOption = ({ path, title, details }: Action, index: number): Option => ({
-  // Not the path, because several actions may lead to one page.
+  // The path is not a key, because several actions may lead to the same page.
   key: `action-${index}`,
   path,
   content: (
@@ -204,11 +204,11 @@ type ComboboxProps = {
   onChange: (text: string) => void
   groups: Group[]
   onChoose: (option: Option) => void
-  /** Above the results */
+  /** Shown above the results. */
   children: ReactNode
 }
 
-/** An ARIA combobox that preselects the first result. Mantine's preselects none. */
+/** An ARIA combobox that preselects the first result, unlike Mantine's. */
 function Combobox({ value, onChange, groups, onChoose, children }: ComboboxProps) {
   const id = useId()
   const [selection, setSelection] = useState({ text: value, index: 0 })

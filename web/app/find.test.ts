@@ -32,7 +32,7 @@ const formerStudents = [
 ]
 const search = (text: string) =>
   findAnything(text, { students, formerStudents, classes, screens, actions: listActions() })
-const foundNames = (text: string) => search(text).students.map(({ name }) => name)
+const findNames = (text: string) => search(text).students.map(({ name }) => name)
 
 test.each([
   ['muller zoe', ['Zoë Müller']],
@@ -41,11 +41,11 @@ test.each([
   ['chens@', ['Mia Chen']],
   ['unknown name', []],
 ])('searches students for %s', (text, expectedNames) => {
-  expect(foundNames(text)).toEqual(expectedNames)
+  expect(findNames(text)).toEqual(expectedNames)
 })
 
 test('lists names that start with the text before those that contain it', () => {
-  expect(foundNames('ann')).toEqual(['Ann Lee', 'Joann Smith'])
+  expect(findNames('ann')).toEqual(['Ann Lee', 'Joann Smith'])
 })
 
 test('finds classes and screens, and lists all screens for an empty search', () => {
@@ -79,11 +79,11 @@ test.each([
   ['mom', 'Create a family'],
   ['left', 'Students who left'],
   ['former', 'Students who left'],
-])('finds what people do by their own word: %s', (text, title) => {
+])('finds an action by the word that people use for it: %s', (text, title) => {
   expect(search(text).actions[0]?.title).toBe(title)
 })
 
-test('lists students who left separately, and suggests their list to whoever types "quit"', () => {
+test('lists students who left separately, and suggests their list for "quit"', () => {
   expect(search('chen')).toMatchObject({
     students: [{ name: 'Mia Chen' }],
     formerStudents: [{ name: 'Leo Chen' }],

@@ -10,7 +10,7 @@ const MAX_FORMER_STUDENTS = 4
 const MAX_CLASSES = 4
 const MAX_ACTIONS = 6
 
-/** Matches the start of a word in the name, or at least 3 letters of any other detail. */
+/** Matches the start of a word in the name, or 3 or more letters of any other detail. */
 const isClassFound = (dojoClass: DojoClass, search: string) =>
   nameStartsWith(search)(dojoClass.class_name) ||
   (search.length >= 3 && classMatches(dojoClass, search))
@@ -18,11 +18,11 @@ const isClassFound = (dojoClass: DojoClass, search: string) =>
 export type Destination = { path: LinkPath; title: string }
 /** Something that people want to do, and the screen where they do it. */
 export type Action = Destination & {
-  /** Other words that people might search for */
+  /** Other words that people may search for. */
   words: string
-  /** What it needs besides the right to open the screen */
+  /** The right that the action needs besides the right to open the screen. */
   right?: NeededRight
-  /** What to do on the screen that opens */
+  /** What to do on the screen. */
   details?: string
 }
 
@@ -58,13 +58,15 @@ export function findAnything(text: string, lists: SearchedLists) {
     moreStudents: Math.max(0, students.length - MAX_STUDENTS),
     formerStudents: formerStudents.slice(0, MAX_FORMER_STUDENTS),
     moreFormerStudents: Math.max(0, formerStudents.length - MAX_FORMER_STUDENTS),
-    classes: lists.classes.filter((c) => isClassFound(c, search)).slice(0, MAX_CLASSES),
+    classes: lists.classes
+      .filter((dojoClass) => isClassFound(dojoClass, search))
+      .slice(0, MAX_CLASSES),
     screens: lists.screens.filter(({ title }) => startsWithSearch(title)),
     actions: findActions(search, lists.actions),
   }
 }
 
-/** Actions whose own title matches come first. */
+/** Actions whose title matches come before those with a matching word. */
 function findActions(search: string, actions: readonly Action[]) {
   const startsWithSearch = nameStartsWith(search)
   return actions

@@ -17,7 +17,7 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { useToday } from '../lib/use-today.ts'
 import { useTitle } from '../ui/page-frame.tsx'
 import { NoNetwork, ServerUnreachable } from './error-pages.tsx'
-import { lackedRight, mayOpen, type Screen } from './routes.tsx'
+import { findLackedRight, mayOpen, type Screen } from './routes.tsx'
 import { homePathIn, storesRolls, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
 import { PageLoading } from '../ui/brand.tsx'
 import { lazyComponent, lazyComponentFrom } from '../ui/lazy-component.tsx'
@@ -34,7 +34,8 @@ export const profileQuery = {
   retry: false,
 }
 
-/** Redirects again on popstate: a dialog that closes goes back, which may undo the redirect. */
+/** Redirects again on popstate, because a dialog that closes goes back and may undo the
+ *  redirect. */
 export function Redirect({ to, state }: { to: To; state?: unknown }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -94,21 +95,21 @@ export function SignedIn({ children }: { children: ReactNode }) {
   if (profile.error && profile.error !== profileError) setProfileError(profile.error)
   const isRefused = profileError instanceof ApiError && profileError.status === 403
   const hasProfile = profile.data !== undefined
-  const keepsRolls = profile.data !== undefined && storesRolls(profile.data)
+  const canTakeRolls = profile.data !== undefined && storesRolls(profile.data)
   useEffect(() => {
     const start = () =>
       loadStartOffline()
-        .then(({ startOffline }) => startOffline(keepsRolls))
+        .then(({ startOffline }) => startOffline(canTakeRolls))
         .catch(() => {})
     // Deferred so that the browser can paint the first screen before this starts.
     const timer = hasProfile ? setTimeout(() => void start()) : undefined
     return () => clearTimeout(timer)
-  }, [hasProfile, keepsRolls])
+  }, [hasProfile, canTakeRolls])
   useEffect(() => {
     if (isRefused) session.end()
   }, [isRefused])
   useEffect(() => {
-    // Copies of an ended session must not wait for the next one.
+    // Copies of the ended session must not remain until the next session.
     if (!token) void import('../lib/device-database.ts').then(({ clearCopies }) => clearCopies())
   }, [token])
 
@@ -133,7 +134,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
     return (
       <ServerUnreachable
         error={profileError}
-        isTrying={profile.isFetching}
+        isRetrying={profile.isFetching}
         retry={() => profile.refetch()}
       />
     )
@@ -147,12 +148,12 @@ export function ScreenForRole({ screen }: { screen: Screen }) {
   useTitle(title)
   useToday()
   const { id } = useParams()
-  const right = lackedRight(screen, user)
+  const right = findLackedRight(screen, user)
   if (mayOpen(screen, user)) return <ScreenComponent />
   if (right) return <NotAllowed right={right} />
   const home = homePathIn(layout, user)
   if (user.is_super_admin || screen.page === 'superAdmin') return <Redirect to={home} />
-  // Instructors and parents know the same child by different pages.
+  // Instructors and parents have different pages for the same child.
   const childSearch = screen.page === 'student' && user.is_guardian && id ? `?child=${id}` : ''
   const section = screen.section ?? screen.parentPages?.[0] ?? screen.page
   return <Redirect to={home + childSearch} state={closedPage(section)} />
@@ -164,7 +165,7 @@ const AfterLoginRedirect = () => {
   return <Redirect to={requestedLocation ?? homePathIn(lastLayout() ?? 'mobile', user)} />
 }
 
-/** For the shortcuts of the installed app, which open in the layout that was used last. */
+/** Shortcuts of the installed app open in the layout that was used last. */
 export function LastLayoutRedirect() {
   const { pathname, search } = useLocation()
   return <Redirect to={pathInLastLayout(pathWithoutLayout(pathname)) + search} />

@@ -32,7 +32,7 @@ const needsManualInstall = () => 'standalone' in navigator && !navigator.standal
 
 function InstallCard() {
   const user = useCurrentUser()
-  // Each of the browser's prompts can be used only once.
+  // The browser lets us use each prompt only once.
   const prompt = useSyncExternalStore(subscribeToInstallPrompt, installPrompt)
   const [isOpen, setOpen] = useState(() =>
     isInstallMoment(installHistory(), isStaff(user), Date.now()),
@@ -83,18 +83,18 @@ type Launch = { targetURL?: string | null }
 type LaunchQueue = { setConsumer: (consume: (launch: Launch) => void) => void }
 
 let isFirstLaunch = true
-/** True for the launch that opened this window, because its page has already loaded. */
-function skipsLaunch(url: string) {
-  const isInitialLaunch = isFirstLaunch
+/** True for the launch that opened this window. Its page has already loaded. */
+function isLaunchOfWindow(url: string) {
+  const wasFirstLaunch = isFirstLaunch
   isFirstLaunch = false
-  return isInitialLaunch && performance.getEntriesByType('navigation')[0]?.name === url
+  return wasFirstLaunch && performance.getEntriesByType('navigation')[0]?.name === url
 }
 
 /** Opens the app icon's shortcuts in the open window (`focus-existing` in the manifest). */
 function useShortcuts() {
   const navigate = useNavigate()
   const openShortcut = useEffectEvent(({ targetURL }: Launch) => {
-    if (!targetURL || skipsLaunch(targetURL)) return
+    if (!targetURL || isLaunchOfWindow(targetURL)) return
     const { pathname, search } = new URL(targetURL)
     // The icon itself only brings the window to the front.
     if (pathname !== '/') void navigate(pathname + search)

@@ -17,14 +17,14 @@ import { FindButton } from './find-button.tsx'
 import { KeyboardShortcuts } from './keyboard-shortcuts.tsx'
 import styles from './layouts.module.css'
 import { BottomTabs, SkipLink, NavBar } from './navigation.tsx'
-import { screenAt } from './routes.tsx'
+import { findScreen } from './routes.tsx'
 import { SectionTabs } from './section-tabs.tsx'
 
 const PullToFind = lazyComponent(() => import('./pull-to-find.tsx'), 'PullToFind')
 
 export function MobileLayout() {
   const path = pathWithoutLayout(useLocation().pathname)
-  const screen = screenAt(path)
+  const screen = findScreen(path)
   const user = useCurrentUser()
   return (
     <div className={styles.mobileShell} data-wide={screen?.isWide}>

@@ -23,7 +23,7 @@ import { followOtherTabs, clearHistoryOnLogout, session } from '../lib/session.t
 import { pathIn, type Layout } from '../lib/layout.ts'
 import { AppBoundary, NotFound } from './error-pages.tsx'
 import { requestedPath } from './pages.ts'
-import { PAGES, SCREENS, screenAt } from './routes.tsx'
+import { PAGES, SCREENS, findScreen } from './routes.tsx'
 import { Providers } from '../ui/providers.tsx'
 import { findElement } from '../lib/find-element.ts'
 
@@ -95,7 +95,7 @@ export function startApp() {
   clearHistoryOnLogout()
   deferInstallPrompt()
   void startNative()
-  screenAt(requestedPath)?.screen.preload()
+  findScreen(requestedPath)?.screen.preload()
   void renderApp()
 }
 // The login page preloads this file. The app must not start before the user has logged in.

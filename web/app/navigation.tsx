@@ -11,19 +11,19 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { LogoutButton, UserName } from './account.tsx'
 import { FindButton } from './find-button.tsx'
 import styles from './navigation.module.css'
-import { entryScreen, SCREENS, screenAt, sectionOf, sectionTabsFor } from './routes.tsx'
+import { findEntryScreen, SCREENS, findScreen, findSection, listSectionTabs } from './routes.tsx'
 
 function useNavigationEntries() {
   const user = useCurrentUser()
   const unread = useInboxUnread()
-  const currentScreen = screenAt(pathWithoutLayout(useLocation().pathname))
-  const currentPage = currentScreen && sectionOf(currentScreen, user)
+  const currentScreen = findScreen(pathWithoutLayout(useLocation().pathname))
+  const currentPage = currentScreen && findSection(currentScreen, user)
   return SCREENS.flatMap((screen) => {
     const { page, title, tab } = screen
-    const openedScreen = entryScreen(screen, user)
+    const openedScreen = findEntryScreen(screen, user)
     if (!tab || !openedScreen) return []
     // Staff with few rights may open only one screen of a section, such as Attendance.
-    const isOnlyScreen = openedScreen !== screen && sectionTabsFor(page, user).length === 1
+    const isOnlyScreen = openedScreen !== screen && listSectionTabs(page, user).length === 1
     return {
       path: openedScreen.path,
       title: isOnlyScreen ? openedScreen.title : title,

@@ -5,12 +5,12 @@ import { LayoutLink } from '../lib/layout-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import kit from '../ui/kit.module.css'
 
-/** For staff who follow a link to a screen that their rights do not open. */
+/** Shown to staff who open a screen without the right for it. */
 export function NotAllowed({ right }: { right: Right }) {
   const user = useCurrentUser()
   return (
     <div className={kit.stack}>
-      <PageHeader title="Not open to you" />
+      <PageHeader title="You don’t have access" />
       <p>{refusalWithout(right)}</p>
       <div>
         <Button component={LayoutLink} to={homePath(user)}>

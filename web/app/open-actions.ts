@@ -2,9 +2,9 @@ import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { can } from '../lib/current-user.ts'
 import type { Action } from './find.ts'
 import { listActions } from './find-actions.ts'
-import { mayOpen, screenAt } from './routes.tsx'
+import { mayOpen, findScreen } from './routes.tsx'
 
-/** The actions that the user's rights open. If several have one title, the first of them. */
+/** Lists the actions that the user may open. If several have the same title, keeps the first. */
 export function listOpenActions(user: SignedInUser): Action[] {
   const openActions = listActions().filter((action) => isOpen(action, user))
   const titles = openActions.map(({ title }) => title)
@@ -12,6 +12,6 @@ export function listOpenActions(user: SignedInUser): Action[] {
 }
 
 function isOpen({ path, right = 'any' }: Action, user: SignedInUser): boolean {
-  const screen = screenAt(path.split('?', 1)[0] ?? path)
+  const screen = findScreen(path.split('?', 1)[0] ?? path)
   return can(user, right) && screen !== undefined && mayOpen(screen, user)
 }

@@ -78,10 +78,10 @@ const PAGE_LOADERS = {
     import('../gradings/certificate-page.tsx').then((module) => module.CertificatePage),
 } satisfies Record<PageName, () => Promise<ComponentType>>
 
-// Stops Zod from testing whether it may compile code: our content security policy forbids that.
+// Stops Zod from testing whether it may compile code, which our content security policy forbids.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
-// Runs while React loads (vite.config.ts). On / and /login, `usr` holds the page to open later.
+// Runs while React loads (vite.config.ts). On / and /login, `usr` has the page to open later.
 const { requestedLocation } = Object(Object(history.state).usr) as {
   requestedLocation?: { pathname: string }
 }
@@ -90,7 +90,7 @@ export const requestedPath = pathWithoutLayout(
     ? (requestedLocation?.pathname ?? PATHS.dashboard)
     : location.pathname,
 )
-/** Matches /students/42 to /students/:id. React Router, which could do this, is not loaded yet. */
+/** Matches /students/42 to /students/:id. React Router could do this, but is not loaded yet. */
 const matches = (path: string, pathname: string) =>
   new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(pathname)
 const requestedPage = (Object.keys(PATHS) as PageName[]).find((page) =>
@@ -102,5 +102,5 @@ requestedComponent?.catch(() => (requestedComponent = undefined))
 const firstReads = location.search === '' && requestedPage ? FIRST_READS[requestedPage] : undefined
 if (firstReads) prefetch(firstReads).catch(() => {})
 
-export const pageLoader = (page: PageName) => (): Promise<ComponentType> =>
+export const createPageLoader = (page: PageName) => (): Promise<ComponentType> =>
   (page === requestedPage && requestedComponent) || PAGE_LOADERS[page]()

@@ -9,7 +9,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import styles from './preview-banner.module.css'
 import { useStartView } from '../lib/use-start-view.ts'
 
-/** Stays while an owner looks at the school as somebody else. */
+/** Shown while an owner previews the school as somebody else. */
 export function PreviewBanner() {
   const { staff } = useCurrentUser()
   return staff?.seen_as != null && <Banner name={staff.seen_as} />
@@ -28,7 +28,7 @@ function Banner({ name }: { name: string }) {
         <p className={styles.text}>
           <IconEye size={20} aria-hidden />
           <span>
-            You see the school as <strong>{name}</strong>
+            You’re viewing the school as <strong>{name}</strong>
           </span>
         </p>
         <BusyButton

@@ -17,7 +17,7 @@ import { matchPath } from 'react-router'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { roleOf } from '../lib/current-user.ts'
 import { PATHS, type PageName } from '../lib/paths.ts'
-import { pageLoader } from './pages.ts'
+import { createPageLoader } from './pages.ts'
 import { lazyComponentFrom } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 
@@ -44,11 +44,12 @@ type ScreenEntry = {
   /** The screen's tab within the section. Screens can share a tab, which opens the first of
    *  them. */
   sectionTab?: string
-  /** Where the back arrow leads. With several, the user may open only one of them. */
+  /** Where the back arrow leads. If there are several, each user may open only one of them. */
   parentPages?: readonly PageName[]
   /** No navigation entry is highlighted for this screen and those below it. */
   isOutsideSections?: true
-  /** With one of these in the URL, a phone shows a part of the screen that has no section tabs. */
+  /** With one of these in the URL, a phone shows only a part of the screen, without section
+   *  tabs. */
   detailParams?: readonly string[]
   isWide?: true
   /** The screen has its own skeletons, so it appears as soon as its code has loaded. */
@@ -283,7 +284,9 @@ export const SCREENS = SCREEN_LIST.map(({ title, showsImmediately = false, ...en
     return typeof title === 'string' ? title : title()
   },
   path: PATHS[entry.page],
-  screen: lazyComponentFrom(pageLoader(entry.page), <Skeletons label="" />, { showsImmediately }),
+  screen: lazyComponentFrom(createPageLoader(entry.page), <Skeletons label="" />, {
+    showsImmediately,
+  }),
 }))
 export type Screen = (typeof SCREENS)[number]
 
@@ -303,35 +306,36 @@ const PAGE_LIST: PageEntry[] = [
 export const PAGES = PAGE_LIST.map((entry) => ({
   ...entry,
   path: PATHS[entry.page],
-  component: lazyComponentFrom(pageLoader(entry.page)),
+  component: lazyComponentFrom(createPageLoader(entry.page)),
 }))
 
-export const screenAt = (pathname: string) =>
+export const findScreen = (pathname: string) =>
   SCREENS.find(({ path }) => matchPath(path, pathname) !== null)
 
-/** The right that the user lacks to open a screen of their role. */
-export const lackedRight = ({ right = 'any' }: Screen, user: SignedInUser): Right | undefined =>
+/** Finds the right that the user lacks for a screen. */
+export const findLackedRight = ({ right = 'any' }: Screen, user: SignedInUser): Right | undefined =>
   user.staff ? missingRight(right, new Set(user.staff.rights)) : undefined
 
 export const mayOpen = (screen: Screen, user: SignedInUser): boolean =>
-  admits(screen.audience, roleOf(user)) && lackedRight(screen, user) === undefined
+  admits(screen.audience, roleOf(user)) && findLackedRight(screen, user) === undefined
 
-/** The screen that an entry of the navigation opens: the first of its section that is open. */
-export function entryScreen(screen: Screen, user: SignedInUser): Screen | undefined {
+/** Finds the screen that a navigation entry opens: the first in its section that the user may
+ *  open. */
+export function findEntryScreen(screen: Screen, user: SignedInUser): Screen | undefined {
   if (!hasEntry(screen, user)) return undefined
-  return mayOpen(screen, user) ? screen : sectionTabsFor(screen.page, user)[0]
+  return mayOpen(screen, user) ? screen : listSectionTabs(screen.page, user)[0]
 }
 
-/** Whether the navigation has an entry for the section that begins with the screen. */
+/** True if the navigation has an entry for the section that begins with this screen. */
 function hasEntry(screen: Screen, user: SignedInUser): boolean {
   const { tab, audience, page } = screen
   if (tab === undefined || !admits(tab.audience ?? audience, roleOf(user))) return false
-  return mayOpen(screen, user) || sectionTabsFor(page, user).length > 0
+  return mayOpen(screen, user) || listSectionTabs(page, user).length > 0
 }
 
-/** The parent page that the user may open. It is the dashboard for a screen whose section is closed
- *  to them, such as a guardian's receipts. */
-export function parentOf(screen: Screen, user: SignedInUser): Screen | undefined {
+/** Finds the parent page that the user may open. It is the dashboard if the user may not open the
+ *  section of the screen, such as a guardian's receipts. */
+export function findParent(screen: Screen, user: SignedInUser): Screen | undefined {
   const { parentPages = [], section } = screen
   if (hasEntry(screen, user)) return undefined
   const isSectionOpen =
@@ -349,20 +353,19 @@ export function parentOf(screen: Screen, user: SignedInUser): Screen | undefined
 const isInSectionTabs = ({ section, sectionTab }: Screen, user: SignedInUser): boolean =>
   section !== undefined &&
   sectionTab !== undefined &&
-  sectionTabsFor(section, user).some((screen) => screen.sectionTab === sectionTab) &&
+  listSectionTabs(section, user).some((screen) => screen.sectionTab === sectionTab) &&
   SCREENS.some((screen) => screen.page === section && hasEntry(screen, user))
 
-/** The page whose navigation entry is highlighted. */
-export function sectionOf(screen: Screen, user: SignedInUser): PageName | undefined {
+/** Finds the page whose navigation entry is highlighted. */
+export function findSection(screen: Screen, user: SignedInUser): PageName | undefined {
   if (hasEntry(screen, user)) return screen.page
   if (screen.isOutsideSections) return undefined
-  const parent = parentOf(screen, user)
-  return parent ? sectionOf(parent, user) : screen.section
+  const parent = findParent(screen, user)
+  return parent ? findSection(parent, user) : screen.section
 }
 
-/** The tabs of a section: the screens that they open. A screen of another section, which is closed
- *  to this user, is not among them. */
-export function sectionTabsFor(section: PageName, user: SignedInUser): Screen[] {
+/** Lists the screens that the tabs of a section open for this user. */
+export function listSectionTabs(section: PageName, user: SignedInUser): Screen[] {
   const screens = SCREENS.filter(
     (screen) =>
       screen.sectionTab && mayOpen(screen, user) && (screen.section ?? screen.page) === section,

@@ -1,12 +1,13 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
-/** As long as a request may take, because lists may have to load again. */
+/** Lists may have to load again, so this is as long as a request may take. */
 const RESTORE_TIMEOUT_MS = 8000
-/** The position must hold this long, because cards that scroll into view may change in height. */
+/** The position must not change for this long, because cards may change height as they appear. */
 const STEADY_FRAMES = 5
 
-/** A link to be shown at `top` of the screen again. It is the `index`-th link with this `href`. */
+/** A link that should be `top` pixels from the top of the screen again. `index` is its position
+ *  among the links with this `href`. */
 type Anchor = {
   href: string
   index: number
@@ -17,33 +18,34 @@ type ScrollPosition = { scrollY: number; anchor: Anchor | undefined }
 
 const positionByEntry = new Map<string, ScrollPosition>()
 
-const linksTo = (href: string) =>
+const findLinks = (href: string) =>
   [...document.querySelectorAll<HTMLAnchorElement>('#content a')].filter(
-    (a) => a.getAttribute('href') === href,
+    (link) => link.getAttribute('href') === href,
   )
 
-function anchorFor(clickedLink: HTMLAnchorElement | null): Anchor | undefined {
-  const link = clickedLink ?? linkInMiddle()
+function createAnchor(clickedLink: HTMLAnchorElement | null): Anchor | undefined {
+  const link = clickedLink ?? findLinkInMiddle()
   const href = link?.getAttribute('href')
   if (!link || !href) return undefined
   const { top } = link.getBoundingClientRect()
-  return { href, index: linksTo(href).indexOf(link), top, wasClicked: clickedLink !== null }
+  return { href, index: findLinks(href).indexOf(link), top, wasClicked: clickedLink !== null }
 }
 
-const closestLink = (target: EventTarget | null) =>
+const findClosestLink = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLAnchorElement>('#content a[href]') : null
 
 /** Uses elementFromPoint, because measuring every link would lay out every card of a long list. */
-const linkInMiddle = () =>
+const findLinkInMiddle = () =>
   document
     .elementFromPoint(window.innerWidth / 2, window.innerHeight / 2)
     ?.closest('#content :is(li, tr, article)')
     ?.querySelector<HTMLAnchorElement>('a[href]')
 
-/** Measured at a link, because content above it may change. Undefined while the link is missing. */
-const distanceTo = ({ scrollY, anchor }: ScrollPosition): number | undefined => {
+/** Measures at a link, because the content above it may change. Undefined while the link is
+ *  missing. */
+const measureDistance = ({ scrollY, anchor }: ScrollPosition): number | undefined => {
   if (!anchor) return scrollY - window.scrollY
-  const link = linksTo(anchor.href)[anchor.index]
+  const link = findLinks(anchor.href)[anchor.index]
   return link && link.getBoundingClientRect().top - anchor.top
 }
 
@@ -53,7 +55,7 @@ function restore(position: ScrollPosition): () => void {
   let steadyFrames = 0
   const stop = () => cancelAnimationFrame(frame)
   const step = () => {
-    const distance = distanceTo(position)
+    const distance = measureDistance(position)
     if (distance === undefined) window.scrollTo(0, position.scrollY)
     else {
       steadyFrames = Math.abs(distance) > 1 ? 0 : steadyFrames + 1
@@ -64,7 +66,7 @@ function restore(position: ScrollPosition): () => void {
         steadyFrames === 1 &&
         document.activeElement === document.body
       )
-        linksTo(position.anchor.href)[position.anchor.index]?.focus({ preventScroll: true })
+        findLinks(position.anchor.href)[position.anchor.index]?.focus({ preventScroll: true })
     }
     if (steadyFrames < STEADY_FRAMES && performance.now() < deadline)
       frame = requestAnimationFrame(step)
@@ -83,9 +85,9 @@ export function useScrollMemory() {
   useEffect(() => {
     const remember = (anchor: Anchor | undefined) =>
       positionByEntry.set(entryKey.current, { scrollY: window.scrollY, anchor })
-    const rememberAnchor = ({ target }: Event) => remember(anchorFor(closestLink(target)))
+    const rememberAnchor = ({ target }: Event) => remember(createAnchor(findClosestLink(target)))
     const listeners = new AbortController()
-    // Runs before the router handles the click or popstate event.
+    // These run before the router handles the click or popstate event.
     const earlyListenerOptions = { capture: true, signal: listeners.signal }
     window.addEventListener(
       'scroll',

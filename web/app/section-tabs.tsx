@@ -5,7 +5,7 @@ import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { ATTENDANCE_STATE, isAttendanceState, PATHS } from '../lib/paths.ts'
 import { useInboxUnread } from '../messages/use-inbox-unread.ts'
 import { UnreadBadge } from './navigation.tsx'
-import { type Screen, screenAt, SCREENS, sectionOf, sectionTabsFor } from './routes.tsx'
+import { type Screen, findScreen, SCREENS, findSection, listSectionTabs } from './routes.tsx'
 import styles from './section-tabs.module.css'
 
 /** The current section and screen, and the screens to show as tabs. */
@@ -16,10 +16,10 @@ function useSectionTabs() {
   const { pathname, state } = useLocation() as { pathname: string; state: unknown }
   const path = pathWithoutLayout(pathname)
   const isAttendance = path === PATHS.students && isAttendanceState(state)
-  const screen = screenAt(isAttendance ? PATHS.attendance : path)
-  const section = screen?.sectionTab && sectionOf(screen, user)
+  const screen = findScreen(isAttendance ? PATHS.attendance : path)
+  const section = screen?.sectionTab && findSection(screen, user)
   const isDetail = layout === 'mobile' && screen?.detailParams?.some((param) => query.has(param))
-  const tabs = section && !isDetail ? sectionTabsFor(section, user) : []
+  const tabs = section && !isDetail ? listSectionTabs(section, user) : []
   return { section, screen, tabs: tabs.length > 1 ? tabs : [] }
 }
 

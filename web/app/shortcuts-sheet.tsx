@@ -27,7 +27,7 @@ const STAFF_SHORTCUTS: Shortcut[] = [
   },
   {
     keys: ['P', '↓'],
-    action: 'Right after P or A, ↓ stays on that next student',
+    action: 'Right after P or A, ↓ stays on the next student',
     right: 'roll',
   },
   {

@@ -1,4 +1,4 @@
-/** What this device stores for offline attendance, without phones, addresses, notes or money. */
+/** What this device stores for offline attendance: no phones, addresses, notes or money. */
 import { storesRolls } from '../lib/current-user.ts'
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import {
@@ -31,7 +31,7 @@ import { toStoredStudent } from '../students/stored-student.ts'
 
 const MAX_CLASSES = 300,
   MAX_STUDENTS = 2000,
-  /** Per endpoint. Each roll or day that the user opens adds one. */
+  /** Per endpoint. Each roll or day that the user opens adds a list. */
   MAX_LISTS = 30,
   MAX_RECORDS = 1000,
   DAYS_AHEAD = 7
@@ -39,13 +39,13 @@ const READ_AHEAD_INTERVAL_MS = 10 * 60_000
 
 let mayStore = false
 
-const rollRule = (pick: CopyRule['pick'], options: Partial<CopyRule> = {}): CopyRule => ({
+const createRollRule = (pick: CopyRule['pick'], options: Partial<CopyRule> = {}): CopyRule => ({
   maxCopies: 1,
   ...options,
   pick: (reply, input) => (mayStore ? pick(reply, input) : undefined),
 })
 
-const storedProfile = (user: SignedInUser): SignedInUser => ({
+const toStoredProfile = (user: SignedInUser): SignedInUser => ({
   ...NOT_A_STUDENT,
   id: user.id,
   name: user.name,
@@ -69,10 +69,10 @@ const storedProfile = (user: SignedInUser): SignedInUser => ({
   phone_number: null,
 })
 
-const newestFirst = <T>(copies: readonly Copy<T>[], isUsable: (copy: Copy<T>) => boolean) =>
+const sortNewestFirst = <T>(copies: readonly Copy<T>[], isUsable: (copy: Copy<T>) => boolean) =>
   copies.filter(isUsable).toSorted((a, b) => b.readAt - a.readAt)
 
-// Attendance records and excuses: the list of one class and day can be filtered from a longer list.
+// The attendance records and excuses of one class and day can be filtered from a longer list.
 
 type Filter = {
   class_id?: string
@@ -83,7 +83,7 @@ type Filter = {
 }
 type DatedRecord = { class_id: string | null; class_date: string }
 
-const filterOf = (input: CallInput) => (input?.query ?? {}) as Filter
+const readFilter = (input: CallInput) => (input?.query ?? {}) as Filter
 
 const matches = (record: DatedRecord, { class_id, class_date }: Filter) =>
   (class_id === undefined || record.class_id === class_id) &&
@@ -93,56 +93,56 @@ const isFirstPage = ({ student_id, before }: Filter) =>
   student_id === undefined && before === undefined
 
 function containsAll(list: Copy<DatedRecord[]>, { class_id, class_date }: Filter) {
-  const listFilter = filterOf(list.input)
+  const listFilter = readFilter(list.input)
   if (listFilter.class_id !== undefined && listFilter.class_id !== class_id) return false
   if (listFilter.class_date !== undefined || class_date === undefined)
     return listFilter.class_date === class_date
-  // A list of the newest records contains all of a day only if it reaches beyond the day.
+  // A list of the newest records contains a whole day only if it begins before that day.
   const oldestRecord = list.data.at(-1)
   const isComplete = list.data.length < (listFilter.limit ?? ATTENDANCE_PAGE_SIZE)
   return !oldestRecord || isComplete || oldestRecord.class_date.slice(0, 10) < class_date
 }
 
 function deriveRecords(input: CallInput, copies: readonly Copy<DatedRecord[]>[]) {
-  const filter = filterOf(input)
+  const filter = readFilter(input)
   if (!isFirstPage(filter)) return undefined
-  const [list] = newestFirst(copies, (copy) => containsAll(copy, filter))
+  const [list] = sortNewestFirst(copies, (copy) => containsAll(copy, filter))
   if (!list) return undefined
   const records = list.data.filter((record) => matches(record, filter))
   return { readAt: list.readAt, data: records.slice(0, filter.limit) }
 }
 
-/** Whether `readAhead` requests this list, from which other lists are derived. */
+/** True if `readAhead` requests this list. Other lists are derived from it. */
 const isReadAhead = (input: CallInput) => {
-  const { class_id, class_date, limit } = filterOf(input)
-  const { from } = datesQueryOf(input)
+  const { class_id, class_date, limit } = readFilter(input)
+  const { from } = readDatesQuery(input)
   const day = class_date ?? from ?? today()
   return class_id === undefined && limit === undefined && day === today()
 }
 
-const recordsRule = rollRule(
+const recordsRule = createRollRule(
   (records: (AttendanceRecord | Excuse)[], input) =>
-    isFirstPage(filterOf(input)) ? records.slice(0, MAX_RECORDS) : undefined,
+    isFirstPage(readFilter(input)) ? records.slice(0, MAX_RECORDS) : undefined,
   { derive: deriveRecords, isBase: isReadAhead, maxCopies: MAX_LISTS },
 )
 
-// Class dates: those of one class or day can be filtered from a longer list of all classes.
+// The dates of one class or day can be filtered from a longer list of all classes.
 
-const datesQueryOf = (input: CallInput) => (input?.query ?? {}) as DatesQuery
+const readDatesQuery = (input: CallInput) => (input?.query ?? {}) as DatesQuery
 
 const pickDates = (dates: DatedClass[], input: CallInput) =>
-  datesQueryOf(input).with_places ? undefined : dates.map((date) => ({ ...date, students: [] }))
+  readDatesQuery(input).with_places ? undefined : dates.map((date) => ({ ...date, students: [] }))
 
 function deriveDates(input: CallInput, copies: readonly Copy<DatedClass[]>[]) {
-  const { from, until, class_id, with_places } = datesQueryOf(input)
+  const { from, until, class_id, with_places } = readDatesQuery(input)
   if (!from || !until || with_places) return undefined
   const containsPeriod = (copy: Copy) => {
-    const copyQuery = datesQueryOf(copy.input)
+    const copyQuery = readDatesQuery(copy.input)
     if (!copyQuery.from || !copyQuery.until) return false
     const hasClass = (copyQuery.class_id ?? class_id) === class_id
     return hasClass && copyQuery.from <= from && copyQuery.until >= until
   }
-  const [list] = newestFirst(copies, containsPeriod)
+  const [list] = sortNewestFirst(copies, containsPeriod)
   if (!list) return undefined
   const isInPeriod = (date: DatedClass) =>
     date.day >= from && date.day <= until && (class_id ?? date.class_id) === date.class_id
@@ -155,28 +155,30 @@ const RULES: CopyRules = {
     isTimeless: true,
     pick: (user: SignedInUser) => {
       mayStore = storesRolls(user) && !user.sign_in_step
-      return mayStore ? storedProfile(user) : undefined
+      return mayStore ? toStoredProfile(user) : undefined
     },
-    // The copies were made with the rights of that time.
+    // The copies were stored with the rights that the user had at the time.
     outdatesAll: ({ staff }: SignedInUser, copy: SignedInUser) =>
       JSON.stringify(staff) !== JSON.stringify(copy.staff),
   },
-  'GET /classes': rollRule((classes: DojoClass[]) => classes.slice(0, MAX_CLASSES)),
-  'GET /students': rollRule((students: Student[]) =>
+  'GET /classes': createRollRule((classes: DojoClass[]) => classes.slice(0, MAX_CLASSES)),
+  'GET /students': createRollRule((students: Student[]) =>
     students.slice(0, MAX_STUDENTS).map(toStoredStudent),
   ),
-  'GET /class-dates': rollRule(pickDates, {
+  'GET /class-dates': createRollRule(pickDates, {
     derive: deriveDates,
     isBase: isReadAhead,
     maxCopies: MAX_LISTS,
   }),
   'GET /attendance': recordsRule,
   'GET /excuses': recordsRule,
-  'GET /class-entries': rollRule((entries: ClassEntry[]) => entries, { maxCopies: MAX_LISTS }),
+  'GET /class-entries': createRollRule((entries: ClassEntry[]) => entries, {
+    maxCopies: MAX_LISTS,
+  }),
 }
 
-/** Requests the profile to find out whether the server responds again. Whatever the profile no
- *  longer allows leaves the device. */
+/** Requests the profile to find out whether the server responds again. Data that the profile no
+ *  longer allows is removed from the device. */
 export const startStoredReads = () =>
   startCopies(RULES, async () => {
     const profile = await call(profileApi.show)

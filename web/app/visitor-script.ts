@@ -17,7 +17,7 @@ const isSignedIn = document.documentElement.dataset.app !== undefined
 function openApp() {
   document.documentElement.dataset.app = ''
   setTimeout(giveUp, LOAD_TIMEOUT_MS)
-  // A new version of the app has different file names. Reloading the document gets them.
+  // A new version of the app has different file names, which a reload of the document finds.
   import('./main.tsx')
     .then(({ startApp }) => startApp())
     .catch(() => (isSignedIn ? giveUp() : location.reload()))
@@ -83,7 +83,7 @@ function startVisitorPage() {
       event.preventDefault()
       openLoginDialog(dialog)
     })
-  // The login form reloaded the document to open one of its dialogs (landing/login.ts).
+  // The login form may have reloaded the document to open one of its dialogs (landing/login.ts).
   const link = document
     .getElementById(location.hash.slice(1))
     ?.closest<HTMLElement>('[data-login] .link')

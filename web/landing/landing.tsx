@@ -59,7 +59,7 @@ const SCREENSHOTS = [
     width: 1280,
     height: 800,
     alt: 'The dashboard',
-    caption: 'What needs you today',
+    caption: 'What needs your attention today',
   },
   {
     file: 'attendance',

@@ -47,11 +47,11 @@ function setUpForm(form: HTMLElement) {
   const email = findField('email')
   const password = findField('password')
   const code = findField('code')
-  const submit = findElement('[type=submit]', form)
-  const failure = findElement('[role=alert]', form)
+  const submitButton = findElement('[type=submit]', form)
+  const failureNotice = findElement('[role=alert]', form)
   const showFailure = (message: string) => {
-    failure.hidden = message === ''
-    findElement('span', failure).textContent = message
+    failureNotice.hidden = message === ''
+    findElement('span', failureNotice).textContent = message
   }
   const logIn = async () => {
     // Removes invisible characters of a pasted email, which the browser would reject.
@@ -60,7 +60,7 @@ function setUpForm(form: HTMLElement) {
     showFieldErrors(fields, errors)
     if (Object.values(errors).some(Boolean)) return
     showFailure('')
-    submit.ariaDisabled = 'true'
+    submitButton.ariaDisabled = 'true'
     try {
       const body = {
         email: email.value,
@@ -82,17 +82,17 @@ function setUpForm(form: HTMLElement) {
       )
       if (fieldRefusals.length === 0) showFailure(errorMessage(error, 'Login failed'))
     }
-    submit.ariaDisabled = null
+    submitButton.ariaDisabled = null
   }
   const showCodeField = (message: string) => {
     fieldContainer(code).hidden = false
     findElement(`#${code.id}-hint`).textContent = message
-    submit.ariaDisabled = null
+    submitButton.ariaDisabled = null
     code.focus()
   }
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    if (submit.ariaDisabled === null) void logIn()
+    if (submitButton.ariaDisabled === null) void logIn()
   })
   for (const field of fields) field.addEventListener('input', () => showFieldErrors([field], {}))
   setUpShowPassword(form, password)
@@ -103,9 +103,9 @@ function setUpShowPassword(form: HTMLElement, password: HTMLInputElement) {
   // Keeps the focus in the field, and the phone's keyboard open.
   button.addEventListener('mousedown', (event) => event.preventDefault())
   button.addEventListener('click', () => {
-    const isShown = password.type === 'text'
-    password.type = isShown ? 'password' : 'text'
-    button.ariaLabel = isShown ? 'Show password' : 'Hide password'
+    const isVisible = password.type === 'text'
+    password.type = isVisible ? 'password' : 'text'
+    button.ariaLabel = isVisible ? 'Show password' : 'Hide password'
   })
 }
 
@@ -122,15 +122,15 @@ function setUpPasskeyButton(form: HTMLElement) {
 }
 
 function setUpLinks(login: HTMLElement) {
-  const failure = findElement(':scope > [role=alert]', login)
-  const messageElement = findElement('span', failure)
-  const retryButton = findElement('button', failure)
+  const failureNotice = findElement(':scope > [role=alert]', login)
+  const messageElement = findElement('span', failureNotice)
+  const retryButton = findElement('button', failureNotice)
   const showFailure = (message: string, dialogToRetry?: string) => {
     messageElement.textContent = message
     retryButton.dataset.dialog = dialogToRetry
-    if (dialogToRetry) failure.append(retryButton)
+    if (dialogToRetry) failureNotice.append(retryButton)
     else retryButton.remove()
-    failure.hidden = false
+    failureNotice.hidden = false
   }
   const openDialog = async (name: DialogName, title: string) => {
     const dialogs = await loadDialogsInTime().catch(() =>
@@ -147,7 +147,7 @@ function setUpLinks(login: HTMLElement) {
   }
   const openLink = async (link: HTMLButtonElement) => {
     if (link.ariaBusy) return
-    failure.hidden = true
+    failureNotice.hidden = true
     link.ariaBusy = 'true'
     await (link.id === 'forgot-password'
       ? openReset(link.textContent)

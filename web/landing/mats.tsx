@@ -2,7 +2,7 @@ const BELT_BAND = 'M92 176C170 222 226 196 280 190S398 152 470 186'
 const BELT_LEFT_END = 'M276 190C258 214 236 226 224 262'
 const BELT_RIGHT_END = 'M284 190C304 214 330 222 346 252'
 
-/** A tied belt. `isSewn` draws its seams; without them it is a shadow. */
+/** A tied belt. Without the seams that `isSewn` draws, it is a shadow. */
 const BeltShape = ({ fill, isSewn }: { fill: string; isSewn?: boolean }) => (
   <g fill="none" stroke={fill} strokeWidth="15">
     {[BELT_LEFT_END, BELT_RIGHT_END, BELT_BAND].map((path) => (

@@ -15,7 +15,8 @@ const UNAUTHORIZED_STATUS = 401
 
 async function signInWithPasskey({ isAutofill = false } = {}): Promise<void> {
   const { options } = await call(signInApi.passkeySignInOptions)
-  // The contract does not describe the options: they pass from one WebAuthn library to the other.
+  // The contract does not describe the options, because they go from one WebAuthn library to
+  // another.
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
   // The server accepts no extension results.
   const { clientExtensionResults: _, ...response } = await startAuthentication({
@@ -28,12 +29,12 @@ async function signInWithPasskey({ isAutofill = false } = {}): Promise<void> {
 }
 
 function showFailure(form: HTMLElement, error: unknown) {
-  const failure = findElement('[role=alert]', form)
-  findElement('span', failure).textContent = errorMessage(
+  const failureNotice = findElement('[role=alert]', form)
+  findElement('span', failureNotice).textContent = errorMessage(
     error,
     'No passkey was used. Try again or log in with your password.',
   )
-  failure.hidden = false
+  failureNotice.hidden = false
 }
 
 export async function logInWithPasskey(form: HTMLElement, button: HTMLElement): Promise<void> {
@@ -52,7 +53,7 @@ export function offerPasskeys(form: HTMLElement, button: HTMLElement): void {
   findElement('input', form).setAttribute('autocomplete', 'username webauthn')
   let requestedAt = 0
   async function requestPasskey() {
-    // A new request would cancel the one that the button has started.
+    // A new request would cancel the one that the button started.
     if (
       document.hidden ||
       button.ariaDisabled !== null ||

@@ -5,7 +5,7 @@ const MAX_DELAY_MS = 30_000
 export function startRetrying(attempt: () => Promise<unknown>): () => void {
   let delayMs = FIRST_DELAY_MS
   let timer: ReturnType<typeof setTimeout>
-  let isTrying = false
+  let isRetrying = false
   let shouldRunAgain = false
   let isStopped = false
 
@@ -16,13 +16,13 @@ export function startRetrying(attempt: () => Promise<unknown>): () => void {
   }
   const run = () => {
     clearTimeout(timer)
-    shouldRunAgain = isTrying
-    if (isTrying || document.hidden) return
-    isTrying = true
+    shouldRunAgain = isRetrying
+    if (isRetrying || document.hidden) return
+    isRetrying = true
     void attempt()
       .catch(() => {})
       .finally(() => {
-        isTrying = false
+        isRetrying = false
         if (isStopped) return
         if (shouldRunAgain) run()
         else wait()

@@ -44,20 +44,20 @@ const AuditEntries = ({ entries }: { entries: AuditEntry[] }) => (
   <ol className={styles.entries} tabIndex={0}>
     {entries.map((entry) => (
       <li key={entry.id} className={styles.entry}>
-        <Entry entry={entry} />
+        <AuditEntryText entry={entry} />
       </li>
     ))}
   </ol>
 )
 
 /** Removes punctuation, so that a name is found even before a comma. */
-const withoutPunctuation = (text: string) => ` ${text.replaceAll(/[,.;:“”]/g, ' ')} `
+const removePunctuation = (text: string) => ` ${text.replaceAll(/[,.;:“”]/g, ' ')} `
 
-function Entry({ entry }: { entry: AuditEntry }) {
+function AuditEntryText({ entry }: { entry: AuditEntry }) {
   const { subject, dojo_name, actor, created_at } = entry
   const sentence = describeAction({ ...entry, student: null })
   const mentionsSubject =
-    subject !== null && withoutPunctuation(sentence).includes(withoutPunctuation(subject))
+    subject !== null && removePunctuation(sentence).includes(removePunctuation(subject))
   const details = joinNonEmpty([!mentionsSubject && subject, dojo_name], ' · ')
   return (
     <>

@@ -1,19 +1,19 @@
 import { NEWEST_FIRST, type SenseiSort, type SenseiSortKey } from '@tatami/contract/sensei/sensei'
 import { expect, test } from 'vitest'
 import {
-  directionOf,
-  dojoNameAndBranding,
-  lastLoginText,
+  findSortDirection,
+  describeDojo,
+  formatLastLogin,
   SORT_CHOICES,
   toggleSort,
 } from './sensei-columns.ts'
 
 test.each([null, '', '  '])('shows a dojo named %j as not set', (name) => {
-  expect(dojoNameAndBranding(name)).toEqual({ name: 'Not Set', branding: 'Default Branding' })
+  expect(describeDojo(name)).toEqual({ name: 'Not Set', branding: 'Default Branding' })
 })
 
 test('shows a named dojo with custom branding', () => {
-  expect(dojoNameAndBranding('The Way')).toEqual({ name: 'The Way', branding: 'Custom Branding' })
+  expect(describeDojo('The Way')).toEqual({ name: 'The Way', branding: 'Custom Branding' })
 })
 
 test.each<[SenseiSortKey, SenseiSort, SenseiSort]>([
@@ -22,12 +22,15 @@ test.each<[SenseiSortKey, SenseiSort, SenseiSort]>([
   ['place', 'place', '-place'],
   ['students', '-students', 'students'],
   ['status', 'status', '-status'],
-])('a first click on %s sorts by %s, and a second click by %s', (column, firstSort, secondSort) => {
-  expect(toggleSort(NEWEST_FIRST, column)).toBe(firstSort)
-  expect(toggleSort(firstSort, column)).toBe(secondSort)
-  expect(toggleSort(secondSort, column)).toBe(firstSort)
-  expect(toggleSort(secondSort, 'created')).toBe(NEWEST_FIRST)
-})
+])(
+  'sorts by %s as %s on the first click, and as %s on the second',
+  (column, firstSort, secondSort) => {
+    expect(toggleSort(NEWEST_FIRST, column)).toBe(firstSort)
+    expect(toggleSort(firstSort, column)).toBe(secondSort)
+    expect(toggleSort(secondSort, column)).toBe(firstSort)
+    expect(toggleSort(secondSort, 'created')).toBe(NEWEST_FIRST)
+  },
+)
 
 test('sorts by each column in both directions, by default the newest first', () => {
   expect(SORT_CHOICES[0]).toBe('-created')
@@ -37,18 +40,18 @@ test('sorts by each column in both directions, by default the newest first', () 
 
 test('marks only the sorted column', () => {
   expect([
-    directionOf('-created', 'created'),
-    directionOf('created', 'created'),
-    directionOf('-created', 'name'),
+    findSortDirection('-created', 'created'),
+    findSortDirection('created', 'created'),
+    findSortDirection('-created', 'name'),
   ]).toEqual(['descending', 'ascending', undefined])
 })
 
 test('says when a sensei was last logged in', () => {
-  const textOn = (last_seen_on: string | null) =>
-    lastLoginText({ last_seen_on, texts: 0 }, new Date('2027-03-31T12:00:00Z'))
-  expect([textOn(null), textOn('2027-03-31'), textOn('2027-03-30')]).toEqual([
-    'Never',
-    'Today',
-    'Mar\u00A030,\u00A02027',
-  ])
+  const formatLastSeen = (last_seen_on: string | null) =>
+    formatLastLogin({ last_seen_on, texts: 0 }, new Date('2027-03-31T12:00:00Z'))
+  expect([
+    formatLastSeen(null),
+    formatLastSeen('2027-03-31'),
+    formatLastSeen('2027-03-30'),
+  ]).toEqual(['Never', 'Today', 'Mar\u00A030,\u00A02027'])
 })

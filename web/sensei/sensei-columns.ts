@@ -10,13 +10,13 @@ import {
 import { formatDate } from '../lib/dates.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 
-/** Section 2 of the specification gives these texts. */
-export const dojoNameAndBranding = (name: string | null) =>
+/** The specification has these texts (section 2). */
+export const describeDojo = (name: string | null) =>
   name?.trim()
     ? { name, branding: 'Custom Branding' }
     : { name: 'Not Set', branding: 'Default Branding' }
 
-export const cityAndState = ({ city, state }: Pick<Sensei, 'city' | 'state'>) =>
+export const formatCityAndState = ({ city, state }: Pick<Sensei, 'city' | 'state'>) =>
   joinNonEmpty([city, state])
 
 /** The first one is the default, which does not appear in the URL. */
@@ -33,17 +33,17 @@ export function toggleSort(sort: SenseiSort, column: SenseiSortKey): SenseiSort 
   return DESCENDING_FIRST.includes(column) ? `-${column}` : column
 }
 
-export function directionOf(sort: SenseiSort, column: SenseiSortKey) {
+export function findSortDirection(sort: SenseiSort, column: SenseiSortKey) {
   if (sort === column) return 'ascending'
   return sort === `-${column}` ? 'descending' : undefined
 }
 
 type Activity = Sensei['activity']
 
-export function lastLoginText({ last_seen_on }: Activity, now = new Date()): string {
+export function formatLastLogin({ last_seen_on }: Activity, now = new Date()): string {
   if (last_seen_on === null) return 'Never'
   return last_seen_on === utcDay(now) ? 'Today' : formatDate(last_seen_on)
 }
 
-export const textCountText = ({ texts }: Activity): string =>
+export const formatTextCount = ({ texts }: Activity): string =>
   `${pluralize(texts, 'text')} in ${ACTIVITY_DAYS} days`

@@ -29,7 +29,7 @@ const PasswordDialog = lazyComponent(
   <Skeletons count={0} label="Loading the form..." />,
 )
 
-function countText({ stats, list, filters: { filter, activeSearch } }: Overview): string {
+function formatCount({ stats, list, filters: { filter, activeSearch } }: Overview): string {
   if (activeSearch) return list.rows ? `${list.rows.length}${list.hasNextPage ? '+' : ''}` : ''
   if (!stats) return ''
   const { total_sensei, active_sensei, inactive_sensei } = stats
@@ -53,7 +53,7 @@ export function SenseiList({ overview }: { overview: Overview }) {
   useEffect(() => PasswordDialog.preload(), [])
   const close = () => {
     flushSync(() => setOpenDialog(null))
-    // The focused button is gone if its row has left the list.
+    // If the row is no longer in the list, the button that had the focus is gone.
     if (document.activeElement === document.body) heading.current?.focus()
   }
   return (
@@ -100,7 +100,7 @@ function ListHeader({ overview, heading, isWide }: HeaderProps) {
         {HEADINGS[filter]}
         <span className={styles.count} aria-live="polite">
           {' '}
-          {countText(overview)}
+          {formatCount(overview)}
         </span>
       </h2>
       <BusyButton

@@ -21,11 +21,11 @@ import { EmailText } from '../ui/email-text.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './sensei-rows.module.css'
 import {
-  cityAndState,
-  directionOf,
-  dojoNameAndBranding,
-  lastLoginText,
-  textCountText,
+  formatCityAndState,
+  findSortDirection,
+  describeDojo,
+  formatLastLogin,
+  formatTextCount,
   toggleSort,
 } from './sensei-columns.ts'
 import kit from '../ui/kit.module.css'
@@ -56,7 +56,7 @@ export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
             <SortHeader
               key={sortKey}
               {...column}
-              order={directionOf(sort, sortKey)}
+              order={findSortDirection(sort, sortKey)}
               onSort={() => onSort(toggleSort(sort, sortKey))}
             />
           ))}
@@ -68,103 +68,107 @@ export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
       </thead>
       <tbody>
         {sensei.map((row) => (
-          <Row key={row.sensei_id} sensei={row} onChoose={onChoose} />
+          <SenseiRow key={row.sensei_id} sensei={row} onChoose={onChoose} />
         ))}
       </tbody>
     </table>
   </div>
 )
 
-const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['onChoose'] }) => {
-  const dojo = dojoNameAndBranding(sensei.dojo_name)
-  return (
-    <tr>
-      <th scope="row">
-        {sensei.full_name}
-        <small className={styles.email}>
-          <EmailText address={sensei.email} />
-        </small>
-      </th>
-      <td>
-        {dojo.name}
-        <small className={styles.noWrap}>{dojo.branding}</small>
-      </td>
-      <td>
-        {cityAndState(sensei)}
-        <small className={styles.noWrap}>{formatPhone(sensei.contact_number ?? '')}</small>
-      </td>
-      <td className={styles.number}>{sensei.total_students}</td>
-      <td>
-        <StatusBadge isActive={sensei.is_active} />
-      </td>
-      <td className={styles.noWrap}>{formatInstantDate(sensei.created_at)}</td>
-      <td>
-        {lastLoginText(sensei.activity)}
-        <small className={styles.noWrap}>{textCountText(sensei.activity)}</small>
-      </td>
-      <td className={styles.actionCell}>
-        <SenseiActions sensei={sensei} onChoose={onChoose} size="sm" isInTable />
-      </td>
-    </tr>
-  )
-})
+const SenseiRow = memo(
+  ({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['onChoose'] }) => {
+    const dojo = describeDojo(sensei.dojo_name)
+    return (
+      <tr>
+        <th scope="row">
+          {sensei.full_name}
+          <small className={styles.email}>
+            <EmailText address={sensei.email} />
+          </small>
+        </th>
+        <td>
+          {dojo.name}
+          <small className={styles.noWrap}>{dojo.branding}</small>
+        </td>
+        <td>
+          {formatCityAndState(sensei)}
+          <small className={styles.noWrap}>{formatPhone(sensei.contact_number ?? '')}</small>
+        </td>
+        <td className={styles.number}>{sensei.total_students}</td>
+        <td>
+          <StatusBadge isActive={sensei.is_active} />
+        </td>
+        <td className={styles.noWrap}>{formatInstantDate(sensei.created_at)}</td>
+        <td>
+          {formatLastLogin(sensei.activity)}
+          <small className={styles.noWrap}>{formatTextCount(sensei.activity)}</small>
+        </td>
+        <td className={styles.actionCell}>
+          <SenseiActions sensei={sensei} onChoose={onChoose} size="sm" isInTable />
+        </td>
+      </tr>
+    )
+  },
+)
 
 export const SenseiCards = ({ sensei, onChoose }: RowsProps) => (
   <ul className={styles.cards}>
     {sensei.map((row) => (
       <li key={row.sensei_id} className={`${kit.card} ${kit.stackSmall} ${styles.card}`}>
-        <Card sensei={row} onChoose={onChoose} />
+        <SenseiCard sensei={row} onChoose={onChoose} />
       </li>
     ))}
   </ul>
 )
 
-const Card = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['onChoose'] }) => {
-  const dojo = dojoNameAndBranding(sensei.dojo_name)
-  return (
-    <>
-      <div className={`${kit.spread} ${styles.head}`}>
-        <h3>{sensei.full_name}</h3>
-        <StatusBadge isActive={sensei.is_active} />
-      </div>
-      <p className={styles.dojo}>
-        {dojo.name}
-        <small>{dojo.branding}</small>
-      </p>
-      <dl className={styles.facts}>
-        <Fact label="Email" icon={IconMail}>
-          {sensei.email}
-        </Fact>
-        <Fact label="Contact number" icon={IconPhone}>
-          {formatPhone(sensei.contact_number ?? '')}
-        </Fact>
-        <Fact label="City and state" icon={IconMapPin}>
-          {[sensei.city, sensei.state].filter(Boolean).join(', ')}
-        </Fact>
-        <Fact label="Total students" icon={IconUsers}>
-          {pluralize(sensei.total_students, 'student')}
-        </Fact>
-        <Fact label="Created" icon={IconCalendarEvent}>
-          {formatInstantDate(sensei.created_at)}
-        </Fact>
-        <Fact label="Last login" icon={IconLogin2}>
-          {lastLoginText(sensei.activity)}
-        </Fact>
-        <Fact label="Texts" icon={IconMessage2}>
-          {textCountText(sensei.activity)}
-        </Fact>
-      </dl>
-      <SenseiActions sensei={sensei} onChoose={onChoose} />
-    </>
-  )
-})
+const SenseiCard = memo(
+  ({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['onChoose'] }) => {
+    const dojo = describeDojo(sensei.dojo_name)
+    return (
+      <>
+        <div className={`${kit.spread} ${styles.head}`}>
+          <h3>{sensei.full_name}</h3>
+          <StatusBadge isActive={sensei.is_active} />
+        </div>
+        <p className={styles.dojo}>
+          {dojo.name}
+          <small>{dojo.branding}</small>
+        </p>
+        <dl className={styles.facts}>
+          <Detail label="Email" icon={IconMail}>
+            {sensei.email}
+          </Detail>
+          <Detail label="Contact number" icon={IconPhone}>
+            {formatPhone(sensei.contact_number ?? '')}
+          </Detail>
+          <Detail label="City and state" icon={IconMapPin}>
+            {[sensei.city, sensei.state].filter(Boolean).join(', ')}
+          </Detail>
+          <Detail label="Total students" icon={IconUsers}>
+            {pluralize(sensei.total_students, 'student')}
+          </Detail>
+          <Detail label="Created" icon={IconCalendarEvent}>
+            {formatInstantDate(sensei.created_at)}
+          </Detail>
+          <Detail label="Last login" icon={IconLogin2}>
+            {formatLastLogin(sensei.activity)}
+          </Detail>
+          <Detail label="Texts" icon={IconMessage2}>
+            {formatTextCount(sensei.activity)}
+          </Detail>
+        </dl>
+        <SenseiActions sensei={sensei} onChoose={onChoose} />
+      </>
+    )
+  },
+)
 
-type FactProps = { label: string; icon: Icon; children: string }
+type DetailProps = { label: string; icon: Icon; children: string }
 
-const Fact = ({ label, icon: FactIcon, children }: FactProps) => (
+const Detail = ({ label, icon: DetailIcon, children }: DetailProps) => (
   <div>
     <dt>
-      <FactIcon size={16} stroke={1.5} aria-hidden />
+      <DetailIcon size={16} stroke={1.5} aria-hidden />
       <VisuallyHidden>{label}</VisuallyHidden>
     </dt>
     <dd>{children}</dd>

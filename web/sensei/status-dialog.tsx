@@ -19,7 +19,7 @@ type Props = {
 
 export function StatusDialog({ sensei, onClose, refresh }: Props) {
   const [confirmedStatus, setConfirmedStatus] = useState<boolean>()
-  // A request that got no response may have worked, so this loads the sensei again.
+  // A request without a response may have worked, so this loads the sensei again.
   const checkResult = async () => {
     const { sensei_list } = await call(senseiApi.list, {
       query: { search: sensei.email.slice(0, MAX_SEARCH_LENGTH) },

@@ -39,7 +39,7 @@ export function SuperAdminDashboard() {
       {!overview.isUnavailable && (
         <>
           <StatCards stats={overview.stats} filter={filter} onFilter={setFilter} />
-          {/* Keyed, so that what was typed stays when a phone is turned. */}
+          {/* The keys keep typed text when a phone is rotated. */}
           {isPhone ? [list, configuration] : [configuration, list]}
         </>
       )}
@@ -106,7 +106,7 @@ const SystemConfig = ({ currentLimit }: { currentLimit: number | undefined }) =>
 
 const LOADING_LABEL = 'Loading the audit log...'
 const AuditLogDialog = lazyComponentFrom(
-  () => import('./audit-log-dialog.tsx').then((part) => part.AuditLogDialog),
+  () => import('./audit-log-dialog.tsx').then((module) => module.AuditLogDialog),
   <Skeletons count={0} label={LOADING_LABEL} />,
 )
 
@@ -129,7 +129,7 @@ function AuditLogButton() {
   )
 }
 
-const withButton = (button: ReactNode) => (field: ReactNode) => (
+const renderWithButton = (button: ReactNode) => (field: ReactNode) => (
   <div className={styles.row}>
     {field}
     {button}
@@ -164,7 +164,7 @@ function LimitForm({ currentLimit }: { currentLimit: number }) {
         value={value}
         error={error}
         onChange={(event) => setTypedLimit(event.currentTarget.value)}
-        inputContainer={withButton(
+        inputContainer={renderWithButton(
           <BusyButton type="submit" busy={change.isPending} busyLabel="Saving...">
             Save
           </BusyButton>,

@@ -24,7 +24,7 @@ function useListFilters() {
   return { search, setSearch, activeSearch, filter, setFilter, sort, setSort }
 }
 
-/** A user who is refused the data (403) is logged out (specification, section 6). */
+/** Logs out a user who may not see the data, with a 403 (specification, section 6). */
 export function useOverview() {
   const filters = useListFilters()
   const { activeSearch, filter: status, sort } = filters
