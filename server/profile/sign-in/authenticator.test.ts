@@ -227,7 +227,7 @@ describe('with SECRETS_KEY, the secret of an app', () => {
       for (let attempt = 0; attempt < tries; attempt += 1)
         expect(statusAndDetail(await logIn(sensei.email, currentCode(secret)))).toEqual([
           503,
-          'We cannot check codes of your app at the moment. Enter a recovery code, or ' +
+          'We can’t check codes from your app right now. Enter a recovery code, or ' +
             'ask the admin team.',
         ])
       expect((await logIn(sensei.email, recovery_codes[0])).status).toBe(200)
