@@ -309,7 +309,8 @@ export async function setSubstitute(
   if (date.status !== 'cancelled') requireScheduled(date)
   const { substitute, substitute_id } = await findSubstitute(tx, form)
   await saveException(tx, caller, { ...exception, substitute, substitute_id })
-  for (const id of [exception.substitute_id, substitute_id]) if (id) await publishAccountChange(tx, id)
+  for (const id of [exception.substitute_id, substitute_id])
+    if (id) await publishAccountChange(tx, id)
   await auditAction(tx, caller, 'substitute set', {
     details: { class_name: date.class_name, day, is_set: substitute !== null },
   })
