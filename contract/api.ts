@@ -40,6 +40,7 @@ import { profileApi } from './profile/profile.ts'
 import { promotionsApi } from './belts/promotions.ts'
 import { readinessApi } from './belts/readiness.ts'
 import { onlinePaymentApi } from './online-payment/online-payment.ts'
+import { onlineRefundApi } from './online-payment/refunds.ts'
 import { receiptsApi } from './bookkeeping/receipts.ts'
 import { salesTaxApi } from './ledger/sales-tax.ts'
 import { schoolMessagesApi } from './messages/school-messages.ts'
@@ -97,6 +98,7 @@ export const api = {
   membershipFigures: membershipFiguresApi,
   receipts: receiptsApi,
   onlinePayment: onlinePaymentApi,
+  onlineRefund: onlineRefundApi,
   cashCounts: cashCountsApi,
   paymentFigures: paymentFiguresApi,
   statements: statementsApi,

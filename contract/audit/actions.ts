@@ -316,6 +316,10 @@ export const AUDIT_ACTIONS = {
   'end of texts undone': forDojo('texts', 'restored a consent to texts'),
   'Stripe account saved': forDojo('payments', 'saved the Stripe key'),
   'Stripe account removed': forDojo('payments', 'removed the Stripe key'),
+  'online payment refunded': forDojo(
+    'payments',
+    (row) => `refunded ${money(row)} of an online payment`,
+  ),
   'online payment confirmed': forDojo('payments', 'let this server take online payments'),
   'own texting account saved': forAdmins(
     'texts',

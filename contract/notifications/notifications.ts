@@ -19,6 +19,8 @@ export const NOTIFICATION_SCREENS = [
   '/message-center',
   '/staff',
   '/my-certificates',
+  '/online-payment',
+  '/online-payments',
 ] as const
 
 const notification = z.object({

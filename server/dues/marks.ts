@@ -11,6 +11,7 @@ import { isPayingStudent, students } from '../students/tables.ts'
 import {
   type Charge,
   chargedOf,
+  creditOfOnlineMoney,
   findMonthCharges,
   findOrCreateMonthCharges,
   hasAmount,
@@ -183,7 +184,7 @@ async function unmarkMonths(
     const isRecorded = charge !== undefined && records.has(studentMonthKey(mark.month))
     const reversals = isRecorded ? unmarkingLines(charge, keptAmountOf(charge)) : []
     requireMayUndo(caller, reversedLines(charge, reversals))
-    lines.push(...reversals)
+    lines.push(...reversals, ...creditOfOnlineMoney(reversals))
     unpaidRecords.push(unpaidRecord(mark, unpaidPrice(charge, reversals, mark.price)))
   }
   return { lines, records: unpaidRecords }
@@ -292,7 +293,8 @@ export async function resetMonth(
     payment_status: 'unpaid' as const,
     updated_at: nowIso(),
   }))
-  const { lines } = await writeMarks(tx, act, reversals, unpaidRecords)
+  const newLines = [...reversals, ...creditOfOnlineMoney(reversals)]
+  const { lines } = await writeMarks(tx, act, newLines, unpaidRecords)
   const counts = { students_reset: records.length, total_paying_students: lockedStudents.length }
   const total = 0 - actReply(act, lines).total
   await auditAction(tx, caller, 'month reset', {

@@ -24,7 +24,7 @@ import {
   findOrCreateMonthCharges,
   hasAmount,
   owedOf,
-  receivedOf,
+  refundableOf,
 } from '../ledger/charges.ts'
 import { creditLines, creditsOf, spreadCents } from '../ledger/credit.ts'
 import {
@@ -36,7 +36,6 @@ import {
   type LockedStudent,
   type NewLine,
   sumOf,
-  sumOfKinds,
 } from '../ledger/ledger.ts'
 import { oldestFirst } from '../ledger/oldest-first.ts'
 import { readTaxSettings } from '../ledger/sales-taxes.ts'
@@ -289,7 +288,7 @@ export async function refund(
   await lockStudent(tx, student_id)
   const charge = charge_id ? await lockCharge(tx, charge_id, student_id) : undefined
   const refundableCents = charge
-    ? Math.min(0 - sumOfKinds(charge.lines, 'payment', 'refund'), receivedOf(charge))
+    ? refundableOf(charge)
     : ((await creditsOf(tx, [student_id])).get(student_id) ?? 0)
   if (toCents(amount) > refundableCents)
     throw invalid(

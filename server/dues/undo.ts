@@ -26,6 +26,8 @@ export async function undoAct(tx: Tx, caller: LedgerCaller, id: string): Promise
   if (actLines.length === 0) throw notFound('Act')
   if (actLines.every(({ created_by }) => created_by === null))
     throw new Refusal(409, 'Automatic changes cannot be undone')
+  if (actLines.some(({ kind, method }) => kind === 'refund' && method === 'online'))
+    throw new Refusal(409, 'A refund through Stripe cannot be undone')
   requireMayUndo(caller, actLines)
   const studentIds = [...new Set(actLines.map(({ student_id }) => student_id))]
   const hasCharges = actLines.some(({ kind }) => kind === 'charge')

@@ -31,6 +31,10 @@ export const chargedOf = ({ lines }: Charge): number => sumOfKinds(lines, 'charg
 export const receivedOf = ({ lines }: Charge): number =>
   0 - sumOfKinds(lines, 'payment', 'credit', 'refund')
 
+/** The most that can be refunded: money that was taken for the charge and not refunded yet. */
+export const refundableOf = (charge: Charge): number =>
+  Math.max(0, Math.min(0 - sumOfKinds(charge.lines, 'payment', 'refund'), receivedOf(charge)))
+
 /** False for the current month until a payment, and for a month marked unpaid. */
 export const hasAmount = ({ lines }: Charge): boolean =>
   effectiveLines(lines).some(({ kind }) => kind === 'charge')
@@ -55,6 +59,19 @@ export function unmarkingLines({ lines }: Charge, keptAmount: Line | undefined):
     )
     .map(reversalOf)
 }
+
+/** Money that was paid online stays with the school, so it becomes credit when a payment for a
+ *  month is undone. Otherwise the payer could be asked to pay it again. */
+export const creditOfOnlineMoney = (reversals: readonly NewLine[]): NewLine[] =>
+  reversals
+    .filter(({ kind, method }) => kind === 'payment' && method === 'online')
+    .map(({ student_id, cents }) => ({
+      student_id,
+      charge_id: null,
+      kind: 'payment',
+      method: 'online',
+      cents: 0 - cents,
+    }))
 
 const chargeColumns = {
   ...pick(charges, 'id', 'kind', 'year', 'month', 'note', 'charged_on'),

@@ -6,13 +6,11 @@ import type { DojoCaller } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import { findOrCreatePayer, type Payer } from './payers.ts'
-import { readStripeAccount } from './stripe-account.ts'
+import { NOT_SET_UP, readStripeAccount } from './stripe-account.ts'
 import { onlinePayers, onlinePayments, payLinks } from './tables.ts'
 
 /** The dojo's id, so that the server knows in which dojo to look, and a random string. */
 const TOKEN = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{30,60})$/
-
-const NOT_SET_UP = 'Online payment is not set up yet.'
 
 export async function createPayLink(
   tx: Tx,

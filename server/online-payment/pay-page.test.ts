@@ -1,81 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { setSecretsKey } from '../accounts/sealed-secrets.ts'
+import { describe, expect, test } from 'vitest'
 import { now } from '../lib/clock.ts'
 import { setClock } from '../test/clock.ts'
 import { PASSWORD } from '../test/fixtures.ts'
-import { setTestSecretsKey } from '../test/own-twilio.ts'
-import { startFakeStripe, type StripeFault, TEST_KEY } from '../test/stripe/fake-stripe.ts'
-import type { StripeCall } from '../test/stripe/stripe-contract.ts'
-import { startTestServer } from '../test/test-server.ts'
-import { settleDuePayments } from './worker.ts'
-import { createContext } from './stripe-account.ts'
+import { startServerWithStripe } from '../test/server-with-stripe.ts'
+import { TEST_KEY } from '../test/stripe/fake-stripe.ts'
 
-let faultOf: (call: StripeCall) => StripeFault | null = () => null
-const stripe = await startFakeStripe({ faultOf: (call) => faultOf(call), silenceMs: 50 })
-afterAll(stripe.close)
-setTestSecretsKey()
-afterAll(() => setSecretsKey(undefined))
-const PUBLIC_URL = 'https://tatami.example.org'
-const server = await startTestServer({ publicUrl: PUBLIC_URL, stripeApiUrl: stripe.url })
-const context = createContext(server.db, { publicUrl: PUBLIC_URL, stripeApiUrl: stripe.url })
-beforeEach(() => {
-  faultOf = () => null
-})
-
-const settleAll = () =>
-  settleDuePayments(context, (error) => {
-    throw error
-  })
-
+const { server, stripe, ...online } = await startServerWithStripe()
+const { setFaults, performDueTasks, createFamily, createLink } = online
+const { openPage, pressPay, returnPathOf, balanceOf } = online
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
-
-/** A school with online payment, and Leo ($95) with a mother who pays, and Mia ($80) without. */
-async function createFamily() {
-  const sensei = await server.createSensei()
-  const saveReply = await sensei.put('/online-payment/account', {
-    secret_key: TEST_KEY,
-    current_password: PASSWORD,
-  })
-  expect(saveReply.status).toBe(200)
-  const leo = await server.createStudent(sensei, {
-    name: 'Leo Diaz',
-    monthly_payment_amount: 95,
-  })
-  const mia = await server.createStudent(sensei, {
-    name: 'Mia Diaz',
-    monthly_payment_amount: 80,
-  })
-  await server.createGuardian(sensei, [], {
-    name: 'Ana Diaz',
-    students: [{ student_id: leo.id, relation: 'mother', pays: true }],
-  })
-  return { sensei, leo, mia }
-}
-
-const createLink = async (sensei: Sensei, studentId: string): Promise<string> => {
-  const { status, body } = await sensei.post('/pay-links', { student_id: studentId })
-  expect(status).toBe(200)
-  return new URL(body.link).pathname
-}
-const openPage = async (path: string) => {
-  const { statusCode, body, headers } = await server.http.inject({ url: path })
-  return { status: statusCode, html: body, headers }
-}
-const shownCents = (html: string): string => /name="shown" value="(\d+)"/.exec(html)?.[1] ?? ''
-async function pressPay(path: string, shownAmount?: string) {
-  const { html } = await openPage(path)
-  const { statusCode, headers, body } = await server.http.inject({
-    method: 'POST',
-    url: path,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    payload: `shown=${shownAmount ?? shownCents(html)}`,
-  })
-  const location = headers.location ?? ''
-  return { status: statusCode, sessionId: location.split('/').at(-1) ?? '', html: body }
-}
-const returnPathOf = (sessionId: string): string =>
-  new URL(stripe.account().store['checkout.session'].get(sessionId)?.success_url ?? '').pathname
 
 /** The entries of the audit log about online payment. */
 async function readActions(sensei: Sensei): Promise<unknown[]> {
@@ -86,9 +20,6 @@ async function readActions(sensei: Sensei): Promise<unknown[]> {
   )
   return rows.map(({ action }) => action)
 }
-
-const balanceOf = async (sensei: Sensei, studentId: string): Promise<number> =>
-  (await sensei.get(`/students/${studentId}/account`)).body.balance
 
 test('a payer sees what is owed, pays on the page of Stripe, and the month is paid', async () => {
   const { sensei, leo } = await createFamily()
@@ -178,7 +109,7 @@ describe('never twice', () => {
     expect(await balanceOf(sensei, leo.id)).toBe(95)
     setClock(new Date(now().getTime() + 5 * 86_400_000).toISOString())
     stripe.advance()
-    await settleAll()
+    await performDueTasks()
     const { body: payments } = await sensei.get('/online-payments')
     expect(payments).toMatchObject([{ state: 'paid', amount: 95 }])
   })
@@ -191,7 +122,7 @@ describe('never twice', () => {
     await openPage(returnPathOf(sessionId))
     setClock(new Date(now().getTime() + 5 * 86_400_000).toISOString())
     stripe.advance()
-    await settleAll()
+    await performDueTasks()
     expect((await sensei.get('/online-payments')).body).toMatchObject([
       { state: 'declined', decline_reason: 'Not enough money in the account' },
     ])
@@ -207,13 +138,13 @@ describe('never lost', () => {
     const { sensei, leo } = await createFamily()
     const path = await createLink(sensei, leo.id)
     const operations = ['PostCustomers', 'PostCheckoutSessions']
-    faultOf = ({ operation }) => (operations.includes(operation) ? fault : null)
+    setFaults(({ operation }) => (operations.includes(operation) ? fault : null))
     await pressPay(path)
-    faultOf = ({ operation }) => (operation === 'PostCheckoutSessions' ? fault : null)
+    setFaults(({ operation }) => (operation === 'PostCheckoutSessions' ? fault : null))
     const { status, html } = await pressPay(path)
     expect(status).toBe(200)
     expect(html).toContain('The payment service is not responding')
-    faultOf = () => null
+    setFaults(() => null)
     const { sessionId } = await pressPay(path)
     stripe.pay(sessionId)
     await openPage(returnPathOf(sessionId))
@@ -226,7 +157,7 @@ describe('never lost', () => {
     const { sessionId } = await pressPay(await createLink(sensei, leo.id))
     stripe.pay(sessionId)
     setClock(new Date(now().getTime() + 90_000).toISOString())
-    await settleAll()
+    await performDueTasks()
     expect(await balanceOf(sensei, leo.id)).toBe(0)
   })
 
@@ -236,7 +167,7 @@ describe('never lost', () => {
     stripe.pay(sessionId)
     const path = returnPathOf(sessionId)
     setClock(new Date(now().getTime() + 90_000).toISOString())
-    await Promise.all([settleAll(), settleAll(), openPage(path), openPage(path)])
+    await Promise.all([performDueTasks(), performDueTasks(), openPage(path), openPage(path)])
     expect(await balanceOf(sensei, leo.id)).toBe(0)
   })
 
@@ -246,7 +177,7 @@ describe('never lost', () => {
     const { sessionId } = await pressPay(path)
     setClock(new Date(now().getTime() + 40 * 60_000).toISOString())
     stripe.advance()
-    await settleAll()
+    await performDueTasks()
     expect((await openPage(returnPathOf(sessionId))).html).toContain('was not finished')
     const { status, sessionId: nextSessionId } = await pressPay(path)
     expect(status).toBe(303)
@@ -283,7 +214,7 @@ describe('webhooks', () => {
     stripe.pay(sessionId)
     const statuses = [await deliver(sensei.dojoId), await deliver(sensei.dojoId)]
     expect(statuses).toEqual([200, 200])
-    await settleAll()
+    await performDueTasks()
     expect(await balanceOf(sensei, leo.id)).toBe(0)
     const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute(sql`select event_id from stripe_events`),

@@ -36,6 +36,11 @@ export async function lockPayer(tx: Tx, payerId: string): Promise<Payer | null> 
   return payer ?? null
 }
 
+export async function readPayer(tx: Tx, payerId: string): Promise<Payer | null> {
+  const [payer] = await tx.select().from(onlinePayers).where(eq(onlinePayers.id, payerId))
+  return payer ?? null
+}
+
 /** Everybody for whom the payer pays today, former students included. */
 export async function studentsOfPayer(
   tx: Tx,

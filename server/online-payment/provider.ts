@@ -37,6 +37,35 @@ export type IntentStatus = {
   decline: Decline | null
 }
 
+export type RefundOrder = { key: string; intentId: string; refundId: string; cents: number }
+
+export type RefundStatus = {
+  /** Stripe's id. */
+  id: string
+  state: 'pending' | 'refunded' | 'failed'
+  cents: number
+  /** Our own id. Null for a refund made in Stripe's dashboard. */
+  refundId: string | null
+  failureReason: string | null
+}
+
+export type DisputeStatus = {
+  id: string
+  state: 'open' | 'won' | 'lost'
+  cents: number
+  reason: string
+  answerBy: Date | null
+}
+
+/** Something happened to an object of Stripe, which belongs to the payment intent if there is one. */
+export type ProviderEvent = {
+  id: string
+  type: string
+  objectId: string
+  intentId: string | null
+  isLive: boolean
+}
+
 export type Provider = {
   isLive: boolean
   /** Where the payer enters the card, for the Content-Security-Policy of our page. */
@@ -49,6 +78,15 @@ export type Provider = {
   /** Does nothing if it is over already. */
   expireCheckout: (key: string, checkoutId: string) => Promise<void>
   readIntent: (intentId: string) => Promise<IntentStatus>
+  createRefund: (order: RefundOrder) => Promise<RefundStatus>
+  listRefunds: (intentId: string) => Promise<RefundStatus[]>
+  listDisputes: (intentId: string) => Promise<DisputeStatus[]>
+  /** What Stripe kept of a payment, in cents. Null until Stripe knows. */
+  readFee: (intentId: string) => Promise<number | null>
+  /** The payment in Stripe's dashboard. */
+  dashboardUrl: (intentId: string) => string
+  /** Oldest first. Stripe keeps events for 30 days. */
+  listEvents: (since: Date) => Promise<ProviderEvent[]>
   /** Returns the secret that signs the events. */
   registerWebhook: (key: string, url: string) => Promise<{ id: string; secret: string }>
   removeWebhook: (webhookId: string) => Promise<void>

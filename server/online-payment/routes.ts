@@ -1,8 +1,11 @@
 import { onlinePaymentApi } from '@tatami/contract/online-payment/online-payment'
+import { onlineRefundApi } from '@tatami/contract/online-payment/refunds'
 import { type App, serve } from '../http/serve.ts'
 import { createPayLink } from './pay-links.ts'
 import { listOnlinePayments } from './list.ts'
 import { mountPayPage } from './pay-routes.ts'
+import { describePayment } from './payment-details.ts'
+import { recordRefund, requestRefund } from './refunds.ts'
 import {
   confirmServer,
   readSetUp,
@@ -10,7 +13,7 @@ import {
   saveAccount,
   type SetUpContext,
 } from './set-up.ts'
-import { findProvider } from './stripe-account.ts'
+import { findProvider, requireProvider } from './stripe-account.ts'
 import { mountStripeWebhooks } from './webhooks.ts'
 
 export function onlinePaymentRoutes(app: App, context: SetUpContext): void {
@@ -33,5 +36,18 @@ export function onlinePaymentRoutes(app: App, context: SetUpContext): void {
     createPayLink: ({ tx, caller, body }) =>
       createPayLink(tx, caller, body.student_id, context.publicUrl),
     list: ({ tx, caller }) => listOnlinePayments(tx, caller.dojoId),
+  })
+  serve(app, onlineRefundApi, {
+    details: async ({ tx, params }) =>
+      describePayment(tx, params.id, await findProvider(tx, context)),
+    refund: async ({ tx, caller, params, body }) => {
+      const provider = await requireProvider(tx, context)
+      const paymentId = await requestRefund(tx, caller, params.id, body)
+      return describePayment(tx, paymentId, provider)
+    },
+    recordRefund: async ({ tx, caller, params, body }) => {
+      const paymentId = await recordRefund(tx, caller, params.id, body)
+      return describePayment(tx, paymentId, await findProvider(tx, context))
+    },
   })
 }

@@ -82,6 +82,8 @@ export async function saveAccount(
       webhook_id: webhook?.id ?? null,
       sealed_webhook_secret: webhook ? seal(webhook.secret) : null,
       server_identity: await readServerIdentity(tx, publicUrl),
+      next_poll_at: nowIso(),
+      polled_until: null,
       checked_at: nowIso(),
       changed_by: caller.id,
       changed_at: nowIso(),

@@ -142,5 +142,7 @@ async function markPaid(
     act_id: actId,
     paid_twice: toDollars(creditCents),
     paid_at: nowIso(),
+    // To learn the fee.
+    refresh_at: nowIso(),
   })
 }

@@ -2,6 +2,7 @@ import type { Database, Tx } from '../db/database.ts'
 import { sql } from 'drizzle-orm'
 import { hasSecretsKey, unseal } from '../accounts/sealed-secrets.ts'
 import { sha256 } from '../lib/secrets.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { firstRow } from '../lib/rows.ts'
 import { type Provider, ProviderFailure } from './provider.ts'
 import { createStripeProvider } from './stripe.ts'
@@ -47,6 +48,15 @@ export async function findProvider(
   if (account.server_identity !== (await readServerIdentity(tx, publicUrl))) return null
   return createProvider(secretKeyOf(account))
 }
+
+/** 409 if online payment is off. */
+export async function requireProvider(tx: Tx, context: OnlinePaymentContext): Promise<Provider> {
+  const provider = await findProvider(tx, context)
+  if (!provider) throw new Refusal(409, NOT_SET_UP)
+  return provider
+}
+
+export const NOT_SET_UP = 'Online payment is not set up yet.'
 
 export const UNREADABLE_KEY =
   'This server can no longer read your Stripe key. Please enter the key again.'

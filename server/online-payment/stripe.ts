@@ -1,62 +1,22 @@
 import { isLiveKey, type StripePermission } from '@tatami/contract/online-payment/online-payment'
 import { Stripe } from 'stripe'
-import { now } from '../lib/clock.ts'
 import {
   type Checkout,
   type CheckoutOrder,
   type CheckoutStatus,
-  type FailureKind,
   type IntentStatus,
   type PayerDetails,
   type Provider,
   ProviderFailure,
 } from './provider.ts'
+import { API_VERSION, createClient, CURRENCY, idOf, withFailure } from './stripe-client.ts'
+import { listEvents, WEBHOOK_EVENTS } from './stripe-events.ts'
+import { createRefund, dashboardUrl, listDisputes, listRefunds, readFee } from './stripe-refunds.ts'
 
-const API_VERSION = '2026-10-28.endive'
-const CALL_TIMEOUT_MS = 20_000
-const CURRENCY = 'usd'
 const METHODS: Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType[] = [
   'card',
   'us_bank_account',
 ]
-
-/** The events that say that a payment, a refund or a saved method may have changed. */
-const EVENTS: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'checkout.session.async_payment_failed',
-  'checkout.session.expired',
-  'payment_intent.succeeded',
-  'payment_intent.processing',
-  'payment_intent.payment_failed',
-  'payment_intent.canceled',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'charge.dispute.created',
-  'charge.dispute.updated',
-  'charge.dispute.closed',
-  'payment_method.automatically_updated',
-  'payment_method.detached',
-  'customer.deleted',
-]
-
-function createClient(secretKey: string, apiUrl: string | undefined): Stripe {
-  const address = apiUrl ? addressOf(apiUrl) : {}
-  return new Stripe(secretKey, {
-    ...address,
-    apiVersion: API_VERSION,
-    timeout: CALL_TIMEOUT_MS,
-    // We repeat calls ourselves, with our own idempotency keys.
-    maxNetworkRetries: 0,
-    telemetry: false,
-  })
-}
-
-function addressOf(apiUrl: string) {
-  const { hostname, port, protocol } = new URL(apiUrl)
-  return { host: hostname, port, protocol: protocol === 'https:' ? 'https' : 'http' } as const
-}
 
 /** `apiUrl` replaces Stripe in tests. Live keys are never sent anywhere but to Stripe. */
 export function createStripeProvider(secretKey: string, apiUrl?: string): Provider {
@@ -72,6 +32,12 @@ export function createStripeProvider(secretKey: string, apiUrl?: string): Provid
       toCheckoutStatus(await withFailure(client.checkout.sessions.retrieve(id))),
     expireCheckout: (key, id) => expireCheckout(client, key, id),
     readIntent: async (id) => toIntentStatus(await withFailure(client.paymentIntents.retrieve(id))),
+    createRefund: (order) => createRefund(client, order),
+    listRefunds: (intentId) => listRefunds(client, intentId),
+    listDisputes: (intentId) => listDisputes(client, intentId),
+    readFee: (intentId) => readFee(client, intentId),
+    dashboardUrl: (intentId) => dashboardUrl(intentId, isLive),
+    listEvents: (since) => listEvents(client, since),
     registerWebhook: (key, url) => withFailure(registerWebhook(client, key, url)),
     removeWebhook: async (id) => {
       await withFailure(client.webhookEndpoints.del(id)).catch(ignoreMissing)
@@ -151,9 +117,6 @@ const describeItems = ({ items }: CheckoutOrder): string =>
     .join(', ')
     .slice(0, MAX_DESCRIPTION)
 
-const idOf = (reference: string | { id: string } | null): string | null =>
-  reference !== null && typeof reference === 'object' ? reference.id : reference
-
 const toCheckoutStatus = (session: Stripe.Checkout.Session): CheckoutStatus => ({
   isOver: session.status !== 'open',
   intentId: idOf(session.payment_intent),
@@ -193,70 +156,9 @@ const toIntentStatus = (intent: Stripe.PaymentIntent): IntentStatus => {
 
 async function registerWebhook(client: Stripe, key: string, url: string) {
   const { id, secret } = await client.webhookEndpoints.create(
-    { url, enabled_events: EVENTS, api_version: API_VERSION },
+    { url, enabled_events: WEBHOOK_EVENTS, api_version: API_VERSION },
     { idempotencyKey: key },
   )
   if (!secret) throw new Error('Stripe returned a webhook without a secret')
   return { id, secret }
 }
-
-const withFailure = <T>(call: Promise<T>): Promise<T> =>
-  call.catch((error: unknown) => {
-    throw toFailure(error)
-  })
-
-const NO_RESPONSE = 'Stripe did not respond'
-const MESSAGES: Record<FailureKind, string> = {
-  unknown: NO_RESPONSE,
-  retry: 'Stripe is busy',
-  wrong_key: 'Stripe does not accept this key',
-  rejected: 'Stripe refused the request',
-}
-
-function toFailure(error: unknown): unknown {
-  if (!(error instanceof Stripe.errors.StripeError)) return error
-  const status = error.statusCode ?? null
-  const kind = kindOf(status)
-  return new ProviderFailure(kind, MESSAGES[kind], {
-    status,
-    code: error.code ?? null,
-    cause: error,
-  })
-}
-
-function kindOf(status: number | null): FailureKind {
-  if (status === null || status >= 500) return 'unknown'
-  if (status === 409 || status === 429) return 'retry'
-  return status === 401 || status === 403 ? 'wrong_key' : 'rejected'
-}
-
-/** Stripe's own tolerance applies only to old timestamps. */
-const MAX_SECONDS_AHEAD = 300
-
-/** The kind and object of an event that Stripe signed, or null. */
-export function readSignedEvent(
-  payload: string,
-  signature: string,
-  secret: string,
-): { id: string; type: string; objectId: string; isLive: boolean } | null {
-  const receivedAt = now().getTime()
-  const timestamp = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1])
-  if (!(timestamp <= receivedAt / 1000 + MAX_SECONDS_AHEAD)) return null
-  try {
-    const event = signatureChecker.constructEvent(
-      payload,
-      signature,
-      secret,
-      undefined,
-      undefined,
-      receivedAt,
-    )
-    const { id: objectId } = event.data.object as { id?: string }
-    return { id: event.id, type: event.type, objectId: objectId ?? '', isLive: event.livemode }
-  } catch {
-    return null
-  }
-}
-
-// The key plays no part in checking signatures.
-const signatureChecker = new Stripe('sk_test_signatures').webhooks

@@ -2,6 +2,7 @@ import {
   ONLINE_PAYMENT_STATES,
   STRIPE_ACCOUNT_STATES,
 } from '@tatami/contract/online-payment/online-payment'
+import { DISPUTE_STATES, REFUND_STATES } from '@tatami/contract/online-payment/refunds'
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -40,8 +41,14 @@ export const stripeAccounts = pgTable(
     checked_at: instant(),
     changed_by: uuid().notNull(),
     changed_at: instant().notNull(),
+    /** When a server next reads Stripe's list of events, in case a webhook got lost. */
+    next_poll_at: instant()
+      .notNull()
+      .default(sql`now()`),
+    /** The events of Stripe's list until then have been recorded. */
+    polled_until: instant(),
   },
-  (t) => [...tenantKey(t.dojo_id)],
+  (t) => [...tenantKey(t.dojo_id), index('stripe_accounts_to_poll').on(t.next_poll_at, t.dojo_id)],
 )
 
 /** Who pays online: a guardian, or a student who pays for themselves. */
@@ -115,6 +122,10 @@ export const onlinePayments = pgTable(
     paid_at: instant(),
     /** When a server asks Stripe next. An event of Stripe moves it to now. */
     next_check_at: instant().notNull(),
+    /** What Stripe kept of a paid one. Null until Stripe has said. */
+    fee: cents(),
+    /** When a server asks Stripe about the fee, refunds and disputes. Null if there is no news. */
+    refresh_at: instant(),
   },
   (t) => [
     ...tenantKey(t.dojo_id, t.id),
@@ -130,6 +141,12 @@ export const onlinePayments = pgTable(
     index('online_payments_unsettled')
       .on(t.next_check_at, t.dojo_id)
       .where(sql`state in ('open', 'processing', 'unknown')`),
+    index('online_payments_to_refresh')
+      .on(t.refresh_at, t.dojo_id)
+      .where(sql`refresh_at is not null`),
+    index('online_payments_by_act')
+      .on(t.dojo_id, t.act_id)
+      .where(sql`act_id is not null`),
     check('online_payments_paid', sql`(${t.state} = 'paid') = (${t.act_id} is not null)`),
     // The migration limits `on delete set null` to payer_id, which Drizzle cannot express.
     reference('online_payments_payer', [t.dojo_id, t.payer_id], onlinePayers).onDelete('set null'),
@@ -172,6 +189,86 @@ export const onlinePaymentLines = pgTable(
   ],
 )
 
+/** Money that goes back to the card or bank account of the payer. */
+export const onlineRefunds = pgTable(
+  'online_refunds',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    payment_id: uuid().notNull(),
+    state: text({ enum: REFUND_STATES }).notNull(),
+    amount: cents().notNull(),
+    note: text(),
+    /** Null before Stripe has confirmed the refund. */
+    stripe_id: text(),
+    /** Counts the calls to Stripe, for their idempotency keys. */
+    attempt: smallint().notNull().default(1),
+    failure_reason: text(),
+    /** The act of the ledger. Null for a refund made in Stripe's dashboard, until it is recorded. */
+    act_id: uuid(),
+    /** Null for a refund made in Stripe's dashboard. */
+    created_by: uuid(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    unique('online_refunds_stripe_id').on(t.dojo_id, t.stripe_id),
+    index('online_refunds_of_payment').on(t.dojo_id, t.payment_id),
+    reference('online_refunds_payment', [t.dojo_id, t.payment_id], onlinePayments).onDelete(
+      'cascade',
+    ),
+  ],
+)
+
+export const onlineRefundLines = pgTable(
+  'online_refund_lines',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    refund_id: uuid().notNull(),
+    student_id: uuid(),
+    /** Null for credit, and after the charge was deleted. */
+    charge_id: uuid(),
+    amount: cents().notNull(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    index('online_refund_lines_of_refund').on(t.dojo_id, t.refund_id),
+    reference('online_refund_lines_refund', [t.dojo_id, t.refund_id], onlineRefunds).onDelete(
+      'cascade',
+    ),
+    // The migration limits `on delete set null` to one column for both.
+    reference('online_refund_lines_student', [t.dojo_id, t.student_id], students).onDelete(
+      'set null',
+    ),
+    reference('online_refund_lines_charge', [t.dojo_id, t.charge_id], charges).onDelete('set null'),
+  ],
+)
+
+/** Payers who asked their bank to take a payment back. */
+export const onlineDisputes = pgTable(
+  'online_disputes',
+  {
+    dojo_id: dojoId(),
+    stripe_id: text().notNull(),
+    payment_id: uuid().notNull(),
+    state: text({ enum: DISPUTE_STATES }).notNull(),
+    amount: cents().notNull(),
+    reason: text().notNull(),
+    answer_by: instant(),
+    opened_at: createdAt(),
+    /** The act of the ledger that made the charges owed again, after the school lost. */
+    act_id: uuid(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.stripe_id),
+    index('online_disputes_of_payment').on(t.dojo_id, t.payment_id),
+    reference('online_disputes_payment', [t.dojo_id, t.payment_id], onlinePayments).onDelete(
+      'cascade',
+    ),
+  ],
+)
+
 /** Events that Stripe has delivered, so that a repeated one is ignored. */
 export const stripeEvents = pgTable(
   'stripe_events',
@@ -195,7 +292,10 @@ export const onlinePaymentTables: TableRules[] = [
     exported: {
       name: 'stripe_account',
       about: 'Your Stripe account, without its key',
-      hidden: ['sealed_key', 'sealed_webhook_secret', 'webhook_id', 'server_identity'],
+      hidden: [
+        ...(['sealed_key', 'sealed_webhook_secret', 'webhook_id', 'server_identity'] as const),
+        ...(['next_poll_at', 'polled_until'] as const),
+      ],
     },
     hiddenFromOverseer: [stripeAccounts.sealed_key, stripeAccounts.sealed_webhook_secret],
   },
@@ -212,13 +312,28 @@ export const onlinePaymentTables: TableRules[] = [
     exported: {
       name: 'online_payments',
       about: 'Payments through Stripe, in dollars',
-      hidden: ['checkout_url', 'next_check_at'],
+      hidden: ['checkout_url', 'next_check_at', 'refresh_at'],
     },
     changes: 'no deletes',
   },
   {
     table: onlinePaymentLines,
     exported: { name: 'online_payment_lines', about: 'What each online payment was for' },
+    changes: 'no deletes',
+  },
+  {
+    table: onlineRefunds,
+    exported: { name: 'online_refunds', about: 'Refunds through Stripe, in dollars' },
+    changes: 'no deletes',
+  },
+  {
+    table: onlineRefundLines,
+    exported: { name: 'online_refund_lines', about: 'What each online refund was for' },
+    changes: 'no deletes',
+  },
+  {
+    table: onlineDisputes,
+    exported: { name: 'online_disputes', about: 'Payments that a payer has disputed at the bank' },
     changes: 'no deletes',
   },
   {

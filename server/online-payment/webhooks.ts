@@ -1,15 +1,13 @@
-import { eq, or } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { unseal } from '../accounts/sealed-secrets.ts'
-import type { Tx } from '../db/database.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import type { App } from '../http/serve.ts'
-import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
+import type { ProviderEvent } from './provider.ts'
+import { recordEvent } from './record-event.ts'
 import { readStripeAccount } from './stripe-account.ts'
-import { readSignedEvent } from './stripe.ts'
-import { onlinePayments, stripeEvents } from './tables.ts'
+import { readSignedEvent } from './stripe-events.ts'
 import { WEBHOOK_PATH } from './webhook-url.ts'
 
 type Webhook = { Params: { dojoId: string } }
@@ -18,13 +16,11 @@ const MAX_BYTES = 256 * 1024
 
 const invalidSignature = () => new Refusal(400, 'The signature is not valid')
 
-type StripeEvent = NonNullable<ReturnType<typeof readSignedEvent>>
-
 /** 404 for a dojo without online payment, 400 for an event that Stripe did not sign. */
 async function readEvent(
   { db, anonymousQueue }: App,
   { params, ip, headers, body }: FastifyRequest<Webhook>,
-): Promise<StripeEvent> {
+): Promise<ProviderEvent> {
   const dojoId = params.dojoId.toLowerCase()
   if (!z.uuid().safeParse(dojoId).success) throw notFound('Webhook')
   const account = await anonymousQueue(requesterByAddress(ip), () =>
@@ -35,21 +31,6 @@ async function readEvent(
   const event = readSignedEvent(String(body), String(headers['stripe-signature']), secret)
   if (!event || event.isLive !== account.is_live) throw invalidSignature()
   return event
-}
-
-/** An event may come late, repeatedly and in any order, so it only says which payment to ask
- *  Stripe about. The worker asks within seconds. */
-async function recordEvent(tx: Tx, { id, type, objectId }: StripeEvent): Promise<void> {
-  const newEvents = await tx
-    .insert(stripeEvents)
-    .values({ event_id: id, type, object_id: objectId })
-    .onConflictDoNothing()
-    .returning()
-  if (newEvents.length === 0) return
-  await tx
-    .update(onlinePayments)
-    .set({ next_check_at: nowIso() })
-    .where(or(eq(onlinePayments.checkout_id, objectId), eq(onlinePayments.intent_id, objectId)))
 }
 
 export function mountStripeWebhooks(app: App): void {

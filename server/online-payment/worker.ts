@@ -1,77 +1,143 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, asc, eq, inArray, lte } from 'drizzle-orm'
 import pLimit from 'p-limit'
-import { asOverseer, type Database } from '../db/database.ts'
+import { asOverseer, type Database, type Tx } from '../db/database.ts'
 import { now, nowIso } from '../lib/clock.ts'
-import { pick } from '../lib/rows.ts'
+import { pollEvents, pollIntervalMs } from './poll-events.ts'
 import { ProviderFailure } from './provider.ts'
+import { refreshPayment } from './refresh.ts'
 import { settlePayment } from './settle.ts'
 import { UNSETTLED_STATES } from './states.ts'
 import type { OnlinePaymentContext } from './stripe-account.ts'
-import { onlinePayments } from './tables.ts'
+import { onlinePayments, stripeAccounts } from './tables.ts'
 
 const PAUSE_MS = 5_000
-const MAX_PAYMENTS = 200
+const MAX_TASKS = 200
 const MAX_CONCURRENT_CALLS = 10
 /** Longer than the calls to Stripe for one payment. After a failure, it is asked about again. */
 const CLAIM_MS = 90_000
 
-type DuePayment = { dojo_id: string; id: string; next_check_at: string }
+type OnError = (error: unknown) => void
 
-const findDuePayments = (db: Database): Promise<DuePayment[]> =>
-  db.withoutDojo((tx) =>
-    asOverseer(tx, (overseerTx) =>
-      overseerTx
-        .select(pick(onlinePayments, 'dojo_id', 'id', 'next_check_at'))
-        .from(onlinePayments)
-        .where(
-          and(
-            inArray(onlinePayments.state, [...UNSETTLED_STATES]),
-            lte(onlinePayments.next_check_at, nowIso()),
-          ),
-        )
-        .orderBy(asc(onlinePayments.next_check_at))
-        .limit(MAX_PAYMENTS),
-    ),
-  )
+/** `id` is a payment's, except for polls, which are for a whole dojo. */
+type Task = { dojo_id: string; id: string; due_at: string | null; has_webhook?: boolean }
 
-/** False if another server has claimed the payment. */
-const claim = (db: Database, { dojo_id, id, next_check_at }: DuePayment): Promise<boolean> =>
-  db.inDojo(dojo_id, async (tx) => {
-    const claimedRows = await tx
+/** Work that is due at a time in the database, and that any server may do. */
+type Job = {
+  findTasks: (tx: Tx) => Promise<Task[]>
+  /** For how long no other server begins the task. */
+  claimMs: (task: Task) => number
+  /** Moves the time. Returns the changed rows, none if another server has claimed the task. */
+  claim: (tx: Tx, task: Task, until: string) => Promise<unknown[]>
+  perform: (context: OnlinePaymentContext, task: Task, claimedUntil: string) => Promise<void>
+}
+
+const { dojo_id, id, state, next_check_at, refresh_at } = onlinePayments
+
+const SETTLE: Job = {
+  findTasks: (tx) =>
+    tx
+      .select({ dojo_id, id, due_at: next_check_at })
+      .from(onlinePayments)
+      .where(and(inArray(state, [...UNSETTLED_STATES]), lte(next_check_at, nowIso())))
+      .orderBy(asc(next_check_at))
+      .limit(MAX_TASKS),
+  claimMs: () => CLAIM_MS,
+  claim: (tx, task, until) =>
+    tx
       .update(onlinePayments)
-      .set({ next_check_at: new Date(now().getTime() + CLAIM_MS).toISOString() })
-      .where(and(eq(onlinePayments.id, id), eq(onlinePayments.next_check_at, next_check_at)))
-      .returning({ id: onlinePayments.id })
-    return claimedRows.length > 0
-  })
+      .set({ next_check_at: until })
+      .where(and(eq(id, task.id), eq(next_check_at, task.due_at ?? '')))
+      .returning({ id }),
+  perform: (context, task) => settlePayment(context, task.dojo_id, task.id),
+}
 
-/** Asks Stripe about all payments that are due. A failure of one never delays the others. */
-export async function settleDuePayments(
+const REFRESH: Job = {
+  findTasks: (tx) =>
+    tx
+      .select({ dojo_id, id, due_at: refresh_at })
+      .from(onlinePayments)
+      .where(lte(refresh_at, nowIso()))
+      .orderBy(asc(refresh_at))
+      .limit(MAX_TASKS),
+  claimMs: () => CLAIM_MS,
+  claim: (tx, task, until) =>
+    tx
+      .update(onlinePayments)
+      .set({ refresh_at: until })
+      .where(and(eq(id, task.id), eq(refresh_at, task.due_at ?? '')))
+      .returning({ id }),
+  perform: (context, task, claimedUntil) =>
+    refreshPayment(context, task.dojo_id, task.id, claimedUntil),
+}
+
+const POLL: Job = {
+  findTasks: async (tx) => {
+    const accounts = await tx
+      .select({
+        dojo_id: stripeAccounts.dojo_id,
+        due_at: stripeAccounts.next_poll_at,
+        webhook_id: stripeAccounts.webhook_id,
+      })
+      .from(stripeAccounts)
+      .where(lte(stripeAccounts.next_poll_at, nowIso()))
+      .orderBy(asc(stripeAccounts.next_poll_at))
+      .limit(MAX_TASKS)
+    return accounts.map(({ webhook_id, ...account }) => ({
+      ...account,
+      id: account.dojo_id,
+      has_webhook: webhook_id !== null,
+    }))
+  },
+  claimMs: ({ has_webhook = false }) => pollIntervalMs(has_webhook),
+  claim: (tx, { due_at }, until) =>
+    tx
+      .update(stripeAccounts)
+      .set({ next_poll_at: until })
+      .where(eq(stripeAccounts.next_poll_at, due_at ?? ''))
+      .returning({ dojo_id: stripeAccounts.dojo_id }),
+  perform: (context, task) => pollEvents(context, task.dojo_id),
+}
+
+const findTasks = (db: Database, job: Job): Promise<Task[]> =>
+  db.withoutDojo((tx) => asOverseer(tx, job.findTasks))
+
+/** Does nothing if another server was faster. Failures of Stripe are tried again later. */
+async function performTask(context: OnlinePaymentContext, job: Job, task: Task, onError: OnError) {
+  const claimedUntil = new Date(now().getTime() + job.claimMs(task)).toISOString()
+  const claimedRows = await context.db.inDojo(task.dojo_id, (tx) =>
+    job.claim(tx, task, claimedUntil),
+  )
+  if (claimedRows.length === 0) return
+  await job.perform(context, task, claimedUntil).catch((failure: unknown) => {
+    if (!(failure instanceof ProviderFailure)) onError(failure)
+  })
+}
+
+/** Asks Stripe about everything that is due. A failure of one task never delays the others. */
+export async function performDueTasks(
   context: OnlinePaymentContext,
-  onError: (error: unknown) => void,
+  onError: OnError,
 ): Promise<void> {
   const limit = pLimit(MAX_CONCURRENT_CALLS)
-  const settle = async (payment: DuePayment) => {
-    if (!(await claim(context.db, payment))) return
-    await settlePayment(context, payment.dojo_id, payment.id).catch((failure: unknown) => {
-      if (!(failure instanceof ProviderFailure)) onError(failure)
-    })
+  for (const job of [SETTLE, REFRESH, POLL]) {
+    const tasks = await findTasks(context.db, job)
+    await Promise.all(
+      tasks.map((task) => limit(() => performTask(context, job, task, onError).catch(onError))),
+    )
   }
-  const duePayments = await findDuePayments(context.db)
-  await Promise.all(duePayments.map((payment) => limit(() => settle(payment).catch(onError))))
 }
 
 /** Any number of servers may run this. The returned function stops it. */
 export function startPaymentWorker(
   context: OnlinePaymentContext,
-  onError: (error: unknown) => void,
+  onError: OnError,
 ): () => Promise<void> {
   const stopController = new AbortController()
   const { signal } = stopController
   const run = async () => {
     while (!signal.aborted) {
-      await settleDuePayments(context, onError).catch(onError)
+      await performDueTasks(context, onError).catch(onError)
       await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
     }
   }

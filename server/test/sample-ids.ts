@@ -31,6 +31,7 @@ const ID_NAMES = [
   'online_payment_id',
   'autopay_agreement_id',
   'saved_method_id',
+  'online_refund_id',
   'act_id',
   'receipt_id',
   'style_id',

@@ -9,6 +9,7 @@ import { OPERATIONS } from './operations.ts'
 import { paymentPage } from './payment-page.ts'
 import { settleDebits } from './payment-intents.ts'
 import { isTestMethod } from './payment-methods.ts'
+import { addRefund, closeDispute, failRefund, openDispute } from './refunds.ts'
 import { createStore } from './store.ts'
 import { readStripeCall, type StripeCall } from './stripe-contract.ts'
 import { createWebhooks } from './webhooks.ts'
@@ -239,6 +240,19 @@ export async function startFakeStripe({ faultOf = () => null, silenceMs = 90_000
         expireSessions(store)
       }
     },
+    /** What the owner does in Stripe's dashboard. */
+    refundInDashboard: (intentId: string, cents: number) =>
+      addRefund(accountWithKey(TEST_KEY).store, {
+        charge: null,
+        payment_intent: intentId,
+        cents,
+        metadata: {},
+        reason: null,
+      }),
+    failRefund: (refundId: string) => failRefund(accountWithKey(TEST_KEY).store, refundId),
+    openDispute: (chargeId: string) => openDispute(accountWithKey(TEST_KEY).store, chargeId),
+    closeDispute: (disputeId: string, status: 'won' | 'lost') =>
+      closeDispute(accountWithKey(TEST_KEY).store, disputeId, status),
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())

@@ -1,0 +1,60 @@
+import { eq } from 'drizzle-orm'
+import { currentDojoId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import { now } from '../lib/clock.ts'
+import { notifyStaff } from '../notifications/notify.ts'
+import { ProviderFailure } from './provider.ts'
+import { recordEvent } from './record-event.ts'
+import { findProvider, type OnlinePaymentContext, readStripeAccount } from './stripe-account.ts'
+import { stripeAccounts } from './tables.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** Stripe may add an event to its list late. */
+const OVERLAP_MS = HOUR_MS
+
+type AccountChanges = Partial<typeof stripeAccounts.$inferInsert>
+
+const changeAccount = (tx: Tx, changes: AccountChanges) =>
+  tx.update(stripeAccounts).set(changes).where(eq(stripeAccounts.dojo_id, currentDojoId))
+
+/**
+ * Reads Stripe's own list of events, because a webhook can get lost or be switched off without
+ * notice. Does nothing in a restored or copied database.
+ */
+export async function pollEvents(context: OnlinePaymentContext, dojoId: string): Promise<void> {
+  const { db } = context
+  const startedAt = now()
+  const { account, provider } = await db.inDojo(dojoId, async (tx) => ({
+    account: await readStripeAccount(tx),
+    provider: await findProvider(tx, context),
+  }))
+  if (!account || !provider) return
+  const since = Date.parse(account.polled_until ?? account.changed_at) - OVERLAP_MS
+  const events = await provider.listEvents(new Date(since)).catch(async (failure: unknown) => {
+    if (failure instanceof ProviderFailure && failure.kind === 'wrong_key')
+      await db.inDojo(dojoId, (tx) => recordWrongKey(tx, dojoId, failure.message))
+    throw failure
+  })
+  await db.inDojo(dojoId, async (tx) => {
+    for (const event of events) if (event.isLive === account.is_live) await recordEvent(tx, event)
+    const checked_at = startedAt.toISOString()
+    await changeAccount(tx, { state: 'ready', error: null, checked_at, polled_until: checked_at })
+  })
+}
+
+/** Tells the staff once, until the key works again. */
+async function recordWrongKey(tx: Tx, dojoId: string, error: string): Promise<void> {
+  const account = await readStripeAccount(tx)
+  if (!account || account.state === 'wrong_key') return
+  await changeAccount(tx, { state: 'wrong_key', error })
+  await notifyStaff(tx, dojoId, 'settings', {
+    title: 'Online payment has stopped',
+    message: 'Stripe no longer accepts your key. Please enter a new one.',
+    opens: '/online-payment',
+  })
+}
+
+/** Without a webhook, the list is the only way to learn of refunds and disputes. */
+export const pollIntervalMs = (hasWebhook: boolean): number =>
+  hasWebhook ? HOUR_MS : 5 * MINUTE_MS

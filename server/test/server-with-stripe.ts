@@ -1,0 +1,102 @@
+import { afterAll, beforeEach, expect } from 'vitest'
+import { setSecretsKey } from '../accounts/sealed-secrets.ts'
+import { createContext } from '../online-payment/stripe-account.ts'
+import { performDueTasks } from '../online-payment/worker.ts'
+import { PASSWORD } from './fixtures.ts'
+import { setTestSecretsKey } from './own-twilio.ts'
+import { startFakeStripe, type StripeFault, TEST_KEY } from './stripe/fake-stripe.ts'
+import type { TestMethod } from './stripe/payment-methods.ts'
+import type { StripeCall } from './stripe/stripe-contract.ts'
+import { startTestServer } from './test-server.ts'
+
+export const PUBLIC_URL = 'https://tatami.example.org'
+const PAY_PAGE_FORM = 'application/x-www-form-urlencoded'
+
+/** A server that takes payments through a fake Stripe. Both end after the test file. */
+export async function startServerWithStripe() {
+  let faultOf: (call: StripeCall) => StripeFault | null = () => null
+  const stripe = await startFakeStripe({ faultOf: (call) => faultOf(call), silenceMs: 50 })
+  afterAll(stripe.close)
+  setTestSecretsKey()
+  afterAll(() => setSecretsKey(undefined))
+  const server = await startTestServer({ publicUrl: PUBLIC_URL, stripeApiUrl: stripe.url })
+  const context = createContext(server.db, { publicUrl: PUBLIC_URL, stripeApiUrl: stripe.url })
+  beforeEach(() => {
+    faultOf = () => null
+  })
+  type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+  /** A school with online payment, and Leo ($95) with a mother who pays, and Mia ($80) without. */
+  async function createFamily() {
+    const sensei = await server.createSensei()
+    const saveReply = await sensei.put('/online-payment/account', {
+      secret_key: TEST_KEY,
+      current_password: PASSWORD,
+    })
+    expect(saveReply.status).toBe(200)
+    const leo = await server.createStudent(sensei, {
+      name: 'Leo Diaz',
+      monthly_payment_amount: 95,
+    })
+    const mia = await server.createStudent(sensei, {
+      name: 'Mia Diaz',
+      monthly_payment_amount: 80,
+    })
+    await server.createGuardian(sensei, [], {
+      name: 'Ana Diaz',
+      students: [{ student_id: leo.id, relation: 'mother', pays: true }],
+    })
+    return { sensei, leo, mia }
+  }
+
+  async function createLink(sensei: Sensei, studentId: string): Promise<string> {
+    const { status, body } = await sensei.post('/pay-links', { student_id: studentId })
+    expect(status).toBe(200)
+    return new URL(body.link).pathname
+  }
+  async function openPage(path: string) {
+    const { statusCode, body, headers } = await server.http.inject({ url: path })
+    return { status: statusCode, html: body, headers }
+  }
+  const shownCents = (html: string): string => /name="shown" value="(\d+)"/.exec(html)?.[1] ?? ''
+  async function pressPay(path: string, shownAmount?: string) {
+    const { html } = await openPage(path)
+    const { statusCode, headers, body } = await server.http.inject({
+      method: 'POST',
+      url: path,
+      headers: { 'content-type': PAY_PAGE_FORM },
+      payload: `shown=${shownAmount ?? shownCents(html)}`,
+    })
+    const location = headers.location ?? ''
+    return { status: statusCode, sessionId: location.split('/').at(-1) ?? '', html: body }
+  }
+  const returnPathOf = (sessionId: string): string =>
+    new URL(stripe.account().store['checkout.session'].get(sessionId)?.success_url ?? '').pathname
+
+  return {
+    server,
+    stripe,
+    context,
+    setFaults: (newFaultOf: typeof faultOf) => {
+      faultOf = newFaultOf
+    },
+    /** What the servers do every few seconds. */
+    performDueTasks: () =>
+      performDueTasks(context, (error) => {
+        throw error
+      }),
+    createFamily,
+    createLink,
+    openPage,
+    pressPay,
+    returnPathOf,
+    /** Pays what a student owes, from the link to the page after the payment. */
+    async payOnline(sensei: Sensei, studentId: string, method?: TestMethod) {
+      const { sessionId } = await pressPay(await createLink(sensei, studentId))
+      stripe.pay(sessionId, method)
+      await openPage(returnPathOf(sessionId))
+    },
+    balanceOf: async (sensei: Sensei, studentId: string): Promise<number> =>
+      (await sensei.get(`/students/${studentId}/account`)).body.balance,
+  }
+}
