@@ -320,6 +320,10 @@ export const AUDIT_ACTIONS = {
     'payments',
     (row) => `refunded ${money(row)} of an online payment`,
   ),
+  'online payment reviewed': forDojo(
+    'payments',
+    (row) => `looked at an online payment of ${money(row)}`,
+  ),
   'online payment confirmed': forDojo('payments', 'let this server take online payments'),
   'own texting account saved': forAdmins(
     'texts',

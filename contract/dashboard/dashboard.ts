@@ -20,6 +20,8 @@ export const dashboardStats = z.object({
   trial_students: z.number(),
   vacation_students: z.number(),
   students_to_approve: z.number(),
+  /** Online payments that a person should look at. */
+  payments_to_review: hiddenWithout('money.see', z.number(), 0),
   /** Changes since the month began, such as 4 or -1. */
   changes: z.object({
     total: z.number(),

@@ -76,12 +76,31 @@ export const ONLINE_PAYMENT_STATES = [
 ] as const
 export type OnlinePaymentState = (typeof ONLINE_PAYMENT_STATES)[number]
 
+/**
+ * Why a person should look at a payment. `mismatch`: Stripe says something else than we asked for.
+ * `outside_refund`: somebody refunded it in Stripe's dashboard.
+ */
+export const REVIEW_REASONS = [
+  'paid_twice',
+  'mismatch',
+  'refund_failed',
+  'outside_refund',
+  'dispute_open',
+  'dispute_lost',
+] as const
+export type ReviewReason = (typeof REVIEW_REASONS)[number]
+
 const onlinePayment = z.object({
   id: z.uuid(),
   state: z.enum(ONLINE_PAYMENT_STATES),
   amount: z.number(),
   payer_name: z.string().nullable(),
   student_ids: z.array(z.uuid()),
+  /** What it was for: "Leo: April 2026". */
+  line_names: z.array(z.string()),
+  /** Given back by refunds that have not failed. */
+  refunded: z.number(),
+  review_reason: z.enum(REVIEW_REASONS).nullable(),
   /** Why the last attempt was declined, in words for the school. */
   decline_reason: z.string().nullable(),
   /** What was paid although it had been paid otherwise in the meantime, as credit now. */
@@ -142,7 +161,7 @@ export const onlinePaymentApi = {
     method: 'GET',
     path: '/online-payment/status',
     access: 'instructor',
-    right: 'money.take',
+    right: 'any',
     summary: 'Whether families can pay online',
     reply: z.object({ is_on: z.boolean() }),
   },
@@ -162,7 +181,9 @@ export const onlinePaymentApi = {
     path: '/online-payments',
     access: 'instructor',
     right: 'money.see',
-    summary: 'The online payments of the last 60 days, newest first',
+    summary:
+      'The online payments of the last 60 days, newest first, after those that a person should ' +
+      'look at',
     reply: z.array(onlinePayment),
   },
 } as const satisfies Api

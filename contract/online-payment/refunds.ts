@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { positiveDollars } from '../ledger/ledger.ts'
 import type { Api } from '../lib/endpoint.ts'
 import { clearable, idParams, oneOf, singleLineText, uuid } from '../lib/fields.ts'
-import { ONLINE_PAYMENT_STATES } from './online-payment.ts'
+import { ONLINE_PAYMENT_STATES, REVIEW_REASONS } from './online-payment.ts'
 
 /**
  * `sending`: Stripe has not confirmed the refund yet. `pending`: the money is on its way to the
@@ -70,6 +70,7 @@ const onlinePaymentDetails = z.object({
   parts: z.array(paymentPart),
   refunds: z.array(onlineRefund),
   dispute: onlineDispute.nullable(),
+  review_reason: z.enum(REVIEW_REASONS).nullable(),
   /** The payment in Stripe's dashboard. */
   stripe_url: z.string().nullable(),
 })
@@ -124,6 +125,15 @@ export const onlineRefundApi = {
     params: idParams,
     idempotent: true,
     body: newOnlineRefund,
+    reply: onlinePaymentDetails,
+  },
+  endReview: {
+    method: 'POST',
+    path: '/online-payments/:id/review/end',
+    access: 'instructor',
+    right: 'money.give_back',
+    summary: 'Say that nobody needs to look at an online payment anymore',
+    params: idParams,
     reply: onlinePaymentDetails,
   },
   recordRefund: {

@@ -7,6 +7,7 @@ import { and, asc, count, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { notifyStaff } from '../notifications/notify.ts'
 import { firstRow } from '../lib/rows.ts'
+import { onlinePayments } from '../online-payment/tables.ts'
 import { birthday, isCurrentStudent, students } from '../students/tables.ts'
 import { readChangesThisMonth } from './changes-this-month.ts'
 
@@ -24,7 +25,11 @@ export async function readDashboardStats(
     })
     .from(students)
     .where(isCurrentStudent)
-  return { ...firstRow(rows), changes: await readChangesThisMonth(tx, dojoId) }
+  const payments_to_review = await tx.$count(
+    onlinePayments,
+    isNotNull(onlinePayments.review_reason),
+  )
+  return { ...firstRow(rows), payments_to_review, changes: await readChangesThisMonth(tx, dojoId) }
 }
 
 export const listBirthdays = (tx: Tx): Promise<Birthday[]> =>

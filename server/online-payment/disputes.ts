@@ -7,6 +7,7 @@ import { notifyStaff } from '../notifications/notify.ts'
 import type { OnlinePaymentRow } from './open-checkout.ts'
 import { findRefundableParts } from './payment-details.ts'
 import type { DisputeStatus } from './provider.ts'
+import { setReviewReason } from './refunds.ts'
 import { onlineDisputes } from './tables.ts'
 
 type Dispute = typeof onlineDisputes.$inferSelect
@@ -26,6 +27,8 @@ export async function recordDisputeStatus(
     .update(onlineDisputes)
     .set({ state: status.state, act_id })
     .where(eq(onlineDisputes.stripe_id, dispute.stripe_id))
+  const reviewReason = status.state === 'lost' ? 'dispute_lost' : null
+  await setReviewReason(tx, payment.id, reviewReason)
   await notifyOutcome(tx, dojoId, status.state, dispute)
 }
 
@@ -56,6 +59,7 @@ async function openDispute(
     })
     .returning()
   if (!dispute) throw new Error('A new dispute was not stored')
+  await setReviewReason(tx, payment.id, 'dispute_open')
   await notifyStaff(tx, dojoId, 'money.give_back', {
     title: 'Payment disputed',
     message:

@@ -11,25 +11,31 @@ const MAX_LISTED = 1000
 
 type Row = Omit<OnlinePayment, 'decline_reason'> & { decline_code: string | null }
 
-/** Newest first. */
+/** Newest first, after those that a person should look at. */
 export async function listOnlinePayments(tx: Tx, dojoId: string): Promise<OnlinePayment[]> {
   const earliestDay = addDays(await todayOf(tx, dojoId), 0 - LISTED_DAYS)
   const { rows } = await tx.execute<Row>(sql`
-    select p.id, p.state, p.amount, p.paid_twice, p.decline_code,
+    select p.id, p.state, p.amount, p.paid_twice, p.decline_code, p.review_reason,
       coalesce(g.name, s.name) as payer_name,
       to_json(p.created_at) #>> '{}' as created_at, to_json(p.paid_at) #>> '{}' as paid_at,
       array(select distinct l.student_id from online_payment_lines l
-        where l.payment_id = p.id and l.student_id is not null) as student_ids
+        where l.payment_id = p.id and l.student_id is not null) as student_ids,
+      array(select l.name from online_payment_lines l
+        where l.payment_id = p.id order by l.id) as line_names,
+      (select coalesce(sum(r.amount), 0)::float8 from online_refunds r
+        where r.payment_id = p.id and r.state <> 'failed') as refunded
     from online_payments p
     left join online_payers y on y.id = p.payer_id
     left join guardians g on g.id = y.guardian_id
     left join students s on s.id = y.student_id
-    where p.created_at >= ${earliestDay}::date and p.state <> 'expired'
-    order by p.created_at desc, p.id desc limit ${MAX_LISTED}`)
+    where p.review_reason is not null
+      or (p.created_at >= ${earliestDay}::date and p.state <> 'expired')
+    order by p.review_reason is null, p.created_at desc, p.id desc limit ${MAX_LISTED}`)
   return rows.map(({ decline_code, ...payment }) => ({
     ...payment,
     amount: toDollars(payment.amount),
     paid_twice: toDollars(payment.paid_twice),
+    refunded: toDollars(payment.refunded),
     decline_reason: describeDecline(decline_code),
   }))
 }

@@ -47,7 +47,7 @@ export async function describePayment(
   const { intent_id } = payment
   const parts = await findRefundableParts(tx, payment)
   return {
-    ...pick(payment, 'id', 'state', 'amount', 'fee', 'paid_at', 'is_live'),
+    ...pick(payment, 'id', 'state', 'amount', 'fee', 'paid_at', 'is_live', 'review_reason'),
     payer_name: await readPayerName(tx, payment),
     refundable: toDollars(await readRefundableCents(tx, payment)),
     parts: await nameParts(tx, parts),

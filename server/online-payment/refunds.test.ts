@@ -10,6 +10,7 @@ type Payment = { id: string; parts: { student_id: string; charge_id: string | nu
 
 /** Leo's mother has paid his month online. */
 async function createPayment() {
+  setClock('2027-03-10T15:00:00Z')
   const { sensei, leo, mia } = await createFamily()
   await payOnline(sensei, leo.id)
   await performDueTasks()
@@ -23,7 +24,12 @@ function readStripeIds() {
   return { intentId: intent?.id ?? '', chargeId: String(intent?.latest_charge) }
 }
 
-const refund = (sensei: Sensei, { id, parts }: Payment, amount: number, outcome = 'owed') =>
+const refund = (
+  sensei: Pick<Sensei, 'post'>,
+  { id, parts }: Payment,
+  amount: number,
+  outcome = 'owed',
+) =>
   sensei.post(`/online-payments/${id}/refunds`, {
     parts: parts.map(({ student_id, charge_id }) => ({ student_id, charge_id, amount })),
     outcome,
@@ -104,7 +110,7 @@ describe('a refund', () => {
     const stripeRefund = [...stripe.account().store.refund.values()].find(
       ({ payment_intent }) => payment_intent === intentId,
     )
-    moveDays(5)
+    moveDays(10)
     stripe.failRefund(stripeRefund?.id ?? '')
     await performDueTasks()
     await performDueTasks()

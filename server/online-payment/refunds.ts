@@ -1,4 +1,5 @@
 import { formatMoneyInText, toCents, toDollars } from '@tatami/contract/lib/money'
+import type { ReviewReason } from '@tatami/contract/online-payment/online-payment'
 import type { NewOnlineRefund, RefundPart } from '@tatami/contract/online-payment/refunds'
 import { and, eq, ne } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
@@ -67,6 +68,7 @@ export async function recordRefund(
   if (sumOfParts(parts) !== toCents(refund.amount))
     throw invalid('parts', `The parts must add up to ${formatMoneyInText(refund.amount)}`)
   await recordInLedger(tx, caller, { id: refund.id, parts, order })
+  await setReviewReason(tx, payment.id, null)
   return payment.id
 }
 
@@ -131,6 +133,23 @@ async function recordInLedger(
   })
 }
 
+/** Returns the payment's id. */
+export async function endReview(tx: Tx, caller: DojoCaller, id: string): Promise<string> {
+  const payment = await lockPayment(tx, id)
+  await setReviewReason(tx, payment.id, null)
+  await auditAction(tx, caller, 'online payment reviewed', {
+    details: { amount: payment.amount },
+  })
+  return payment.id
+}
+
+export const setReviewReason = (
+  tx: Tx,
+  paymentId: string,
+  review_reason: ReviewReason | null,
+): Promise<unknown> =>
+  tx.update(onlinePayments).set({ review_reason }).where(eq(onlinePayments.id, paymentId))
+
 /** Records what Stripe says about a refund. States only move forward. */
 export async function recordRefundStatus(
   tx: Tx,
@@ -183,6 +202,7 @@ async function insertOutsideRefund(
     failure_reason: failureReason,
   })
   if (state === 'failed') return
+  await setReviewReason(tx, payment.id, 'outside_refund')
   await notifyStaff(tx, dojoId, 'money.give_back', {
     title: 'Refund made in Stripe',
     message: `${formatMoneyInText(amount)} was refunded in Stripe. Please say what it was for.`,
@@ -194,7 +214,7 @@ async function insertOutsideRefund(
 export async function failRefund(
   tx: Tx,
   dojoId: string,
-  { id, act_id, amount }: OnlineRefundRow,
+  { id, payment_id, act_id, amount }: OnlineRefundRow,
   failureReason: string | null,
 ): Promise<void> {
   const failedRows = await tx
@@ -203,6 +223,7 @@ export async function failRefund(
     .where(and(eq(onlineRefunds.id, id), ne(onlineRefunds.state, 'failed')))
     .returning()
   if (failedRows.length === 0) return
+  await setReviewReason(tx, payment_id, 'refund_failed')
   if (act_id !== null) await reverseOnlineRefund(tx, dojoId, act_id)
   await notifyStaff(tx, dojoId, 'money.give_back', {
     title: 'A refund did not arrive',

@@ -5,7 +5,7 @@ import { createPayLink } from './pay-links.ts'
 import { listOnlinePayments } from './list.ts'
 import { mountPayPage } from './pay-routes.ts'
 import { describePayment } from './payment-details.ts'
-import { recordRefund, requestRefund } from './refunds.ts'
+import { endReview, recordRefund, requestRefund } from './refunds.ts'
 import {
   confirmServer,
   readSetUp,
@@ -44,6 +44,10 @@ export function onlinePaymentRoutes(app: App, context: SetUpContext): void {
       const provider = await requireProvider(tx, context)
       const paymentId = await requestRefund(tx, caller, params.id, body)
       return describePayment(tx, paymentId, provider)
+    },
+    endReview: async ({ tx, caller, params }) => {
+      const paymentId = await endReview(tx, caller, params.id)
+      return describePayment(tx, paymentId, await findProvider(tx, context))
     },
     recordRefund: async ({ tx, caller, params, body }) => {
       const paymentId = await recordRefund(tx, caller, params.id, body)

@@ -91,7 +91,7 @@ async function recordAnswer(
     decline_code: declineCode(intent?.decline),
   }
   if (intent && !matches(payment, intent)) {
-    await transition(tx, paymentId, 'doubt', set)
+    await transition(tx, paymentId, 'doubt', { ...set, review_reason: 'mismatch' })
     return
   }
   if (intent?.state === 'paid') return markPaid(tx, dojoId, payment, set)
@@ -142,6 +142,7 @@ async function markPaid(
     act_id: actId,
     paid_twice: toDollars(creditCents),
     paid_at: nowIso(),
+    review_reason: creditCents > 0 ? 'paid_twice' : null,
     // To learn the fee.
     refresh_at: nowIso(),
   })

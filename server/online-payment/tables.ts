@@ -1,5 +1,6 @@
 import {
   ONLINE_PAYMENT_STATES,
+  REVIEW_REASONS,
   STRIPE_ACCOUNT_STATES,
 } from '@tatami/contract/online-payment/online-payment'
 import { DISPUTE_STATES, REFUND_STATES } from '@tatami/contract/online-payment/refunds'
@@ -126,6 +127,8 @@ export const onlinePayments = pgTable(
     fee: cents(),
     /** When a server asks Stripe about the fee, refunds and disputes. Null if there is no news. */
     refresh_at: instant(),
+    /** Why a person should look at it. Null if nobody needs to. */
+    review_reason: text({ enum: REVIEW_REASONS }),
   },
   (t) => [
     ...tenantKey(t.dojo_id, t.id),
@@ -144,6 +147,9 @@ export const onlinePayments = pgTable(
     index('online_payments_to_refresh')
       .on(t.refresh_at, t.dojo_id)
       .where(sql`refresh_at is not null`),
+    index('online_payments_to_review')
+      .on(t.dojo_id)
+      .where(sql`review_reason is not null`),
     index('online_payments_by_act')
       .on(t.dojo_id, t.act_id)
       .where(sql`act_id is not null`),

@@ -53,6 +53,8 @@ const PAGE_LOADERS = {
   school: () => import('../school/school.tsx').then((module) => module.School),
   onlinePayment: () =>
     import('../online-payment/online-payment-page.tsx').then((module) => module.OnlinePaymentPage),
+  onlinePayments: () =>
+    import('../online-payment/online-payments.tsx').then((module) => module.OnlinePayments),
   security: () => import('../accounts/security.tsx').then((module) => module.Security),
   staff: () => import('../staff/staff.tsx').then((module) => module.Staff),
   myCertificates: () =>

@@ -186,6 +186,13 @@ const SCREEN_LIST: ScreenEntry[] = [
     sectionTab: 'Money',
   },
   {
+    page: 'onlinePayments',
+    right: 'money.see',
+    title: 'Online payments',
+    section: 'paymentCenter',
+    sectionTab: 'Money',
+  },
+  {
     page: 'receipts',
     right: 'money.take',
     title: 'Receipts',

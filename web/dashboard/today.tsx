@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import {
   IconCheck,
   IconCreditCard,
+  IconCreditCardPay,
   IconCake,
   IconUserMinus,
   IconUserQuestion,
@@ -95,6 +96,7 @@ export function Today(props: Props) {
         )}
         <UpcomingBeltTests gradings={gradings} day={day} />
         {can('students.edit') && <StudentsToApprove count={stats?.students_to_approve ?? 0} />}
+        <PaymentsToReview count={stats?.payments_to_review ?? 0} />
         <YetToPay statistics={payments} />
         <StudentsAtRisk atRisk={atRisk} />
         <EndingCertificates alerts={certificateAlerts} />
@@ -178,6 +180,13 @@ const StudentsToApprove = ({ count }: { count: number }) =>
   count > 0 && (
     <IconLink to={PATHS.students} RowIcon={IconUserQuestion}>
       {pluralize(count, 'new student')} to approve
+    </IconLink>
+  )
+
+const PaymentsToReview = ({ count }: { count: number }) =>
+  count > 0 && (
+    <IconLink to={`${PATHS.onlinePayments}?filter=review`} RowIcon={IconCreditCardPay}>
+      {pluralize(count, 'online payment')} to look at
     </IconLink>
   )
 

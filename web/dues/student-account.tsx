@@ -14,6 +14,8 @@ import { drafts } from '../lib/drafts.ts'
 import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { PAYMENT_DRAFT } from '../lib/student-drafts.ts'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { PATHS } from '../lib/paths.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -191,6 +193,7 @@ function Entry({ studentId, account, actId, lines, reversals, onDone }: EntryPro
   const [firstLine] = lines
   if (!firstLine) return null
   const { created_by, made_on, note } = firstLine
+  const isPaidOnline = lines.some(({ method }) => method === 'online')
   const isLive = lines.some(({ id }) => !reversals.has(id))
   return (
     <li className={styles.entry}>
@@ -205,13 +208,25 @@ function Entry({ studentId, account, actId, lines, reversals, onDone }: EntryPro
             {lines.some(({ kind }) => kind === 'payment') && (
               <ReceiptButton size="sm" variant="subtle" actId={actId} studentId={studentId} />
             )}
-            {created_by && (can('money.give_back') || created_by === user.name) && (
-              <UndoButton
-                actId={actId}
-                name={nameLine(firstLine, account.charges)}
-                onDone={onDone}
-              />
+            {isPaidOnline && can('money.see') && (
+              <Button
+                component={LayoutLink}
+                to={`${PATHS.onlinePayments}?payment=${actId}`}
+                size="sm"
+                variant="subtle"
+              >
+                Details
+              </Button>
             )}
+            {created_by &&
+              !isPaidOnline &&
+              (can('money.give_back') || created_by === user.name) && (
+                <UndoButton
+                  actId={actId}
+                  name={nameLine(firstLine, account.charges)}
+                  onDone={onDone}
+                />
+              )}
           </div>
         )}
       </div>

@@ -33,6 +33,7 @@ export const PATHS = {
   security: '/security',
   school: '/school',
   onlinePayment: '/online-payment',
+  onlinePayments: '/online-payments',
   kiosks: '/kiosks',
   auditLog: '/audit-log',
   staff: '/staff',

@@ -158,6 +158,8 @@ const LINK_LABELS: Record<NonNullable<Notification['opens']>, string> = {
   '/message-center': 'Open Message Center',
   '/staff': 'Open Staff',
   '/my-certificates': 'See your certificates',
+  '/online-payment': 'Open Online payment',
+  '/online-payments': 'Open Online payments',
 }
 
 type RowProps = {

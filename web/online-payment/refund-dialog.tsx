@@ -1,0 +1,143 @@
+import { Radio, Stack, Text, TextInput } from '@mantine/core'
+import { dashboardApi } from '@tatami/contract/dashboard/dashboard'
+import {
+  formatDecimal,
+  formatMoney,
+  parseMoney,
+  sanitizeMoneyInput,
+  sumDollars,
+} from '@tatami/contract/lib/money'
+import { onlinePaymentApi } from '@tatami/contract/online-payment/online-payment'
+import {
+  newOnlineRefund,
+  type OnlinePaymentDetails,
+  type OnlineRefund,
+  onlineRefundApi,
+  REFUNDED_CHARGE_OUTCOMES,
+  type RefundedChargeOutcome,
+} from '@tatami/contract/online-payment/refunds'
+import { LEDGER_READS } from '../dues/payment-reads.ts'
+import { progressProps } from '../lib/api.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { describeOutcome } from './payment-words.ts'
+
+const REFUND_DRAFT = 'online-refund'
+const REFRESHED_READS = [
+  ...LEDGER_READS,
+  onlinePaymentApi.list,
+  dashboardApi.stats,
+  onlineRefundApi.details,
+] as const
+
+const OUTCOME_LABELS: Record<RefundedChargeOutcome, string> = {
+  owed: 'It is owed again',
+  written_off: 'It is not owed anymore',
+}
+
+type Values = { amounts: string[]; outcome: RefundedChargeOutcome; note: string }
+
+type Props = {
+  payment: OnlinePaymentDetails
+  /** A refund that was made in Stripe, which the dialog only records. */
+  outsideRefund?: OnlineRefund
+  onClose: () => void
+}
+
+/** The amounts are in the order of the payment's parts. */
+function useRefundForm({ payment: { id, parts }, outsideRefund }: Props) {
+  let remaining = outsideRefund?.amount ?? Infinity
+  const amounts = parts.map(({ refundable }) => {
+    const amount = Math.min(refundable, remaining)
+    remaining -= amount
+    return amount > 0 ? formatDecimal(amount) : ''
+  })
+  const initial: Values = { amounts, outcome: 'owed', note: '' }
+  const form = useSchemaForm(newOnlineRefund, initial, (values) => ({
+    parts: parts.flatMap(({ student_id, charge_id }, index) => {
+      const amount = parseMoney(values.amounts[index] ?? '') ?? 0
+      return amount > 0 ? [{ student_id, charge_id, amount }] : []
+    }),
+    outcome: values.outcome,
+    note: values.note || null,
+  }))
+  useDraft(REFUND_DRAFT, form, outsideRefund?.id ?? id)
+  return form
+}
+
+export function RefundDialog(props: Props) {
+  const { payment, outsideRefund, onClose } = props
+  const form = useRefundForm(props)
+  const { amounts, outcome } = form.values
+  const total = sumDollars(amounts.map((amount) => parseMoney(amount) ?? 0))
+  const options = { refreshes: REFRESHED_READS, onSuccess: onClose, onError: form.showRefusal }
+  const refund = useEndpointMutation(onlineRefundApi.refund, options)
+  const record = useEndpointMutation(onlineRefundApi.recordRefund, options)
+  const request = outsideRefund ? record : refund
+  const hasCharges = payment.parts.some(
+    ({ charge_id }, index) => charge_id !== null && (parseMoney(amounts[index] ?? '') ?? 0) > 0,
+  )
+  return (
+    <FormDialog
+      title={outsideRefund ? 'What was the refund for?' : 'Refund'}
+      size="small"
+      onClose={onClose}
+      onSubmit={form.send(
+        (body) =>
+          request.isPending ||
+          request.mutate({ params: { id: outsideRefund?.id ?? payment.id }, body }),
+      )}
+      isDirty={form.isDirty()}
+      {...progressProps(request, 'The refund could not be saved. Please try again.')}
+      submitLabel={outsideRefund ? 'Save' : `Refund ${formatMoney(total)}`}
+      busyLabel="Saving..."
+    >
+      <Amounts payment={payment} form={form} />
+      {hasCharges && <OutcomeChoice form={form} />}
+      <TextInput label="Note" maxLength={200} {...form.getInputProps('note')} />
+      <Text c="dimmed">
+        {outsideRefund ? '' : describeRefund(payment, total)}{' '}
+        {describeOutcome(total, outcome, hasCharges)}
+      </Text>
+    </FormDialog>
+  )
+}
+
+function describeRefund({ fee, payer_name }: OnlinePaymentDetails, total: number): string {
+  const payer = payer_name ?? 'the payer'
+  const moneyText = `${formatMoney(total)} goes back to the card or bank account of ${payer}.`
+  return fee === null ? moneyText : `${moneyText} Stripe keeps its fee of ${formatMoney(fee)}.`
+}
+
+type FormProps = { form: ReturnType<typeof useRefundForm> }
+
+const Amounts = ({ form, payment: { parts } }: FormProps & Pick<Props, 'payment'>) =>
+  parts.map(({ student_id, charge_id, name, refundable }, index) => (
+    <TextInput
+      key={`${student_id} ${charge_id}`}
+      label={name}
+      description={`Up to ${formatMoney(refundable)}`}
+      error={form.errors.parts}
+      inputMode="decimal"
+      leftSection="$"
+      value={form.values.amounts[index]}
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      onChange={(event) => {
+        form.clearFieldError('parts')
+        const amount = sanitizeInput(event, sanitizeMoneyInput)
+        form.setFieldValue('amounts', form.values.amounts.with(index, amount))
+      }}
+    />
+  ))
+
+const OutcomeChoice = ({ form }: FormProps) => (
+  <Radio.Group label="What happens to the charge" {...form.getInputProps('outcome')}>
+    <Stack gap="xs" mt="xs">
+      {REFUNDED_CHARGE_OUTCOMES.map((outcome) => (
+        <Radio key={outcome} value={outcome} label={OUTCOME_LABELS[outcome]} />
+      ))}
+    </Stack>
+  </Radio.Group>
+)
