@@ -30,8 +30,8 @@ export async function pollEvents(context: OnlinePaymentContext, dojoId: string):
     provider: await findProvider(tx, context),
   }))
   if (!account || !provider) return
-  const since = Date.parse(account.polled_until ?? account.changed_at) - OVERLAP_MS
-  const events = await provider.listEvents(new Date(since)).catch(async (failure: unknown) => {
+  const firstTime = Date.parse(account.polled_until ?? account.changed_at) - OVERLAP_MS
+  const events = await provider.listEvents(new Date(firstTime)).catch(async (failure: unknown) => {
     if (failure instanceof ProviderFailure && failure.kind === 'wrong_key')
       await db.inDojo(dojoId, (tx) => recordWrongKey(tx, dojoId, failure.message))
     throw failure

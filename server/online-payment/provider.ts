@@ -86,7 +86,7 @@ export type Provider = {
   /** The payment in Stripe's dashboard. */
   dashboardUrl: (intentId: string) => string
   /** Oldest first. Stripe keeps events for 30 days. */
-  listEvents: (since: Date) => Promise<ProviderEvent[]>
+  listEvents: (firstTime: Date) => Promise<ProviderEvent[]>
   /** Returns the secret that signs the events. */
   registerWebhook: (key: string, url: string) => Promise<{ id: string; secret: string }>
   removeWebhook: (webhookId: string) => Promise<void>

@@ -1,4 +1,4 @@
-import { toCents } from '@tatami/contract/lib/money'
+import { toCents, toDollars } from '@tatami/contract/lib/money'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
@@ -126,7 +126,7 @@ async function recordNews(
   for (const dispute of disputes) await recordDisputeStatus(tx, dojoId, payment, dispute)
   await tx
     .update(onlinePayments)
-    .set({ fee: fee === null ? null : fee / 100 })
+    .set({ fee: fee === null ? null : toDollars(fee) })
     .where(eq(onlinePayments.id, paymentId))
   await refreshLater(tx, paymentId, refreshAt, fee === null ? 10 * MINUTE_MS : null)
 }

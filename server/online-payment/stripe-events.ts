@@ -43,10 +43,12 @@ const PAGE_SIZE = 100
 const MAX_EVENTS = 10_000
 
 /** Oldest first. */
-export async function listEvents(client: Stripe, since: Date): Promise<ProviderEvent[]> {
-  const created = { gte: Math.floor(since.getTime() / 1000) }
+export async function listEvents(client: Stripe, firstTime: Date): Promise<ProviderEvent[]> {
+  const period = { gte: Math.floor(firstTime.getTime() / 1000) }
   const events = await withFailure(
-    client.events.list({ created, limit: PAGE_SIZE }).autoPagingToArray({ limit: MAX_EVENTS }),
+    client.events
+      .list({ created: period, limit: PAGE_SIZE })
+      .autoPagingToArray({ limit: MAX_EVENTS }),
   )
   return events.filter(isHandled).toReversed().map(toProviderEvent)
 }

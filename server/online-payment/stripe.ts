@@ -37,7 +37,7 @@ export function createStripeProvider(secretKey: string, apiUrl?: string): Provid
     listDisputes: (intentId) => listDisputes(client, intentId),
     readFee: (intentId) => readFee(client, intentId),
     dashboardUrl: (intentId) => dashboardUrl(intentId, isLive),
-    listEvents: (since) => listEvents(client, since),
+    listEvents: (firstTime) => listEvents(client, firstTime),
     registerWebhook: (key, url) => withFailure(registerWebhook(client, key, url)),
     removeWebhook: async (id) => {
       await withFailure(client.webhookEndpoints.del(id)).catch(ignoreMissing)

@@ -28,7 +28,7 @@ type Job = {
   /** For how long no other server begins the task. */
   claimMs: (task: Task) => number
   /** Moves the time. Returns the changed rows, none if another server has claimed the task. */
-  claim: (tx: Tx, task: Task, until: string) => Promise<unknown[]>
+  claim: (tx: Tx, task: Task, claimedUntil: string) => Promise<unknown[]>
   perform: (context: OnlinePaymentContext, task: Task, claimedUntil: string) => Promise<void>
 }
 
@@ -43,10 +43,10 @@ const SETTLE: Job = {
       .orderBy(asc(next_check_at))
       .limit(MAX_TASKS),
   claimMs: () => CLAIM_MS,
-  claim: (tx, task, until) =>
+  claim: (tx, task, claimedUntil) =>
     tx
       .update(onlinePayments)
-      .set({ next_check_at: until })
+      .set({ next_check_at: claimedUntil })
       .where(and(eq(id, task.id), eq(next_check_at, task.due_at ?? '')))
       .returning({ id }),
   perform: (context, task) => settlePayment(context, task.dojo_id, task.id),
@@ -61,10 +61,10 @@ const REFRESH: Job = {
       .orderBy(asc(refresh_at))
       .limit(MAX_TASKS),
   claimMs: () => CLAIM_MS,
-  claim: (tx, task, until) =>
+  claim: (tx, task, claimedUntil) =>
     tx
       .update(onlinePayments)
-      .set({ refresh_at: until })
+      .set({ refresh_at: claimedUntil })
       .where(and(eq(id, task.id), eq(refresh_at, task.due_at ?? '')))
       .returning({ id }),
   perform: (context, task, claimedUntil) =>
@@ -90,10 +90,10 @@ const POLL: Job = {
     }))
   },
   claimMs: ({ has_webhook = false }) => pollIntervalMs(has_webhook),
-  claim: (tx, { due_at }, until) =>
+  claim: (tx, { due_at }, claimedUntil) =>
     tx
       .update(stripeAccounts)
-      .set({ next_poll_at: until })
+      .set({ next_poll_at: claimedUntil })
       .where(eq(stripeAccounts.next_poll_at, due_at ?? ''))
       .returning({ dojo_id: stripeAccounts.dojo_id }),
   perform: (context, task) => pollEvents(context, task.dojo_id),

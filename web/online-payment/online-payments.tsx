@@ -4,7 +4,7 @@ import {
   type OnlinePayment,
   onlinePaymentApi,
 } from '@tatami/contract/online-payment/online-payment'
-import { MoneySwitch } from '../bookkeeping/money-switch.tsx'
+import { MoneySwitch } from '../dues/money-switch.tsx'
 import { formatInstantDate } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { joinNonEmpty } from '../lib/text.ts'
