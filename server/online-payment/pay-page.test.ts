@@ -8,18 +8,8 @@ import { TEST_KEY } from '../test/stripe/fake-stripe.ts'
 
 const { server, stripe, ...online } = await startServerWithStripe()
 const { setFaults, performDueTasks, createFamily, createLink } = online
-const { openPage, pressPay, returnPathOf, balanceOf } = online
+const { openPage, pressPay, returnPathOf, balanceOf, readActions } = online
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
-
-/** The entries of the audit log about online payment. */
-async function readActions(sensei: Sensei): Promise<unknown[]> {
-  const { rows } = await server.db.withoutDojo((tx) =>
-    tx.execute<{ action: string }>(sql`
-      select action from audit_log where dojo_id = ${sensei.dojoId}
-        and (action like 'Stripe%' or action like 'online payment%') order by id`),
-  )
-  return rows.map(({ action }) => action)
-}
 
 test('a payer sees what is owed, pays on the page of Stripe, and the month is paid', async () => {
   const { sensei, leo } = await createFamily()
@@ -214,12 +204,12 @@ describe('webhooks', () => {
     stripe.pay(sessionId)
     const statuses = [await deliver(sensei.dojoId), await deliver(sensei.dojoId)]
     expect(statuses).toEqual([200, 200])
-    await performDueTasks()
-    expect(await balanceOf(sensei, leo.id)).toBe(0)
     const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute(sql`select event_id from stripe_events`),
     )
     expect(rows).toHaveLength(1)
+    await performDueTasks()
+    expect(await balanceOf(sensei, leo.id)).toBe(0)
   })
 
   test('are refused without the signature of Stripe, and if dated ahead', async () => {

@@ -4,7 +4,7 @@ import { setClock } from '../test/clock.ts'
 import { startServerWithStripe } from '../test/server-with-stripe.ts'
 
 const { server, stripe, ...online } = await startServerWithStripe()
-const { setFaults, performDueTasks, createFamily, payOnline, balanceOf } = online
+const { setFaults, performDueTasks, createFamily, payOnline, balanceOf, readActions } = online
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 type Payment = { id: string; parts: { student_id: string; charge_id: string | null }[] }
 
@@ -76,6 +76,7 @@ describe('a refund', () => {
     expect(refunds).toMatchObject([{ amount: 9500 }])
     const { body: account } = await sensei.get(`/students/${leo.id}/account`)
     expect(account.lines[0]).toMatchObject({ kind: 'refund', method: 'online', amount: 95 })
+    expect(await readActions(sensei)).toEqual(['Stripe account saved', 'online payment refunded'])
   })
 
   test('can leave the month settled', async () => {
@@ -189,6 +190,8 @@ describe('a refund in the dashboard of Stripe', () => {
     expect(await noticesOf(sensei)).toEqual(['Refund made in Stripe'])
     const { refunds, refundable } = await read(sensei, payment)
     expect(refunds).toMatchObject([{ state: 'refunded', is_recorded: false, created_by: null }])
+    const { body: stats } = await sensei.get('/dashboard/stats')
+    expect(stats.payments_to_review).toBe(1)
     expect(refundable).toBe(0)
     expect(await balanceOf(sensei, leo.id)).toBe(0)
     const record = (amount: number) =>
@@ -203,6 +206,7 @@ describe('a refund in the dashboard of Stripe', () => {
     expect((await record(90)).body.detail).toBe('The parts must add up to $95.00')
     expect((await record(95)).body.refunds).toMatchObject([{ is_recorded: true }])
     expect((await record(95)).status).toBe(409)
+    expect((await sensei.get('/dashboard/stats')).body.payments_to_review).toBe(0)
     expect(await balanceOf(sensei, leo.id)).toBe(95)
   })
 })
@@ -244,6 +248,9 @@ describe('a dispute', () => {
     expect((await read(sensei, payment)).dispute.state).toBe('lost')
     expect(await balanceOf(sensei, leo.id)).toBe(95)
     expect(await noticesOf(sensei)).toEqual(['Dispute lost', 'Payment disputed'])
+    const { body } = await sensei.post(`/online-payments/${payment.id}/review/end`, {})
+    expect(body.review_reason).toBeNull()
+    expect(await readActions(sensei)).toContain('online payment reviewed')
   })
 
   test('that is won changes nothing', async () => {

@@ -113,6 +113,7 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /sms/init': 'records only the result of the check',
   'POST /online-payment/account/remove': 'a removed account cannot be removed again (404)',
   'POST /online-payment/confirmation': 'confirming twice changes nothing',
+  'POST /online-payments/:id/review/end': 'a review ends once',
   'POST /pay-links': 'another link leads to the same page',
   'POST /sms/account/remove': 'a removed account cannot be removed again (404)',
   'POST /sms/preview': 'changes nothing',

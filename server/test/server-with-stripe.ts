@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeEach, expect } from 'vitest'
 import { setSecretsKey } from '../accounts/sealed-secrets.ts'
 import { createContext } from '../online-payment/stripe-account.ts'
@@ -95,6 +96,15 @@ export async function startServerWithStripe() {
       const { sessionId } = await pressPay(await createLink(sensei, studentId))
       stripe.pay(sessionId, method)
       await openPage(returnPathOf(sessionId))
+    },
+    /** The entries of the audit log about online payment. */
+    async readActions(sensei: Sensei): Promise<string[]> {
+      const { rows } = await server.db.withoutDojo((tx) =>
+        tx.execute<{ action: string }>(sql`
+          select action from audit_log where dojo_id = ${sensei.dojoId}
+            and (action like 'Stripe%' or action like 'online payment%') order by id`),
+      )
+      return rows.map(({ action }) => action)
     },
     balanceOf: async (sensei: Sensei, studentId: string): Promise<number> =>
       (await sensei.get(`/students/${studentId}/account`)).body.balance,
