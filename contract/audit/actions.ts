@@ -25,6 +25,7 @@ import {
 } from './action-phrases.ts'
 import { forAdmins, forDojo, type Phrase } from './action-entry.ts'
 import type { AuditKind } from './kinds.ts'
+import { ONLINE_PAYMENT_ACTIONS } from './online-payment-actions.ts'
 import { PLAN_ACTIONS } from './plan-actions.ts'
 import { STAFF_ACTIONS } from './staff-actions.ts'
 
@@ -314,17 +315,7 @@ export const AUDIT_ACTIONS = {
       `recorded that someone ${details.event === 'given' ? 'agreed' : 'no longer agrees'} to texts`,
   ),
   'end of texts undone': forDojo('texts', 'restored a consent to texts'),
-  'Stripe account saved': forDojo('payments', 'saved the Stripe key'),
-  'Stripe account removed': forDojo('payments', 'removed the Stripe key'),
-  'online payment refunded': forDojo(
-    'payments',
-    (row) => `refunded ${money(row)} of an online payment`,
-  ),
-  'online payment reviewed': forDojo(
-    'payments',
-    (row) => `looked at an online payment of ${money(row)}`,
-  ),
-  'online payment confirmed': forDojo('payments', 'let this server take online payments'),
+  ...ONLINE_PAYMENT_ACTIONS,
   'own texting account saved': forAdmins(
     'texts',
     'set up the Twilio account that the school texts with',

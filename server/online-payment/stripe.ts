@@ -1,5 +1,5 @@
 import { isLiveKey, type StripePermission } from '@tatami/contract/online-payment/online-payment'
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import {
   type Checkout,
   type CheckoutOrder,

@@ -46,14 +46,20 @@ type Props = {
   onClose: () => void
 }
 
-/** The amounts are in the order of the payment's parts. */
-function useRefundForm({ payment: { id, parts }, outsideRefund }: Props) {
-  let remaining = outsideRefund?.amount ?? Infinity
-  const amounts = parts.map(({ refundable }) => {
-    const amount = Math.min(refundable, remaining)
-    remaining -= amount
-    return amount > 0 ? formatDecimal(amount) : ''
-  })
+/** In the order of the parts. Fills the first ones until the amount is reached. */
+function suggestAmounts(parts: OnlinePaymentDetails['parts'], amount: number): string[] {
+  const amounts: string[] = []
+  let remaining = amount
+  for (const { refundable } of parts) {
+    const partAmount = Math.min(refundable, remaining)
+    remaining = sumDollars([remaining, -partAmount])
+    amounts.push(partAmount > 0 ? formatDecimal(partAmount) : '')
+  }
+  return amounts
+}
+
+function useRefundForm({ payment: { id, parts, refundable }, outsideRefund }: Props) {
+  const amounts = suggestAmounts(parts, outsideRefund?.amount ?? refundable)
   const initial: Values = { amounts, outcome: 'owed', note: '' }
   const form = useSchemaForm(newOnlineRefund, initial, (values) => ({
     parts: parts.flatMap(({ student_id, charge_id }, index) => {

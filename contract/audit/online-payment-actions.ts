@@ -1,0 +1,16 @@
+import { forDojo } from './action-entry.ts'
+import { money } from './action-phrases.ts'
+
+export const ONLINE_PAYMENT_ACTIONS = {
+  'Stripe account saved': forDojo('payments', 'saved the Stripe key'),
+  'Stripe account removed': forDojo('payments', 'removed the Stripe key'),
+  'online payment confirmed': forDojo('payments', 'let this server take online payments'),
+  'online payment refunded': forDojo(
+    'payments',
+    (row) => `refunded ${money(row)} of an online payment`,
+  ),
+  'online payment reviewed': forDojo(
+    'payments',
+    (row) => `looked at an online payment of ${money(row)}`,
+  ),
+}
