@@ -27,8 +27,8 @@ const today = (page: Page) => page.getByRole('region', { name: 'Today' })
 
 const MAX_EMPTY_PIXELS = 80
 
-/** Names the cards that are much higher than what they hold. */
-const halfEmptyCards = (page: Page) =>
+/** Lists the titles of cards with much empty space. */
+const listHalfEmptyCards = (page: Page) =>
   page.getByRole('main').evaluate(
     (main, maxEmptyPixels) =>
       [...main.querySelectorAll('section:has(> div > h2)')].flatMap((card) => {
@@ -231,11 +231,7 @@ test(
   },
 )
 
-test('shows the figures of the dojo, readable without the charts', async ({
-  page,
-  dojo,
-  visit,
-}) => {
+test('shows the dojo’s figures as charts and as text', async ({ page, dojo, visit }) => {
   const { id } = await dojo.createClass()
   await dojo.createClass({ class_name: 'Open Mat' })
   const ken = await dojo.createStudent({
@@ -276,7 +272,7 @@ test('shows the figures of the dojo, readable without the charts', async ({
     ['Do students come to class?', '100% present'],
   ] as const)
     await expect(page.getByRole('region', { name: question })).toContainText(answer)
-  expect(await halfEmptyCards(page)).toEqual([])
+  expect(await listHalfEmptyCards(page)).toEqual([])
   await expectAllAccessible(page)
   await page.getByRole('link', { name: 'All numbers' }).click()
   const chart = (name: string) => page.getByRole('region', { name, exact: true })
@@ -292,7 +288,7 @@ test('shows the figures of the dojo, readable without the charts', async ({
     'Open Matno marks',
   )
   await expect(chart('Payments')).toContainText('This month: $85.50 of $171.00')
-  expect(await halfEmptyCards(page)).toEqual([])
+  expect(await listHalfEmptyCards(page)).toEqual([])
   for (const [name, lastRow] of [
     ['Payments', '$171.00$85.50'],
     ['Enrollments and Departures', '30'],

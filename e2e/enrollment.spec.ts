@@ -105,7 +105,7 @@ test('enrolls a student with every field, then in each class', async ({ page, do
   await expect(page.getByText('1 student', { exact: true }).first()).toBeVisible()
 })
 
-test('enrolls a child with a new guardian in few taps and few letters', async ({
+test('enrolls a child with a new guardian with few taps and little typing', async ({
   page,
   dojo,
   visit,
@@ -260,7 +260,7 @@ test(
   },
 )
 
-test('says why a creation failed, in order of precedence', async ({
+test('says why a student could not be created, preferring the most detailed message', async ({
   page,
   dojo,
   visit,
@@ -362,7 +362,12 @@ test(
   },
 )
 
-test('logs a class that could not be joined', async ({ page, dojo, visit, allowErrors }) => {
+test('logs a warning if a class could not be joined', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/ERR_FAILED/)
   const dragons = await dojo.createClass()
   await dojo.createClass({ class_name: 'Teens' })

@@ -9,7 +9,7 @@ import { expect, expectAccessible, expectAllAccessible, signIn, test } from './h
 
 const suggestions = (page: Page) => page.getByRole('region', { name: 'These look like one family' })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-const emailsOf = async (dojo: Dojo) =>
+const readEmails = async (dojo: Dojo) =>
   Object.fromEntries(
     (await call(studentsApi.list, {}, dojo.token)).map(({ name, email }) => [name, email]),
   )
@@ -72,7 +72,7 @@ test('makes two students a family, shows what changes, and undoes it', async ({
   await expectAccessible(page)
   await rosa.getByRole('button', { name: 'Done' }).click()
   await expect(suggestions(page)).toBeHidden()
-  expect(await emailsOf(dojo)).toMatchObject({ 'Leo Diaz': null })
+  expect(await readEmails(dojo)).toMatchObject({ 'Leo Diaz': null })
   await page.getByRole('button', { name: 'Undo the family of Rosa Diaz' }).click()
   const question = page.getByRole('alertdialog', { name: 'Undo the family of Rosa Diaz?' })
   await expect(question).toContainText(
@@ -80,7 +80,7 @@ test('makes two students a family, shows what changes, and undoes it', async ({
   )
   await question.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(page.getByText('No families yet.')).toBeVisible()
-  expect(await emailsOf(dojo)).toMatchObject({ 'Leo Diaz': leo.email, 'Mia Diaz': mia.email })
+  expect(await readEmails(dojo)).toMatchObject({ 'Leo Diaz': leo.email, 'Mia Diaz': mia.email })
 })
 
 test(
@@ -163,7 +163,7 @@ test(
         { body: { title, message: 'This is for {name}.', category, student_ids: [leo.id] } },
         dojo.token,
       )
-    const noticesOfRosa = async () =>
+    const readNotices = async () =>
       (await call(announcementsApi.list, { query: {} }, rosa.token)).map(({ title }) => title)
     await send('Camp', 'general')
     await send('Fees', 'fee')
@@ -184,11 +184,11 @@ test(
     await feesQuestion.getByRole('button', { name: 'Cancel' }).click()
     await expect(feesQuestion).toBeHidden()
     await expect(seesFees).toBeChecked()
-    expect(await noticesOfRosa()).toEqual(['More fees', 'Fees', 'Camp'])
+    expect(await readNotices()).toEqual(['More fees', 'Fees', 'Camp'])
     await seesFees.click()
     await feesQuestion.getByRole('button', { name: 'Remove' }).click()
     await expect(seesFees).not.toBeChecked()
-    await expect.poll(noticesOfRosa).toEqual(['Camp'])
+    await expect.poll(readNotices).toEqual(['Camp'])
     // The guardian already does not see fees, so there is no question.
     await seesFees.setChecked(true)
     await seesFees.setChecked(false)
@@ -207,7 +207,7 @@ test(
 )
 
 test(
-  'separated parents both see their child, and nothing about each other',
+  'shows separated parents their child, but nothing about each other',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const leo = await dojo.createStudent({ name: 'Leo Diaz', monthly_payment_amount: 80 })
@@ -244,7 +244,7 @@ test(
 )
 
 test(
-  'finds and links a guardian, who is deleted with the last child',
+  'finds and links a guardian, and deletes the guardian with the last child',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const leo = await dojo.createStudent({ name: 'Leo Diaz', phone_number: '1' })
@@ -284,7 +284,7 @@ test(
 )
 
 test(
-  'Back does not reopen a guardian, and returns to the searched list',
+  'returns to the searched list on Back, without reopening a guardian',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     await createGuardian(dojo, [await dojo.createStudent({ name: 'Leo Diaz' })])
@@ -368,7 +368,7 @@ test(
 )
 
 test(
-  'shows which of two quick switches was refused',
+  'shows which of two quickly pressed switches was refused',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/409/)

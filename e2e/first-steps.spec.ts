@@ -73,7 +73,7 @@ test('completes the invitation when its link is copied', async ({ page, dojo, vi
   await expect(step(page, 'Share your invite link')).toContainText('Done')
 })
 
-test('keeps the next step in view after the first roll, and when a person folds the list', async ({
+test('keeps the next step in view after the first roll, and when the list is folded', async ({
   page,
   dojo,
   visit,
@@ -90,11 +90,7 @@ test('keeps the next step in view after the first roll, and when a person folds 
   await expectAllAccessible(page)
 })
 
-test('leads to the classes that an import has added without times', async ({
-  page,
-  dojo,
-  visit,
-}) => {
+test('leads to classes that an import added without times', async ({ page, dojo, visit }) => {
   await dojo.inDatabase((tx) =>
     addNamedClasses(tx, [{ id: crypto.randomUUID(), class_name: 'Little Tigers' }]),
   )
@@ -106,7 +102,7 @@ test('leads to the classes that an import has added without times', async ({
   await expect(page.getByText('Time not specified')).toBeVisible()
 })
 
-test('says when everything is done, and is gone at the next visit', async ({
+test('says when everything is done, and disappears by the next visit', async ({
   page,
   dojo,
   visit,

@@ -36,7 +36,7 @@ async function createFamily(dojo: Dojo) {
 const runDailyJob = (dojo: Dojo) =>
   dojo.inDatabase((tx, dojoId) => handleAdulthood(tx, dojoId, dayAhead(0)))
 
-/** Makes today Leo's birthday: everything is dated ten days earlier. */
+/** Makes today Leo’s birthday by moving all dates back ten days. */
 const letTenDaysPass = (dojo: Dojo) =>
   dojo.inDatabase(async (tx) => {
     await tx.execute(
@@ -46,7 +46,7 @@ const letTenDaysPass = (dojo: Dojo) =>
   })
 
 test(
-  'a student who turns 18 keeps one guardian, and the other loses access',
+  'lets a student who turns 18 keep one guardian, while the other loses access',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     const { leo, rosa, ben } = await createFamily(dojo)

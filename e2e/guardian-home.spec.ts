@@ -131,7 +131,7 @@ test('shows a mother her three children, what is owed, and the full news', async
 })
 
 test(
-  'a mother excuses a child, and the roll shows that it was her',
+  'lets a mother excuse a child, and shows her name on the roll',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { classId, leo, mother } = await createFamily(dojo, isLeo)
@@ -194,7 +194,7 @@ test(
 )
 
 test(
-  'a guardian with the right to edit changes a child’s contacts',
+  'lets a guardian with the right to edit change a child’s contacts',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { mother } = await createFamily(dojo, isLeo, { may_edit: true })
@@ -224,7 +224,7 @@ test(
   },
 )
 
-test('a mother writes to the school and reads the answer', async ({ page, dojo, visit }) => {
+test('lets a mother write to the school and read the answer', async ({ page, dojo, visit }) => {
   const { mother } = await createFamily(dojo, isLeo)
   await signIn(page, mother)
   await visit('/dashboard')
@@ -269,7 +269,7 @@ test('a mother writes to the school and reads the answer', async ({ page, dojo, 
   await expectAccessible(page)
 })
 
-test('a mother opens receipts of all her payments', async ({ page, dojo, visit }) => {
+test('shows a mother the receipts of all her payments', async ({ page, dojo, visit }) => {
   const { leo, mother } = await createFamily(dojo, isLeo, { pays: true, sees_fees: true })
   const { act_id } = await call(
     ledgerApi.pay,
@@ -303,7 +303,7 @@ test('a mother opens receipts of all her payments', async ({ page, dojo, visit }
   await expect(page.getByRole('link', { name: receipt.number })).toBeVisible()
 })
 
-test('a mother who follows an instructor’s link lands on her own page', async ({
+test('takes a mother who follows an instructor’s link to her own page', async ({
   page,
   dojo,
   visit,
@@ -333,7 +333,7 @@ test('a mother who follows an instructor’s link lands on her own page', async 
   await expect(children.getByRole('heading', { name: 'Mia Diaz' })).toBeVisible()
 })
 
-test('a message to the school is kept without network and after a reload', async ({
+test('keeps a message to the school without a network and after a reload', async ({
   page,
   context,
   dojo,

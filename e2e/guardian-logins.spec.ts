@@ -7,7 +7,7 @@ import { expect, expectAccessible, expectAllAccessible, signIn, test } from './h
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-/** Presses a switch. Returns whether it is on right after the press, before the page is redrawn. */
+/** Presses a switch. Returns whether it is on right afterwards, before the page redraws. */
 async function press(element: Locator): Promise<boolean> {
   const state = await element.evaluateHandle((input: HTMLInputElement) => ({
     isOn: new Promise<boolean>((resolve) => {
@@ -18,7 +18,7 @@ async function press(element: Locator): Promise<boolean> {
   return state.evaluate(({ isOn }) => isOn)
 }
 
-test('a guardian is invited, and creates a login from the email', async ({ page, dojo, visit }) => {
+test('invites a guardian, who creates a login from the email', async ({ page, dojo, visit }) => {
   const email = uniqueEmail('rosa')
   const leo = await dojo.createStudent({ name: 'Leo Diaz' })
   await call(
@@ -74,7 +74,7 @@ test('records a parent’s consent to a login for a child under 13', async ({
   await expect(dojo.createSession(leo)).rejects.toThrow()
 })
 
-test('a parent’s switch does not jump back while the page reloads its data', async ({
+test('keeps a parent’s switch in place while the page reloads its data', async ({
   page,
   dojo,
   visit,

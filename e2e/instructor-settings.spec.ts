@@ -177,7 +177,12 @@ test('does not offer instructor settings to students', async ({ page, dojo, visi
   await expect(page.getByRole('button', { name: /Instructor settings|\(Student\)/ })).toBeHidden()
 })
 
-test('the school chooses its word for a belt test', async ({ page, dojo, visit, isDesktop }) => {
+test('lets the school choose its word for a belt test', async ({
+  page,
+  dojo,
+  visit,
+  isDesktop,
+}) => {
   await signIn(page, dojo)
   await visit('/dashboard')
   await openSettings(page, isDesktop)

@@ -45,7 +45,7 @@ test('shows what was expected and received, each chart with its table', async ({
   await expect(page.getByText('No payments in these months')).toBeVisible()
 })
 
-test('shows what memberships bring, once somebody has a plan', async ({ page, dojo, visit }) => {
+test('shows the revenue of memberships once somebody has a plan', async ({ page, dojo, visit }) => {
   const [monthlyFee] = PLAN_TEMPLATES
   if (!monthlyFee) throw new Error('There is no template for a plan')
   const ken = await dojo.createStudent({ name: 'Ken Adams', monthly_payment_amount: 100 })

@@ -19,7 +19,11 @@ async function createSiblings(dojo: Dojo) {
   return leo
 }
 
-test('a sensei sets sibling prices, and Mark Paid records them', async ({ page, dojo, visit }) => {
+test('lets a sensei set sibling prices, and records them with Mark Paid', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const leo = await createSiblings(dojo)
   await signIn(page, dojo)
   await visit('/school')
@@ -53,7 +57,7 @@ test('a sensei sets sibling prices, and Mark Paid records them', async ({ page, 
 })
 
 test(
-  'Mark Paid records the reduced price, even before the prices have loaded',
+  'records the reduced price with Mark Paid, even before the prices have loaded',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/status of 403/)

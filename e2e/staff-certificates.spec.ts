@@ -52,7 +52,7 @@ test('adds, renews, changes and removes the certificates of a person', async ({
   await expect(sheet.getByRole('list', { name: 'Certificates' })).toContainText(/Expired/)
   await expectAccessible(page)
 
-  // Renewing takes one tap, and so does undoing it.
+  // Renewing and undoing take one tap each.
   await sheet.getByRole('button', { name: 'Renew SafeSport' }).click()
   await expect(sheet.getByText(/^SafeSport renewed until/)).toBeVisible()
   await expect(sheet.getByRole('list', { name: 'Certificates' })).toContainText(/Valid until/)
@@ -107,7 +107,7 @@ test('changes the kinds of certificates', async ({ page, dojo, visit }) => {
   await expectAccessible(page)
 })
 
-test('Today says what has expired and who teaches minors without it', async ({
+test('shows expired certificates on Today, and who teaches minors with one', async ({
   page,
   dojo,
   visit,
@@ -127,7 +127,7 @@ test('Today says what has expired and who teaches minors without it', async ({
   await expect(page).toHaveURL(`${layoutPath}/staff`)
 })
 
-test('staff see their own certificates and nobody else’s', async ({ page, dojo, visit }) => {
+test('shows staff their own certificates, but nobody else’s', async ({ page, dojo, visit }) => {
   const kim = await dojo.createStaff({ rights: ['roll'] })
   await addCertificate(dojo, 'SafeSport', dayAhead(40))
   await signIn(page, kim)
@@ -141,11 +141,7 @@ test('staff see their own certificates and nobody else’s', async ({ page, dojo
   await expectAccessible(page)
 })
 
-test('an owner without certificates is told how to get reminders', async ({
-  page,
-  dojo,
-  visit,
-}) => {
+test('tells an owner without certificates how to get reminders', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit('/my-certificates')
   await expect(page.getByText(/^No certificates yet/)).toBeVisible()

@@ -13,7 +13,7 @@ import { enterPin, setUpKiosk } from './kiosk.ts'
 const YESTERDAY = dayAhead(-1)
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-/** Kim took the roll of yesterday's class from 4 to 5 PM. */
+/** Creates Kim, who took the roll of yesterday’s class from 4 to 5 PM. */
 async function createCoach(dojo: Dojo) {
   const kids = await dojo.createClass({ class_name: 'Kids Judo', class_days: [...WEEKDAYS] })
   const ken = await dojo.createStudent({ name: 'Ken Adams', enrolled_classes: [kids.id] })
@@ -23,11 +23,11 @@ async function createCoach(dojo: Dojo) {
   return kim
 }
 
-/** Yesterday may have been in the month before. */
+/** Opens the month of yesterday, which may be last month. */
 const openYesterdaysMonth = (visit: (path: string) => Promise<void>) =>
   visit(`/hours?month=${YESTERDAY.slice(0, 7)}-01`)
 
-test('hours are entered, approved, paid and closed @both', async ({
+test('enters, approves and pays hours, and closes the period @both', async ({
   page,
   dojo,
   visit,
@@ -47,7 +47,7 @@ test('hours are entered, approved, paid and closed @both', async ({
   await suggestions.getByRole('button', { name: /^Add Kids Judo/ }).click()
   await expect(suggestions).toBeHidden()
 
-  // The desk is entered by hand. Hours for the same time are refused.
+  // Kim enters desk work by hand. Hours for the same time are refused.
   await openYesterdaysMonth(visit)
   const entries = page.getByRole('list', { name: /^Hours in/ })
   await expect(entries).toContainText('Class: Kids Judo')
@@ -73,7 +73,7 @@ test('hours are entered, approved, paid and closed @both', async ({
   await expect(page.getByText('Total: 2 h 30 min')).toBeVisible()
   await expectAccessible(page)
 
-  // The owner approves both, and sets a rate.
+  // The owner approves both entries and sets a rate.
   await signIn(page, dojo)
   await visit('/school')
   await page.getByRole('link', { name: 'Pay', exact: true }).click()
@@ -102,7 +102,7 @@ test('hours are entered, approved, paid and closed @both', async ({
   await expect(page.getByRole('table', { name: 'Entries of Kim Park' })).toContainText('No rate')
   await expectAccessible(page)
 
-  // The period is closed and downloaded.
+  // The owner closes the period and downloads it.
   await page.getByLabel('Last day').fill(YESTERDAY)
   await page.getByRole('button', { name: 'Close this period' }).click()
   const question = page.getByRole('alertdialog', { name: 'Close this period?' })
@@ -117,7 +117,7 @@ test('hours are entered, approved, paid and closed @both', async ({
   expect(file).toContain(`${YESTERDAY},Kim Park,Class,Kids Judo,60,1.00,30.00,class,30.00,no,`)
   expect(file).toContain(`${YESTERDAY},Kim Park,Desk,,90,1.50,,,0.00,no,`)
 
-  // A rate for the desk is now a correction in the next period.
+  // A desk rate added now becomes a correction in the next period.
   const { people: staff } = await call(payApi.rates, {}, dojo.token)
   const person = staff.find(({ name }) => name === 'Kim Park')
   const deskRate = { task: 'Desk', unit: 'hour', amount: 20, from: dayAhead(-30) } as const
@@ -129,7 +129,7 @@ test('hours are entered, approved, paid and closed @both', async ({
   await expectAccessible(page)
 })
 
-test('staff start and end work at the kiosk', async ({
+test('lets staff start and end work at the kiosk', async ({
   page,
   dojo,
   visit,
@@ -175,7 +175,7 @@ test('staff start and end work at the kiosk', async ({
   await expectAccessible(page)
 })
 
-test('a shift without an end is asked about', async ({ page, dojo, visit }) => {
+test('asks when a forgotten shift ended', async ({ page, dojo, visit }) => {
   const kim = await dojo.createStaff({ rights: ['roll'] })
   await setUpKiosk(page, dojo)
   await dojo.inDatabase(async (tx) => {
@@ -204,7 +204,7 @@ test('a shift without an end is asked about', async ({ page, dojo, visit }) => {
   })
 })
 
-test('whoever manages staff without seeing money sees hours and no amounts', async ({
+test('shows hours but no amounts to staff managers who may not see money', async ({
   page,
   dojo,
   visit,
@@ -224,7 +224,7 @@ test('whoever manages staff without seeing money sees hours and no amounts', asy
   await expectAccessible(page)
 })
 
-test('nothing can be entered while an owner looks as somebody else', async ({
+test('refuses new hours while an owner looks as somebody else', async ({
   page,
   dojo,
   visit,

@@ -20,7 +20,7 @@ async function changeRights(dojo: Dojo, email: string, rights: Right[]) {
   await call(staffApi.change, { params: { id }, body: { rights } }, dojo.token)
 }
 
-test('a device forgets the names and rolls that its user may no longer see', async ({
+test('deletes names and rolls from a device if its user may no longer see them', async ({
   device,
   dojo,
 }) => {
@@ -39,7 +39,7 @@ test('a device forgets the names and rolls that its user may no longer see', asy
   await expect.poll(() => countStored(page, 'copies')).toBe(0)
 })
 
-test('a device forgets everything when the work of its user ends', async ({
+test('deletes all data from a device when its user leaves the staff', async ({
   device,
   dojo,
   allowErrors,

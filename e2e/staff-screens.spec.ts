@@ -13,7 +13,7 @@ import { expect, expectAccessible, sampleInShortRun, signIn, test } from './harn
 
 const presets = Object.keys(PRESETS) as Preset[]
 
-/** Screens of visitors, of other roles, and of one person, class or payment. */
+/** Leaves out screens for visitors and other roles, and screens of one person, class or payment. */
 const isStaffScreen = (path: string) =>
   !path.includes(':') &&
   ![
@@ -29,7 +29,7 @@ const isStaffScreen = (path: string) =>
   ].some((visitorPath) => visitorPath === path)
 const STAFF_PATHS = Object.values(PATHS).filter(isStaffScreen)
 
-/** Ken pays $85.50 a month, has an allergy, and takes a class every day. Mia takes none. */
+/** Creates Ken, who pays $85.50 a month and has a class every day, and Mia, who has none. */
 async function createSchool(dojo: Dojo) {
   const dojoClass = await createDailyClass(dojo)
   const ken = await dojo.createStudent({
@@ -41,7 +41,7 @@ async function createSchool(dojo: Dojo) {
   return { dojoClass, ken }
 }
 
-/** Opens a screen without loading the page anew. */
+/** Opens a screen without reloading the page. */
 const openScreen = (page: Page, path: string) =>
   page.evaluate((newPath) => {
     history.pushState(null, '', newPath)
@@ -49,7 +49,7 @@ const openScreen = (page: Page, path: string) =>
   }, path)
 
 for (const preset of sampleInShortRun(presets))
-  test(`no screen of ${PRESETS[preset].name} asks for what the rights do not open`, async ({
+  test(`no screen of ${PRESETS[preset].name} requests data that the rights do not allow`, async ({
     page,
     dojo,
     visit,
@@ -74,7 +74,7 @@ for (const preset of sampleInShortRun(presets))
     expect(refusedRequests).toEqual([])
   })
 
-/** Where the links on the screen lead within the layout. */
+/** Reads which screens the links lead to. */
 const readLinks = (page: Page, layoutPath: string): Promise<string[]> =>
   page.evaluate(
     (layout) =>
@@ -86,7 +86,7 @@ const readLinks = (page: Page, layoutPath: string): Promise<string[]> =>
   )
 
 for (const preset of sampleInShortRun(presets))
-  test(`no link or entry of Find leads ${PRESETS[preset].name} to a closed screen`, async ({
+  test(`no link or action in Find leads ${PRESETS[preset].name} to a closed screen`, async ({
     page,
     dojo,
     visit,
@@ -134,7 +134,11 @@ for (const preset of sampleInShortRun(presets))
     expect(closedTargets).toEqual([])
   })
 
-test('Find leads the front desk to where they take payments', async ({ page, dojo, visit }) => {
+test('leads the front desk from Find to the screen for taking payments', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await createSchool(dojo)
   await signIn(page, await dojo.createStaff({ rights: rightsOfPreset('desk') }))
   await visit(PATHS.dashboard)
@@ -145,7 +149,7 @@ test('Find leads the front desk to where they take payments', async ({ page, doj
   await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeEnabled()
 })
 
-test('a helper sees first names on the roll of their class, and nothing else of students', async ({
+test('shows a helper first names on the roll of their class, but nothing else about students', async ({
   page,
   dojo,
   visit,
@@ -175,7 +179,7 @@ test('a helper sees first names on the roll of their class, and nothing else of 
   await expectAccessible(page)
 })
 
-test('the front desk takes payments, but sees no total and no balance', async ({
+test('lets the front desk take payments, but shows no totals or balances', async ({
   page,
   dojo,
   visit,
@@ -193,7 +197,7 @@ test('the front desk takes payments, but sees no total and no balance', async ({
   await expectAccessible(page)
 })
 
-test('the account of a student names who took and who undid a payment', async ({
+test('names who took and who undid a payment in a student’s account', async ({
   page,
   dojo,
   visit,
@@ -210,7 +214,11 @@ test('the account of a student names who took and who undid a payment', async ({
   await expect(entry).toContainText(/undone .* by Aiko Tanaka/)
 })
 
-test('an assistant reads no phone, email or fee of a student', async ({ page, dojo, visit }) => {
+test('shows an assistant no phone numbers, emails or fees of students', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { ken } = await createSchool(dojo)
   await signIn(page, await dojo.createStaff({ rights: rightsOfPreset('assistant') }))
   await visit(PATHS.students)
@@ -223,7 +231,11 @@ test('an assistant reads no phone, email or fee of a student', async ({ page, do
   await expect(page.getByText(/512|@|\$/)).toHaveCount(0)
 })
 
-test('a bookkeeper sees who owes, and no button to take or text', async ({ page, dojo, visit }) => {
+test('shows a bookkeeper who owes, but no buttons to take payments or send texts', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await createSchool(dojo)
   await signIn(page, await dojo.createStaff({ rights: rightsOfPreset('bookkeeper') }))
   await visit(PATHS.owing)
@@ -232,7 +244,7 @@ test('a bookkeeper sees who owes, and no button to take or text', async ({ page,
   await expectAccessible(page)
 })
 
-test('somebody who teaches and has a child here switches views with one tap', async ({
+test('lets staff with a child here switch views with one tap', async ({
   page,
   dojo,
   visit,
@@ -265,7 +277,7 @@ test('somebody who teaches and has a child here switches views with one tap', as
   await expect(navigation.getByRole('link', { name: /Student/ })).toBeVisible()
 })
 
-test('an owner who looks as the front desk keeps a banner with the way back', async ({
+test('shows an owner who looks as the front desk a banner with the way back', async ({
   page,
   dojo,
   visit,
@@ -285,7 +297,7 @@ test('an owner who looks as the front desk keeps a banner with the way back', as
   await expect(page.getByRole('list', { name: 'Statistics' })).toBeVisible()
 })
 
-test('an owner who looks as the front desk reads the preview of a text, but cannot send it', async ({
+test('lets an owner who looks as the front desk preview a text, but not send it', async ({
   page,
   dojo,
   visit,

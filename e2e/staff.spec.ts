@@ -70,7 +70,7 @@ test('invites an assistant, limits them to a class, and ends their work', async 
   await expect(kim.getByText('Leo Adams')).toBeVisible()
   await expect(kim.getByText('Mia Lund')).toHaveCount(0)
 
-  // Making somebody an owner needs the password.
+  // To make somebody an owner, the owner must enter their password.
   await page.getByRole('button', { name: 'Open Kim Park' }).click()
   await person.getByRole('button', { name: 'Make Kim an owner' }).click()
   const ownership = dialog(page, 'Make Kim Park an owner')
@@ -81,7 +81,7 @@ test('invites an assistant, limits them to a class, and ends their work', async 
   await ownership.getByRole('button', { name: 'Cancel' }).click()
   await person.getByRole('button', { name: 'Cancel' }).click()
 
-  // The work ends, and with it the session.
+  // Ending the work also ends the session.
   allowErrors(/401|403|422/)
   await visit('/staff')
   await page.getByRole('button', { name: 'Open Kim Park' }).click()
@@ -94,7 +94,7 @@ test('invites an assistant, limits them to a class, and ends their work', async 
   await kimContext.close()
 })
 
-test('compares what each preset may do', async ({ page, dojo, visit }) => {
+test('compares the rights of each preset', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit('/staff')
   await page.getByRole('button', { name: 'Compare rights' }).click()
@@ -104,7 +104,7 @@ test('compares what each preset may do', async ({ page, dojo, visit }) => {
   await expectAccessible(page)
 })
 
-test('a right brings those that it needs, and stays chosen one by one', async ({
+test('turns on the rights that a right needs, and keeps custom rights', async ({
   page,
   dojo,
   visit,
@@ -115,10 +115,10 @@ test('a right brings those that it needs, and stays chosen one by one', async ({
   const invitation = dialog(page, 'Invite to the staff')
   await invitation.getByRole('textbox', { name: 'Name' }).fill('Jo Diaz')
   await invitation.getByText(/^Choose each right/).click()
-  await invitation.getByRole('switch', { name: 'May send texts' }).press('Space')
-  await expect(invitation.getByRole('switch', { name: 'May read texts' })).toBeChecked()
+  await invitation.getByRole('switch', { name: 'Can send texts' }).press('Space')
+  await expect(invitation.getByRole('switch', { name: 'Can read texts' })).toBeChecked()
   await expect(
-    invitation.getByRole('switch', { name: 'May see phones, emails and guardians' }),
+    invitation.getByRole('switch', { name: 'Can see phones, emails and guardians' }),
   ).toBeChecked()
   await expect(invitation.getByRole('radio', { name: 'Custom' })).toBeChecked()
   await invitation.getByRole('button', { name: 'Invite', exact: true }).click()

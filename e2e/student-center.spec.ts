@@ -99,7 +99,7 @@ test(
 )
 
 test(
-  'finds phones, last names and names without accents; Enter opens a single result',
+  'finds phone numbers, last names and names without accents, and opens a single result on Enter',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createThreeStudents(dojo)
@@ -122,7 +122,7 @@ test(
 )
 
 test(
-  'Back restores the search, the filter and the scroll position',
+  'restores the search, the filter and the scroll position on Back',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id } = await dojo.createClass()
@@ -208,7 +208,7 @@ test('shows an empty dojo what to do first', async ({ page, dojo, visit }) => {
   await expect(page.getByRole('dialog', { name: 'Enroll New Student' })).toBeVisible()
 })
 
-test('the row of classes filters the list', async ({ page, dojo, visit }) => {
+test('filters the list with the row of classes', async ({ page, dojo, visit }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
@@ -232,7 +232,7 @@ test('the row of classes filters the list', async ({ page, dojo, visit }) => {
 })
 
 test(
-  'no class is reached only by scrolling the row of classes sideways',
+  'reaches every class without scrolling the row of classes sideways',
   { tag: '@both' },
   async ({ page, dojo, isDesktop, visit }) => {
     await createThreeStudents(dojo)
@@ -256,7 +256,7 @@ test(
 )
 
 test(
-  'the headings of the columns stay while the list scrolls, and the count follows the filter',
+  'keeps the column headings while the list scrolls, and counts the filtered students',
   { tag: '@both' },
   async ({ page, dojo, isDesktop, visit }) => {
     test.skip(!isDesktop, 'A phone has cards.')
@@ -276,7 +276,7 @@ test(
   },
 )
 
-test('a child without a phone number shows the parent’s, which can be called', async ({
+test('shows a parent’s phone number to call for a child without one', async ({
   page,
   dojo,
   visit,
@@ -301,7 +301,7 @@ test('a child without a phone number shows the parent’s, which can be called',
   await expectAccessible(page)
 })
 
-test('class cards show no number of students if the students could not be loaded', async ({
+test('shows class cards without counts if the students could not be loaded', async ({
   page,
   dojo,
   visit,

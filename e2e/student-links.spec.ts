@@ -14,7 +14,7 @@ import { button, createKen, setNotes, panel } from './student-page.ts'
 import { THIS_MONTH } from './this-month.ts'
 
 test(
-  'the roll marks students with a medical note, and opens it with one tap',
+  'marks students with a medical note on the roll, and opens the note with one tap',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { ken, classId } = await createKen(dojo)
@@ -40,7 +40,7 @@ test(
   },
 )
 
-test('names in every list link to the student’s page', async ({
+test('links names in every list to the student’s page', async ({
   page,
   dojo,
   visit,
@@ -74,7 +74,7 @@ test('names in every list link to the student’s page', async ({
 })
 
 test(
-  'birthdays, replies and the status of a text link to the student’s page',
+  'links birthdays, replies and the status of a text to the student’s page',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     const bo = await dojo.createStudent({
@@ -124,7 +124,7 @@ test(
 )
 
 test(
-  'recipients link to the student’s page, and Back restores the message',
+  'links recipients to the student’s page, and restores the message on Back',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     const { ken } = await createKen(dojo)
@@ -153,7 +153,7 @@ test(
 )
 
 test(
-  'a notification links to its student, and Back returns to the previous screen',
+  'links a notification to its student, and returns to the previous screen on Back',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { link } = await call(dojosApi.invitation, {}, dojo.token)
@@ -182,7 +182,7 @@ test(
 )
 
 test(
-  'the simulator, conversations and families link to the student’s page',
+  'links the simulator, conversations and families to the student’s page',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     const { ken } = await createKen(dojo)
@@ -241,7 +241,7 @@ test(
   },
 )
 
-test('guardians see names without links', { tag: '@long' }, async ({ page, dojo, visit }) => {
+test('shows guardians names without links', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { ken, classId } = await createKen(dojo)
   await call(
     attendanceApi.mark,

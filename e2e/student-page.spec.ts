@@ -310,7 +310,7 @@ test(
 )
 
 test(
-  'a month settled with $0 is not due, and Mark Paid opens the payment sheet',
+  'shows that a month settled with $0 is not due, and opens the payment sheet on Mark Paid',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { ken } = await createKen(dojo)

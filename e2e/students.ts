@@ -6,7 +6,7 @@ import { uniqueEmail, type Dojo } from './dojo.ts'
 import { THIS_MONTH } from './this-month.ts'
 
 /** The names of the students on the screen, in order. On a desktop, a student of two classes is
- *  listed twice. On a phone, the second class only has a link. */
+ *  listed twice. On a phone, the second class shows only a link. */
 const visibleStudents = (page: Page) =>
   page
     .getByRole('button', { name: /^Edit / })

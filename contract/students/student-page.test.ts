@@ -23,14 +23,14 @@ test('a vacation includes its first and last day', () => {
 })
 
 test('a vacation may have no last day, but must not end before it begins', () => {
-  const errorsOf = (vacation_from: string | null, vacation_until: string | null) =>
+  const readErrors = (vacation_from: string | null, vacation_until: string | null) =>
     validationErrors(vacation, { vacation_from, vacation_until })
-  expect(errorsOf('2026-07-01', null)).toEqual({})
-  expect(errorsOf(null, null)).toEqual({})
-  expect(errorsOf(null, '2026-07-01')).toEqual({
+  expect(readErrors('2026-07-01', null)).toEqual({})
+  expect(readErrors(null, null)).toEqual({})
+  expect(readErrors(null, '2026-07-01')).toEqual({
     vacation_from: 'Please choose the first day of the vacation.',
   })
-  expect(errorsOf('2026-07-02', '2026-07-01')).toEqual({
+  expect(readErrors('2026-07-02', '2026-07-01')).toEqual({
     vacation_until: 'The vacation must not end before it begins.',
   })
 })

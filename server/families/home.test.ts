@@ -52,7 +52,7 @@ type Child = {
   fees: object | null
   attendance: object
 }
-const namesOf = ({ children }: { children: Child[] }) => children.map(({ name }) => name)
+const listNames = ({ children }: { children: Child[] }) => children.map(({ name }) => name)
 
 describe('a guardian’s home', () => {
   test('lists children who have a class today first, in the order of their classes', async () => {
@@ -62,7 +62,7 @@ describe('a guardian’s home', () => {
     const { body } = await ann.get('/family/home')
     // The month is counted from 0.
     expect([body.today, body.month, body.year]).toEqual(['2027-03-01', 2, 2027])
-    expect(namesOf(body)).toEqual(['Mia Adams', 'Leo Adams', 'Ana Adams'])
+    expect(listNames(body)).toEqual(['Mia Adams', 'Leo Adams', 'Ana Adams'])
     expect(
       body.children.map(
         ({ next_class }: Child) => `${next_class?.class_name} ${next_class?.class_date}`,
@@ -71,8 +71,8 @@ describe('a guardian’s home', () => {
     // After the first class is over.
     setClock('2027-03-01T22:30:00Z')
     const homeAfterClass = (await ann.get('/family/home')).body
-    expect(namesOf(homeAfterClass)).toEqual(['Leo Adams', 'Ana Adams', 'Mia Adams'])
-    expect(namesOf((await ann.get(`/family/home?student_id=${leo.id}`)).body)).toEqual([
+    expect(listNames(homeAfterClass)).toEqual(['Leo Adams', 'Ana Adams', 'Mia Adams'])
+    expect(listNames((await ann.get(`/family/home?student_id=${leo.id}`)).body)).toEqual([
       'Leo Adams',
     ])
   })
@@ -122,9 +122,10 @@ describe('a guardian’s home', () => {
     })
     expect(await readTotal()).toEqual({ paid: 45.09, owed: 130.5 })
     const studentList = (await sensei.get('/students')).body
-    const formOf = (id: string) => studentList.find((student: { id: string }) => student.id === id)
-    await sensei.put(`/students/${leo.id}`, { ...formOf(leo.id), on_vacation: true })
-    await sensei.put(`/students/${mia.id}`, { ...formOf(mia.id), is_trial: true })
+    const findForm = (id: string) =>
+      studentList.find((student: { id: string }) => student.id === id)
+    await sensei.put(`/students/${leo.id}`, { ...findForm(leo.id), on_vacation: true })
+    await sensei.put(`/students/${mia.id}`, { ...findForm(mia.id), is_trial: true })
     const { children } = (await ann.get('/family/home')).body
     expect(await readTotal()).toEqual({ paid: 45.09, owed: 0 })
     expect(

@@ -185,11 +185,11 @@ async function findClassesByStudent(tx: Tx, ids: string[]) {
     .where(equalsAny(enrollments.student_id, ids))
   const classes = enrollmentRows.length > 0 ? await listClasses(tx) : []
   const enrollmentsByStudent = Map.groupBy(enrollmentRows, ({ student_id }) => student_id)
-  const classesOf = (id: string) => {
+  const findClasses = (id: string) => {
     const classIds = pluck(enrollmentsByStudent.get(id) ?? [], 'class_id')
     return classes.filter((dojoClass) => classIds.includes(dojoClass.id))
   }
-  return new Map(ids.map((id) => [id, classesOf(id)]))
+  return new Map(ids.map((id) => [id, findClasses(id)]))
 }
 
 const NO_MARKS = {

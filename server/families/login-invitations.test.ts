@@ -25,7 +25,7 @@ async function setUpDojo() {
   })
   return { sensei, leo, ann, email }
 }
-const secretOf = (body: { link: string }) => body.link.split('#')[1]!
+const readSecret = (body: { link: string }) => body.link.split('#')[1]!
 const accept = (invitation: string, password = PASSWORD) =>
   server.anonymous.post('/log-in-invitations/accept', { invitation, password })
 const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
@@ -47,7 +47,7 @@ describe('an invitation', () => {
       },
     ])
     expect((await sensei.get('/families')).body.guardians[0].invited_until).toBe(body.expires_at)
-    const invitation = secretOf(body)
+    const invitation = readSecret(body)
     expect(
       (await server.anonymous.post('/log-in-invitations/look-up', { invitation })).body,
     ).toEqual({
@@ -104,7 +104,7 @@ describe('an invitation', () => {
   test('becomes invalid with a newer one, a new email, no guardian, or after 7 days', async () => {
     const { sensei, ann } = await setUpDojo()
     const invite = async () =>
-      secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
+      readSecret((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const replacedInvitation = await invite()
     const invitationToOldEmail = await invite()
     expect(statusAndDetail(await accept(replacedInvitation))).toEqual(NOT_VALID)
@@ -121,7 +121,7 @@ describe('an invitation', () => {
   test('is refused if it is unknown or belongs to another dojo', async () => {
     const { sensei, ann } = await setUpDojo(),
       otherDojo = await setUpDojo()
-    const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
+    const secret = readSecret((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const [, secretPart] = secret.split('.')
     for (const invitation of [
       'x',
@@ -156,14 +156,14 @@ describe('an invitation', () => {
 
   test('creates only one login if it is accepted several times at the same time', async () => {
     const { sensei, ann } = await setUpDojo()
-    const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
+    const secret = readSecret((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const responses = await Promise.all([1, 2, 3].map(() => accept(secret)))
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
   })
 
   test('does not work while the dojo is not active', async () => {
     const { sensei, ann } = await setUpDojo()
-    const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
+    const secret = readSecret((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const admin = await server.signInSuperAdmin()
     await admin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     expect((await accept(secret)).status).toBe(403)
@@ -179,7 +179,7 @@ describe('an invitation', () => {
 
   test('is stored only as a hash', async () => {
     const { sensei, ann } = await setUpDojo()
-    const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
+    const secret = readSecret((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute(sql`select i::text from log_in_invitations i`),
     )
@@ -205,7 +205,7 @@ describe('a student without a login', () => {
     const { student } = (await sensei.post('/students', childForm('2013-03-01', [ann.id]))).body
     const email = uniqueEmail('ana')
     const invitation = await sensei.post(`/students/${student.id}/log-in-invitation`, { email })
-    const acceptResponse = await accept(secretOf(invitation.body))
+    const acceptResponse = await accept(readSecret(invitation.body))
     expect(acceptResponse.body.user).toMatchObject({
       id: student.id,
       email,
@@ -261,7 +261,7 @@ describe('a student without a login', () => {
     await ben.put(`/family/students/${student.id}/log-in`, { is_allowed: true })
     const { body } = await invite()
     await ben.put(`/family/students/${student.id}/log-in`, { is_allowed: false })
-    expect(statusAndDetail(await accept(secretOf(body)))).toEqual(NOT_VALID)
+    expect(statusAndDetail(await accept(readSecret(body)))).toEqual(NOT_VALID)
     await sensei.put(`/students/${student.id}`, { ...childForm('2013-03-01', []), email: null })
     expect(statusAndDetail(await invite())).toEqual([200, undefined])
     await setDateOfBirth(student.id, null)
@@ -277,7 +277,7 @@ describe('a student without a login', () => {
     const allow = (is_allowed: boolean) =>
       ben.put(`/family/students/${student.id}/log-in`, { is_allowed })
     await allow(true)
-    const invitation = secretOf(
+    const invitation = readSecret(
       (
         await sensei.post(`/students/${student.id}/log-in-invitation`, {
           email: uniqueEmail('ana'),

@@ -156,13 +156,13 @@ describe('undoing a family', () => {
     const { sensei, leo, mia, ana } = dojo
     const email = uniqueEmail('ann')
     const { id } = (await sensei.post('/guardians', { ...MOTHER, email })).body.guardian
-    const makeFamilyOf = async (student_id: string, log_in: string) =>
+    const makeFamily = async (student_id: string, log_in: string) =>
       (await sensei.post('/families', { guardian_id: id, students: [{ student_id, log_in }] })).body
         .change.id
-    const firstChangeId = await makeFamilyOf(leo.id, 'move')
-    await makeFamilyOf(leo.id, 'keep')
-    await makeFamilyOf(mia.id, 'close')
-    await makeFamilyOf(ana.id, 'keep')
+    const firstChangeId = await makeFamily(leo.id, 'move')
+    await makeFamily(leo.id, 'keep')
+    await makeFamily(mia.id, 'close')
+    await makeFamily(ana.id, 'keep')
     expect((await mia.get('/profile')).status).toBe(401)
     expect((await sensei.post(`/families/changes/${firstChangeId}/undo`)).status).toBe(200)
     expect((await server.signIn(mia.email)).id).toBe(mia.id)

@@ -17,7 +17,7 @@ beforeEach(async () => {
   sensei = await server.createSensei({ dojo_name: 'Cedar Park Judo' })
 })
 
-const secretOf = (body: { link: string }) => body.link.split('#')[1] ?? ''
+const readSecret = (body: { link: string }) => body.link.split('#')[1] ?? ''
 const invite = async (fields: object = {}, caller = sensei) =>
   caller.post('/open-staff-invitations', { ...grant, name: 'Kim Park', ...fields })
 const accept = (invitation: string, fields: object = {}) =>
@@ -43,7 +43,7 @@ describe('an invitation to the staff', () => {
         invitation: { name: 'Kim Park', email, invited_by: sensei.name, is_expired: false },
       },
     ])
-    const invitation = secretOf(body)
+    const invitation = readSecret(body)
     const { body: details } = await server.anonymous.post('/staff-invitations/look-up', {
       invitation,
     })
@@ -84,7 +84,7 @@ describe('an invitation to the staff', () => {
   })
 
   test('can get its email when it is accepted', async () => {
-    const invitation = secretOf((await invite()).body)
+    const invitation = readSecret((await invite()).body)
     expect(statusAndDetail(await accept(invitation))).toEqual([422, 'Email is required'])
     const email = uniqueEmail('kim')
     const { status, body } = await accept(invitation, { email, name: 'Kim Lee Park' })
@@ -96,20 +96,22 @@ describe('an invitation to the staff', () => {
     setClock(new Date(Date.now() + 7 * DAY_MS + 1000).toISOString())
     const { body: staff } = await sensei.get('/staff')
     expect(staff.invitations).toMatchObject([{ is_expired: true }])
-    expect(statusAndDetail(await accept(secretOf(body)))).toEqual(INVALID_INVITATION)
+    expect(statusAndDetail(await accept(readSecret(body)))).toEqual(INVALID_INVITATION)
     const { body: renewal } = await sensei.post(
       `/open-staff-invitations/${body.invitation.id}/renew`,
     )
     const email = uniqueEmail('kim')
     expect(renewal.invitation.is_expired).toBe(false)
     expect((await sensei.delete(`/open-staff-invitations/${body.invitation.id}`)).status).toBe(200)
-    expect(statusAndDetail(await accept(secretOf(renewal), { email }))).toEqual(INVALID_INVITATION)
+    expect(statusAndDetail(await accept(readSecret(renewal), { email }))).toEqual(
+      INVALID_INVITATION,
+    )
   })
 
   test('replaces an earlier invitation to the same address', async () => {
     const email = uniqueEmail('kim')
-    const firstSecret = secretOf((await invite({ email })).body)
-    const secondSecret = secretOf((await invite({ email })).body)
+    const firstSecret = readSecret((await invite({ email })).body)
+    const secondSecret = readSecret((await invite({ email })).body)
     expect(statusAndDetail(await accept(firstSecret))).toEqual(INVALID_INVITATION)
     expect((await accept(secondSecret)).status).toBe(200)
   })
@@ -152,7 +154,7 @@ describe('an invitation to the staff', () => {
     const form = { ...grant, rights: ['roll'], preset: null, name: 'Kim Park' }
     const { body } = await manager.post('/open-staff-invitations', form)
     await sensei.post(`/staff/${manager.id}/end`, {})
-    expect(statusAndDetail(await accept(secretOf(body), { email: uniqueEmail('kim') }))).toEqual(
+    expect(statusAndDetail(await accept(readSecret(body), { email: uniqueEmail('kim') }))).toEqual(
       INVALID_INVITATION,
     )
   })
@@ -163,7 +165,7 @@ describe('a person with a login in the dojo', () => {
     const leo = await server.createStudent(sensei, { name: 'Leo Adams' })
     const ann = await server.createGuardian(sensei, [leo])
     const { body } = await invite({ email: ann.email, name: 'Ann Adams' })
-    const invitation = secretOf(body)
+    const invitation = readSecret(body)
     const { body: details } = await server.anonymous.post('/staff-invitations/look-up', {
       invitation,
     })
@@ -213,7 +215,7 @@ describe('a person with a login in the dojo', () => {
       'An account with this email already exists in another dojo. A login belongs to one dojo, ' +
         'so please enter another email.',
     ])
-    const invitation = secretOf((await invite()).body)
+    const invitation = readSecret((await invite()).body)
     const refusal = await stranger.post('/staff-invitations/join', { invitation })
     expect(refusal.status).toBe(409)
   })
@@ -221,7 +223,7 @@ describe('a person with a login in the dojo', () => {
   test('keeps the family view until their first day', async () => {
     const ken = await server.createStudent(sensei, { date_of_birth: '1990-01-01' })
     const { body } = await invite({ starts_on: '2199-01-01', email: ken.email })
-    const joinReply = await ken.post('/staff-invitations/join', { invitation: secretOf(body) })
+    const joinReply = await ken.post('/staff-invitations/join', { invitation: readSecret(body) })
     expect(joinReply.body.user).toMatchObject({ is_instructor: false, has_family_view: false })
     expect((await ken.get('/students')).status).toBe(403)
     const signedIn = await server.anonymous.post('/login', {
@@ -236,7 +238,7 @@ describe('a new member before their first day', () => {
   test('cannot log in yet, and is told when they can', async () => {
     const email = uniqueEmail('kim')
     const { body } = await invite({ starts_on: '2199-01-04', email })
-    const acceptance = await accept(secretOf(body))
+    const acceptance = await accept(readSecret(body))
     expect([acceptance.status, acceptance.body]).toEqual([200, { token: null, user: null }])
     const refusal = await server.anonymous.post('/login', { email, password: PASSWORD })
     expect(statusAndDetail(refusal)).toEqual([
@@ -269,7 +271,7 @@ describe('a student under 18', () => {
       ),
     ).toEqual([422, 'Students under 18 can’t see phones, emails and guardians'])
     const { body } = await invite(formWithConsent)
-    const joinReply = await teen.post('/staff-invitations/join', { invitation: secretOf(body) })
+    const joinReply = await teen.post('/staff-invitations/join', { invitation: readSecret(body) })
     expect(joinReply.status).toBe(200)
     const { body: students } = await teen.get('/students')
     expect(students).toMatchObject([{ name: 'Mia', phone_number: null }])
@@ -293,7 +295,7 @@ describe('a student under 18', () => {
     const ann = await server.createGuardian(sensei, [teen])
     const form = { ...helper, student_id: teen.id, guardian_id: ann.id }
     const { body } = await invite({ ...form, rights: HELPER_RIGHTS })
-    await teen.post('/staff-invitations/join', { invitation: secretOf(body) })
+    await teen.post('/staff-invitations/join', { invitation: readSecret(body) })
     const closedCalls = [
       '/sms/conversations',
       '/sms/batches',
@@ -325,7 +327,7 @@ describe('a student under 18', () => {
     const refusal = await invite({ ...helper, student_id: child.id, guardian_id: ann.id })
     expect(statusAndDetail(refusal)).toEqual([422, 'Students must be 14 or older to help'])
     const teen = await server.createStudent(sensei, { date_of_birth: bornYearsAgo(16) })
-    const invitation = secretOf((await invite(helper)).body)
+    const invitation = readSecret((await invite(helper)).body)
     expect((await teen.post('/staff-invitations/join', { invitation })).status).toBe(422)
   })
 })

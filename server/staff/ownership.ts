@@ -167,7 +167,7 @@ async function announceOwnerChange(
     .select({ id: instructors.id, name: instructors.name, email: instructors.email })
     .from(instructors)
     .where(equalsAny(instructors.id, affectedIds))
-  const nameOf = (id: string) =>
+  const findName = (id: string) =>
     mustExist(
       people.find((person) => person.id === id),
       'The owner',
@@ -175,8 +175,8 @@ async function announceOwnerChange(
   const { name: dojoName } = await dojoById(tx, dojoId)
   const letterhead = await readLetterhead(tx)
   const message = [
-    ...(newOwnerId ? [`${nameOf(newOwnerId)} is now an owner of ${dojoName}.`] : []),
-    ...(formerOwnerId ? [`${nameOf(formerOwnerId)} is no longer an owner of ${dojoName}.`] : []),
+    ...(newOwnerId ? [`${findName(newOwnerId)} is now an owner of ${dojoName}.`] : []),
+    ...(formerOwnerId ? [`${findName(formerOwnerId)} is no longer an owner of ${dojoName}.`] : []),
   ].join(' ')
   await notify(tx, dojoId, affectedIds, { title: 'Owners changed', message })
   return people.map(({ email }) => ({

@@ -12,10 +12,10 @@ type Person = { name: string }
 
 const LEFT_ON = '2027-03-10'
 const leaveForm = (changes: object = {}) => ({ left_on: LEFT_ON, reason: 'moved_away', ...changes })
-const namesOf = (people: Person[]) => people.map(({ name }) => name)
-const listCurrentNames = async (sensei: Sensei) => namesOf((await sensei.get('/students')).body)
+const listNames = (people: Person[]) => people.map(({ name }) => name)
+const listCurrentNames = async (sensei: Sensei) => listNames((await sensei.get('/students')).body)
 const listFormerNames = async (sensei: Sensei) =>
-  namesOf((await sensei.get('/former-students')).body)
+  listNames((await sensei.get('/former-students')).body)
 
 async function setUpDojo() {
   setClock(`${LEFT_ON}T18:00:00Z`)
@@ -55,14 +55,14 @@ describe('a student who leaves', () => {
 
   test('needs a last day up to today and one of the listed reasons', async () => {
     const { leave, sensei } = await setUpDojo()
-    const errorsOf = async (changes: object) => (await leave(changes)).body.errors
-    expect(await errorsOf({ left_on: '2027-03-11' })).toEqual([
+    const readErrors = async (changes: object) => (await leave(changes)).body.errors
+    expect(await readErrors({ left_on: '2027-03-11' })).toEqual([
       { field: 'left_on', message: 'The last day must not be after today' },
     ])
-    expect(await errorsOf({ left_on: null })).toEqual([
+    expect(await readErrors({ left_on: null })).toEqual([
       { field: 'left_on', message: 'Last day is required' },
     ])
-    expect(await errorsOf({ reason: 'boredom' })).toEqual([
+    expect(await readErrors({ reason: 'boredom' })).toEqual([
       { field: 'reason', message: 'Reason is not valid' },
     ])
     expect(await listCurrentNames(sensei)).toEqual(['Ken Adams'])
@@ -124,7 +124,7 @@ describe('a student who leaves', () => {
     const impact = (await sensei.get(`/students/${leo.id}/leaving-impact`)).body as LeavingImpact
     expect(impact.gradings).toEqual([{ id, name: 'Spring grading' }])
     await sensei.post(`/students/${leo.id}/leave`, leaveForm({ left_on: TODAY }))
-    expect(namesOf((await sensei.get(`/gradings/${id}`)).body.candidates)).not.toContain('Leo Chen')
+    expect(listNames((await sensei.get(`/gradings/${id}`)).body.candidates)).not.toContain('Leo Chen')
     expect(await readCharges(leo)).toMatchObject([{ amount: 40, owed: 0 }])
   })
 
@@ -260,7 +260,7 @@ describe('logins', () => {
       is_guardian: true,
       students: [{ name: 'Leo Adams' }],
     })
-    expect(namesOf((await parent.get('/family/home')).body.children)).toEqual(['Leo Adams'])
+    expect(listNames((await parent.get('/family/home')).body.children)).toEqual(['Leo Adams'])
     await sensei.post(`/students/${ann.id}/return`)
     const student = await server.signIn(ann.email)
     expect((await student.get('/profile')).body).toMatchObject({

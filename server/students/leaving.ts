@@ -228,13 +228,13 @@ async function findSiblingPrices(
     .from(students)
     .where(inArray(students.id, siblingIds))
     .orderBy(asc(students.name), asc(students.id))
-  const priceOf = (siblingId: string, prices: typeof before) =>
+  const findPrice = (siblingId: string, prices: typeof before) =>
     prices.find(({ student_id }) => student_id === siblingId)?.amount
   return rows
     .map(({ fee, ...sibling }) => ({
       ...sibling,
-      before: priceOf(sibling.id, before) ?? fee ?? 0,
-      after: priceOf(sibling.id, after) ?? fee ?? 0,
+      before: findPrice(sibling.id, before) ?? fee ?? 0,
+      after: findPrice(sibling.id, after) ?? fee ?? 0,
     }))
     .filter((price) => price.before !== price.after)
 }

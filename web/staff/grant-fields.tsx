@@ -106,7 +106,7 @@ const RightSwitches = ({ values: { rights, hasOwnClasses }, onChange }: FieldPro
         {ALL_RIGHTS.filter((right) => RIGHTS[right].group === group).map((right) => (
           <SwitchRow
             key={right}
-            label={`May ${RIGHTS[right].allows}`}
+            label={`Can ${RIGHTS[right].allows}`}
             description={
               hasOwnClasses && !RIGHTS[right].forOwnClasses ? 'Only for the whole school' : ''
             }

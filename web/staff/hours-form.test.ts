@@ -9,7 +9,7 @@ test('sends an entry with times back unchanged', () => {
   expect(toHoursBody(toHoursValues({ ...entry, minutes: 90 }))).toEqual(entry)
 })
 
-test('sends an entry with minutes and a task of its own back unchanged', () => {
+test('sends an entry with minutes and a custom task back unchanged', () => {
   const values = toHoursValues({ day: DAY, from: null, until: null, minutes: 45, task: 'Laundry' })
   expect(values).toMatchObject({ has_minutes_only: true, task_choice: OTHER_TASK })
   expect(toHoursBody(values)).toEqual({ day: DAY, minutes: 45, task: 'Laundry' })

@@ -21,7 +21,11 @@ async function enterApprovedHours(
 }
 const readPay = async (manager: ApiClient, query: Record<string, string> = NOVEMBER) =>
   (await manager.get(`/pay?${new URLSearchParams(query)}`)).body
-const readPayOf = async (manager: ApiClient, { id }: Person, query?: Record<string, string>) => {
+const readPersonPay = async (
+  manager: ApiClient,
+  { id }: Person,
+  query?: Record<string, string>,
+) => {
   const { people } = await readPay(manager, query)
   return people.find((person: { id: string }) => person.id === id)?.pay
 }
@@ -52,10 +56,10 @@ describe('pay', () => {
     const { owner, desk } = await createStaffedDojo(server)
     await setRate(owner, desk.id, { amount: 10.1 })
     await enterApprovedHours(owner, desk, { day: '2026-11-09', minutes: 3 }) // 50.5 cents
-    expect(await readPayOf(owner, desk)).toBe(0.51)
+    expect(await readPersonPay(owner, desk)).toBe(0.51)
     await enterApprovedHours(owner, desk, { day: '2026-11-10', minutes: 1 }) // 16.8 cents
     await enterApprovedHours(owner, desk, { day: '2026-11-11', minutes: 2 }) // 33.7 cents
-    expect(await readPayOf(owner, desk)).toBe(0.51 + 0.17 + 0.34)
+    expect(await readPersonPay(owner, desk)).toBe(0.51 + 0.17 + 0.34)
   })
 
   test('counts a class past midnight once if it is per class', async () => {
