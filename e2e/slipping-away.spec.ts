@@ -129,7 +129,7 @@ test(
     await expect(dialog).toContainText('Ken Adams, Pia Lund')
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(page.getByText('The text is on its way. Not texted: Pia Lund.')).toBeVisible()
-    await expect(page.getByText('Of 1 texted')).toBeVisible()
+    await expect(page.getByText('Of 1 student texted')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Text 2 students' })).toHaveCount(0)
   },
 )
