@@ -124,7 +124,9 @@ describe('a student who leaves', () => {
     const impact = (await sensei.get(`/students/${leo.id}/leaving-impact`)).body as LeavingImpact
     expect(impact.gradings).toEqual([{ id, name: 'Spring grading' }])
     await sensei.post(`/students/${leo.id}/leave`, leaveForm({ left_on: TODAY }))
-    expect(listNames((await sensei.get(`/gradings/${id}`)).body.candidates)).not.toContain('Leo Chen')
+    expect(listNames((await sensei.get(`/gradings/${id}`)).body.candidates)).not.toContain(
+      'Leo Chen',
+    )
     expect(await readCharges(leo)).toMatchObject([{ amount: 40, owed: 0 }])
   })
 
