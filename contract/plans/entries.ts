@@ -3,7 +3,7 @@
 
 import { addDays, daysSinceSunday } from '../lib/calendar-day.ts'
 import { type DayRange, movedEnd } from './billed-holds.ts'
-import { indexOfPeriod, type PeriodTerms, rangeOfPeriod } from './period-days.ts'
+import { daysOfPeriod, indexOfPeriod, type PeriodTerms } from './period-days.ts'
 
 export type EntryLimitUnit = 'day' | 'week' | 'cycle'
 export type WeekBeginning = 'monday' | 'sunday'
@@ -138,7 +138,7 @@ export function limitBeginsOn(
 }
 
 const cycleOn = (subscription: EntrySubscription, day: string): DayRange =>
-  rangeOfPeriod(subscription, indexOfPeriod(subscription, day), null)
+  daysOfPeriod(subscription, indexOfPeriod(subscription, day), null).range
 
 /** The first day whose marks matter for a day: marks of a pack, and of the limits it shares. */
 export function firstDayToReplay(history: Omit<EntryHistory, 'marks'>, day: string): string {

@@ -94,20 +94,26 @@ export const isFreePeriod = (terms: PeriodTerms, index: number): boolean =>
 export const indexOfPeriod = (terms: PeriodTerms, day: string): number =>
   indexOfDay(terms, day > terms.starts_on ? day : terms.starts_on)
 
-/** The days of a period that belong to the subscription. */
-export function rangeOfPeriod(terms: PeriodTerms, index: number, end: string | null): DayRange {
-  const firstDay = firstDayOfPeriod(terms, index)
-  const lastDay = addDays(firstDayOfPeriod(terms, index + 1), -1)
-  return {
-    from: firstDay < terms.starts_on ? terms.starts_on : firstDay,
-    until: end !== null && end < lastDay ? end : lastDay,
-  }
+export type PeriodDays = {
+  /** The days that belong to the subscription. */
+  range: DayRange
+  /** The days that the whole price pays for. */
+  pricedRange: DayRange
 }
 
-/** The days that the whole price pays for. */
-export function pricedRange(terms: PeriodTerms, index: number): DayRange {
+export function daysOfPeriod(terms: PeriodTerms, index: number, end: string | null): PeriodDays {
+  const { starts_on, first_period } = terms
   const firstDay = firstDayOfPeriod(terms, index)
   const lastDay = addDays(firstDayOfPeriod(terms, index + 1), -1)
-  const isFullFromStart = firstDay < terms.starts_on && terms.first_period === 'full'
-  return { from: isFullFromStart ? terms.starts_on : firstDay, until: lastDay }
+  const beginsLater = firstDay < starts_on
+  return {
+    range: {
+      from: beginsLater ? starts_on : firstDay,
+      until: end !== null && end < lastDay ? end : lastDay,
+    },
+    pricedRange: {
+      from: beginsLater && first_period === 'full' ? starts_on : firstDay,
+      until: lastDay,
+    },
+  }
 }

@@ -23,11 +23,10 @@ import {
 import {
   type BilledSubscription,
   type Cycle,
+  daysOfPeriod,
   indexOfPeriod,
   isFreePeriod,
   monthsInCycle,
-  pricedRange,
-  rangeOfPeriod,
 } from './period-days.ts'
 import { formatMonthAndDay } from './plan-days.ts'
 
@@ -133,9 +132,9 @@ function rangesFrom(
 ): PeriodRange[] {
   const ranges: PeriodRange[] = []
   for (let index = indexOfPeriod(subscription, day); ; index += 1) {
-    const range = rangeOfPeriod(subscription, index, end)
+    const { range, pricedRange: priced } = daysOfPeriod(subscription, index, end)
     if (range.from > lastDay || range.from > range.until) return ranges
-    ranges.push({ ...range, index, priced: pricedRange(subscription, index) })
+    ranges.push({ ...range, index, priced })
   }
 }
 

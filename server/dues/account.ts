@@ -14,7 +14,13 @@ import { oldestFirst } from '../ledger/oldest-first.ts'
 import { monthTaxOf } from '../ledger/sales-taxes.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
-import { currentPrices, debtsOf, NO_DEBT, owedCents } from './balances.ts'
+import {
+  type CurrentPrice,
+  currentPrices,
+  debtsWithPrices,
+  NO_DEBT,
+  owedCents,
+} from './balances.ts'
 
 const accountCharge = (charge: Charge): AccountCharge => {
   const reducedLine = effectiveLines(charge.lines).find(
@@ -29,9 +35,11 @@ const accountCharge = (charge: Charge): AccountCharge => {
   }
 }
 
-async function currentCharge(tx: Tx, dojoId: string, studentId: string): Promise<AccountCharge[]> {
-  const today = await todayOf(tx, dojoId)
-  const price = (await currentPrices(tx, dojoId, today, [studentId])).get(studentId)
+async function currentCharge(
+  tx: Tx,
+  today: string,
+  price: CurrentPrice | undefined,
+): Promise<AccountCharge[]> {
   if (!price) return []
   const amount = toDollars(price.cents)
   const { reason, since: charged_on } = price
@@ -55,7 +63,10 @@ export async function accountOf(tx: Tx, dojoId: string, studentId: string): Prom
   const nameById = new Map(instructorRows.map(({ id, name }) => [id, name]))
   const lines = await linesOfStudents(tx, [studentId])
   const charges = (await chargesOfStudent(tx, studentId)).filter((charge) => chargedOf(charge) > 0)
-  const debt = (await debtsOf(tx, dojoId, [studentId])).get(studentId) ?? NO_DEBT
+  const today = await todayOf(tx, dojoId)
+  const prices = await currentPrices(tx, dojoId, today, [studentId])
+  const debts = await debtsWithPrices(tx, today, prices, [studentId])
+  const debt = debts.get(studentId) ?? NO_DEBT
   return {
     student_id: studentId,
     balance: toDollars(owedCents(debt) - debt.credit),
@@ -63,7 +74,7 @@ export async function accountOf(tx: Tx, dojoId: string, studentId: string): Prom
     owed_since: debt.charges[0]?.charged_on ?? null,
     charges: [
       ...charges.map(accountCharge),
-      ...(await currentCharge(tx, dojoId, studentId)),
+      ...(await currentCharge(tx, today, prices.get(studentId))),
     ].toSorted(oldestFirst),
     lines: lines.toReversed().map(({ cents, taxCents, created_by, ...line }) => ({
       ...line,

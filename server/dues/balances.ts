@@ -45,12 +45,16 @@ const findDebts = (studentIds: readonly string[] | undefined) => sql`
   where l.cents <> 0 or l.moved <> 0
   group by l.student_id`
 
+export type CurrentPrice = { cents: number; reason: string | null; since: string }
+type CurrentPrices = ReadonlyMap<string, CurrentPrice>
+
+/** What is owed of the current month, as long as it is not charged. */
 export async function currentPrices(
   tx: Tx,
   dojoId: string,
   today: string,
   studentIds?: readonly string[],
-): Promise<Map<string, { cents: number; reason: string | null; since: string }>> {
+): Promise<CurrentPrices> {
   const dues = [...(await monthDues(tx, dojoId, monthOfDate(today), studentIds))]
   return new Map(
     dues
@@ -81,9 +85,20 @@ export async function debtsOf(
   studentIds?: readonly string[],
 ): Promise<Map<string, StudentDebt>> {
   const today = await todayOf(tx, dojoId)
+  const prices = await currentPrices(tx, dojoId, today, studentIds)
+  return debtsWithPrices(tx, today, prices, studentIds)
+}
+
+/** Like `debtsOf`, with the prices of the current month. */
+export async function debtsWithPrices(
+  tx: Tx,
+  today: string,
+  prices: CurrentPrices,
+  studentIds?: readonly string[],
+): Promise<Map<string, StudentDebt>> {
   const { rows } = await tx.execute<DebtRow>(findDebts(studentIds))
   const chargesByStudent = new Map(rows.map((row) => [row.student_id, row.charges]))
-  for (const [id, { cents, since }] of await currentPrices(tx, dojoId, today, studentIds)) {
+  for (const [id, { cents, since }] of prices) {
     const month = { kind: 'month' as const, ...monthOfDate(today), charged_on: since }
     const storedCharges = chargesByStudent.get(id) ?? []
     chargesByStudent.set(id, [...storedCharges, { id: null, ...month, owed: cents }])

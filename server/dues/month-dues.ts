@@ -110,7 +110,12 @@ export async function monthDues(
   const rows = await withBasePlans(tx, dueRows.rows)
   const [reducedPrices = []] = await reducedPricesIn(tx, dojoId, [month], undefined, {
     studentIds,
-    basePlans: new Map(rows.map(({ id, base_plans }) => [id, base_plans])),
+    studentsWithPlans: rows
+      .filter(({ has_subscription }) => has_subscription)
+      .map(({ id, fee, base_plans }) => ({
+        ...{ id, base_plans },
+        monthly_payment_amount: fee === null ? null : toDollars(fee),
+      })),
   })
   const priceByStudent = new Map(reducedPrices.map((price) => [price.student_id, price]))
   const isOwing = await createOwingCheck(tx, dojoId, month)

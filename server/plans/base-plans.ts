@@ -92,14 +92,14 @@ export type PlanMonth = MonthPart & {
 }
 
 /** The months of a student's plans that were calculated, because lists ask for each several times. */
-const calculatedMonths = new WeakMap<BasePlans, Map<string, PlanMonth | null>>()
+const calculatedMonths = new WeakMap<BasePlans, Map<number, PlanMonth | null>>()
 
 /** What a student's plans cost in a month. Null if the monthly fee applies instead. */
 export function planMonthOf(basePlans: BasePlans, month: Month): PlanMonth | null {
   if (basePlans.length === 0) return null
-  const months = calculatedMonths.get(basePlans) ?? new Map<string, PlanMonth | null>()
+  const months = calculatedMonths.get(basePlans) ?? new Map<number, PlanMonth | null>()
   calculatedMonths.set(basePlans, months)
-  const key = firstDayOf(month)
+  const key = month.year * 12 + month.month
   const calculatedMonth = months.get(key)
   if (calculatedMonth !== undefined) return calculatedMonth
   const planMonth = calculateMonth(basePlans, month)
@@ -121,6 +121,8 @@ function calculateMonth(basePlans: BasePlans, month: Month): PlanMonth | null {
     )
     return endedPlan ? { cents: 0, due_on: null, reason: null, name: endedPlan.plan_name } : null
   }
+  if (runningPlans.length === 1 && firstPlan.starts_on <= firstDay)
+    return { ...monthCents(firstPlan.billing, month), name: firstPlan.plan_name }
   const parts = runningPlans.map((plan) => monthCents(plan.billing, month))
   const name = pluck(runningPlans, 'plan_name').join(', ')
   return { ...sumParts([...feeBeforePlan(firstPlan, month), ...parts]), name }

@@ -20,8 +20,8 @@ import { currentMonthOf } from '../../dojos/dojos.ts'
 import { dojos } from '../../dojos/tables.ts'
 import { guardianships } from '../../guardians/tables.ts'
 import type { DojoCaller } from '../../http/serve.ts'
-import { pick } from '../../lib/rows.ts'
-import { type BasePlans, findBasePlans, planMonthOf } from '../../plans/plans.ts'
+import { pick, pluck } from '../../lib/rows.ts'
+import { type BasePlans, findBasePlans, planMonthOf, withBasePlans } from '../../plans/plans.ts'
 import { enrolledOn, isCurrentStudent, students } from '../../students/tables.ts'
 import { siblingPrices } from './tables.ts'
 import { isAwayAllMonth } from '../who-pays.ts'
@@ -81,10 +81,13 @@ function raiseReason(former_fee_month: string): string {
   return newFeeReason(firstDay.toLocaleDateString('en-US', format))
 }
 
-/** The students to look at, by default all, and their plans, if they were read already. */
+type StudentWithPlans = { id: string; monthly_payment_amount: number | null; base_plans: BasePlans }
+
+/** The students to look at, by default all. `studentsWithPlans` are those among them who ever had a
+ *  plan, if the caller has read them. */
 type PricedStudents = {
   studentIds?: readonly string[] | undefined
-  basePlans?: BasePlansByStudent
+  studentsWithPlans?: readonly StudentWithPlans[]
 }
 
 /**
@@ -96,11 +99,17 @@ export async function reducedPricesIn(
   dojoId: string,
   months: readonly Month[],
   asOf?: Month,
-  { studentIds, basePlans: knownPlans }: PricedStudents = {},
+  { studentIds, studentsWithPlans: knownStudents }: PricedStudents = {},
 ): Promise<PriceInMonth[][]> {
   if (months.length === 0) return []
-  const exceptions = await findPriceExceptions(tx, months, studentIds)
-  const basePlans = knownPlans ?? (await findBasePlans(tx, exceptions))
+  const exceptions = await findPriceExceptions(tx, months, studentIds, !knownStudents)
+  const studentsWithPlans = knownStudents ?? (await withBasePlans(tx, exceptions))
+  const basePlans = new Map(studentsWithPlans.map(({ id, base_plans }) => [id, base_plans]))
+  const exceptionIds = new Set(pluck(exceptions, 'id'))
+  const pricedStudents = [
+    ...exceptions,
+    ...studentsWithPlans.filter(({ id }) => !exceptionIds.has(id)),
+  ]
   const siblingPricesOfMonth = await siblingPricesIn(tx, dojoId, asOf, { studentIds, basePlans })
   return months.map((month) => {
     const isKept = (student: PriceException) => student.kept_price_month === firstDayOf(month)
@@ -111,21 +120,23 @@ export async function reducedPricesIn(
       ...keptStudents.flatMap((student) => keptPriceIn(month, student, basePlans) ?? []),
     ]
     const pricedIds = new Set(prices.map(({ student_id }) => student_id))
-    const otherStudents = exceptions.filter(({ id }) => !pricedIds.has(id))
-    return [...prices, ...otherStudents.flatMap((student) => ownPriceIn(month, student, basePlans))]
+    for (const student of pricedStudents) {
+      const price = pricedIds.has(student.id) ? undefined : ownPriceIn(month, student, basePlans)
+      if (price) prices.push(price)
+    }
+    return prices
   })
 }
 
 type PriceException = FeeColumns &
-  Pick<
-    typeof students.$inferSelect,
-    'id' | 'kept_price' | 'kept_price_reason' | 'kept_price_month' | 'has_subscription'
-  >
+  Pick<typeof students.$inferSelect, 'id' | 'kept_price' | 'kept_price_reason'> &
+  Pick<typeof students.$inferSelect, 'kept_price_month' | 'has_subscription'>
 
 const findPriceExceptions = (
   tx: Tx,
   months: readonly Month[],
   studentIds: readonly string[] | undefined,
+  includesPlans: boolean,
 ): Promise<PriceException[]> => {
   const firstDay = months.map(firstDayOf).reduce((a, b) => (a < b ? a : b))
   return tx
@@ -140,7 +151,7 @@ const findPriceExceptions = (
         or(
           gte(students.former_fee_month, firstDay),
           gte(students.kept_price_month, firstDay),
-          eq(students.has_subscription, true),
+          includesPlans ? eq(students.has_subscription, true) : undefined,
         ),
         studentIds && equalsAny(students.id, [...studentIds]),
       ),
@@ -174,25 +185,30 @@ function keptPriceIn(
   return { student_id: id, list_fee, amount: kept_price, reason }
 }
 
-/** The price of a student whom no brother or sister makes cheaper. */
+type OwnPriceStudent = Pick<PriceException, 'id' | 'monthly_payment_amount'> & Partial<FeeColumns>
+
+/** The price of a student whom no brother or sister makes cheaper. Undefined if it is the fee. */
 function ownPriceIn(
   month: Month,
-  student: PriceException,
+  student: OwnPriceStudent,
   basePlans: BasePlansByStudent,
-): PriceInMonth[] {
+): PriceInMonth | undefined {
   const planMonth = planMonthOfStudent(month, student.id, basePlans)
-  if (!planMonth) return [formerFeeIn(month, student) ?? []].flat()
+  if (!planMonth) return formerFeeIn(month, student)
   const list_fee = student.monthly_payment_amount ?? 0
   const amount = toDollars(planMonth.cents)
-  if (amount === list_fee) return []
-  return [{ student_id: student.id, list_fee, amount, reason: planMonth.reason ?? planMonth.name }]
+  if (amount === list_fee) return undefined
+  return { student_id: student.id, list_fee, amount, reason: planMonth.reason ?? planMonth.name }
 }
 
-function formerFeeIn(month: Month, student: PriceException): PriceInMonth | undefined {
-  const { id, former_fee_month } = student
-  const fee = feeIn(month, student) ?? 0
-  const list_fee = student.monthly_payment_amount ?? 0
-  if (former_fee_month === null || fee >= list_fee) return undefined
+function formerFeeIn(
+  month: Month,
+  { id, monthly_payment_amount, former_fee = null, former_fee_month = null }: OwnPriceStudent,
+): PriceInMonth | undefined {
+  if (former_fee_month === null) return undefined
+  const fee = feeIn(month, { monthly_payment_amount, former_fee, former_fee_month }) ?? 0
+  const list_fee = monthly_payment_amount ?? 0
+  if (fee >= list_fee) return undefined
   return { student_id: id, list_fee, amount: fee, reason: raiseReason(former_fee_month) }
 }
 
@@ -208,7 +224,12 @@ export async function siblingPricesWithout(
   return { before: pricesBefore(month), after: pricesAfter(month) }
 }
 
-type PricedSiblings = PricedStudents & { excludedId?: string }
+type PricedSiblings = {
+  studentIds?: readonly string[] | undefined
+  /** Plans that were read already. */
+  basePlans?: BasePlansByStudent
+  excludedId?: string
+}
 
 async function siblingPricesIn(
   tx: Tx,
