@@ -45,6 +45,7 @@ import type { Build } from './lib/version.ts'
 import type { App } from './http/serve.ts'
 import type { PubSub } from './db/pubsub.ts'
 import { registerStaticFiles } from './http/static-files.ts'
+import { sendPriceNotices } from './memberships/notices.ts'
 import { membershipsRoutes } from './memberships/routes.ts'
 import { messagesRoutes } from './messages/routes.ts'
 import { createTexting, type Texting, type TextingSettings } from './texting/service.ts'
@@ -237,8 +238,8 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   studentsRoutes(app, sessions)
   attendanceRoutes(app)
   slippingAwayRoutes(app)
-  plansRoutes(app)
-  membershipsRoutes(app)
+  plansRoutes(app, { mail, sendPriceNotices })
+  membershipsRoutes(app, mail)
   classEntriesRoutes(app)
   holdsRoutes(app)
   packsRoutes(app)

@@ -86,3 +86,54 @@ export const priceNotice = ({
     `From ${formatFullDay(effectiveOn)}, ${name}’s plan ${plan_name} costs ${priceAfter} instead ` +
     `of ${priceBefore}. If you ask to end it before then, you keep the old price to the end.`,
 })
+
+type EndedPlan = {
+  name: string
+  plan_name: string
+  /** What whoever ended the plan has read: the last day and the last sum. */
+  sentences: readonly string[]
+  /** Null if the plan ended as if it had never begun. */
+  lastDay: string | null
+}
+
+/** Confirms an end, whoever asked for it and how. */
+export const endNotice = (
+  { name, plan_name, sentences, lastDay }: EndedPlan,
+  today: string,
+): PlanNotice & { messageWithoutSums: string } => {
+  const ending = `${name}’s plan ${plan_name} ends.`
+  return {
+    title: `${plan_name} ends`,
+    message: [ending, ...sentences].join(' '),
+    messageWithoutSums:
+      lastDay === null ? ending : `${ending} The last day is ${formatDayFrom(lastDay, today)}.`,
+  }
+}
+
+export const keptPlanNotice = ({
+  name,
+  plan_name,
+}: {
+  name: string
+  plan_name: string
+}): PlanNotice => ({
+  title: `${plan_name} goes on`,
+  message: `${name}’s plan ${plan_name} goes on. It no longer ends.`,
+})
+
+type ChangedPlan = {
+  name: string
+  /** The new plan, and the day on which it begins. */
+  plan_name: string
+  firstDay: string
+  sentences: readonly string[]
+}
+
+export const changedPlanNotice = (
+  { name, plan_name, firstDay, sentences }: ChangedPlan,
+  today: string,
+): PlanNotice & { messageWithoutSums: string } => ({
+  title: `New plan: ${plan_name}`,
+  message: [`${name} has a new plan.`, ...sentences].join(' '),
+  messageWithoutSums: `${name} has a new plan. ${plan_name} starts on ${formatDayFrom(firstDay, today)}.`,
+})

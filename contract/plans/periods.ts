@@ -132,9 +132,9 @@ function rangesFrom(
 ): PeriodRange[] {
   const ranges: PeriodRange[] = []
   for (let index = indexOfPeriod(subscription, day); ; index += 1) {
-    const { range, pricedRange: priced } = daysOfPeriod(subscription, index, end)
+    const { range, pricedRange } = daysOfPeriod(subscription, index, end)
     if (range.from > lastDay || range.from > range.until) return ranges
-    ranges.push({ ...range, index, priced })
+    ranges.push({ ...range, index, priced: pricedRange })
   }
 }
 

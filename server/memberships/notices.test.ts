@@ -115,7 +115,7 @@ describe('a renewal', () => {
 })
 
 describe('a new price', () => {
-  test('is told to those who will pay it', async () => {
+  test('is told at once to those who will pay it', async () => {
     const { sensei, subscribedPlan, mailOf, student } = await createMember('2026-03-20')
     const { body } = await sensei.put(`/plans/${subscribedPlan.id}`, {
       ...subscribedPlan,
@@ -129,11 +129,14 @@ describe('a new price', () => {
       body: { detail: 'Members must be told 30 days before' },
     })
     expect((await announce('2026-05-01')).status).toBe(200)
-    expect(await mailOf('2026-03-21')).toEqual([
-      'From May 1, 2026, Ada Byron’s plan Kids costs $99 a month instead of $96 a month. If you ' +
-        'ask to end it before then, you keep the old price to the end.',
+    expect((await student.get('/notifications')).body).toMatchObject([
+      {
+        title: 'New price for Kids',
+        message:
+          'From May 1, 2026, Ada Byron’s plan Kids costs $99 a month instead of $96 a month. If ' +
+          'you ask to end it before then, you keep the old price to the end.',
+      },
     ])
-    expect(await mailOf('2026-03-22')).toEqual([])
-    expect((await student.get('/notifications')).body[0].title).toBe('New price for Kids')
+    expect(await mailOf('2026-03-21')).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
-/** Each morning, payers are told about renewals, new prices and holds that end. Everything is told
- *  once. After some time without a server, only what is still to come is told. */
+/** Each morning, payers are told about renewals and holds that end. New prices are told at once, and
+ *  in the morning if the server stopped before. Everything is told once. After some time without a
+ *  server, only what is still to come is told. */
 
 import { addDays, daysBetween } from '@tatami/contract/lib/calendar-day'
 import { toDollars } from '@tatami/contract/lib/money'
@@ -14,7 +15,6 @@ import {
   anniversaryNotice,
   holdEndNotice,
   openHoldQuestion,
-  type PlanNotice,
   priceNotice,
   renewalNotice,
 } from '@tatami/contract/plans/notices'
@@ -23,16 +23,14 @@ import { describePrice } from '@tatami/contract/plans/plan-words'
 import type { PlanKind } from '@tatami/contract/plans/plans'
 import { and, asc, eq, gt, gte, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { dojoById } from '../dojos/dojos.ts'
 import type { Email } from '../lib/mail.ts'
-import { pick, pluck } from '../lib/rows.ts'
-import { notify, notifyStaff } from '../notifications/notify.ts'
-import { readLetterhead } from '../pictures/pictures.ts'
+import { pick } from '../lib/rows.ts'
+import { notifyStaff } from '../notifications/notify.ts'
 import { findSubscriptions, readPlanRules, type StudentSubscription } from '../plans/plans.ts'
 import { dojos } from '../dojos/tables.ts'
 import { holds, priceAnnouncements, subscriptions } from '../plans/tables.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
-import { findPayers } from './payers.ts'
+import { type StudentNotice, tellPlanReaders } from './tell.ts'
 
 /** A shorter notice does not bind anybody to another term. */
 const SHORTEST_RENEWAL_NOTICE_DAYS = 15
@@ -45,8 +43,6 @@ export const hasPlanNotices = (today: string): SQL => sql`coalesce(
   (select true from ${holds} where ${holds.dojo_id} = ${dojos.id}
     and (${holds.ends_on} is null or ${holds.ends_on} >= ${today}) limit 1), false)`
 
-type StudentNotice = PlanNotice & { student_id: string }
-
 export async function sendPlanNotices(tx: Tx, dojoId: string, today: string): Promise<Email[]> {
   await askAboutOpenHolds(tx, dojoId, today)
   const runningPlans = await findRunningPlans(tx, today)
@@ -55,7 +51,7 @@ export async function sendPlanNotices(tx: Tx, dojoId: string, today: string): Pr
     ...(await noticesOfRenewals(tx, runningPlans, today)),
     ...(await noticesOfPrices(tx, runningPlans, today)),
   ]
-  return tellPayers(tx, dojoId, notices)
+  return tellPlanReaders(tx, dojoId, notices)
 }
 
 type RunningPlan = StudentSubscription & { student_name: string }
@@ -117,8 +113,13 @@ async function noticesOfHolds(
     )
     if (!heldPlan || ends_on === null) return []
     const payment = nextDuePeriod(heldPlan.billing, today)
-    const ending = { name: heldPlan.student_name, lastDay: ends_on, payment }
-    return [{ student_id, ...holdEndNotice(ending, today) }]
+    const ending = { name: heldPlan.student_name, lastDay: ends_on }
+    return [
+      {
+        ...{ student_id, ...holdEndNotice({ ...ending, payment }, today) },
+        messageWithoutSums: holdEndNotice({ ...ending, payment: null }, today).message,
+      },
+    ]
   })
 }
 
@@ -139,7 +140,7 @@ async function noticesOfRenewals(
       .update(subscriptions)
       .set({ told_renewals: [...plan.told_renewals, day] })
       .where(eq(subscriptions.id, plan.id))
-    notices.push({ student_id: plan.student_id, ...noticeOfRenewal(plan, day) })
+    notices.push(noticeOfRenewal(plan, day))
   }
   return notices
 }
@@ -157,12 +158,18 @@ function nextRenewalOf(plan: StudentSubscription, today: string): string | null 
   )
 }
 
-function noticeOfRenewal(plan: RunningPlan, day: string): PlanNotice {
-  const { student_name: name, plan_name, kind, terms, billing } = plan
-  if (kind === 'renewing')
-    return renewalNotice({ name, plan_name, renewsOn: day, months: terms.renews_for_months })
+function noticeOfRenewal(plan: RunningPlan, day: string): StudentNotice {
+  const { student_id, student_name: name, plan_name, kind, terms, billing } = plan
+  if (kind === 'renewing') {
+    const months = terms.renews_for_months
+    const notice = renewalNotice({ name, plan_name, renewsOn: day, months })
+    return { student_id, ...notice, messageWithoutSums: notice.message }
+  }
   const price = priceWords(kind, toDollars(centsOn(plan, day)), billing.cycle)
-  return anniversaryNotice({ name, plan_name, price })
+  return {
+    ...{ student_id, ...anniversaryNotice({ name, plan_name, price }) },
+    messageWithoutSums: null,
+  }
 }
 
 const centsOn = ({ billing }: StudentSubscription, day: string): number =>
@@ -172,6 +179,10 @@ function priceWords(kind: PlanKind, price: number, cycle: StudentSubscription['b
   if (kind === 'pack' || kind === 'drop_in') return describePrice({ kind: 'drop_in', price })
   return describePrice({ kind, price, cycle })
 }
+
+/** Tells members about a new price as soon as it is announced. */
+export const sendPriceNotices = async (tx: Tx, dojoId: string, today: string): Promise<Email[]> =>
+  tellPlanReaders(tx, dojoId, await noticesOfPrices(tx, await findRunningPlans(tx, today), today))
 
 /** Of several announcements for a plan, only the newest is told. */
 async function noticesOfPrices(
@@ -205,36 +216,6 @@ async function noticesOfPrices(
       priceBefore: words(centsBefore),
       priceAfter: words(centsAfter),
     })
-    return [{ student_id: plan.student_id, ...notice }]
+    return [{ student_id: plan.student_id, ...notice, messageWithoutSums: null }]
   })
-}
-
-/** By bell, and by mail if the payer has an address. */
-async function tellPayers(
-  tx: Tx,
-  dojoId: string,
-  notices: readonly StudentNotice[],
-): Promise<Email[]> {
-  if (notices.length === 0) return []
-  const payers = await findPayers(tx, pluck(notices, 'student_id'))
-  const { name: dojoName } = await dojoById(tx, dojoId)
-  const letterhead = await readLetterhead(tx)
-  const emails: Email[] = []
-  for (const { student_id, title, message } of notices) {
-    const payer = payers.get(student_id)
-    if (!payer) continue
-    if (payer.account_id !== null)
-      await notify(tx, dojoId, [payer.account_id], {
-        ...{ title, message, student_id },
-        is_about_fees: true,
-      })
-    if (payer.email !== null)
-      emails.push({
-        to: payer.email,
-        letterhead,
-        subject: `${dojoName}: ${title}`,
-        text: `${message}\n\n${dojoName}`,
-      })
-  }
-  return emails
 }

@@ -1,32 +1,38 @@
+import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { and, eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { hasReachedAge } from '../guardians/ages.ts'
 import { isActiveLink } from '../guardians/guardian-records.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
 
-/** Whoever pays for a student: the payer, or else the student. */
-export type Payer = {
+/** Somebody who is told about the plans of a student. */
+export type PlanReader = {
   student_id: string
-  student_name: string
   /** Null without a login. */
   account_id: string | null
   email: string | null
+  seesSums: boolean
 }
 
-/** By student id. Former students are left out. */
-export async function findPayers(tx: Tx, studentIds: string[]): Promise<Map<string, Payer>> {
-  const ownAccount = sql<string | null>`case when ${students.email} is not null
-    then ${students.id} end`
-  const hasPayer = sql`${guardians.id} is not null`
+/**
+ * By student id: whoever pays for the student, which may be the student, and adult students for whom
+ * somebody else pays. Those read no sums. Former students are left out.
+ */
+export async function findPlanReaders(
+  tx: Tx,
+  studentIds: string[],
+  today: string,
+): Promise<Map<string, PlanReader[]>> {
   const rows = await tx
     .select({
       student_id: students.id,
-      student_name: students.name,
-      account_id: sql<string | null>`case when ${hasPayer} then ${guardians.account_id}
-        else ${ownAccount} end`,
-      email: sql<string | null>`case when ${hasPayer} then ${guardians.email}
-        else ${students.email} end`,
+      date_of_birth: students.date_of_birth,
+      email: students.email,
+      payer: sql<Omit<PlanReader, 'student_id' | 'seesSums'> | null>`case
+        when ${guardians.id} is not null then json_build_object(
+          'account_id', ${guardians.account_id}, 'email', ${guardians.email}) end`,
     })
     .from(students)
     .leftJoin(
@@ -35,5 +41,15 @@ export async function findPayers(tx: Tx, studentIds: string[]): Promise<Map<stri
     )
     .leftJoin(guardians, eq(guardians.id, guardianships.guardian_id))
     .where(and(equalsAny(students.id, studentIds), isCurrentStudent))
-  return new Map(rows.map((row) => [row.student_id, row]))
+  const readers = rows.flatMap(({ student_id, date_of_birth, email, payer }): PlanReader[] => {
+    const account_id = email === null ? null : student_id
+    const student = { student_id, account_id, email }
+    if (!payer) return [{ ...student, seesSums: true }]
+    const isAdult = hasReachedAge(date_of_birth, ADULT_AGE, today, { unknown: false })
+    return [
+      { ...payer, student_id, seesSums: true },
+      ...(isAdult ? [{ ...student, seesSums: false }] : []),
+    ]
+  })
+  return Map.groupBy(readers, ({ student_id }) => student_id)
 }

@@ -6,12 +6,16 @@ import { membershipsApi } from '@tatami/contract/memberships/memberships'
 import { ownMembershipsApi } from '@tatami/contract/memberships/own-memberships'
 import { type App, serve } from '../http/serve.ts'
 import { changeFor, endFor, keepFor, previewOf, startFor } from './acts.ts'
+import type { Mailer } from '../lib/mail.ts'
+import { noticesOfChange, noticesOfEnd, noticesOfKeeping, tellingActs } from './act-notices.ts'
+import { subscriptionById } from './end.ts'
 import { membershipFigures } from './figures.ts'
 import { listMemberships } from './list.ts'
 import { endOwnSubscription, keepOwnSubscription, listOwnMemberships } from './own.ts'
 import { showMembership } from './show.ts'
 
-export function membershipsRoutes(app: App) {
+export function membershipsRoutes(app: App, mail: Mailer) {
+  const telling = tellingActs(app, mail)
   serve(app, membershipsApi, {
     show: ({ tx, caller, params }) => showMembership(tx, caller.dojoId, params.id),
     previewStart: ({ tx, caller, params, body }) =>
@@ -19,11 +23,22 @@ export function membershipsRoutes(app: App) {
     start: ({ tx, caller, params, body }) => startFor(tx, caller, params.id, body),
     previewChange: ({ tx, caller, params, body }) =>
       previewOf(tx, () => changeFor(tx, caller, params.id, body)),
-    change: ({ tx, caller, params, body }) => changeFor(tx, caller, params.id, body),
+    change: telling(async ({ tx, caller, params, body }) => {
+      const reply = await changeFor(tx, caller, params.id, body)
+      return { reply, notices: await noticesOfChange(tx, caller.dojoId, reply) }
+    }),
     previewEnd: ({ tx, caller, params, body }) =>
       previewOf(tx, () => endFor(tx, caller, params.id, body)),
-    end: ({ tx, caller, params, body }) => endFor(tx, caller, params.id, body),
-    keep: ({ tx, caller, params }) => keepFor(tx, caller, params.id),
+    end: telling(async ({ tx, caller, params, body }) => {
+      const subscription = await subscriptionById(tx, params.id)
+      const reply = await endFor(tx, caller, params.id, body)
+      return { reply, notices: await noticesOfEnd(tx, caller.dojoId, subscription, reply) }
+    }),
+    keep: telling(async ({ tx, caller, params }) => {
+      const subscription = await subscriptionById(tx, params.id)
+      const reply = await keepFor(tx, caller, params.id)
+      return { reply, notices: await noticesOfKeeping(tx, subscription) }
+    }),
   })
   serve(app, membershipListApi, {
     list: ({ tx, caller }) => listMemberships(tx, caller.dojoId),
@@ -35,7 +50,15 @@ export function membershipsRoutes(app: App) {
     list: ({ tx, caller }) => listOwnMemberships(tx, caller),
     previewEnd: ({ tx, caller, params, body }) =>
       previewOf(tx, () => endOwnSubscription(tx, caller, params.id, body)),
-    end: ({ tx, caller, params, body }) => endOwnSubscription(tx, caller, params.id, body),
-    keep: ({ tx, caller, params }) => keepOwnSubscription(tx, caller, params.id),
+    end: telling(async ({ tx, caller, params, body }) => {
+      const subscription = await subscriptionById(tx, params.id)
+      const reply = await endOwnSubscription(tx, caller, params.id, body)
+      return { reply, notices: await noticesOfEnd(tx, caller.dojoId, subscription, reply) }
+    }),
+    keep: telling(async ({ tx, caller, params }) => {
+      const subscription = await subscriptionById(tx, params.id)
+      const reply = await keepOwnSubscription(tx, caller, params.id)
+      return { reply, notices: await noticesOfKeeping(tx, subscription) }
+    }),
   })
 }

@@ -269,18 +269,38 @@ export async function announcePrice(
   const newestVersion = await newestVersionOf(tx, id)
   const members = isForVisits(kind) ? 0 : await countOtherMembers(tx, newestVersion, effective_on)
   if (members === 0) throw new Refusal(409, NOBODY_PAYS_LESS)
+  const announcement = { plan_id: id, version_id: newestVersion.id, effective_on }
+  if (await isAnnounced(tx, announcement))
+    return { plan: await planById(tx, caller.dojoId, id), members }
   // An announcement that has not taken effect is replaced, so that nobody is told two prices.
   await tx
     .delete(priceAnnouncements)
     .where(and(eq(priceAnnouncements.plan_id, id), gte(priceAnnouncements.effective_on, today)))
-  await tx
-    .insert(priceAnnouncements)
-    .values({ plan_id: id, version_id: newestVersion.id, effective_on, created_by: caller.id })
+  await tx.insert(priceAnnouncements).values({ ...announcement, created_by: caller.id })
   await auditAction(tx, caller, 'plan price announced', {
     details: { members, day: effective_on },
   })
   return { plan: await planById(tx, caller.dojoId, id), members }
 }
+
+type Announcement = Pick<
+  typeof priceAnnouncements.$inferSelect,
+  'plan_id' | 'version_id' | 'effective_on'
+>
+
+/** True if this was announced already. Members are not told again. */
+const isAnnounced = async (
+  tx: Tx,
+  { plan_id, version_id, effective_on }: Announcement,
+): Promise<boolean> =>
+  (await tx.$count(
+    priceAnnouncements,
+    and(
+      eq(priceAnnouncements.plan_id, plan_id),
+      eq(priceAnnouncements.version_id, version_id),
+      eq(priceAnnouncements.effective_on, effective_on),
+    ),
+  )) > 0
 
 const countOtherMembers = (tx: Tx, { id, plan_id }: VersionRow, day: string): Promise<number> =>
   tx.$count(

@@ -1,0 +1,83 @@
+/** Payers and members are told what an act changed, by bell and by mail. */
+
+import type { ActPreview } from '@tatami/contract/memberships/act-preview'
+import type { MembershipActReply } from '@tatami/contract/memberships/memberships'
+import { changedPlanNotice, endNotice, keptPlanNotice } from '@tatami/contract/plans/notices'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import type { App, DojoCaller } from '../http/serve.ts'
+import type { Email, Mailer } from '../lib/mail.ts'
+import { firstRow } from '../lib/rows.ts'
+import type { StudentSubscription } from '../plans/plans.ts'
+import { students } from '../students/tables.ts'
+import { subscriptionById } from './end.ts'
+import { type StudentNotice, tellPlanReaders } from './tell.ts'
+
+type ActInput<Reply> = {
+  caller: DojoCaller
+  idempotently?: (tx: Tx, work: () => Promise<Reply>) => Promise<Reply>
+}
+type Act<Input, Reply> = (input: Input & { tx: Tx }) => Promise<TellingReply<Reply>>
+type TellingReply<Reply> = { reply: Reply; notices: StudentNotice[] }
+
+/** Makes a handler of an act. Mails are sent after the commit. */
+export const tellingActs =
+  (app: App, mail: Mailer) =>
+  <Reply, Input extends ActInput<Reply>>(act: Act<Input, Reply>) => ({
+    withoutTransaction: async (input: Input): Promise<Reply> => {
+      const { dojoId } = input.caller
+      const runOnce = input.idempotently ?? ((_: Tx, work: () => Promise<Reply>) => work())
+      let emails: Email[] = []
+      const reply = await app.db.inDojo(dojoId, (tx) =>
+        runOnce(tx, async () => {
+          const result = await act({ ...input, tx })
+          emails = await tellPlanReaders(tx, dojoId, result.notices)
+          return result.reply
+        }),
+      )
+      for (const email of emails) mail.send(email)
+      return reply
+    },
+  })
+
+async function studentName(tx: Tx, id: string): Promise<string> {
+  const rows = await tx.select({ name: students.name }).from(students).where(eq(students.id, id))
+  return firstRow(rows).name
+}
+
+/** Asking again for the same end changes nothing, so nobody is told twice. */
+export async function noticesOfEnd(
+  tx: Tx,
+  dojoId: string,
+  subscriptionBefore: StudentSubscription,
+  { sentences, last_day: lastDay }: ActPreview,
+): Promise<StudentNotice[]> {
+  const subscription = await subscriptionById(tx, subscriptionBefore.id)
+  if (subscription.cancelled_at === subscriptionBefore.cancelled_at) return []
+  const { student_id, plan_name } = subscription
+  const name = await studentName(tx, student_id)
+  const today = await todayOf(tx, dojoId)
+  return [{ student_id, ...endNotice({ name, plan_name, sentences, lastDay }, today) }]
+}
+
+export async function noticesOfKeeping(
+  tx: Tx,
+  subscriptionBefore: StudentSubscription,
+): Promise<StudentNotice[]> {
+  if (subscriptionBefore.cancelled_at === null) return []
+  const { student_id, plan_name } = subscriptionBefore
+  const notice = keptPlanNotice({ name: await studentName(tx, student_id), plan_name })
+  return [{ student_id, ...notice, messageWithoutSums: notice.message }]
+}
+
+export async function noticesOfChange(
+  tx: Tx,
+  dojoId: string,
+  { subscription_id, sentences }: MembershipActReply,
+): Promise<StudentNotice[]> {
+  const { student_id, plan_name, starts_on: firstDay } = await subscriptionById(tx, subscription_id)
+  const name = await studentName(tx, student_id)
+  const today = await todayOf(tx, dojoId)
+  return [{ student_id, ...changedPlanNotice({ name, plan_name, firstDay, sentences }, today) }]
+}
