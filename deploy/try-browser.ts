@@ -3,16 +3,16 @@ import { chromium, type Page } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
 import { addVirtualAuthenticator } from '../e2e/virtual-authenticator.ts'
 
-type BrowserCheck = { subject: string; isRight: boolean; actual: unknown }
+type BrowserCheck = { subject: string; isPassed: boolean; actual: unknown }
 
-/** Checks the secure origin, the service worker, push, a passkey and the console. `spki` is the
- *  base64 hash of the certificate authority's key, which makes the browser trust it. */
+/** Checks the secure origin, the service worker, push, a passkey and the console. `keyHash` is the
+ *  base64 hash of the certificate authority's key. With it, the browser trusts the authority. */
 export async function tryInBrowser(
   url: string,
   token: string,
-  spki: string,
+  keyHash: string,
 ): Promise<BrowserCheck[]> {
-  const args = [`--ignore-certificate-errors-spki-list=${spki}`, '--no-sandbox']
+  const args = [`--ignore-certificate-errors-spki-list=${keyHash}`, '--no-sandbox']
   const browser = await chromium.launch({ executablePath: chromiumPath(), args })
   try {
     const context = await browser.newContext({
@@ -28,7 +28,7 @@ export async function tryInBrowser(
     await page.goto(`${url}/notification-settings`)
     const checks: BrowserCheck[] = []
     const isSecure = await page.evaluate(() => window.isSecureContext)
-    checks.push({ subject: 'a secure origin', isRight: isSecure, actual: isSecure })
+    checks.push({ subject: 'a secure origin', isPassed: isSecure, actual: isSecure })
     await page
       .getByRole('button', { name: 'Turn on here' })
       .click({ timeout: 15_000 })
@@ -42,22 +42,26 @@ export async function tryInBrowser(
     await pushNotice.waitFor()
     checks.push({
       subject: 'push, subscribed on the screen',
-      isRight: await pushNotice.isVisible(),
+      isPassed: await pushNotice.isVisible(),
       actual: await pushNotice.textContent(),
     })
-    const worker = await page.evaluate(
+    const workerState = await page.evaluate(
       async () => (await navigator.serviceWorker.ready).active?.state,
     )
-    checks.push({ subject: 'the service worker', isRight: worker === 'activated', actual: worker })
-    const passkey = await createPasskey(page)
+    checks.push({
+      subject: 'the service worker',
+      isPassed: workerState === 'activated',
+      actual: workerState,
+    })
+    const passkeyOrigins = await createAndUsePasskey(page)
     checks.push({
       subject: 'a passkey, created and used',
-      isRight: passkey === `${url} ${url}`,
-      actual: passkey,
+      isPassed: passkeyOrigins === `${url} ${url}`,
+      actual: passkeyOrigins,
     })
     checks.push({
       subject: 'no error in the console',
-      isRight: errors.length === 0,
+      isPassed: errors.length === 0,
       actual: errors.join(' | ') || 'none',
     })
     return checks
@@ -86,7 +90,8 @@ async function fakePushService(page: Page) {
   }, keys)
 }
 
-async function createPasskey(page: Page): Promise<string> {
+/** Returns the origins of the new passkey and of the login with it. */
+async function createAndUsePasskey(page: Page): Promise<string> {
   await addVirtualAuthenticator(page)
   return page.evaluate(async () => {
     const ES256 = -7

@@ -14,9 +14,9 @@ export const folder = mkdtempSync(join(tmpdir(), 'tatami-try-'))
 chmodSync(folder, 0o755)
 const children = new Set<ChildProcess>()
 
-export function check(subject: string, isRight: boolean, actual: unknown) {
-  if (!isRight) process.exitCode = 1
-  console.log(`${isRight ? '✓' : '✗'} ${subject}: ${String(actual)}`)
+export function reportCheck(subject: string, isPassed: boolean, actual: unknown) {
+  if (!isPassed) process.exitCode = 1
+  console.log(`${isPassed ? '✓' : '✗'} ${subject}: ${String(actual)}`)
 }
 
 export function run(name: string, ...args: string[]) {
@@ -34,14 +34,14 @@ export async function start(
 ) {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   children.add(child)
-  const running = { output: '', stop: () => stop(child) }
+  const startedProcess = { output: '', stop: () => stop(child) }
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (running.output += text))
-  while (!running.output.includes(readyText)) {
-    if (child.exitCode !== null) throw new Error(running.output)
+    stream.setEncoding('utf8').on('data', (text: string) => (startedProcess.output += text))
+  while (!startedProcess.output.includes(readyText)) {
+    if (child.exitCode !== null) throw new Error(startedProcess.output)
     await sleep(100)
   }
-  return running
+  return startedProcess
 }
 
 async function stop(child: ChildProcess) {

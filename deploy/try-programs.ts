@@ -1,18 +1,18 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { check, folder, ROOT, run } from './try-harness.ts'
+import { reportCheck, folder, ROOT, run } from './try-harness.ts'
 
 /** systemd rates services from 0 (best protected) to 10. */
 const MAX_EXPOSURE = 1.2
-const ourFile = (name: string) => join(import.meta.dirname, name)
+const deployFile = (name: string) => join(import.meta.dirname, name)
 
 export function tryUnit() {
-  const unit = readFileSync(ourFile('tatami.service'), 'utf8').replaceAll('/opt/tatami', ROOT)
+  const unit = readFileSync(deployFile('tatami.service'), 'utf8').replaceAll('/opt/tatami', ROOT)
   for (const name of ['tatami.service', 'tatami@.service']) writeFileSync(join(folder, name), unit)
   for (const name of ['tatami.service', 'tatami@3001.service']) {
     const { status, output } = run('systemd-analyze', 'verify', join(folder, name))
-    check(`systemd-analyze verify ${name}`, status === 0 && output === '', output || 'clean')
+    reportCheck(`systemd-analyze verify ${name}`, status === 0 && output === '', output || 'clean')
   }
   const { output } = run(
     'systemd-analyze',
@@ -22,17 +22,25 @@ export function tryUnit() {
     join(folder, 'tatami.service'),
   )
   const exposure = Number(/exposure level for .*: ([\d.]+)/.exec(output)?.[1])
-  check(`systemd-analyze security, at most ${MAX_EXPOSURE}`, exposure <= MAX_EXPOSURE, exposure)
+  reportCheck(
+    `systemd-analyze security, at most ${MAX_EXPOSURE}`,
+    exposure <= MAX_EXPOSURE,
+    exposure,
+  )
 }
 
 export function tryRules() {
   for (const args of [
-    ['check', 'rules', ourFile('alerts.yml')],
-    ['check', 'config', ourFile('prometheus.yml')],
-    ['test', 'rules', ourFile('alerts.test.yml')],
+    ['check', 'rules', deployFile('alerts.yml')],
+    ['check', 'config', deployFile('prometheus.yml')],
+    ['test', 'rules', deployFile('alerts.test.yml')],
   ]) {
     const { status, output } = run('promtool', ...args)
-    check(`promtool ${args.slice(0, 2).join(' ')}`, status === 0, status === 0 ? 'good' : output)
+    reportCheck(
+      `promtool ${args.slice(0, 2).join(' ')}`,
+      status === 0,
+      status === 0 ? 'good' : output,
+    )
   }
 }
 
@@ -43,16 +51,20 @@ export async function tryRotation() {
   mkdirSync(logFolder, { mode: 0o755 })
   writeFileSync(
     config,
-    readFileSync(ourFile('logrotate.conf'), 'utf8').replaceAll('/var/log/tatami', logFolder),
+    readFileSync(deployFile('logrotate.conf'), 'utf8').replaceAll('/var/log/tatami', logFolder),
   )
   const state = ['--state', join(folder, 'logrotate.state')]
   const dryRun = run('logrotate', '--debug', ...state, config)
-  check('logrotate --debug', dryRun.status === 0 && !/error/i.test(dryRun.output), dryRun.status)
+  reportCheck(
+    'logrotate --debug',
+    dryRun.status === 0 && !/error/i.test(dryRun.output),
+    dryRun.status,
+  )
   for (let line = 1; line <= 3; line += 1) {
     appendFileSync(logFile, `{"line":${line}}\n`)
     const { output } = line < 3 ? run('logrotate', '--force', ...state, config) : { output: '' }
     if (output) console.log(output)
-    // The rotated files' names contain the second.
+    // The names of rotated files contain the second, so each needs another one.
     await sleep(1_100)
   }
   const files = readdirSync(logFolder).toSorted()
@@ -61,7 +73,7 @@ export async function tryRotation() {
       ? run('zcat', join(logFolder, name)).output
       : readFileSync(join(logFolder, name), 'utf8').trim(),
   )
-  check(
+  reportCheck(
     'logrotate --force, twice',
     lines.toSorted().join() === '{"line":1},{"line":2},{"line":3}',
     `${files.length} files: ${lines.join(' ')}`,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireProgram } from '../scripts/programs.ts'
 import { requestHttps, type Target } from './try-client.ts'
-import { check, folder, HOST, PORT, start } from './try-harness.ts'
+import { reportCheck, folder, HOST, PORT, start } from './try-harness.ts'
 
 const SITE_PORT = PORT + 1
 export const SITE_URL = `https://localhost:${SITE_PORT}`
@@ -42,7 +42,7 @@ export async function startCaddy() {
   return { ...caddy, target: { port: SITE_PORT, ca: root } satisfies Target, root, intermediate }
 }
 
-/** The server must get the visitor's real address even if the visitor sends a false one. */
+/** Checks that the server gets the visitor's real address even if the visitor sends a false one. */
 export async function tryHeaders() {
   let proxyHeaders: IncomingHttpHeaders = {}
   const echo = createServer((request, response) => {
@@ -54,13 +54,17 @@ export async function tryHeaders() {
     headers: { 'x-forwarded-for': '203.0.113.9' },
     localAddress: '127.0.0.2',
   })
-  check('Host passes through', proxyHeaders.host === `localhost:${SITE_PORT}`, proxyHeaders.host)
-  check(
+  reportCheck(
+    'Host passes through',
+    proxyHeaders.host === `localhost:${SITE_PORT}`,
+    proxyHeaders.host,
+  )
+  reportCheck(
     'X-Forwarded-For is the visitor’s real address',
     proxyHeaders['x-forwarded-for'] === '127.0.0.2',
     proxyHeaders['x-forwarded-for'],
   )
-  check(
+  reportCheck(
     'X-Forwarded-Proto',
     proxyHeaders['x-forwarded-proto'] === 'https',
     proxyHeaders['x-forwarded-proto'],

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../server/db/database.ts'
 import { exampleClass, type FixtureSensei } from '../server/test/fixtures.ts'
 import { requestHttps, type Target } from './try-client.ts'
-import { check } from './try-harness.ts'
+import { reportCheck } from './try-harness.ts'
 
 const VISITOR_COUNT = 20
 const BAD_GATEWAY = 502
 
-/** Restarts the server under load. Every call must succeed, and every class be created once. */
+/** Restarts the server under load. Every call must succeed, and every class must be stored once. */
 export async function tryRestart(
   target: Target,
   db: Database,
@@ -18,14 +18,14 @@ export async function tryRestart(
   const load = startLoad(target, `Bearer ${sensei.token}`)
   await sleep(2_000)
   const startedAt = performance.now()
-  const secondsSoFar = () => ((performance.now() - startedAt) / 1000).toFixed(1)
+  const elapsedSeconds = () => ((performance.now() - startedAt) / 1000).toFixed(1)
   await server.stop()
-  const stopSeconds = secondsSoFar()
+  const stopSeconds = elapsedSeconds()
   await server.start()
-  const backSeconds = secondsSoFar()
+  const backSeconds = elapsedSeconds()
   await sleep(3_000)
   const { outcomes, createdKeys, repeatCount } = await load.stop()
-  check(
+  reportCheck(
     'a restart under load: every call succeeds',
     [...outcomes.keys()].join() === '200',
     `${JSON.stringify(Object.fromEntries(outcomes))}, ${repeatCount} of them repeated ` +
@@ -35,7 +35,7 @@ export async function tryRestart(
     tx.execute<{ description: string }>('select description from classes'),
   )
   const storedKeys = rows.map(({ description }) => description)
-  check(
+  reportCheck(
     'every created class is stored once',
     storedKeys.toSorted().join() === createdKeys.toSorted().join(),
     `${createdKeys.length} confirmed, ${storedKeys.length} stored`,
@@ -47,8 +47,9 @@ function startLoad(target: Target, authorization: string) {
   const createdKeys: string[] = []
   const end = new AbortController()
   let repeatCount = 0
-  /** Like the web app, repeats the call with the same key if the proxy returns 502. */
-  async function create() {
+  /** Creates a class. Like the web app, repeats the call with the same key if the proxy returns
+   *  502. */
+  async function createClass() {
     const key = randomUUID()
     const send = () =>
       requestHttps(target, '/api/classes', {
@@ -64,8 +65,8 @@ function startLoad(target: Target, authorization: string) {
     if (response.status === 200) createdKeys.push(key)
     return response
   }
-  const read = () => requestHttps(target, '/api/students', { headers: { authorization } })
-  async function visit(call: typeof create) {
+  const listStudents = () => requestHttps(target, '/api/students', { headers: { authorization } })
+  async function repeat(call: typeof createClass) {
     while (!end.signal.aborted) {
       const outcome = await call().then(
         ({ status }) => String(status),
@@ -76,7 +77,7 @@ function startLoad(target: Target, authorization: string) {
     }
   }
   const visits = Array.from({ length: VISITOR_COUNT }, (_, index) =>
-    visit(index % 2 ? create : read),
+    repeat(index % 2 ? createClass : listStudents),
   )
   const stop = async () => {
     end.abort()

@@ -13,7 +13,7 @@ import {
 } from '../server/test/fixtures.ts'
 import { tryInBrowser } from './try-browser.ts'
 import { requestHttps } from './try-client.ts'
-import { check, folder, PORT, ROOT, start } from './try-harness.ts'
+import { reportCheck, folder, PORT, ROOT, start } from './try-harness.ts'
 import { SITE_URL, startCaddy } from './try-proxy.ts'
 import { tryRestart } from './try-restart.ts'
 
@@ -56,8 +56,8 @@ async function tryCalls(caddy: Caddy, tatami: Process, sensei: FixtureSensei) {
   const { status, headers } = await requestHttps(caddy.target, '/api/profile', {
     headers: { authorization, 'x-forwarded-for': '203.0.113.9' },
   })
-  check('a call over https', status === 200, status)
-  check(
+  reportCheck('a call over https', status === 200, status)
+  reportCheck(
     'Strict-Transport-Security, for 115 days or more',
     /max-age=\d{8}/.test(headers['strict-transport-security'] ?? ''),
     headers['strict-transport-security'],
@@ -70,7 +70,7 @@ async function tryCalls(caddy: Caddy, tatami: Process, sensei: FixtureSensei) {
   const ips = [...tatami.output.matchAll(/"path":"\/api\/profile","ip":"([^"]+)"/g)].map(
     ([, ip]) => ip,
   )
-  check(
+  reportCheck(
     'the log contains the visitors’ addresses (TRUST_PROXY)',
     ips.join() === '127.0.0.1,127.0.0.2',
     ips,
@@ -79,17 +79,17 @@ async function tryCalls(caddy: Caddy, tatami: Process, sensei: FixtureSensei) {
 
 async function tryBrowser(caddy: Caddy, db: Database, sensei: FixtureSensei) {
   const student = await createStudent(db, sensei.dojoId)
-  const spki = createHash('sha256')
+  const keyHash = createHash('sha256')
     .update(
       new X509Certificate(caddy.intermediate).publicKey.export({ type: 'spki', format: 'der' }),
     )
     .digest('base64')
-  for (const { subject, isRight, actual } of await tryInBrowser(
+  for (const { subject, isPassed, actual } of await tryInBrowser(
     SITE_URL,
     await signInAs(db, student.id),
-    spki,
+    keyHash,
   ))
-    check(subject, isRight, actual)
+    reportCheck(subject, isPassed, actual)
 }
 
 function tryDoctor(caddy: Caddy) {
@@ -103,7 +103,7 @@ function tryDoctor(caddy: Caddy) {
     findings: { check: string; state: string; says: string }[]
   }
   for (const name of ['Server', 'Database', 'Address', 'Proxy']) {
-    const finding = findings.find((entry) => entry.check === name)
-    check(`npm run doctor, ${name}`, finding?.state === 'ok', finding?.says)
+    const finding = findings.find(({ check }) => check === name)
+    reportCheck(`npm run doctor, ${name}`, finding?.state === 'ok', finding?.says)
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '../../server/test/fixtures.ts'
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting/texting'
 import type { FakeMessage } from '../../server/test/fake-twilio.ts'
-import type { AcknowledgedWrites } from './clients.ts'
+import type { ConfirmedWrites } from './clients.ts'
 import { queryPrimary } from './cluster.ts'
 import { databaseUrls } from './settings.ts'
 
@@ -17,14 +17,14 @@ const QUIET_DOJOS = 4
 const STUDENTS_PER_QUIET_DOJO = 2
 const MARKED_STUDENTS = 2
 const STEADY_DOJO_STUDENTS = 2
-/** Enough that the dojo soon reaches its daily limit. */
+/** So many students that the dojo soon reaches its daily limit of texts. */
 const BUSY_DOJO_STUDENTS = 30
 const HOUR_MS = 3_600_000
 let nextPhone = Math.floor(Math.random() * 1_000_000)
 
-async function withFixtures<T>(
-  work: (db: ReturnType<typeof connectForFixtures>) => Promise<T>,
-): Promise<T> {
+async function withFixtures<Result>(
+  work: (db: ReturnType<typeof connectForFixtures>) => Promise<Result>,
+): Promise<Result> {
   const db = connectForFixtures(databaseUrls().primary)
   try {
     return await work(db)
@@ -54,8 +54,8 @@ export const createSchool = () =>
     return { sensei, classId, studentIds: rows.map(({ id }) => id) }
   })
 
-/** Creates two dojos that send bulk messages and four that send nothing. In each, one student has a
- *  birthday, of which the schedule notifies the instructor. */
+/** Creates two dojos that send bulk messages, and four that send nothing. In each dojo, one student
+ *  has a birthday today, so the instructor should get one notification of it. */
 export const createRound = () =>
   withFixtures(async (db) => {
     const textingSensei = [
@@ -63,14 +63,15 @@ export const createRound = () =>
       await createDojo(db, BUSY_DOJO_STUDENTS),
     ]
     const quietSensei: FixtureSensei[] = []
-    for (let i = 0; i < QUIET_DOJOS; i += 1)
+    for (let index = 0; index < QUIET_DOJOS; index += 1)
       quietSensei.push(await createDojo(db, STUDENTS_PER_QUIET_DOJO))
     const dojoIds = [...textingSensei, ...quietSensei].map(({ dojoId }) => dojoId)
     for (const dojoId of dojoIds) await setBirthdayToday(db, dojoId)
     return { senders: textingSensei.map((sensei) => ({ sensei })), dojoIds }
   })
 
-/** Moves the dojo to a time zone where it is noon, because birthdays are announced after 7 am. */
+/** Moves the dojo to a time zone where it is noon, because notifications of birthdays are sent
+ *  after 7 am. */
 async function setBirthdayToday(db: ReturnType<typeof connectForFixtures>, dojoId: string) {
   const now = new Date()
   const hoursAhead = 12 - now.getUTCHours()
@@ -92,7 +93,7 @@ const NAME_QUERIES = {
   batches: 'select id::text as name from message_batches',
 }
 
-export async function findLostWrites(writes: AcknowledgedWrites): Promise<string[]> {
+export async function findLostWrites(writes: ConfirmedWrites): Promise<string[]> {
   const lostNames: string[] = []
   for (const kind of Object.keys(NAME_QUERIES) as (keyof typeof NAME_QUERIES)[]) {
     const writtenNames = [...writes[kind]]
@@ -115,7 +116,7 @@ export function findDuplicates(messages: FakeMessage[]): string[] {
 
 type Text = { dojo_id: string; kind: string; to: string; body: string; state: string }
 
-const textsOf = (dojoIds: string[]) =>
+const readTexts = (dojoIds: string[]) =>
   queryPrimary<Text>(
     `select m.dojo_id, b.kind, m.phone as to, m.text as body, m.state
      from messages m join message_batches b on b.dojo_id = m.dojo_id and b.id = m.batch_id
@@ -133,7 +134,7 @@ export async function isSettled(dojoIds: string[]): Promise<boolean> {
   return row?.waiting === 0 && noticeCounts.size === dojoIds.length
 }
 
-/** By dojo. */
+/** Returns the number of birthday notices by the dojo's id. */
 async function countBirthdayNotices(dojoIds: string[]): Promise<Map<string, number>> {
   const rows = await queryPrimary<{ dojo_id: string; notices: number }>(
     `select dojo_id, count(*)::int as notices from notifications
@@ -145,7 +146,7 @@ async function countBirthdayNotices(dojoIds: string[]): Promise<Map<string, numb
 
 export type TextReport = {
   textCount: number
-  /** Texts that the provider did not get exactly once, or got though they had to wait. */
+  /** Texts that the provider did not get exactly once, or that it got although they had to wait. */
   wrongTexts: string[]
   /** Dojos whose instructor did not get exactly one notice of the birthday. */
   wrongNotices: string[]
@@ -156,7 +157,7 @@ export type TextReport = {
 /** Call this after all texts are sent. Checks that each arrived once, and that each dojo got its
  *  notice of a birthday once and was charged for exactly the texts that it sent. */
 export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Promise<TextReport> {
-  const texts = await textsOf(dojoIds)
+  const texts = await readTexts(dojoIds)
   const messagesByText = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)
   const wrongTexts = texts
     .filter(
@@ -177,16 +178,19 @@ export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Pr
     texts.filter(({ state }) => state !== 'waiting'),
     ({ dojo_id }) => dojo_id,
   )
-  const sentBy = (dojoId: string) => sentTexts.get(dojoId)?.length ?? 0
+  const countSentTexts = (dojoId: string) => sentTexts.get(dojoId)?.length ?? 0
   return {
     textCount: texts.length,
     wrongTexts,
     wrongNotices: dojoIds.filter((id) => noticeCounts.get(id) !== 1),
     wrongAllowances: allowances
-      .filter(({ dojo_id, texts: usedTexts }) => usedTexts !== sentBy(dojo_id) || usedTexts > limit)
+      .filter(
+        ({ dojo_id, texts: usedTexts }) =>
+          usedTexts !== countSentTexts(dojo_id) || usedTexts > limit,
+      )
       .map(
         ({ dojo_id, texts: usedTexts }) =>
-          `${dojo_id}: charged for ${usedTexts} texts, sent ${sentBy(dojo_id)}`,
+          `${dojo_id}: charged for ${usedTexts} texts, sent ${countSentTexts(dojo_id)}`,
       ),
     dojosAtLimit: allowances.filter(({ texts: usedTexts }) => usedTexts === limit).length,
   }

@@ -2,7 +2,7 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixtureSensei } from '../../server/test/fixtures.ts'
-import { PRODUCT_URL } from './cluster.ts'
+import { TATAMI_URL } from './cluster.ts'
 
 const TIMEOUT_MS = 8_000
 const PAUSE_MS = 60
@@ -10,8 +10,8 @@ const PAUSE_AFTER_FAILURE_MS = 150
 
 export type Call = { kind: string; at: number; ms: number; status: number; detail: string }
 
-export type Calls = {
-  all: Call[]
+export type CallRecorder = {
+  calls: Call[]
   call: (
     kind: string,
     sensei: FixtureSensei,
@@ -21,10 +21,10 @@ export type Calls = {
   ) => Promise<unknown>
 }
 
-export function recordCalls(): Calls {
+export function createCallRecorder(): CallRecorder {
   const calls: Call[] = []
   return {
-    all: calls,
+    calls,
     call: async (kind, { token }, method, path, body) => {
       const startedAt = performance.now()
       const recordCall = (status: number, detail: string) => {
@@ -38,7 +38,7 @@ export function recordCalls(): Calls {
         })
       }
       try {
-        const response = await fetch(`${PRODUCT_URL}/api${path}`, {
+        const response = await fetch(`${TATAMI_URL}/api${path}`, {
           method,
           headers: {
             authorization: `Bearer ${token}`,
@@ -59,38 +59,39 @@ export function recordCalls(): Calls {
   }
 }
 
-export type AcknowledgedWrites = { marks: Set<string>; payments: Set<string>; batches: Set<string> }
+export type ConfirmedWrites = { marks: Set<string>; payments: Set<string>; batches: Set<string> }
 
-const dayAt = (n: number) => addDays('2001-01-01', n)
+const dayAt = (index: number) => addDays('2001-01-01', index)
 
 type School = { sensei: FixtureSensei; classId: string; studentIds: string[] }
 
 export function startClients(
-  { call }: Calls,
+  { call }: CallRecorder,
   { sensei, classId, studentIds }: School,
   senders: () => Sender[],
 ) {
-  const acknowledgedWrites: AcknowledgedWrites = {
+  const confirmedWrites: ConfirmedWrites = {
     marks: new Set(),
     payments: new Set(),
     batches: new Set(),
   }
   const endOfLoad = new AbortController()
-  async function repeat(pauseMs: number, action: (n: number) => Promise<boolean>) {
-    for (let n = 0; !endOfLoad.signal.aborted; n += 1)
-      await sleep((await action(n)) ? pauseMs : Math.max(PAUSE_AFTER_FAILURE_MS, pauseMs))
+  /** `action` returns whether the call succeeded. */
+  async function repeat(pauseMs: number, action: (index: number) => Promise<boolean>) {
+    for (let index = 0; !endOfLoad.signal.aborted; index += 1)
+      await sleep((await action(index)) ? pauseMs : Math.max(PAUSE_AFTER_FAILURE_MS, pauseMs))
   }
   const markAttendance = (student_id: string) =>
-    repeat(PAUSE_MS, async (n) => {
-      const present = n % 3 > 0
-      const body = { student_id, class_id: classId, class_date: dayAt(n), present }
+    repeat(PAUSE_MS, async (index) => {
+      const present = index % 3 > 0
+      const body = { student_id, class_id: classId, class_date: dayAt(index), present }
       const reply = await call('mark', sensei, 'POST', '/attendance', body)
-      if (reply) acknowledgedWrites.marks.add(`${student_id} ${dayAt(n)} ${present}`)
+      if (reply) confirmedWrites.marks.add(`${student_id} ${dayAt(index)} ${present}`)
       return reply !== undefined
     })
   const markPayments = (student_id: string) =>
-    repeat(PAUSE_MS, async (n) => {
-      const [payment_year, payment_month] = [2000 + Math.floor(n / 12), n % 12]
+    repeat(PAUSE_MS, async (index) => {
+      const [payment_year, payment_month] = [2000 + Math.floor(index / 12), index % 12]
       const body = {
         student_id,
         monthly_payment_amount: 85.5,
@@ -99,24 +100,24 @@ export function startClients(
         payment_status: 'paid',
       }
       const reply = await call('payment', sensei, 'POST', '/payment-records', body)
-      if (reply) acknowledgedWrites.payments.add(`${student_id} ${payment_year}-${payment_month}`)
+      if (reply) confirmedWrites.payments.add(`${student_id} ${payment_year}-${payment_month}`)
       return reply !== undefined
     })
   const poll = (path: string) =>
     repeat(PAUSE_MS, async () => (await call('poll', sensei, 'GET', path)) !== undefined)
   const sendTexts = (senderIndex: number, pauseMs: number) =>
-    repeat(pauseMs, async (n) => {
+    repeat(pauseMs, async (index) => {
       const sender = senders()[senderIndex]
       if (!sender) return true
       // Each text is different, so the test notices a text that arrives twice.
       const body = {
         message_type: 'weather_cancel',
-        custom_message: `No class today, {name} (${senderIndex}-${n}).`,
+        custom_message: `No class today, {name} (${senderIndex}-${index}).`,
       }
       const reply = (await call('text', sender.sensei, 'POST', '/sms/send-bulk-message', body)) as
         | { batch_id: string }
         | undefined
-      if (reply) acknowledgedWrites.batches.add(reply.batch_id)
+      if (reply) confirmedWrites.batches.add(reply.batch_id)
       return reply !== undefined
     })
   const clients = [
@@ -128,7 +129,7 @@ export function startClients(
     sendTexts(1, 900),
   ]
   return {
-    acknowledged: acknowledgedWrites,
+    confirmedWrites,
     stop: async () => {
       endOfLoad.abort()
       await Promise.all(clients)

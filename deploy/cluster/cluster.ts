@@ -1,4 +1,5 @@
-/** Runs the README's cluster on one machine: `node deploy/cluster/cluster.ts start|stop|status`. */
+/** Runs a cluster on this machine: `node deploy/cluster/cluster.ts start|stop|status`. The README
+ *  describes it. */
 import { readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { join } from 'node:path'
@@ -8,9 +9,9 @@ import {
   end,
   endProcess,
   makeFolder,
-  logOf,
+  readLastLogLine,
   pidOf,
-  postgresOn,
+  findPostgres,
   start,
   startedNames,
   writePrivately,
@@ -33,9 +34,9 @@ const MAX_STOP_MS = 20_000
 
 const nodeFolder = (node: number) => join(FOLDER, `node${node}`)
 export const dataFolder = (node: number): string => join(nodeFolder(node), 'postgres')
-export const PRODUCT_URL = `http://${HOST}:${PORTS.http}`
+export const TATAMI_URL = `http://${HOST}:${PORTS.http}`
 
-const template = (name: string, values: Record<string, string | number>) =>
+const fillTemplate = (name: string, values: Record<string, string | number>) =>
   readFileSync(join(import.meta.dirname, 'config', name), 'utf8').replaceAll(
     /\$\{(\w+)\}/g,
     (_, key: string) => {
@@ -73,7 +74,7 @@ function startPatroni(node: number): void {
     file = join(folder, 'patroni.yml')
   writePrivately(
     file,
-    template('patroni.yml', {
+    fillTemplate('patroni.yml', {
       name: `node${node}`,
       folder,
       host: HOST,
@@ -99,15 +100,16 @@ export function restartNode(node: number): void {
 function startHaproxy() {
   const folder = makeFolder('haproxy'),
     file = join(folder, 'haproxy.cfg')
-  const servers = SERVERS.map((n) => `    server tatami${n} ${HOST}:${PORTS.server(n)} check`).join(
-    '\n',
-  )
+  const servers = SERVERS.map(
+    (server) => `    server tatami${server} ${HOST}:${PORTS.server(server)} check`,
+  ).join('\n')
   const nodes = NODES.map(
-    (n) => `    server node${n} ${HOST}:${PORTS.postgres(n)} check port ${PORTS.patroni(n)}`,
+    (node) =>
+      `    server node${node} ${HOST}:${PORTS.postgres(node)} check port ${PORTS.patroni(node)}`,
   ).join('\n')
   writePrivately(
     file,
-    template('haproxy.cfg', {
+    fillTemplate('haproxy.cfg', {
       host: HOST,
       httpPort: PORTS.http,
       primaryPort: PORTS.primary,
@@ -130,7 +132,7 @@ function startPgbouncer() {
   writePrivately(join(folder, 'users.txt'), `"tatami_app" "${passwords().app}"\n`)
   writePrivately(
     file,
-    template('pgbouncer.ini', {
+    fillTemplate('pgbouncer.ini', {
       folder,
       host: HOST,
       primaryPort: PORTS.primary,
@@ -140,10 +142,10 @@ function startPgbouncer() {
   start('pgbouncer', { program: requireProgram('pgbouncer'), args: [file], asPostgres: true })
 }
 
-function startServer(n: number, settings: Record<string, string>) {
+function startServer(server: number, settings: Record<string, string>) {
   const { pooled, primary, standby } = databaseUrls()
-  const port = String(PORTS.server(n))
-  start(`tatami${n}`, {
+  const port = String(PORTS.server(server))
+  start(`tatami${server}`, {
     program: process.execPath,
     args: ['server/main.ts'],
     env: {
@@ -154,7 +156,7 @@ function startServer(n: number, settings: Record<string, string>) {
       npm_lifecycle_event: '',
       HOST,
       PORT: port,
-      PUBLIC_URL: PRODUCT_URL,
+      PUBLIC_URL: TATAMI_URL,
       TRUST_PROXY: '1',
       DATABASE_URL: primary,
       APP_DATABASE_URL: pooled,
@@ -164,10 +166,10 @@ function startServer(n: number, settings: Record<string, string>) {
   })
 }
 
-async function runAsSuperuser<T>(
+async function runAsSuperuser<Result>(
   database: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client({
     connectionString: databaseUrls().superuser(database),
     connectionTimeoutMillis: 2_000,
@@ -182,11 +184,11 @@ async function runAsSuperuser<T>(
   }
 }
 
-export const queryPrimary = async <T extends pg.QueryResultRow>(
+export const queryPrimary = async <Row extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
-): Promise<T[]> =>
-  runAsSuperuser('tatami', async (client) => (await client.query<T>(text, values)).rows)
+): Promise<Row[]> =>
+  runAsSuperuser('tatami', async (client) => (await client.query<Row>(text, values)).rows)
 
 async function createDatabase() {
   const { tatami, app } = passwords()
@@ -196,17 +198,17 @@ async function createDatabase() {
     await client.query(
       'drop role if exists tatami_app, tatami_owner, tatami_overseer, tatami_own_classes, tatami',
     )
-    await client.query(template('roles.sql', { tatamiPassword: tatami, appPassword: app }))
+    await client.query(fillTemplate('roles.sql', { tatamiPassword: tatami, appPassword: app }))
     await client.query('create database tatami owner tatami')
   })
-  await runAsSuperuser('tatami', (client) => client.query(template('grants.sql', {})))
+  await runAsSuperuser('tatami', (client) => client.query(fillTemplate('grants.sql', {})))
 }
 
-/** Thrown while waiting for something that can no longer happen. */
-class HopelessWait extends Error {}
+/** Ends a wait for something that can no longer happen. */
+class FutileWaitError extends Error {}
 
-function rethrowHopelessWait(error: unknown): false {
-  if (error instanceof HopelessWait) throw error
+function rethrowFutileWait(error: unknown): false {
+  if (error instanceof FutileWaitError) throw error
   return false
 }
 
@@ -216,7 +218,7 @@ export async function waitUntil(
   withinMs = MAX_START_MS,
 ): Promise<void> {
   const deadline = performance.now() + withinMs
-  while (!(await isTrue().catch(rethrowHopelessWait))) {
+  while (!(await isTrue().catch(rethrowFutileWait))) {
     if (performance.now() > deadline)
       throw new Error(
         `${subject}: not ready after ${withinMs / 1000} s. See the logs in ${join(FOLDER, 'logs')}.`,
@@ -225,7 +227,8 @@ export async function waitUntil(
   }
 }
 
-const isOk = async (url: string) => (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok
+const respondsOk = async (url: string) =>
+  (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok
 
 type Member = { name: string; role: string; state: string; timeline?: number }
 
@@ -239,7 +242,7 @@ export async function listMembers(): Promise<Member[]> {
   return Promise.any(replies).catch(() => [])
 }
 
-/** True if all nodes run, all follow one leader, and one of them is its synchronous standby. */
+/** True if all nodes run and follow the same leader, and one of them is its synchronous standby. */
 export async function isComplete(): Promise<boolean> {
   const allMembers = await listMembers()
   const roles = allMembers.filter(({ state }) => state === 'running').map(({ role }) => role)
@@ -258,22 +261,26 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
     throw new Error(`These Debian packages are missing: apt-get install ${missingNames.join(' ')}`)
   passwords()
   for (const node of NODES) startEtcd(node)
-  await waitUntil('etcd', () => isOk(`http://${HOST}:${PORTS.etcd(1)}/health`))
+  await waitUntil('etcd', () => respondsOk(`http://${HOST}:${PORTS.etcd(1)}/health`))
   for (const node of NODES) startPatroni(node)
   startHaproxy()
   startPgbouncer()
   await waitUntil('A primary and its synchronous standby', isComplete)
   await waitUntil('The primary behind HAProxy', () => runAsSuperuser('postgres', async () => true))
   await createDatabase()
-  for (const n of SERVERS) startServer(n, settings)
+  for (const server of SERVERS) startServer(server, settings)
   await waitUntil('The servers', async () => {
-    for (const n of SERVERS)
-      if (pidOf(`tatami${n}`) === undefined)
-        throw new HopelessWait(`Server ${n} has stopped: ${logOf(`tatami${n}`)}`)
-    const ready = await Promise.all(
-      SERVERS.map((n) => isOk(`http://${HOST}:${PORTS.server(n)}/api/health/ready`)),
+    for (const server of SERVERS)
+      if (pidOf(`tatami${server}`) === undefined)
+        throw new FutileWaitError(
+          `Server ${server} has stopped: ${readLastLogLine(`tatami${server}`)}`,
+        )
+    const readyStates = await Promise.all(
+      SERVERS.map((server) =>
+        respondsOk(`http://${HOST}:${PORTS.server(server)}/api/health/ready`),
+      ),
     )
-    return ready.every(Boolean) && (await isOk(`${PRODUCT_URL}/api/health/ready`))
+    return readyStates.every(Boolean) && (await respondsOk(`${TATAMI_URL}/api/health/ready`))
   })
 }
 
@@ -287,7 +294,7 @@ export async function stopCluster(): Promise<void> {
   await endAll(/^(pgbouncer|haproxy)$/)
   await endAll(/^patroni/)
   for (const node of NODES) {
-    const { postmaster } = postgresOn(dataFolder(node))
+    const { postmaster } = findPostgres(dataFolder(node))
     if (postmaster !== undefined) await endProcess(postmaster, 'SIGINT', MAX_STOP_MS)
   }
   await endAll(/^etcd/)
@@ -299,7 +306,7 @@ const COMMANDS: Record<string, () => Promise<unknown>> = {
   start: async () => {
     await startCluster()
     console.log(
-      `Tatami is ready at ${PRODUCT_URL}. Stop it with: node deploy/cluster/cluster.ts stop`,
+      `Tatami is ready at ${TATAMI_URL}. Stop it with: node deploy/cluster/cluster.ts stop`,
     )
   },
   stop: stopCluster,

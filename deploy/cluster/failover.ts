@@ -1,4 +1,5 @@
-/** `node deploy/cluster/failover.ts [kills]` kills the primary (10 times), then freezes it once. */
+/** Kills the primary several times (by default 10), then freezes it once: node
+ *  deploy/cluster/failover.ts [kills]. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +13,7 @@ import {
   findLostWrites,
   isSettled,
 } from './checks.ts'
-import { type Call, recordCalls, startClients, type Sender } from './clients.ts'
+import { type Call, createCallRecorder, startClients, type Sender } from './clients.ts'
 import {
   dataFolder,
   isComplete,
@@ -23,7 +24,7 @@ import {
   stopCluster,
   waitUntil,
 } from './cluster.ts'
-import { pidOf, postgresOn, send } from './processes.ts'
+import { pidOf, findPostgres, send } from './processes.ts'
 import { FOLDER, HOST, PORTS, SERVERS } from './settings.ts'
 
 const KILLS = Number(process.argv[2] ?? 10)
@@ -41,7 +42,8 @@ const VICTIMS = [
   'Patroni and PostgreSQL',
   'Patroni, PostgreSQL and etcd',
 ] as const
-/** Patroni and PostgreSQL are paused. When they resume, they still believe that they lead. */
+/** Patroni and PostgreSQL are paused. When they continue, they do not know that another node is the
+ *  leader. */
 const FROZEN = 'nothing: frozen'
 type Victim = (typeof VICTIMS)[number] | typeof FROZEN
 
@@ -51,8 +53,8 @@ async function findLeader(): Promise<number> {
 }
 
 /** Kills or freezes processes of a node. Returns a function that starts the node again. */
-function strike(node: number, victim: Victim): () => void {
-  const { postmaster, pids } = postgresOn(dataFolder(node))
+function attackNode(node: number, victim: Victim): () => void {
+  const { postmaster, pids } = findPostgres(dataFolder(node))
   const includesPatroni = victim === FROZEN || victim.startsWith('Patroni')
   const processes = [
     ...(includesPatroni ? [pidOf(`patroni${node}`)] : []),
@@ -67,18 +69,18 @@ function strike(node: number, victim: Victim): () => void {
 }
 
 /** True if another node leads, or the struck node leads again with a new PostgreSQL. */
-async function hasPrimary(struckNode: number, killedPid: number | undefined): Promise<boolean> {
+async function hasPrimary(attackedNode: number, killedPid: number | undefined): Promise<boolean> {
   const leadingMember = (await listMembers()).find(
     ({ role, state }) => role === 'leader' && state === 'running',
   )
-  if (leadingMember?.name !== `node${struckNode}`) return leadingMember !== undefined
-  const { postmaster } = postgresOn(dataFolder(struckNode))
+  if (leadingMember?.name !== `node${attackedNode}`) return leadingMember !== undefined
+  const { postmaster } = findPostgres(dataFolder(attackedNode))
   return killedPid !== undefined && postmaster !== undefined && postmaster !== killedPid
 }
 
-const isReady = async (n: number) =>
+const isReady = async (server: number) =>
   (
-    await fetch(`http://${HOST}:${PORTS.server(n)}/api/health/ready`, {
+    await fetch(`http://${HOST}:${PORTS.server(server)}/api/health/ready`, {
       signal: AbortSignal.timeout(2_000),
     })
   ).ok
@@ -87,8 +89,10 @@ const isReady = async (n: number) =>
 async function watchReady(stopSignal: AbortSignal): Promise<number> {
   let readySince: number | undefined
   while (!stopSignal.aborted) {
-    const ready = await Promise.all(SERVERS.map((n) => isReady(n).catch(() => false)))
-    readySince = ready.every(Boolean) ? (readySince ?? performance.now()) : undefined
+    const readyStates = await Promise.all(
+      SERVERS.map((server) => isReady(server).catch(() => false)),
+    )
+    readySince = readyStates.every(Boolean) ? (readySince ?? performance.now()) : undefined
     await sleep(POLL_MS)
   }
   return readySince ?? NaN
@@ -96,17 +100,20 @@ async function watchReady(stopSignal: AbortSignal): Promise<number> {
 
 const WRITES = new Set(['mark', 'payment', 'text'])
 
-/** The time from the kill to the end of the longest gap between successful writes. */
+/** Returns the time from the kill to the end of the longest gap between successful writes. */
 function outageSeconds(calls: Call[], killedAt: number): number {
   const successTimes = calls
     .filter(({ kind, status, at }) => WRITES.has(kind) && status === 200 && at > killedAt)
     .map(({ at }) => at)
-  let previous = killedAt,
+  let previousTime = killedAt,
     longestGap = 0,
     endOfGap = NaN
   for (const time of successTimes) {
-    if (time - previous > longestGap) [longestGap, endOfGap] = [time - previous, time]
-    previous = time
+    if (time - previousTime > longestGap) {
+      longestGap = time - previousTime
+      endOfGap = time
+    }
+    previousTime = time
   }
   return (endOfGap - killedAt) / 1000
 }
@@ -126,31 +133,34 @@ type Row = {
   duplicates: number
 }
 
-async function runRound(round: number, { calls, acknowledged, messages }: Running): Promise<Row> {
+async function runRound(
+  round: number,
+  { recorder, confirmedWrites, messages }: FailoverTest,
+): Promise<Row> {
   const victim = round > KILLS ? FROZEN : VICTIMS[(round - 1) % VICTIMS.length]!
   await sleep(MIN_PAUSE_BEFORE_KILL_MS + Math.random() * MAX_RANDOM_PAUSE_MS)
   const node = await findLeader()
-  const firstCall = calls.all.length
+  const firstCall = recorder.calls.length
   const killedAt = performance.now()
-  const watching = new AbortController()
-  const ready = watchReady(watching.signal)
-  const killedPid = victim === FROZEN ? undefined : postgresOn(dataFolder(node)).postmaster
-  const restart = strike(node, victim)
+  const readyWatch = new AbortController()
+  const readyTime = watchReady(readyWatch.signal)
+  const killedPid = victim === FROZEN ? undefined : findPostgres(dataFolder(node)).postmaster
+  const restart = attackNode(node, victim)
   await waitUntil('A primary', () => hasPrimary(node, killedPid), 60_000)
   await waitUntil(
     'Writes',
-    async () => calls.all.slice(-5).every(({ status }) => status === 200),
+    async () => recorder.calls.slice(-5).every(({ status }) => status === 200),
     60_000,
   )
   restart()
   await waitUntil('The killed node as a standby', isComplete, MAX_REPAIR_MS)
   const completeAt = performance.now()
   await sleep(PAUSE_AFTER_ROUND_MS)
-  watching.abort()
-  const readyAt = await ready
-  const roundCalls = calls.all.slice(firstCall)
-  const countOf = (matches: (call: Call) => boolean) => roundCalls.filter(matches).length
-  const lostWrites = await findLostWrites(acknowledged),
+  readyWatch.abort()
+  const readyAt = await readyTime
+  const roundCalls = recorder.calls.slice(firstCall)
+  const countCalls = (matches: (call: Call) => boolean) => roundCalls.filter(matches).length
+  const lostWrites = await findLostWrites(confirmedWrites),
     duplicateTexts = findDuplicates(messages)
   const unexpectedCalls = roundCalls.filter(
     ({ status }) => status !== 200 && status !== 503 && status !== 429,
@@ -164,30 +174,30 @@ async function runRound(round: number, { calls, acknowledged, messages }: Runnin
     'first 200 (s)': outageSeconds(roundCalls, killedAt).toFixed(1),
     'all ready (s)': ((readyAt - killedAt) / 1000).toFixed(1),
     'standby back (s)': ((completeAt - killedAt) / 1000).toFixed(1),
-    answered: countOf(({ status }) => status === 200),
-    '503s': countOf(({ status }) => status === 503),
-    'other 5xx': countOf(({ status }) => status >= 500 && status !== 503),
-    'cut or hung': countOf(({ status }) => status === 0),
+    answered: countCalls(({ status }) => status === 200),
+    '503s': countCalls(({ status }) => status === 503),
+    'other 5xx': countCalls(({ status }) => status >= 500 && status !== 503),
+    'cut or hung': countCalls(({ status }) => status === 0),
     'slowest (s)': (Math.max(...roundCalls.map(({ ms }) => ms)) / 1000).toFixed(1),
     lost: lostWrites.length,
     duplicates: duplicateTexts.length,
   }
 }
 
-function markdown(rows: Row[]): string {
+function formatTable(rows: Row[]): string {
   const columns = Object.keys(rows[0]!) as (keyof Row)[]
-  const line = (cells: unknown[]) => `| ${cells.join(' | ')} |`
+  const formatRow = (cells: unknown[]) => `| ${cells.join(' | ')} |`
   return [
-    line(columns),
-    line(columns.map(() => '---')),
-    ...rows.map((row) => line(columns.map((column) => row[column]))),
+    formatRow(columns),
+    formatRow(columns.map(() => '---')),
+    ...rows.map((row) => formatRow(columns.map((column) => row[column]))),
   ].join('\n')
 }
 
 const twilio = await startFakeTwilio()
-type Running = {
-  calls: ReturnType<typeof recordCalls>
-  acknowledged: ReturnType<typeof startClients>['acknowledged']
+type FailoverTest = {
+  recorder: ReturnType<typeof createCallRecorder>
+  confirmedWrites: ReturnType<typeof startClients>['confirmedWrites']
   messages: typeof twilio.messages
 }
 
@@ -203,17 +213,17 @@ async function run() {
   })
   let senders: Sender[] = []
   const school = await createSchool()
-  // Does not include the school, where nobody has a birthday.
+  // The school is not included, because nobody has a birthday there.
   const dojoIds: string[] = []
-  const calls = recordCalls()
-  const { acknowledged, stop } = startClients(calls, school, () => senders)
+  const recorder = createCallRecorder()
+  const { confirmedWrites, stop } = startClients(recorder, school, () => senders)
   const rows: Row[] = []
   for (let round = 1; round <= KILLS + 1; round += 1) {
     const roundData = await createRound()
     senders = roundData.senders
     dojoIds.push(...roundData.dojoIds)
-    rows.push(await runRound(round, { calls, acknowledged, messages: twilio.messages }))
-    console.log(markdown(rows.slice(-1)).split('\n').at(-1))
+    rows.push(await runRound(round, { recorder, confirmedWrites, messages: twilio.messages }))
+    console.log(formatTable(rows.slice(-1)).split('\n').at(-1))
   }
   await stop()
   await waitUntil('All texts', () => isSettled(dojoIds), MAX_DELIVERY_MS).catch(console.error)
@@ -221,11 +231,11 @@ async function run() {
     twilio.messages,
     dojoIds,
   )
-  const lostWrites = await findLostWrites(acknowledged),
+  const lostWrites = await findLostWrites(confirmedWrites),
     duplicateTexts = findDuplicates(twilio.messages)
-  const { marks, payments, batches } = acknowledged
+  const { marks, payments, batches } = confirmedWrites
   console.log(`
-${markdown(rows)}
+${formatTable(rows)}
 
 Confirmed: ${marks.size} marks, ${payments.size} payments, ${batches.size} messages. \
 Lost: ${lostWrites.length}.
@@ -235,11 +245,12 @@ Dojos with a birthday: ${dojoIds.length}. Without exactly one notice: ${wrongNot
 Dojos at the daily limit: ${dojosAtLimit}. With a wrong allowance: ${wrongAllowances.length}.`)
   const problems = [lostWrites, duplicateTexts, wrongTexts, wrongNotices, wrongAllowances].flat()
   for (const problem of problems.slice(0, 20)) console.log(problem)
-  // Does not check the last round: after a freeze, writes may wait until the standby is rewound.
+  // The last round is not checked, because writes may wait after a freeze until Patroni has rewound
+  // the standby.
   const killRounds = rows.filter(({ round }) => round <= KILLS)
   const isLate = killRounds.some((row) => !(Number(row['first 200 (s)']) < MAX_OUTAGE_SECONDS))
   const hasUnexpectedCalls = killRounds.some((row) => row['other 5xx'] + row['cut or hung'] > 0)
-  writeFileSync(join(FOLDER, 'calls.json'), JSON.stringify(calls.all))
+  writeFileSync(join(FOLDER, 'calls.json'), JSON.stringify(recorder.calls))
   return problems.length > 0 || isLate || hasUnexpectedCalls ? 1 : 0
 }
 

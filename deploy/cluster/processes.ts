@@ -23,16 +23,17 @@ export type Command = {
 type Identity = { pid: number; startedAt?: string }
 
 const POLL_MS = 100
-/** Where /proc/<pid>/stat has the start time, counted after the state. */
-const START_TIME = 18
+/** The index of the start time in /proc/<pid>/stat, counted after the state. */
+const START_TIME_INDEX = 18
 const pidFiles = join(FOLDER, 'pids')
 const logs = join(FOLDER, 'logs')
 
-/** PostgreSQL refuses to run as root, so root runs all but Tatami's servers as `postgres`. */
+/** PostgreSQL refuses to run as root, so root runs everything except Tatami's servers as
+ *  `postgres`. */
 export const postgresUser =
-  process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
+  process.getuid?.() === 0 ? { uid: readPostgresId('-u'), gid: readPostgresId('-g') } : undefined
 
-function idOf(flag: '-u' | '-g'): number {
+function readPostgresId(flag: '-u' | '-g'): number {
   const { status, stdout } = spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' })
   if (status !== 0) throw new Error('There is no user postgres. Install the packages first.')
   return Number(stdout)
@@ -53,25 +54,26 @@ export function writePrivately(file: string, content: string): void {
   if (postgresUser) chownSync(file, postgresUser.uid, postgresUser.gid)
 }
 
-export const logOf = (name: string): string =>
+export const readLastLogLine = (name: string): string =>
   readFileSync(join(logs, `${name}.log`), 'utf8')
     .trim()
     .split('\n')
     .at(-1) ?? ''
 
-/** The start time tells a process from a later one with the same id. Undefined if it has ended. */
-function startOf(pid: number): string | undefined {
+/** Returns when the process started, or undefined if it has ended. A later process with the same id
+ *  has another start time. */
+function readStartTime(pid: number): string | undefined {
   const [state, ...fields] = (
     readOrEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).split(') ')[1] ?? ''
   ).split(' ')
-  return state === '' || state === 'Z' ? undefined : fields[START_TIME]
+  return state === '' || state === 'Z' ? undefined : fields[START_TIME_INDEX]
 }
 
 export function pidOf(name: string): number | undefined {
   const file = join(pidFiles, name)
   if (!existsSync(file)) return undefined
   const { pid, startedAt } = JSON.parse(readFileSync(file, 'utf8')) as Identity
-  return startedAt !== undefined && startOf(pid) === startedAt ? pid : undefined
+  return startedAt !== undefined && readStartTime(pid) === startedAt ? pid : undefined
 }
 
 export function start(name: string, { program, args, env = {}, asPostgres }: Command): void {
@@ -89,7 +91,7 @@ export function start(name: string, { program, args, env = {}, asPostgres }: Com
   if (child.pid === undefined) throw new Error(`${program} cannot be started`)
   writeFileSync(
     join(pidFiles, name),
-    JSON.stringify({ pid: child.pid, startedAt: startOf(child.pid) }),
+    JSON.stringify({ pid: child.pid, startedAt: readStartTime(child.pid) }),
   )
 }
 
@@ -115,10 +117,10 @@ export async function endProcess(
   signal: NodeJS.Signals,
   withinMs: number,
 ): Promise<void> {
-  const startedAt = startOf(pid)
+  const startedAt = readStartTime(pid)
   send(pid, signal)
   const deadline = performance.now() + withinMs
-  while (startOf(pid) === startedAt) {
+  while (readStartTime(pid) === startedAt) {
     if (performance.now() > deadline) {
       send(pid, 'SIGKILL')
       return
@@ -127,12 +129,16 @@ export async function endProcess(
   }
 }
 
-/** Finds all PostgreSQL processes of a data folder. They may outlive their postmaster. */
-export function postgresOn(dataFolder: string): { postmaster: number | undefined; pids: number[] } {
+/** Finds all PostgreSQL processes of a data folder. They may still run after their postmaster has
+ *  ended. */
+export function findPostgres(dataFolder: string): {
+  postmaster: number | undefined
+  pids: number[]
+} {
   const pids = readdirSync('/proc')
     .filter(
-      (entry) =>
-        /^\d+$/.test(entry) && readOrEmpty(() => readlinkSync(`/proc/${entry}/cwd`)) === dataFolder,
+      (name) =>
+        /^\d+$/.test(name) && readOrEmpty(() => readlinkSync(`/proc/${name}/cwd`)) === dataFolder,
     )
     .map(Number)
   return {

@@ -17,11 +17,11 @@ export const PORTS = {
   primary: basePort + 10,
   standbys: basePort + 11,
   pgbouncer: basePort + 15,
-  server: (n: number) => basePort + n,
-  postgres: (n: number) => basePort + 20 + n,
-  patroni: (n: number) => basePort + 30 + n,
-  etcd: (n: number) => basePort + 40 + n,
-  etcdPeer: (n: number) => basePort + 44 + n,
+  server: (server: number) => basePort + server,
+  postgres: (node: number) => basePort + 20 + node,
+  patroni: (node: number) => basePort + 30 + node,
+  etcd: (node: number) => basePort + 40 + node,
+  etcdPeer: (node: number) => basePort + 44 + node,
 }
 
 type Passwords = Record<'postgres' | 'replicator' | 'rewinder' | 'tatami' | 'app', string>
@@ -42,7 +42,7 @@ export function passwords(): Passwords {
 const login = (user: string, password: string, port: number, database = 'tatami') =>
   `postgresql://${user}:${password}@${HOST}:${port}/${database}`
 
-/** `pooled` goes through PgBouncer to the primary. The URLs of `superuser` lead to the primary. */
+/** `pooled` connects through PgBouncer to the primary. `superuser` also connects to the primary. */
 export function databaseUrls() {
   const { postgres, tatami, app } = passwords()
   return {
@@ -53,8 +53,9 @@ export function databaseUrls() {
   }
 }
 
-/** Patroni before 3.0.3 (Debian 12) loses acknowledged writes with etcd's API 3: when it resumes,
- *  it takes the leadership back from another node (github.com/patroni/patroni/pull/2689). */
+/** Patroni before 3.0.3 (Debian 12) loses confirmed writes with version 3 of etcd's API. When it
+ *  continues after a freeze, it takes the leadership back from another node
+ *  (github.com/patroni/patroni/pull/2689). */
 export function etcdApi(): 'etcd' | 'etcd3' {
   const { stdout } = spawnSync(requireProgram('patroni'), ['--version'], { encoding: 'utf8' })
   const [major = 0, minor = 0, patch = 0] = (/\d+(\.\d+)+/.exec(stdout)?.[0] ?? '')

@@ -1,4 +1,5 @@
--- What docs/OPERATIONS.md asks a superuser to run once, with a separate login for tatami_app.
+-- The statements that docs/OPERATIONS.md asks a superuser to run once. Here, tatami_app also has a
+-- login of its own.
 create role tatami login password '${tatamiPassword}';
 create role tatami_owner nologin;
 create role tatami_overseer nologin;
