@@ -1,5 +1,6 @@
-/** Writes the host of TATAMI_URL into Info.plist. iOS allows service workers, which offline use
- *  needs, only on the domains listed there. The list also has `capacitor:`, for the error page. */
+/** Writes the host name of TATAMI_URL into Info.plist. iOS allows service workers only on the
+ *  domains in that list, and the app needs one without a network. The list also has `capacitor:`,
+ *  for the error page. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const PLIST = new URL('ios/App/App/Info.plist', import.meta.url)

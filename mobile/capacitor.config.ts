@@ -18,7 +18,7 @@ const config: CapacitorConfig = {
   webDir: 'www',
   backgroundColor: PAPER,
   server: { url, cleartext: url.startsWith('http:'), errorPath: 'index.html' },
-  // Needed for the service worker; see app-bound-domains.mjs.
+  // The service worker needs this. See app-bound-domains.mjs.
   ios: { limitsNavigationsToAppBoundDomains: true },
   plugins: {
     StatusBar: { style: 'DARK', backgroundColor: VIOLET, overlaysWebView: false },

@@ -60,7 +60,8 @@ function packageFolder(): string {
   }
 }
 
-/** npm packages cannot contain links, and --ignore-scripts skips the install script. */
+/** Creates the links that the programs need. An npm package cannot contain links, and its install
+ *  script does not run with --ignore-scripts. */
 function createSymlinks(folder: string) {
   const links = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8')) as {
     source: string
@@ -83,19 +84,19 @@ function copyBinaries(folder: string, parent: string): string {
   }
   const target = join(parent, `postgresql-${version}`)
   if (existsSync(target)) return target
-  const temporary = `${target}.new-${process.pid}`
+  const temporaryFolder = `${target}.new-${process.pid}`
   try {
     createReadableFolder(parent)
-    createReadableFolder(temporary)
-    cpSync(join(folder, 'native'), join(temporary, 'native'), {
+    createReadableFolder(temporaryFolder)
+    cpSync(join(folder, 'native'), join(temporaryFolder, 'native'), {
       recursive: true,
       verbatimSymlinks: true,
       filter: (path) => !path.endsWith('.a'),
     })
-    makeReadable(temporary)
-    renameSync(temporary, target)
+    makeReadable(temporaryFolder)
+    renameSync(temporaryFolder, target)
   } catch (error) {
-    rmSync(temporary, { recursive: true, force: true })
+    rmSync(temporaryFolder, { recursive: true, force: true })
     if (!existsSync(target))
       throw new EmbeddedPostgresError(
         `PostgreSQL's programs could not be copied to ${target}: ${(error as Error).message}`,

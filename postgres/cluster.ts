@@ -22,7 +22,8 @@ export const PASSWORDS_FILE = 'postgres-passwords.json'
 const UNFINISHED_CLUSTER = 'postgres.new-'
 const newPassword = () => randomBytes(24).toString('base64url')
 
-/** Loads or, in a new data folder, creates the passwords. Concurrent starts get the same ones. */
+/** Loads the passwords. In a new data folder, creates them. If two processes do this at the same
+ *  time, both get the same passwords. */
 export function loadPasswords<Role extends string>(
   { dataDir }: DataFolder,
   roles: readonly Role[],
@@ -47,16 +48,17 @@ export function loadPasswords<Role extends string>(
   return passwords
 }
 
-/** Writes a file unless it exists. The hard link keeps others from reading half a file. */
+/** Writes a file unless it exists. Because of the hard link, no process reads an incomplete
+ *  file. */
 function writeOnce(path: string, content: object) {
-  const temporary = `${path}.${randomBytes(4).toString('hex')}`
-  writeFileSync(temporary, `${JSON.stringify(content)}\n`, { mode: 0o600, flush: true })
+  const temporaryPath = `${path}.${randomBytes(4).toString('hex')}`
+  writeFileSync(temporaryPath, `${JSON.stringify(content)}\n`, { mode: 0o600, flush: true })
   try {
-    linkSync(temporary, path)
+    linkSync(temporaryPath, path)
   } catch (error) {
     if (!existsSync(path)) throw error
   } finally {
-    rmSync(temporary)
+    rmSync(temporaryPath)
   }
 }
 
@@ -67,23 +69,25 @@ type ClusterOptions = {
   skipSync: boolean
 }
 
-/** Creates a missing cluster under a temporary name, so a crash leaves no incomplete cluster. */
+/** Creates the cluster if it is missing, and returns its folder. It has a temporary name until it
+ *  is complete, so a crash leaves no incomplete cluster. */
 export async function ensureCluster(
   { dataDir, user }: DataFolder,
   { bin, superuserPassword, settingsFile, skipSync }: ClusterOptions,
 ): Promise<string> {
   const cluster = join(dataDir, 'postgres')
   if (existsSync(cluster)) return cluster
-  const temporary = join(dataDir, `${UNFINISHED_CLUSTER}${randomBytes(4).toString('hex')}`)
+  const temporaryFolder = join(dataDir, `${UNFINISHED_CLUSTER}${randomBytes(4).toString('hex')}`)
   try {
-    const passwordFile = join(temporary, 'password')
+    const passwordFile = join(temporaryFolder, 'password')
     withFolderErrors(dataDir, () => {
-      mkdirSync(temporary, { mode: 0o700 })
+      mkdirSync(temporaryFolder, { mode: 0o700 })
       writeFileSync(passwordFile, superuserPassword, { mode: 0o600 })
-      if (user) for (const path of [temporary, passwordFile]) chownSync(path, user.uid, user.gid)
+      if (user)
+        for (const path of [temporaryFolder, passwordFile]) chownSync(path, user.uid, user.gid)
     })
     const { ok, output } = await runAs(user, join(bin, 'initdb'), [
-      ...['--pgdata', join(temporary, 'cluster')],
+      ...['--pgdata', join(temporaryFolder, 'cluster')],
       ...['--username', 'postgres', '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
       ...[
         '--encoding',
@@ -102,22 +106,22 @@ export async function ensureCluster(
         `The database could not be created in ${dataDir}: ${errorMessageIn(output)}`,
       )
     withFolderErrors(dataDir, () =>
-      moveIntoPlace(join(temporary, 'cluster'), cluster, settingsFile),
+      moveIntoPlace(join(temporaryFolder, 'cluster'), cluster, settingsFile),
     )
   } finally {
-    rmSync(temporary, { recursive: true, force: true })
+    rmSync(temporaryFolder, { recursive: true, force: true })
   }
   return cluster
 }
 
-function moveIntoPlace(temporary: string, cluster: string, settingsFile: string) {
+function moveIntoPlace(newCluster: string, cluster: string, settingsFile: string) {
   try {
-    appendFileSync(join(temporary, 'postgresql.conf'), `\ninclude '${settingsFile}'\n`, {
+    appendFileSync(join(newCluster, 'postgresql.conf'), `\ninclude '${settingsFile}'\n`, {
       flush: true,
     })
-    renameSync(temporary, cluster)
+    renameSync(newCluster, cluster)
   } catch (error) {
-    // Another process was faster, and may have removed this temporary folder.
+    // Another process was faster, and may have removed the folder of this one.
     if (!existsSync(cluster)) throw error
   }
 }
@@ -144,10 +148,10 @@ export function writeSettings(
 }
 
 /** Matches lines that do not say why a start failed: progress, advice and early connections. */
-const NOISE = /\bLOG: |^waiting for|Examine the log|the database system is/
+const IRRELEVANT_LINE = /\bLOG: |^waiting for|Examine the log|the database system is/
 
 export function errorMessageIn(output: string): string {
-  const lines = output.split('\n').filter((line) => line.trim() && !NOISE.test(line))
+  const lines = output.split('\n').filter((line) => line.trim() && !IRRELEVANT_LINE.test(line))
   const reasons = lines.flatMap((line) => line.match(/\b(?:error|FATAL|PANIC): +(.*)/)?.[1] ?? [])
   return reasons[0] ?? lines.at(-1)?.trim() ?? 'it gave no reason'
 }

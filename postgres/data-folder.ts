@@ -44,20 +44,20 @@ export const sharedFolder = ({ id }: Application): string => join('/var/lib', id
 export const relocatedFolder = (application: Application, dataDir: string): string =>
   join(sharedFolder(application), `${basename(dirname(dataDir))}-${shortHash(dataDir)}`)
 
-/** Bytes. Operating systems allow 103 or more. */
-const SOCKET_PATH_LIMIT = 100
+/** Operating systems allow 103 bytes or more. */
+const MAX_SOCKET_PATH_BYTES = 100
 export const SOCKET_NAME = '.s.PGSQL.5432'
 
 /** Uses /tmp, not os.tmpdir(), so a start with another environment finds the same path. */
 export function socketFolder(dataDir: string, uid: number, { id }: Application): string {
   const localFolder = join(dataDir, 'postgres-socket')
-  return Buffer.byteLength(join(localFolder, SOCKET_NAME)) < SOCKET_PATH_LIMIT
+  return Buffer.byteLength(join(localFolder, SOCKET_NAME)) < MAX_SOCKET_PATH_BYTES
     ? localFolder
     : `/tmp/${id}-${uid}-${shortHash(dataDir)}`
 }
 
-/** Creates the folder. If root runs this and the system user cannot reach the folder, throws or,
- *  with `mayRelocate`, creates one in /var/lib. */
+/** Creates the folder. If root runs this and the system user cannot reach the folder, it throws.
+ *  With `mayRelocate`, it creates a folder in /var/lib instead. */
 export async function prepareDataFolder({
   application,
   dataDir,
@@ -102,7 +102,7 @@ export function findDataFolder({
   return existingFolder && realpathSync(existingFolder)
 }
 
-/** An existing database keeps its owner when root starts it. */
+/** Returns the owner of an existing cluster, which stays the same when root starts it. */
 function clusterOwner(dataDir: string): SystemUser {
   const cluster = join(dataDir, 'postgres')
   if (!isRoot() || !existsSync(cluster)) return undefined
@@ -134,22 +134,22 @@ const nearestExisting = (path: string): string =>
 /** Throws if a file has the wrong owner, for example after a copy without `cp -a`. */
 export function checkOwnership({ dataDir, user }: DataFolder, application: Application): void {
   if (!user) checkAccess(dataDir, application)
-  const expected = user?.uid ?? process.getuid?.() ?? 0
+  const ownerId = user?.uid ?? process.getuid?.() ?? 0
   const existingPaths = (names: string[]) =>
     names.map((name) => join(dataDir, name)).filter((path) => existsSync(path))
   const foreignPath = existingPaths([...FOLDERS, ...SAMPLE_FILES]).find(
-    (path) => lstatSync(path).uid !== expected,
+    (path) => lstatSync(path).uid !== ownerId,
   )
   if (!foreignPath) return
-  const [name, owner] = [userName(expected), userName(lstatSync(foreignPath).uid)]
+  const [name, wrongOwner] = [userName(ownerId), userName(lstatSync(foreignPath).uid)]
   throw new EmbeddedPostgresError(
-    `${foreignPath} belongs to ${owner}, but ${name} runs the database and has to own it. A ` +
+    `${foreignPath} belongs to ${wrongOwner}, but ${name} runs the database and has to own it. A ` +
       'copy of a data folder keeps its owners with "cp -a". ' +
       `To give this one to ${name}: sudo chown -R ${name} ${existingPaths(FOLDERS).join(' ')}`,
   )
 }
 
-/** Without this check, a folder without permissions would look empty. */
+/** Throws if the current user may not use the folder, which would otherwise look empty. */
 function checkAccess(dataDir: string, application: Application) {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -183,16 +183,16 @@ export function createReadableFolder(folder: string): void {
 
 /** Replaces a file without following symbolic links, so it is safe in another user's folder. */
 export function replaceFile(path: string, text: string, user: SystemUser): void {
-  const temporary = `${path}.${randomBytes(4).toString('hex')}`
-  writeFileSync(temporary, text, { mode: 0o600, flag: 'wx', flush: true })
-  if (user) lchownSync(temporary, user.uid, user.gid)
-  renameSync(temporary, path)
+  const temporaryPath = `${path}.${randomBytes(4).toString('hex')}`
+  writeFileSync(temporaryPath, text, { mode: 0o600, flag: 'wx', flush: true })
+  if (user) lchownSync(temporaryPath, user.uid, user.gid)
+  renameSync(temporaryPath, path)
 }
 
 const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 8)
 
-export function withFolderErrors<T>(folder: string, action: () => T): T {
+export function withFolderErrors<Result>(folder: string, action: () => Result): Result {
   try {
     return action()
   } catch (error) {

@@ -18,7 +18,8 @@ import pg from 'pg'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 
-/** Has the id of the real application, so that tests run by root create no second system user. */
+/** The id is that of the real application, so these tests create no second system user if root runs
+ *  them. */
 const APPLICATION = { name: 'Ledger', id: 'tatami' }
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -89,10 +90,10 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(testFolder, { recursive: true }))
 
-// Most tests share one folder, because creating a cluster takes longer than everything else.
+// Most tests use the same folder, because creating a cluster takes longer than everything else.
 const sharedFolder = join(testFolder, 'data')
-/** Several starts race to create this cluster. Later tests damage it. */
-const racedFolder = join(testFolder, 'raced')
+/** Several simultaneous starts try to create this cluster. Later tests break it. */
+const simultaneousStartsFolder = join(testFolder, 'raced')
 
 test('creates a database that is reachable only through a socket and with a password', async () => {
   const { logins, url, dataDir, stop } = await startDatabase(sharedFolder)
@@ -144,8 +145,8 @@ test('refuses a second start on the same folder without disturbing the first', a
   expect(await queryRow(firstDatabase.url, 'select 1 as one')).toEqual({ one: 1 })
 })
 
-test('lets exactly one of several simultaneous first starts succeed', async () => {
-  const dataDir = racedFolder
+test('starts once if several processes start at the same time in an empty folder', async () => {
+  const dataDir = simultaneousStartsFolder
   const outcomes = await Promise.allSettled([
     startDatabase(dataDir),
     startDatabase(dataDir),
@@ -158,7 +159,7 @@ test('lets exactly one of several simultaneous first starts succeed', async () =
   expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
 })
 
-test('adopts the server that a killed process left running', async () => {
+test('uses the server that still runs after its process was killed', async () => {
   const child = await startInChildProcess(sharedFolder)
   const pid = readServerPid(sharedFolder)
   child.kill('SIGKILL')
@@ -190,7 +191,7 @@ test('starts after a kill even if another process has the old process id', async
   expect(await queryRow(url, 'select 1 as one')).toEqual({ one: 1 })
 })
 
-test('removes the leftovers of a start that crashed', async () => {
+test('removes the files of an earlier start that crashed', async () => {
   mkdirSync(join(sharedFolder, 'postgres.new-dead/cluster'), { recursive: true })
   await startDatabase(sharedFolder)
   expect(existsSync(join(sharedFolder, 'postgres.new-dead'))).toBe(false)
@@ -231,16 +232,16 @@ test.each([
       writeFileSync(join(dataDir, 'postgres/postgresql.auto.conf'), 'port = invalid'),
     /did not start: configuration file .* contains errors/,
   ],
-])('fails with one line that gives the reason when %s', async (_, damage, message) => {
-  const dataDir = racedFolder
+])('gives the reason in one line if %s', async (_, breakCluster, message) => {
+  const dataDir = simultaneousStartsFolder
   const passwords = readFileSync(join(dataDir, 'postgres-passwords.json'))
-  damage(dataDir)
+  breakCluster(dataDir)
   await expect(startDatabase(dataDir)).rejects.toThrow(databaseError(message))
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
   writeFileSync(join(dataDir, 'postgres-passwords.json'), passwords)
 })
 
-test('fails with one line when the folder cannot be used', async () => {
+test('gives the reason in one line if the folder cannot be used', async () => {
   writeFileSync(join(testFolder, 'file'), '')
   await expect(startDatabase(join(testFolder, 'file'))).rejects.toThrow(
     databaseError(/file cannot be used: ENOTDIR/),
@@ -248,7 +249,7 @@ test('fails with one line when the folder cannot be used', async () => {
 })
 
 test.runIf(process.getuid?.() === 0)(
-  'as root, refuses a folder that the system user cannot reach, or moves it if allowed',
+  'as root, refuses a folder that the system user cannot reach, or uses another if allowed',
   async () => {
     const closedFolder = join(testFolder, 'closed')
     mkdirSync(closedFolder, { mode: 0o700 })

@@ -32,9 +32,10 @@ export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './errors.
 type Login = { url: string; password: string }
 
 export type EmbeddedPostgres<Role extends string = never> = {
-  /** For the superuser and for `roles`, which the caller creates with these passwords. */
+  /** The logins of the superuser and of `roles`. The caller creates these roles with their
+   *  passwords. */
   logins: Record<'postgres' | Role, Login>
-  /** `dataDir` with its links resolved, or the folder that it was relocated to. */
+  /** The real path of the requested folder, or of the folder that is used instead. */
   dataDir: string
   stop: () => Promise<void>
 }
@@ -42,13 +43,14 @@ export type EmbeddedPostgres<Role extends string = never> = {
 export type EmbeddedPostgresOptions<Role extends string = never> = {
   application: Application
   dataDir: string
-  /** As root: use `/var/lib/<id>` if the system user cannot reach `dataDir` (default: throw). */
+  /** If root starts this and the system user cannot reach `dataDir`, use a folder in
+   *  `/var/lib/<id>`. By default, the start throws. */
   mayRelocate?: boolean
   database: string
   roles?: readonly Role[]
   log?: (line: string) => void
   onStarting?: () => void
-  /** Called if another process has taken over the data folder. */
+  /** Is called if another process has taken over the data folder. */
   onLost?: (reason: Error) => void
   settings?: PostgresSettings
 }
@@ -73,7 +75,7 @@ const DEFAULT_SETTINGS: PostgresSettings = {
   log_timezone: 'UTC',
 }
 
-/** Starts PostgreSQL, or uses the server that a killed process left running. */
+/** Starts PostgreSQL, or uses the server that still runs after its process was killed. */
 export async function startEmbeddedPostgres<Role extends string = never>({
   application,
   dataDir: requestedDir,
@@ -112,9 +114,9 @@ export async function startEmbeddedPostgres<Role extends string = never>({
       ...directories,
       ...settings,
     })
-    const starting = startPostmaster(postmaster)
+    const startResult = startPostmaster(postmaster)
     onStarting()
-    const result = await starting
+    const result = await startResult
     hasStarted ||= result.ok
     return result
   }
@@ -142,17 +144,17 @@ export async function startEmbeddedPostgres<Role extends string = never>({
     if (!(await stopPostmaster(postmaster))) log(`The database in ${dataDir} could not be stopped.`)
     await connection.end().catch(() => {})
   }
-  let stopping: Promise<void> | undefined
-  const login = (role: (typeof allRoles)[number]): Login =>
-    loginOf({ role, password: passwords[role], database, ...postmaster })
+  let stopResult: Promise<void> | undefined
+  const createRoleLogin = (role: (typeof allRoles)[number]): Login =>
+    createLogin({ role, password: passwords[role], database, ...postmaster })
   return {
-    logins: Object.fromEntries(allRoles.map((role) => [role, login(role)])) as Record<
+    logins: Object.fromEntries(allRoles.map((role) => [role, createRoleLogin(role)])) as Record<
       'postgres' | Role,
       Login
     >,
     dataDir,
     // A second stop could stop a server that another process has started in the meantime.
-    stop: () => (stopping ??= stop()),
+    stop: () => (stopResult ??= stop()),
   }
 }
 
@@ -172,13 +174,13 @@ export function findEmbeddedPostgres({
     if (!isPostmasterRunning(cluster)) return { dataDir, login: undefined }
     const { postgres: password } = loadPasswords({ dataDir, user: undefined }, ['postgres'])
     const socketDir = socketFolder(dataDir, statSync(cluster).uid, application)
-    return { dataDir, login: loginOf({ role: 'postgres', password, database, socketDir }) }
+    return { dataDir, login: createLogin({ role: 'postgres', password, database, socketDir }) }
   })
 }
 
 type LoginParts = { role: string; password: string; database: string; socketDir: string }
 
-const loginOf = ({ role, password, database, socketDir }: LoginParts): Login => ({
+const createLogin = ({ role, password, database, socketDir }: LoginParts): Login => ({
   url: `postgresql://${role}:${password}@localhost/${database}?host=${encodeURIComponent(socketDir)}&port=5432&sslmode=disable`,
   password,
 })

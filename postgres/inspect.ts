@@ -12,6 +12,7 @@ export type Inspection = {
   url?: string
 }
 
+/** Reports whether there is a database, and whether it runs. Changes nothing. */
 export function inspectDataFolder({
   application,
   dataDir: requestedDir,

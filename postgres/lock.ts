@@ -3,7 +3,8 @@ import pg from 'pg'
 import { EmbeddedPostgresError } from './errors.ts'
 import { isPostmasterRunning, type Postmaster, type StartResult } from './postmaster.ts'
 
-/** Only one process may hold it. PostgreSQL releases it when the holder's connection ends. */
+/** Only one process may hold this lock. PostgreSQL releases it when the process's connection
+ *  ends. */
 const ADVISORY_LOCK = 7_281_000
 /** PostgreSQL's error code while it starts up or shuts down. */
 const CANNOT_CONNECT_NOW = '57P03'
@@ -24,7 +25,7 @@ type LockOptions = {
   start: () => Promise<StartResult>
 }
 
-/** The returned connection of the superuser holds the lock. */
+/** Starts the server if necessary. Returns a connection of the superuser, which holds the lock. */
 export async function acquireLock(options: LockOptions): Promise<pg.Client> {
   const { postmaster, dataDir, superuserPassword, start } = options
   const startedAt = performance.now()
@@ -91,7 +92,7 @@ async function connectAndLock(
 
 type Listeners = { log: (line: string) => void; onLost: (reason: Error) => void }
 
-/** Acquires the lock again if the connection breaks. The returned function stops doing that. */
+/** Acquires the lock again whenever the connection breaks. Returns a function that ends this. */
 export function keepLock(
   firstConnection: pg.Client,
   acquire: () => Promise<pg.Client>,

@@ -24,14 +24,16 @@ export type Postmaster = {
 // Recovery after a crash can take minutes.
 const START_TIMEOUT_S = 600,
   STOP_TIMEOUT_S = 60
-/** Above every process id that a system assigns. */
+/** No operating system assigns this process id. */
 const UNUSED_PID = 2_147_483_647
-/** Children of a killed server may linger, or two processes may start the server together. */
+/** Matches errors that end by themselves: children of a killed server still run, or another process
+ *  starts the server at the same time. */
 const TRANSIENT_FAILURE = /shared memory block|lock file ".*" already exists/
 
 export type StartResult = { ok: true } | { ok: false; isTransient: boolean; message: string }
 
-/** `pg_ctl start` uses a new session, so signals to this process group do not reach the server. */
+/** Starts the server with `pg_ctl start`. It creates a new session, so signals to this process
+ *  group do not reach the server. */
 export async function startPostmaster(postmaster: Postmaster): Promise<StartResult> {
   const { user, bin, cluster, socketDir, logDir } = postmaster
   invalidateStaleLockFile(join(cluster, 'postmaster.pid'), postmaster)
@@ -47,17 +49,18 @@ export async function startPostmaster(postmaster: Postmaster): Promise<StartResu
   return { ok, isTransient: TRANSIENT_FAILURE.test(message), message }
 }
 
+/** Returns a function that reads what was added to the logs since this call. */
 function followLogs(folder: string): () => string {
-  const logs = () => readdirSync(folder).map((name) => join(folder, name))
-  const sizeBefore = new Map(logs().map((path) => [path, statSync(path).size]))
+  const listLogs = () => readdirSync(folder).map((name) => join(folder, name))
+  const sizeBefore = new Map(listLogs().map((path) => [path, statSync(path).size]))
   return () =>
-    logs()
+    listLogs()
       .map((path) => readFileSync(path, 'utf8').slice(sizeBefore.get(path) ?? 0))
       .join('')
 }
 
 export async function stopPostmaster({ user, bin, cluster }: Postmaster): Promise<boolean> {
-  const stop = (mode: string) =>
+  const runStop = (mode: string) =>
     runAs(user, join(bin, 'pg_ctl'), [
       'stop',
       '--pgdata',
@@ -68,8 +71,8 @@ export async function stopPostmaster({ user, bin, cluster }: Postmaster): Promis
       `--timeout=${STOP_TIMEOUT_S}`,
     ])
   if (!isPostmasterRunning(cluster)) return true
-  await stop('fast')
-  if (isPostmasterRunning(cluster)) await stop('immediate')
+  await runStop('fast')
+  if (isPostmasterRunning(cluster)) await runStop('immediate')
   return !isPostmasterRunning(cluster)
 }
 
@@ -85,7 +88,7 @@ function readPid(lockFile: string): number | undefined {
   return pid > 0 ? pid : undefined
 }
 
-/** Process ids are reused, so after a crash the id in a lock file may belong to any program. */
+/** After a crash, another program may have got the process id in the lock file. */
 function isPostmasterOf(cluster: string, pid: number): boolean {
   try {
     return process.platform === 'linux'
@@ -98,8 +101,9 @@ function isPostmasterOf(cluster: string, pid: number): boolean {
   }
 }
 
-/** Replaces the id of an ended server, because PostgreSQL would not start if a new process had it.
- *  PostgreSQL uses the rest of the file to detect children of the ended server. */
+/** If the server in the lock file has ended, replaces its process id. Otherwise PostgreSQL would
+ *  not start if another process had this id. The rest of the file stays, because PostgreSQL uses it
+ *  to find children of the ended server. */
 function invalidateStaleLockFile(path: string, { cluster, user }: Postmaster) {
   const pid = readPid(path)
   if (pid === undefined || isPostmasterOf(cluster, pid)) return

@@ -5,12 +5,14 @@ export type SystemUser = { name: string; uid: number; gid: number } | undefined
 
 export const isRoot = (): boolean => process.getuid?.() === 0
 
-/** PostgreSQL refuses to run as root, so root uses this system user, created if missing. */
+/** PostgreSQL refuses to run as root, so root runs it as this system user. If the user is missing,
+ *  this creates it. */
 export function findOrCreateSystemUser(name: string): SystemUser {
   if (!isRoot()) return undefined
   const existingUser = findUser(name)
   if (existingUser) return existingUser
-  // Debian and Red Hat have useradd, Alpine adduser. Both fail if another process created the user first.
+  // Debian and Red Hat have useradd. Alpine has adduser. Both fail if another process has created
+  // the user before.
   spawnSync('useradd', [
     '--system',
     '--user-group',
@@ -23,7 +25,7 @@ export function findOrCreateSystemUser(name: string): SystemUser {
   const createdUser = findUser(name)
   if (!createdUser)
     throw new EmbeddedPostgresError(
-      `PostgreSQL does not run as root, and the system user ${name} could not be made.`,
+      `PostgreSQL does not run as root, and the system user ${name} could not be created.`,
       'no_system_user',
     )
   return createdUser
@@ -45,7 +47,8 @@ type RunResult = { ok: boolean; output: string }
 export function runAs(user: SystemUser, program: string, args: string[] = []): Promise<RunResult> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
-      // The user may lack access to the current folder, and PG* variables would mislead programs.
+      // The user may lack access to the current folder. PG* variables would change how the programs
+      // behave.
       cwd: '/',
       env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
       stdio: ['ignore', 'pipe', 'pipe'],
