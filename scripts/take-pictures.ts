@@ -8,7 +8,7 @@ import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type Locator, type Page } from '@playwright/test'
 import { cashCountsApi } from '@tatami/contract/bookkeeping/cash-counts'
-import { classesApi, classesOn, minutesOf } from '@tatami/contract/classes/classes'
+import { classesApi, classesOn, parseMinutes } from '@tatami/contract/classes/classes'
 import { gradingsApi } from '@tatami/contract/gradings/gradings'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { profileApi } from '@tatami/contract/profile/profile'
@@ -192,7 +192,7 @@ const MINUTES_BEFORE_CLASS = 15
 function computeClockOffset(): number {
   const weekday = weekdayOf(todayIn(TIME_ZONE))
   const starts = CLASSES.filter(({ class_days }) => class_days.includes(weekday)).map(
-    ({ class_start_time }) => minutesOf(class_start_time) ?? 0,
+    ({ class_start_time }) => parseMinutes(class_start_time) ?? 0,
   )
   const [hour = 0, minute = 0] = new Date()
     .toLocaleTimeString('en-GB', { timeZone: TIME_ZONE })

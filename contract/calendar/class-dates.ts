@@ -1,6 +1,6 @@
 import { daysBetween } from '../lib/calendar-day.ts'
 import { z } from 'zod'
-import { minutesOf, placesForm } from '../classes/classes.ts'
+import { parseMinutes, placesForm } from '../classes/classes.ts'
 import type { Api } from '../lib/endpoint.ts'
 import {
   calendarDate,
@@ -47,7 +47,7 @@ const datedClass = classDate.extend({
   excused: z.number().nullable(),
   waiting: z.number().nullable(),
   came: z.number().nullable(),
-  /** Students with a mark, and expected students without one. Null if nobody is marked. */
+  /** Students with a mark, and expected students without a mark. Null if no one is marked. */
   marked: z.number().nullable(),
   unmarked: z.number().nullable(),
   /** Instructors get guests and the waitlist. Others get only themselves and their children. */
@@ -72,13 +72,13 @@ const timeOfDay = (label: string) =>
   singleLineText(label, 8)
     // "05:30 PM" becomes "5:30 PM".
     .overwrite((text) => text.replace(/^0(?=\d)/, ''))
-    .refine((text) => minutesOf(text) !== null, `${label} must be a time like 5:30 PM`)
+    .refine((text) => parseMinutes(text) !== null, `${label} must be a time like 5:30 PM`)
 const times = { start_time: timeOfDay('Start time'), end_time: timeOfDay('End time') }
 type TimeRange = { start_time?: string | undefined; end_time?: string | undefined }
 
 function isTimeRange({ start_time, end_time }: TimeRange): boolean {
   if (start_time === undefined || end_time === undefined) return start_time === end_time
-  return (minutesOf(start_time) ?? 0) < (minutesOf(end_time) ?? 0)
+  return (parseMinutes(start_time) ?? 0) < (parseMinutes(end_time) ?? 0)
 }
 const END_AFTER_START = { error: 'The end must be later than the start', path: ['end_time'] }
 

@@ -1,7 +1,7 @@
 import { WEEKDAYS, type Weekday, addDays } from '../lib/calendar-day.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DojoClass, minutesOf } from '../classes/classes.ts'
+import { type DojoClass, parseMinutes } from '../classes/classes.ts'
 import { cancellationText, cancellationNotice } from './class-date-texts.ts'
 import {
   type ClassDate,
@@ -256,10 +256,10 @@ test('computes the dates of random timetables like a simple model, once per clas
         ]),
       )
       const hasTime = ({ status }: ClassDate) => status === 'on' || status === 'cancelled'
-      const timeOf = (date: ClassDate) =>
+      const findTime = (date: ClassDate) =>
         (hasTime(date) && times.get(`${date.class_id} ${date.day}`)) || null
       const dateTexts = dates.map(
-        (date) => `${date.day} ${date.class_id} ${date.status} ${timeOf(date)}`,
+        (date) => `${date.day} ${date.class_id} ${date.status} ${findTime(date)}`,
       )
       expect(dateTexts.toSorted()).toEqual(expectedDates(timetable, from, lastDay))
       expect(new Set(dates.map((date) => `${date.class_id} ${date.day}`)).size).toBe(dates.length)
@@ -273,7 +273,7 @@ test('computes the dates of random timetables like a simple model, once per clas
 
 test('parses the times that the form offers', () => {
   expect(
-    ['12:00 AM', '12:30 PM', '5:00 PM', '11:59 PM', '17:00', '0:30 AM', null].map(minutesOf),
+    ['12:00 AM', '12:30 PM', '5:00 PM', '11:59 PM', '17:00', '0:30 AM', null].map(parseMinutes),
   ).toEqual([0, 750, 1020, 1439, null, null, null])
 })
 

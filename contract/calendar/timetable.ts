@@ -4,8 +4,8 @@ import {
   classesOn,
   type DojoClass,
   DAY_MINUTES,
-  endMinutesOf,
-  minutesOf,
+  findEndMinutes,
+  parseMinutes,
   timeRange,
 } from '../classes/classes.ts'
 
@@ -87,10 +87,11 @@ export function classDatesBetween(
   const classesByWeekday = new Map(
     WEEKDAYS.map((weekday) => [weekday, classesOn(weekday, classes)]),
   )
-  const dates = extraExceptions.flatMap((extra) => {
+  const dates: ClassDate[] = []
+  for (const extra of extraExceptions) {
     const dojoClass = classById.get(extra.class_id)
-    return dojoClass ? [changedDate(dojoClass, extra, holidays)] : []
-  })
+    if (dojoClass) dates.push(changedDate(dojoClass, extra, holidays))
+  }
   for (let day = firstDay; day <= lastDay; day = addDays(day, 1))
     for (const dojoClass of classesByWeekday.get(weekdayOf(day)) ?? []) {
       const exception = exceptionByKey.get(`${dojoClass.id} ${day}`)
@@ -168,10 +169,10 @@ const usualDate = (dojoClass: DojoClass, day: string): ClassDate => ({
   substitute_id: null,
 })
 
-const startMinuteOf = ({ start_time }: ClassDate) => minutesOf(start_time) ?? DAY_MINUTES
+const findStartMinute = ({ start_time }: ClassDate) => parseMinutes(start_time) ?? DAY_MINUTES
 
 export const soonestFirst = (a: ClassDate, b: ClassDate) =>
-  compareDates(a, b, startMinuteOf(a) - startMinuteOf(b))
+  compareDates(a, b, findStartMinute(a) - findStartMinute(b))
 
 function compareDates(a: ClassDate, b: ClassDate, startDifference: number): number {
   if (a.day !== b.day) return a.day < b.day ? -1 : 1
@@ -183,7 +184,7 @@ function compareDates(a: ClassDate, b: ClassDate, startDifference: number): numb
 /** Parses each start time only once, because a calendar can have thousands of dates. */
 const sortDates = (dates: readonly ClassDate[]): ClassDate[] =>
   dates
-    .map((date) => ({ date, start: startMinuteOf(date) }))
+    .map((date) => ({ date, start: findStartMinute(date) }))
     .toSorted((a, b) => compareDates(a.date, b.date, a.start - b.start))
     .map(({ date }) => date)
 
@@ -197,7 +198,7 @@ export function isOver(
   { day, start_time, end_time }: Pick<ClassDate, 'day' | 'start_time' | 'end_time'>,
   dojoTime: DojoTime,
 ): boolean {
-  const end = endMinutesOf(minutesOf(start_time), minutesOf(end_time)) || DAY_MINUTES
+  const end = findEndMinutes(parseMinutes(start_time), parseMinutes(end_time)) || DAY_MINUTES
   return end <= minutesSince(day, dojoTime)
 }
 
@@ -206,7 +207,7 @@ export function hasBegun(
   date: Pick<ClassDate, 'day' | 'start_time' | 'end_time'>,
   dojoTime: DojoTime,
 ): boolean {
-  const start = minutesOf(date.start_time) ?? DAY_MINUTES
+  const start = parseMinutes(date.start_time) ?? DAY_MINUTES
   return start <= minutesSince(date.day, dojoTime) || isOver(date, dojoTime)
 }
 

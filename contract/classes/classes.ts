@@ -33,7 +33,7 @@ export const findNonLetters = (text: string): string[] => [
 ]
 
 /** Minutes since midnight of a time like "5:00 PM"; null for any other text. */
-export function minutesOf(time: string | null): number | null {
+export function parseMinutes(time: string | null): number | null {
   const [, hour, minute, period] = /^(1[0-2]|0?[1-9]):([0-5]\d) (AM|PM)$/.exec(time ?? '') ?? []
   if (!hour) return null
   const hourOfDay = (Number(hour) % 12) + (period === 'PM' ? 12 : 0)
@@ -45,7 +45,7 @@ const MAX_OVERNIGHT_MINUTES = 6 * 60
 
 /** Minutes since midnight of the first day. An end before the start is on the next day. Null if the
  *  class would last more than six hours. */
-export function endMinutesOf(start: number | null, end: number | null): number | null {
+export function findEndMinutes(start: number | null, end: number | null): number | null {
   if (start === null || end === null || end > start) return end
   return end + DAY_MINUTES - start <= MAX_OVERNIGHT_MINUTES ? end + DAY_MINUTES : null
 }
@@ -130,7 +130,7 @@ export const hasDayAndTime = (classRecord: DojoClass): boolean =>
   daysText(classRecord) !== NO_DAYS && timeRange(classRecord) !== NO_TIME
 
 const startMinute = (classRecord: DojoClass) =>
-  minutesOf(classRecord.class_start_time ?? classRecord.start_time) ?? DAY_MINUTES
+  parseMinutes(classRecord.class_start_time ?? classRecord.start_time) ?? DAY_MINUTES
 
 export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): DojoClass[] =>
   classes

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DAY_MINUTES, endMinutesOf, minutesOf } from '../classes/classes.ts'
+import { DAY_MINUTES, findEndMinutes, parseMinutes } from '../classes/classes.ts'
 import { cleanText } from '../lib/clean-text.ts'
 import { missingRule } from '../belts/eligibility.ts'
 import type { Api } from '../lib/endpoint.ts'
@@ -59,8 +59,8 @@ export const classesOfDay = (
       id: class_id,
       name: class_name,
       time,
-      starts: minutesOf(start_time),
-      ends: endMinutesOf(minutesOf(start_time), minutesOf(end_time)),
+      starts: parseMinutes(start_time),
+      ends: findEndMinutes(parseMinutes(start_time), parseMinutes(end_time)),
     }))
 
 /** Minutes since midnight of `day`. Null on any other day, unless a class of `day` is not over. */

@@ -116,7 +116,7 @@ export const kiosksApi = {
     path: '/students/:id/pin',
     access: 'instructor',
     right: 'kiosk',
-    summary: "Set a student's PIN, 4 to 6 digits. 422 if somebody else in the dojo has it",
+    summary: "Set a student's PIN, 4 to 6 digits. 422 if someone else in the dojo has it",
     params: idParams,
     body: pinForm,
     reply: success,

@@ -88,7 +88,7 @@ export const picturesApi = {
     path: '/dojo/logo',
     access: 'instructor',
     right: 'settings',
-    summary: "Set the dojo's logo, a JPEG. Everybody can see it",
+    summary: "Set the dojo's logo, a JPEG. Anyone can see it",
     maxBodyBytes: MAX_BODY_BYTES,
     body: newPicture,
     reply: look,

@@ -170,9 +170,9 @@ async function applyMarks(
   marks: RollMarks['marks'],
   overwrittenIds?: string[],
 ): Promise<MarkRow[]> {
-  const newMarks = marks.flatMap(({ student_id, present }) =>
-    present === null ? [] : [{ student_id, present, ...classDay }],
-  )
+  const newMarks = []
+  for (const { student_id, present } of marks)
+    if (present !== null) newMarks.push({ student_id, present, ...classDay })
   const removedMarks = marks.filter(({ present }) => present === null)
   const removedIds = pluck(removedMarks, 'student_id')
   if (removedIds.length > 0) await tx.delete(attendance).where(isMarkOf(classDay, removedIds))

@@ -6,7 +6,7 @@ import { subtractVacations } from './time-in-rank.ts'
 const MAX_INCOMPLETE = 0.99
 
 /** How much of a rank's requirements is met, from 0 to 1. All requirements have the same weight.
- *  The fee does not count, because the ring is about training and everybody at the kiosk can see it.
+ *  The fee does not count, because the ring is about training and everyone at the kiosk can see it.
  *  Null if there are no other requirements. */
 export function findCompletion(
   requirements: Requirements,
@@ -29,21 +29,22 @@ function computeShares(requirements: Requirements, progress: RankProgress, day: 
   const isAgeMissing = findMissingRules(requirements, progress, day).some(({ rule }) =>
     ['min_age', 'max_age', 'age_unknown'].includes(rule),
   )
-  return [
-    ...shareOfCount(progress.classes, min_classes ?? 0),
-    ...(min_months ? [shareOfTime(min_months, progress, day)] : []),
-    ...(isAgeRequired ? [isAgeMissing ? 0 : 1] : []),
-    ...shareOfCount(progress.stripes, min_stripes ?? 0),
-    ...shareOfCount(checkedSkills.length, required_skills.length),
-    ...(needs_approval ? [progress.is_approved ? 1 : 0] : []),
+  const shares = [
+    computeCountShare(progress.classes, min_classes ?? 0),
+    min_months ? computeTimeShare(min_months, progress, day) : null,
+    isAgeRequired ? Number(!isAgeMissing) : null,
+    computeCountShare(progress.stripes, min_stripes ?? 0),
+    computeCountShare(checkedSkills.length, required_skills.length),
+    needs_approval ? Number(progress.is_approved) : null,
   ]
+  return shares.filter((share) => share !== null)
 }
 
-/** An array with the share, or an empty one if the rank does not have this requirement. */
-const shareOfCount = (count: number, requiredCount: number): number[] =>
-  requiredCount > 0 ? [Math.min(1, count / requiredCount)] : []
+/** Returns null if the rank does not have this requirement. */
+const computeCountShare = (count: number, requiredCount: number): number | null =>
+  requiredCount > 0 ? Math.min(1, count / requiredCount) : null
 
-function shareOfTime(
+function computeTimeShare(
   months: number,
   { since, excludedVacations }: RankProgress,
   day: string,

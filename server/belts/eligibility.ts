@@ -30,7 +30,7 @@ export type RankProgress = {
   has_paid: boolean
 }
 
-const missingRule = (
+const createMissingRule = (
   rule: RankRule,
   short_by: number | null = null,
   reachedOn: string | null = null,
@@ -53,7 +53,7 @@ export function findMissingRules(
   day: string,
 ): MissingRule[] {
   const missingCount = (rule: RankRule, requiredCount: number, actualCount: number) =>
-    actualCount < requiredCount ? [missingRule(rule, requiredCount - actualCount)] : []
+    actualCount < requiredCount ? [createMissingRule(rule, requiredCount - actualCount)] : []
   if (hasNoRequirements(requirements)) return []
   const uncheckedSkills = requirements.required_skills.filter(
     (id) => !progress.checked_skills.includes(id),
@@ -64,12 +64,14 @@ export function findMissingRules(
     ...missingAge(requirements, progress.date_of_birth, day),
     ...missingCount('stripes', requirements.min_stripes ?? 0, progress.stripes),
     ...missingCount('skills', uncheckedSkills.length, 0),
-    ...(requirements.needs_approval && !progress.is_approved ? [missingRule('approval')] : []),
-    ...(requirements.needs_fee && !progress.has_paid ? [missingRule('fee')] : []),
+    ...(requirements.needs_approval && !progress.is_approved
+      ? [createMissingRule('approval')]
+      : []),
+    ...(requirements.needs_fee && !progress.has_paid ? [createMissingRule('fee')] : []),
   ]
 }
 
-/** On the day of a promotion one day is always missing, so nobody is ready again that day. Future
+/** On the day of a promotion one day is always missing, so no one is ready again that day. Future
  *  vacations change only `until`. */
 function missingTime(
   min_months: number | null,
@@ -80,9 +82,9 @@ function missingTime(
   const countedDay = subtractVacations(excludedVacations, since, day)
   if (min_months !== null && countedDay < goal) {
     const reachedOn = addVacations(excludedVacations, since, goal)
-    return [missingRule('months', daysBetween(countedDay, goal), reachedOn)]
+    return [createMissingRule('months', daysBetween(countedDay, goal), reachedOn)]
   }
-  return wasPromoted && day === since ? [missingRule('months', 1, addDays(since, 1))] : []
+  return wasPromoted && day === since ? [createMissingRule('months', 1, addDays(since, 1))] : []
 }
 
 function missingAge(
@@ -91,19 +93,23 @@ function missingAge(
   day: string,
 ): MissingRule[] {
   if (min_age === null && max_age === null) return []
-  if (dateOfBirth === null) return [missingRule('age_unknown')]
+  if (dateOfBirth === null) return [createMissingRule('age_unknown')]
   const age = ageForLadder(age_counts, day, dateOfBirth)
   if (min_age !== null && age < min_age)
-    return [missingRule('min_age', null, dayOfAge(age_counts, dateOfBirth, min_age))]
-  return max_age !== null && age > max_age ? [missingRule('max_age')] : []
+    return [createMissingRule('min_age', null, dayOfAge(age_counts, dateOfBirth, min_age))]
+  return max_age !== null && age > max_age ? [createMissingRule('max_age')] : []
 }
 
 /** Adds up the missing classes, days, stripes and skills. Infinite if the student is too old. */
 export function distanceToReady(rules: readonly MissingRule[], day: string): number {
-  const distances = rules.map(({ rule, short_by, until }) =>
-    rule === 'max_age' ? Infinity : (short_by ?? (until === null ? 1 : daysBetween(day, until))),
-  )
+  const distances = rules.map((missingRule) => measureDistance(missingRule, day))
   return distances.reduce((sum, distance) => sum + distance, 0)
+}
+
+function measureDistance({ rule, short_by, until }: MissingRule, day: string): number {
+  if (rule === 'max_age') return Infinity
+  if (short_by !== null) return short_by
+  return until === null ? 1 : daysBetween(day, until)
 }
 
 export function determineReadiness(

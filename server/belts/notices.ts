@@ -46,10 +46,10 @@ export async function findReaderNames(
     .from(guardians)
     .where(equalsAny(guardians.account_id, accountIds))
   const guardianNames = new Map(guardianRows.map(({ account_id, name }) => [account_id, name]))
-  const nameOf = ({ account_id }: { account_id: string }) =>
+  const findName = ({ account_id }: { account_id: string }) =>
     studentNames.get(account_id) ?? guardianNames.get(account_id) ?? ''
   const readersByStudent = Map.groupBy(readers, ({ student_id }) => student_id)
-  return new Map([...readersByStudent].map(([id, accounts]) => [id, accounts.map(nameOf)]))
+  return new Map([...readersByStudent].map(([id, accounts]) => [id, accounts.map(findName)]))
 }
 
 const promotionText = (rank: string): NoticeText => ({

@@ -437,9 +437,9 @@ describe('the student form', () => {
     const twelveYearOld = await server.createStudent(sensei, { date_of_birth: '2015-03-10' })
     const readRankNames = async () => {
       const reader = server.clientFor(await signInAs(server.db, sensei.id))
-      const rankNameOf = async (id: string) =>
+      const readRankName = async (id: string) =>
         (await reader.get(`/students/${id}`)).body.student.rank.name
-      return [await rankNameOf(elevenYearOld.id), await rankNameOf(twelveYearOld.id)]
+      return [await readRankName(elevenYearOld.id), await readRankName(twelveYearOld.id)]
     }
     expect(await readRankNames()).toEqual(['Tiger', '9th kyu'])
     setClock('2027-03-12T18:00:00Z')

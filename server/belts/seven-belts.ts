@@ -17,7 +17,7 @@ function computeId(dojoId: string, name: string): string {
 }
 
 /** The style and ladder of a dojo that never changed its belts */
-export function sevenBeltsOf(dojo_id: string): { style: StyleRow; ladder: LadderWithRanks } {
+export function buildSevenBelts(dojo_id: string): { style: StyleRow; ladder: LadderWithRanks } {
   const created_at = nowIso()
   const style = {
     dojo_id,

@@ -1,7 +1,7 @@
 import { asc, desc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
-import { sevenBeltsOf } from './seven-belts.ts'
+import { buildSevenBelts } from './seven-belts.ts'
 import { ladders, ranks, styles } from './tables.ts'
 import { firstRow } from '../lib/rows.ts'
 
@@ -97,5 +97,5 @@ async function computeSevenBelts(tx: Tx): Promise<{ style: StyleRow; ladder: Lad
   const { rows } = await tx.execute<{ dojo_id: string }>(
     sql`select current_setting('app.dojo_id') as dojo_id`,
   )
-  return sevenBeltsOf(firstRow(rows).dojo_id)
+  return buildSevenBelts(firstRow(rows).dojo_id)
 }

@@ -2,7 +2,7 @@ import { toDollars, sumDollars } from '@tatami/contract/lib/money'
 import { addDays, firstDayOf, type Month, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import type { Child, FamilyHome } from '@tatami/contract/families/family-home'
 import { OWN_LOGIN_AGE } from '@tatami/contract/guardians/guardians'
-import { DAY_MINUTES, daysText, minutesOf, timeRange } from '@tatami/contract/classes/classes'
+import { DAY_MINUTES, daysText, parseMinutes, timeRange } from '@tatami/contract/classes/classes'
 import { and, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import { attendance, unindexedClassDate } from '../attendance/tables.ts'
 import { listClasses } from '../classes/classes.ts'
@@ -277,4 +277,5 @@ function sortByClassToday(children: Child[], today: string): Child[] {
 }
 
 /** The start of "4:00 PM - 5:00 PM" in minutes. Classes without a time come last. */
-const startMinutes = (time: string): number => minutesOf(time.replace(/ - .*/, '')) ?? DAY_MINUTES
+const startMinutes = (time: string): number =>
+  parseMinutes(time.replace(/ - .*/, '')) ?? DAY_MINUTES

@@ -207,10 +207,10 @@ function drawQrCode({ page, toColor, width }: CertificatePage, url: string): voi
   const { size, data } = QRCode.create(url, { errorCorrectionLevel: 'M' }).modules
   const sizeInPoints = 54
   // Each dark module is a square with sides of length 1.
-  const modules = Array.from(data).flatMap((isDark, index) =>
-    isDark ? [`M${index % size} ${Math.floor(index / size)}h1v1h-1z`] : [],
+  const squares = Array.from(data, (isDark, index) =>
+    isDark ? `M${index % size} ${Math.floor(index / size)}h1v1h-1z` : '',
   )
-  page.drawSvgPath(modules.join(''), {
+  page.drawSvgPath(squares.join(''), {
     x: width - 44 - sizeInPoints,
     y: 44 + sizeInPoints,
     scale: sizeInPoints / size,

@@ -173,7 +173,7 @@ export async function findPromotionsOfGrading(tx: Tx, gradingId: string): Promis
   const ids = (await findCandidates(tx, gradingId))
     .flatMap(({ candidate }) => candidate.belt_change_id ?? [])
     .filter((id) => effectiveIds.has(id))
-  if (ids.length === 0) throw new Refusal(409, 'Nobody was promoted.')
+  if (ids.length === 0) throw new Refusal(409, 'No one was promoted.')
   return ids
 }
 

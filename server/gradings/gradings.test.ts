@@ -23,23 +23,28 @@ afterAll(
 beforeEach(() => setClockToNoon(TODAY))
 const setUpDojo = () => createGradingDojo(server)
 
+/** Plans a grading, invites the students, and records that Leo and Zoë pass and Mia fails. */
+async function holdGrading() {
+  const dojo = await setUpDojo()
+  const { sensei, leo, mia, zoe, plan, invite } = dojo
+  const { id } = (await plan()).body as { id: string }
+  await invite(id, [leo, mia, zoe])
+  setClockToNoon(TEST_DAY)
+  const results = [
+    { student_id: leo.id, result: 'pass' },
+    { student_id: mia.id, result: 'fail' },
+    { student_id: zoe.id, result: 'pass' },
+  ]
+  const resultsReply = await sensei.put(`/gradings/${id}/results`, { results })
+  return { ...dojo, id, resultsReply }
+}
+
 describe('a grading', () => {
-  test('is planned, held and finished, promotes students once, and has certificates', async () => {
-    const {
-      sensei,
-      phone,
-      leo,
-      mia,
-      zoe,
-      ann,
-      plan,
-      invite,
-      readCandidate,
-      readBelt,
-      readCharges,
-      textSchool,
-    } = await setUpDojo()
-    const plannedGrading = (await plan()).body
+  test('is planned, invites and charges students, and records their answers', async () => {
+    const { sensei, phone, leo, mia, zoe, ann, plan, invite, readCharges, textSchool } =
+      await setUpDojo()
+    const { body: plannedGrading } = await plan()
+    const { id } = plannedGrading
     expect(plannedGrading).toMatchObject({
       state: 'draft',
       counts: { candidates: 3, invited: 0 },
@@ -54,7 +59,7 @@ describe('a grading', () => {
     })
 
     const { status, body } = await invite(
-      plannedGrading.id,
+      id,
       [leo, mia, zoe],
       'Hi {name}, grading on March 12. Reply COMING or NOT COMING.',
     )
@@ -79,31 +84,25 @@ describe('a grading', () => {
       { student_name: 'Leo Chen', answer: 'none', may_answer: true, fee: null },
       { student_name: 'Mia Chen', answer: 'none', may_answer: true },
     ])
-    expect(
-      (await ann.put(`/gradings/${plannedGrading.id}/answers/${leo.id}`, { answer: 'no' })).body,
-    ).toEqual({ success: true })
+    expect((await ann.put(`/gradings/${id}/answers/${leo.id}`, { answer: 'no' })).body).toEqual({
+      success: true,
+    })
     expect(await textSchool(phone, 'Coming.')).toBe(
       'Leo and Mia are signed up for the belt test on March 12.',
     )
-    expect(
-      (await zoe.put(`/gradings/${plannedGrading.id}/answers/${zoe.id}`, { answer: 'yes' })).status,
-    ).toBe(200)
+    expect((await zoe.put(`/gradings/${id}/answers/${zoe.id}`, { answer: 'yes' })).status).toBe(200)
     expect((await sensei.get('/gradings')).body).toMatchObject([
-      { id: plannedGrading.id, counts: { candidates: 3, invited: 3, yes: 3, no: 0 } },
+      { id, counts: { candidates: 3, invited: 3, yes: 3, no: 0 } },
     ])
+  })
 
-    setClockToNoon(TEST_DAY)
-    const results = [leo, zoe]
-      .map(({ id }) => ({ student_id: id, result: 'pass' }))
-      .concat([{ student_id: mia.id, result: 'fail' }])
-    const resultsReply = await sensei.put(`/gradings/${plannedGrading.id}/results`, { results })
+  test('takes no answers after a result, and promotes students only once', async () => {
+    const { sensei, leo, mia, zoe, ann, id, resultsReply, readCandidate, readBelt } =
+      await holdGrading()
     expect(resultsReply.body).toMatchObject({ state: 'closed', counts: { passed: 2 } })
-    expect(
-      (await ann.put(`/gradings/${plannedGrading.id}/answers/${leo.id}`, { answer: 'no' })).status,
-    ).toBe(409)
-
+    expect((await ann.put(`/gradings/${id}/answers/${leo.id}`, { answer: 'no' })).status).toBe(409)
     const finishReplies = await Promise.all(
-      [1, 2, 3].map(() => sensei.post(`/gradings/${plannedGrading.id}/finish`)),
+      [1, 2, 3].map(() => sensei.post(`/gradings/${id}/finish`)),
     )
     expect(
       finishReplies.map((response) => [
@@ -113,13 +112,12 @@ describe('a grading', () => {
       ]),
     ).toEqual([1, 2, 3].map(() => [200, 2, 'finished']))
     expect(await readBelt(leo)).toBe('yellow')
-    const row = await readCandidate(plannedGrading.id, leo)
-    expect(row).toMatchObject({
+    expect(await readCandidate(id, leo)).toMatchObject({
       from_rank: { name: 'White' },
       result: 'pass',
       promotion_id: expect.any(String) as string,
     })
-    expect((await readCandidate(plannedGrading.id, mia)).promotion_id).toBe(null)
+    expect((await readCandidate(id, mia)).promotion_id).toBe(null)
     const { rows: changes } = await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute<{ student_id: string }>(
         `select student_id, act_id, given_on::text, examiner
@@ -130,8 +128,13 @@ describe('a grading', () => {
       [leo.id, zoe.id].toSorted(),
     )
     expect(changes[0]).toMatchObject({ given_on: TEST_DAY, examiner: 'Kenji Sato' })
+  })
 
-    const file = await sensei.post(`/gradings/${plannedGrading.id}/certificates`)
+  test('prints numbered certificates, which anyone can check and an undo revokes', async () => {
+    const { sensei, leo, id, readCandidate, readBelt } = await holdGrading()
+    await sensei.post(`/gradings/${id}/finish`)
+    const { promotion_id: promotionId } = await readCandidate(id, leo)
+    const file = await sensei.post(`/gradings/${id}/certificates`)
     expect([file.status, file.headers['content-type']]).toEqual([200, 'application/pdf'])
     const [firstPage, secondPage] = await pdfText(file.body)
     for (const text of [
@@ -147,10 +150,10 @@ describe('a grading', () => {
     for (const text of ['Zoë Łukasz', 'No. 2027-2']) expect(secondPage).toContain(text)
     const code = /certificate\/([\w-]{22})/.exec(firstPage!)![1]
     // A promotion keeps its certificate number.
-    const secondResponse = await sensei.post(`/promotions/${row.promotion_id}/certificate`)
+    const secondFile = await sensei.post(`/promotions/${promotionId}/certificate`)
     expect([
-      secondResponse.headers['content-disposition'],
-      (await pdfText(secondResponse.body)).length,
+      secondFile.headers['content-disposition'],
+      (await pdfText(secondFile.body)).length,
     ]).toEqual(['attachment; filename="certificate-2027-1.pdf"', 1])
 
     const checkCertificate = () => server.anonymous.get(`/certificates/${code}`)
@@ -160,17 +163,14 @@ describe('a grading', () => {
       rank: expect.objectContaining({ name: 'Yellow', colours: ['yellow'] }),
       given_on: TEST_DAY,
     })
-    expect((await sensei.post(`/promotions/${row.promotion_id}/undo`)).status).toBe(200)
+    expect((await sensei.post(`/promotions/${promotionId}/undo`)).status).toBe(200)
     expect((await checkCertificate()).body).toMatchObject({ state: 'revoked', number: '2027-1' })
-    expect((await sensei.post(`/promotions/${row.promotion_id}/certificate`)).status).toBe(409)
-    expect((await sensei.post(`/gradings/${plannedGrading.id}/finish`)).body).toMatchObject({
-      promoted: 2,
-    })
+    expect((await sensei.post(`/promotions/${promotionId}/certificate`)).status).toBe(409)
+    expect((await sensei.post(`/gradings/${id}/finish`)).body).toMatchObject({ promoted: 2 })
     expect(await readBelt(leo)).toBe('white')
     // Zoë kept the rank, so she still gets a certificate. Leo’s number is not used again.
-    expect(
-      (await pdfText((await sensei.post(`/gradings/${plannedGrading.id}/certificates`)).body))[0],
-    ).toContain('No. 2027-2')
+    const lastFile = await sensei.post(`/gradings/${id}/certificates`)
+    expect((await pdfText(lastFile.body))[0]).toContain('No. 2027-2')
     expect((await server.anonymous.get(`/certificates/${'A'.repeat(22)}`)).status).toBe(404)
   })
 

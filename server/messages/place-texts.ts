@@ -5,7 +5,7 @@ import {
   placeText,
   placeNotice,
 } from '@tatami/contract/calendar/class-date-texts'
-import { minutesOf } from '@tatami/contract/classes/classes'
+import { parseMinutes } from '@tatami/contract/classes/classes'
 import { type ClassDate, type DojoTime, isOver } from '@tatami/contract/calendar/timetable'
 import { and, asc, eq } from 'drizzle-orm'
 import { listStaffWithRight } from '../accounts/instructors.ts'
@@ -82,7 +82,7 @@ function mustWaitForMorning(
   if (QUIET_UNTIL_MINUTE <= minute && minute < QUIET_FROM_MINUTE) return false
   const dayOfNextMorning = minute < QUIET_UNTIL_MINUTE ? today : addDays(today, 1)
   if (day !== dayOfNextMorning) return day > dayOfNextMorning
-  const startMinute = minutesOf(start_time)
+  const startMinute = parseMinutes(start_time)
   return startMinute === null || startMinute >= EARLY_CLASS_UNTIL_MINUTE
 }
 

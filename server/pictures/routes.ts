@@ -15,7 +15,7 @@ const FOLDERS = {
   logos: { find: findLogo, cacheControl: `public, max-age=${7 * DAY_SECONDS}, immutable` },
 }
 
-/** Needs no login, because browsers send no token for a picture. Nobody can guess an address. */
+/** Needs no login, because browsers send no token for a picture. No one can guess an address. */
 function servePictures({ http, db, anonymousQueue }: App, folder: keyof typeof FOLDERS) {
   const { find, cacheControl } = FOLDERS[folder]
   http.get<{ Params: { file: string } }>(

@@ -317,7 +317,7 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
     const serverValues = new Map<string, MarkValue>()
     /** The values that this device showed or sent. It may not replace any other value. */
     const knownValues = new Map(students.map((id) => [id, new Set<MarkValue>()]))
-    const knownValuesOf = (id: string) => mustExist(knownValues.get(id), id)
+    const getKnownValues = (id: string) => mustExist(knownValues.get(id), id)
     const overwrittenIds: string[] = []
     /** The students whom someone else marked after our last tap */
     const markedElsewhere = new Set<string>()
@@ -329,9 +329,9 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
       for (const { student_id, present, replaces } of marks) {
         const serverValue = serverValues.get(student_id) ?? null
         if (!replaces.includes(serverValue)) continue
-        if (serverValue !== present && !knownValuesOf(student_id).has(serverValue))
+        if (serverValue !== present && !getKnownValues(student_id).has(serverValue))
           overwrittenIds.push(student_id)
-        knownValuesOf(student_id).add(present)
+        getKnownValues(student_id).add(present)
         serverValues.set(student_id, present)
       }
       if (network === 'loses replies') throw networkError()
@@ -371,7 +371,7 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
         const pendingMark = queue.pending().find(({ student_id }) => student_id === id)
         // An outdated screen does not show the mark of someone else yet.
         if (!pendingMark && seenValue === (serverValues.get(id) ?? null)) markedElsewhere.delete(id)
-        knownValuesOf(id).add(pendingMark?.elsewhere ? pendingMark.elsewhere.present : seenValue)
+        getKnownValues(id).add(pendingMark?.elsewhere ? pendingMark.elsewhere.present : seenValue)
         await queue.mark([{ ...target, present: value, seenValue, yields: action === 'rest' }])
         lastTap.set(id, value)
       } else if (action === 'elsewhere') {
@@ -381,7 +381,7 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
         for (const mark of queue.pending()) {
           if (!mark.elsewhere) continue
           const elsewherePresent = mark.elsewhere.present
-          knownValuesOf(mark.student_id).add(elsewherePresent)
+          getKnownValues(mark.student_id).add(elsewherePresent)
           await queue.mark([
             { ...mark, present: mark.present, seenValue: elsewherePresent, yields: false },
           ])

@@ -14,9 +14,9 @@ const POLL_MS = 15_000
 
 const findGuestIds = (classDate: DatedClass | undefined) =>
   new Set(
-    classDate?.students.flatMap(({ student_id, state }) =>
-      state === 'has_place' ? [student_id] : [],
-    ),
+    classDate?.students
+      .filter(({ state }) => state === 'has_place')
+      .map(({ student_id }) => student_id),
   )
 
 type MarkChange = Pick<RollRow, 'target' | 'present'>

@@ -27,12 +27,12 @@ type Props = {
   onDone: (act: RankAct) => void
 }
 
-export function PromoteDialog({ draftKey, student, studentStyle, onClose, onDone }: Props) {
+type FormOptions = Pick<Props, 'draftKey' | 'student' | 'studentStyle'>
+
+function usePromotionForm({ draftKey, student, studentStyle }: FormOptions) {
   const { style, next, missing } = studentStyle
-  const belts = useRetryingQuery(endpointQuery(beltsApi.show))
-  const ladders = belts.data?.styles.find(({ id }) => id === style.id)?.ladders ?? []
   const initialValues = { rank_id: next?.id ?? '', given_on: today(), examiner: '', note: '' }
-  const toRequest = ({ rank_id, ...fields }: typeof initialValues) => ({
+  const toRequestBody = ({ rank_id, ...fields }: typeof initialValues) => ({
     promotions: [
       {
         student_id: student.id,
@@ -43,10 +43,18 @@ export function PromoteDialog({ draftKey, student, studentStyle, onClose, onDone
     ...fields,
   })
   // The request has a list with one promotion, so its fields have longer paths than the form's.
-  const form = useSchemaForm(newPromotions, initialValues, toRequest, (path) =>
+  const form = useSchemaForm(newPromotions, initialValues, toRequestBody, (path) =>
     path.replace('promotions.0.', ''),
   )
   useDraft(draftKey, form, `${student.id} ${style.id}`)
+  return form
+}
+
+export function PromoteDialog({ draftKey, student, studentStyle, onClose, onDone }: Props) {
+  const { style, next, missing } = studentStyle
+  const belts = useRetryingQuery(endpointQuery(beltsApi.show))
+  const ladders = belts.data?.styles.find(({ id }) => id === style.id)?.ladders ?? []
+  const form = usePromotionForm({ draftKey, student, studentStyle })
   const promote = useRankMutation(promotionsApi.promote, {
     onSuccess: ({ act_id, students: [promotedStudent] }) => {
       if (promotedStudent)

@@ -70,7 +70,7 @@ type GroupProps = RowProps & {
 function Group({ title, students, selectedIds, onSelect, children }: GroupProps) {
   const can = useCan()
   const heading = useId()
-  const ids = students.flatMap(({ student_id, next }) => (next ? [student_id] : []))
+  const ids = students.filter(({ next }) => next).map(({ student_id }) => student_id)
   const selectedCount = ids.filter((id) => selectedIds.has(id)).length
   return (
     <section className={kit.stackTight} aria-labelledby={heading}>

@@ -1,4 +1,4 @@
-import { minutesOf } from '@tatami/contract/classes/classes'
+import { parseMinutes } from '@tatami/contract/classes/classes'
 
 const MINUTES_PER_DAY = 24 * 60
 
@@ -10,7 +10,7 @@ const formatMinutes = (minutes: number) =>
 
 /** "5:30 PM" → "17:30", the format of a time input. Returns '' for text that is not a time. */
 export function toTimeInput(time: string | null): string {
-  const minutes = minutesOf(time)
+  const minutes = parseMinutes(time)
   return minutes === null ? '' : formatMinutes(minutes)
 }
 
@@ -25,7 +25,7 @@ export function fromTimeInput(value: string): string {
 /** Moves the end of a class with its start, unless the new end would be after midnight. */
 export function moveEndWithStart(start: string, end: string, newStart: string): string {
   const [startMinute, endMinute, newStartMinute] = [start, end, newStart].map((time) =>
-    minutesOf(fromTimeInput(time)),
+    parseMinutes(fromTimeInput(time)),
   )
   if (startMinute == null || endMinute == null || newStartMinute == null) return end
   const newEndMinute = newStartMinute + (endMinute - startMinute)

@@ -39,7 +39,7 @@ function Kiosk({ state, currentClass, isOffline }: Props) {
   const visit = useVisit(state, currentClass)
   const openClasses = listRemainingClasses(state)
   const waitingCount = useWaitingCount()
-  const { view, selectedClass } = visit
+  const { view } = visit
   if (view.step === 'greeting')
     return (
       <main>
@@ -57,34 +57,7 @@ function Kiosk({ state, currentClass, isOffline }: Props) {
     )
   return (
     <div className={styles.kiosk}>
-      <header className={`${kit.spread} ${styles.header}`}>
-        <div>
-          <div className={`${kit.muted} ${kit.title} ${styles.school}`}>
-            <SchoolMark look={state} name={state.dojo_name} hasBand={state.dojo_color !== null} />
-          </div>
-          <h1 className={styles.class}>
-            {selectedClass?.name ??
-              (state.classes.length > 0 ? 'No more classes today' : 'No class today')}
-          </h1>
-          {selectedClass && <p className={kit.titleLarge}>{selectedClass.time}</p>}
-        </div>
-        {view.step === 'home' && (
-          <HomeButtons
-            maySwitchClass={openClasses.length > 1}
-            mayScan={selectedClass !== undefined && canScan()}
-            onStep={visit.setView}
-          />
-        )}
-        {listUpcomingCancellations(state).map(({ name, time }) => (
-          <p
-            key={`${name} ${time}`}
-            className={`${kit.line} ${kit.title} ${kit.strong} ${kit.orange} ${styles.canceled}`}
-          >
-            <IconAlertTriangle size={24} aria-hidden />
-            {name}, {time}, is canceled today.
-          </p>
-        ))}
-      </header>
+      <KioskHeader state={state} visit={visit} hasOtherClasses={openClasses.length > 1} />
       <main className={styles.main}>
         <VisitStep visit={visit} openClasses={openClasses} isOffline={isOffline} />
       </main>
@@ -95,6 +68,49 @@ function Kiosk({ state, currentClass, isOffline }: Props) {
         onStaff={() => visit.setView({ step: 'work' })}
       />
     </div>
+  )
+}
+
+type HeaderProps = {
+  state: KioskState
+  visit: ReturnType<typeof useVisit>
+  hasOtherClasses: boolean
+}
+
+function KioskHeader({
+  state,
+  visit: { view, setView, selectedClass },
+  hasOtherClasses,
+}: HeaderProps) {
+  return (
+    <header className={`${kit.spread} ${styles.header}`}>
+      <div>
+        <div className={`${kit.muted} ${kit.title} ${styles.school}`}>
+          <SchoolMark look={state} name={state.dojo_name} hasBand={state.dojo_color !== null} />
+        </div>
+        <h1 className={styles.class}>
+          {selectedClass?.name ??
+            (state.classes.length > 0 ? 'No more classes today' : 'No class today')}
+        </h1>
+        {selectedClass && <p className={kit.titleLarge}>{selectedClass.time}</p>}
+      </div>
+      {view.step === 'home' && (
+        <HomeButtons
+          maySwitchClass={hasOtherClasses}
+          mayScan={selectedClass !== undefined && canScan()}
+          onStep={setView}
+        />
+      )}
+      {listUpcomingCancellations(state).map(({ name, time }) => (
+        <p
+          key={`${name} ${time}`}
+          className={`${kit.line} ${kit.title} ${kit.strong} ${kit.orange} ${styles.canceled}`}
+        >
+          <IconAlertTriangle size={24} aria-hidden />
+          {name}, {time}, is canceled today.
+        </p>
+      ))}
+    </header>
   )
 }
 

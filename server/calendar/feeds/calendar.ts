@@ -1,7 +1,7 @@
 import { beltTestLabels } from '@tatami/contract/dojos/belt-test'
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { FEED_DAYS_AHEAD, FEED_DAYS_BACK } from '@tatami/contract/calendar/calendar-feeds'
-import { endMinutesOf, minutesOf } from '@tatami/contract/classes/classes'
+import { findEndMinutes, parseMinutes } from '@tatami/contract/classes/classes'
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { classDatesBetween, type ClassDate } from '@tatami/contract/calendar/timetable'
 import { and, between, eq, isNotNull, ne } from 'drizzle-orm'
@@ -139,14 +139,14 @@ function toClassEvent(
 ): CalendarEvent {
   const { class_id, class_name, day, status, reason, substitute, moved_from } = date
   const is_cancelled = status === 'cancelled'
-  const start = minutesOf(date.start_time)
+  const start = parseMinutes(date.start_time)
   const details = [reason, substitute && `With ${substitute}`, start === null && date.time]
   return {
     uid: `${class_id}-${moved_from?.day ?? day}`,
     day,
     last_day: day,
     start,
-    end: endMinute(start, minutesOf(date.end_time)),
+    end: endMinute(start, parseMinutes(date.end_time)),
     title: addNames(people, is_cancelled ? `${class_name} (canceled)` : class_name),
     details: details.filter(Boolean).join('\n') || null,
     place,
@@ -163,7 +163,7 @@ function parseClock(time: string): number {
 
 /** A class without an end time is shown as one hour long. */
 const endMinute = (start: number | null, end: number | null) =>
-  start === null ? null : (endMinutesOf(start, end) ?? start + HOUR_MINUTES)
+  start === null ? null : (findEndMinutes(start, end) ?? start + HOUR_MINUTES)
 
 type DayRange = { from: string; until: string }
 /** Belt tests have no end time, so they are shown as two hours long. */
@@ -199,18 +199,18 @@ function listGradingEvents({
   beltTestLabel,
 }: CalendarRows): CalendarEvent[] {
   const invitedByGrading = Map.groupBy(invitedStudents, ({ grading_id }) => grading_id)
-  return gradingRows.flatMap(({ id, name, held_on, held_at, place }) => {
+  const events: CalendarEvent[] = []
+  for (const { id, name, held_on, held_at, place } of gradingRows) {
     const people = visibleIds && (invitedByGrading.get(id) ?? [])
-    if (people?.length === 0) return []
+    if (people?.length === 0) continue
     const start = held_at ? parseClock(held_at) : null
     const title = addNames(seesOnlySelf ? null : people, `${beltTestLabel}: ${name}`)
-    return [
-      {
-        ...allDayEvent({ uid: id, day: held_on, last_day: held_on, title }),
-        start,
-        end: start === null ? null : start + GRADING_MINUTES,
-        place,
-      },
-    ]
-  })
+    events.push({
+      ...allDayEvent({ uid: id, day: held_on, last_day: held_on, title }),
+      start,
+      end: start === null ? null : start + GRADING_MINUTES,
+      place,
+    })
+  }
+  return events
 }

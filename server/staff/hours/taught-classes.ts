@@ -1,5 +1,5 @@
 import { classDatesBetween, type ClassDate, hasBegun } from '@tatami/contract/calendar/timetable'
-import { endMinutesOf, minutesOf } from '@tatami/contract/classes/classes'
+import { findEndMinutes, parseMinutes } from '@tatami/contract/classes/classes'
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import {
   CLASS_TASK,
@@ -84,8 +84,8 @@ async function findAnsweredClasses(tx: Tx, id: string, firstDay: string) {
 }
 
 function toSuggestion({ class_id, class_name, day, start_time, end_time }: ClassDate) {
-  const [start, end] = [minutesOf(start_time), minutesOf(end_time)]
-  const hasTimes = start !== null && endMinutesOf(start, end) !== null
+  const [start, end] = [parseMinutes(start_time), parseMinutes(end_time)]
+  const hasTimes = start !== null && findEndMinutes(start, end) !== null
   return {
     class_id,
     class_name,
