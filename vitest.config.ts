@@ -17,7 +17,7 @@ const EXCLUDED_FILES = process.env.TEST_EXCLUDE?.split(':') ?? []
  *  longer than most tests. */
 const MOCKING = [
   'server/kiosk/drawn-pins.test.ts',
-  'server/profile/meanwhile.test.ts',
+  'server/profile/during-hashing.test.ts',
   'server/http/fair-queue.test.ts',
   'server/accounts/password-queue.test.ts',
 ]

@@ -82,7 +82,7 @@ test(
     await currentPassword.fill(student.password)
     await changeButton.click()
     await expect(
-      page.getByText('Your password is changed. Your other devices were logged out.'),
+      page.getByText('Your password was changed. Your other devices were logged out.'),
     ).toBeVisible()
     await expect(currentPassword).toHaveValue('')
     await createSession(student.email, 'Hajime2026')

@@ -5,8 +5,8 @@ import pLimit from 'p-limit'
 import { findActiveDojos } from './accounts/accounts.ts'
 import { announceOutgrowingStudents, dojosWithOutgrowingStudents } from './belts/outgrowing.ts'
 import { hourIn, todayIn } from './dojos/calendar.ts'
-import { timeZonesOfDojos } from './dojos/dojos.ts'
-import { claimJobRun, findDojosDue, hasJobRun } from './dojos/job-runs.ts'
+import { listTimeZones } from './dojos/dojos.ts'
+import { claimJobRun, findDueDojos, hasJobRun } from './dojos/job-runs.ts'
 import { dojos, jobRuns } from './dojos/tables.ts'
 import { findDojosWithWaitingPlaceTexts, sendPlaceTexts } from './messages/place-texts.ts'
 import { findDojosWithBirthdays, notifyBirthdays } from './dashboard/dashboard.ts'
@@ -193,7 +193,7 @@ async function runInOrder(db: Database, jobs: DueJob[], sendEmail: SendEmail) {
 
 /** Makes a few queries for all dojos, so that only dojos with work need a transaction. */
 async function findDueJobs(overseerTx: Tx, onError: (error: unknown) => void): Promise<DueJob[]> {
-  const zones = (await timeZonesOfDojos(overseerTx)).flatMap((timeZone): Zone[] => {
+  const zones = (await listTimeZones(overseerTx)).flatMap((timeZone): Zone[] => {
     try {
       return [{ timeZone, day: todayIn(timeZone), hour: hourIn(timeZone) }]
     } catch (error) {
@@ -226,7 +226,7 @@ async function dueDojos(overseerTx: Tx, job: Job, zones: Zone[]): Promise<DueJob
       .map(({ timeZone }) => timeZone)
     const dojoFilter = job.only?.(overseerTx, today)
     if (dueZones.length === 0 || dojoFilter === NO_DOJO) continue
-    for (const dojoId of await findDojosDue(overseerTx, job.job, today, dueZones, dojoFilter))
+    for (const dojoId of await findDueDojos(overseerTx, job.job, today, dueZones, dojoFilter))
       dueJobs.push(claimedJob(job, dojoId, today))
   }
   return dueJobs

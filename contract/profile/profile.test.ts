@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { passwordChange, profileUpdate } from './profile.ts'
-import { settingsForm, settingsFormOfRegistered } from './settings-form.ts'
+import { settingsForm, registeredSenseiSettingsForm } from './settings-form.ts'
 import { validationErrors } from '../test/validation-errors.ts'
 
 describe("an instructor's settings", () => {
@@ -55,7 +55,7 @@ describe("an instructor's settings", () => {
   test('asks for an email that ends with .com only if the instructor registered the school', () => {
     const form = { ...settings, email: 'aiko@tanaka.org', retype_password: '' }
     expect(validationErrors(settingsForm, form)).toEqual({})
-    expect(validationErrors(settingsFormOfRegistered, form)).toEqual({
+    expect(validationErrors(registeredSenseiSettingsForm, form)).toEqual({
       email: 'Email must have .com domain',
     })
   })

@@ -118,7 +118,7 @@ export const profileApi = {
     method: 'POST',
     path: '/log-in-invitations/look-up',
     access: 'public',
-    summary: 'Whom an invitation to a login is for, and the email that they will log in with',
+    summary: 'Who a login invitation is for, and the email they will log in with',
     throttle: 'sign-in',
     body: z.object({ invitation: invitationSecret }),
     reply: z.object({
@@ -132,7 +132,7 @@ export const profileApi = {
     method: 'POST',
     path: '/log-in-invitations/accept',
     access: 'public',
-    summary: 'Create the login that an invitation is for',
+    summary: 'Create a login with an invitation',
     throttle: 'registration',
     body: invitationAcceptance,
     reply: signedIn,
@@ -199,7 +199,7 @@ export const profileApi = {
     summary:
       'Recover an account with the link that was emailed when it was changed. Ends its password ' +
       'and sessions. Returns a token for POST /password-reset and the people whose logins were ' +
-      'created meanwhile. `email` replaces the previous email if another account has taken it',
+      'created in the meantime. `email` replaces the previous email if another account has taken it',
     throttle: 'sign-in',
     body: recovery,
     reply: z.object({

@@ -3,7 +3,7 @@ import { PASSWORDS_DIFFER, senseiEmail } from '../accounts/accounts.ts'
 import { email } from '../lib/fields.ts'
 import { profileUpdate } from './profile.ts'
 
-const settingsFormWith = (emailField: typeof senseiEmail) =>
+const createSettingsForm = (emailField: typeof senseiEmail) =>
   profileUpdate
     .extend({ email: emailField, retype_password: z.string() })
     .refine(({ password = '', retype_password }) => password === retype_password, {
@@ -11,5 +11,5 @@ const settingsFormWith = (emailField: typeof senseiEmail) =>
       path: ['retype_password'],
       when: () => true,
     })
-export const settingsForm = settingsFormWith(email())
-export const settingsFormOfRegistered = settingsFormWith(senseiEmail)
+export const settingsForm = createSettingsForm(email())
+export const registeredSenseiSettingsForm = createSettingsForm(senseiEmail)

@@ -10,14 +10,14 @@ const form = {
   signature: 'Ann Adams',
   date: '2026-11-21',
 }
-const storedConsents = () => server.db.withoutDojo((tx) => tx.select().from(consents))
+const listStoredConsents = () => server.db.withoutDojo((tx) => tx.select().from(consents))
 
 test('records a consent with IP address, time and wording, and notifies super admins', async () => {
   expect((await server.anonymous.post('/consent-form', form)).body).toEqual({
     success: true,
     message: 'Your consent has been recorded.',
   })
-  expect(await storedConsents()).toEqual([
+  expect(await listStoredConsents()).toEqual([
     {
       ...form,
       email: null,
@@ -35,7 +35,7 @@ test('records a consent with IP address, time and wording, and notifies super ad
 })
 
 test('reports missing fields in the specified order, then an invalid email', async () => {
-  const consentsBefore = await storedConsents()
+  const consentsBefore = await listStoredConsents()
   const details = []
   for (const consentInput of [
     {},
@@ -50,7 +50,7 @@ test('reports missing fields in the specified order, then an invalid email', asy
     'Digital signature is required',
     'Email must be a valid email address',
   ])
-  expect(await storedConsents()).toEqual(consentsBefore)
+  expect(await listStoredConsents()).toEqual(consentsBefore)
 })
 
 test('accepts 30 consents an hour from one IP address', async () => {

@@ -9,7 +9,8 @@ import { findDojosWithPhone } from '../texting/dojos-with-phone.ts'
 import { validPhone } from '../lib/phone.ts'
 import { consents } from './tables.ts'
 
-/** Records a signed form, also in each dojo that has its phone, and notifies the super admins. */
+/** Stores a signed form, records consent in each dojo that has its phone, and notifies the super
+ *  admins. */
 export async function recordConsent(tx: Tx, form: ConsentForm, address: string): Promise<void> {
   const id = newId()
   await tx

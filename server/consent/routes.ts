@@ -3,11 +3,11 @@ import { studentConsentsApi } from '@tatami/contract/texting/student-consents'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { ADMIN_INBOX_ID } from '../notifications/notify.ts'
 import { recordConsent } from './consent.ts'
-import { consentsOfStudent } from './student-consents.ts'
+import { listConsentsOfStudent } from './student-consents.ts'
 
 export function consentRoutes(app: App) {
   serve(app, studentConsentsApi, {
-    list: ({ tx, caller, params }) => consentsOfStudent(tx, caller.dojoId, params.id),
+    list: ({ tx, caller, params }) => listConsentsOfStudent(tx, caller.dojoId, params.id),
   })
   serve(app, consentApi, {
     submit: {

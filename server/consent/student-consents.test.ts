@@ -6,7 +6,7 @@ import { namesSchool } from './student-consents.ts'
 import { textConsents } from './tables.ts'
 
 const server = await startTestServer()
-const ROSAS_PHONE = '+15125550177'
+const ROSA_PHONE = '+15125550177'
 const STUDENT_PHONE = '+15125550178'
 
 async function createFamily() {
@@ -24,11 +24,11 @@ async function createFamily() {
     students: [link],
   })
   const listConsents = async () => (await sensei.get(`/students/${leo.id}/consents`)).body
-  const readEntry = async (phone: string) =>
+  const findPhoneConsents = async (phone: string) =>
     (await listConsents()).find((entry: { phone_number: string }) => entry.phone_number === phone)
   const record = (phone: string, body: object) =>
     sensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, body)
-  return { sensei, leo, rosa, listConsents, readEntry, record }
+  return { sensei, leo, rosa, listConsents, findPhoneConsents, record }
 }
 const FORM = {
   sensei_name: 'Aiko Tanaka',
@@ -50,7 +50,7 @@ test('lists each phone of a student and their guardians once', async () => {
   const emptyEntry = { opted_out_at: null, consents: [] }
   expect(await listConsents()).toEqual([
     { phone_number: '+15125550179', holder: 'guardian', holder_name: 'Ben Diaz', ...emptyEntry },
-    { phone_number: ROSAS_PHONE, holder: 'guardian', holder_name: 'Rosa Diaz', ...emptyEntry },
+    { phone_number: ROSA_PHONE, holder: 'guardian', holder_name: 'Rosa Diaz', ...emptyEntry },
     { phone_number: STUDENT_PHONE, holder: 'student', holder_name: null, ...emptyEntry },
     { phone_number: '+15125550180', holder: 'linked', holder_name: 'Grandma', ...emptyEntry },
   ])
@@ -58,17 +58,17 @@ test('lists each phone of a student and their guardians once', async () => {
 
 test('shows who gave or revoked consent, when and how, and who recorded it', async () => {
   setClock('2027-03-01T12:00:00Z')
-  const { readEntry, record } = await createFamily()
-  await record(ROSAS_PHONE, { event: 'given', given_by: 'Rosa Diaz' })
+  const { findPhoneConsents, record } = await createFamily()
+  await record(ROSA_PHONE, { event: 'given', given_by: 'Rosa Diaz' })
   setClock('2027-03-02T12:00:00Z')
-  await record(ROSAS_PHONE, { event: 'revoked', given_by: 'Rosa Diaz' })
+  await record(ROSA_PHONE, { event: 'revoked', given_by: 'Rosa Diaz' })
   const recordedConsent = {
     given_by: 'Rosa Diaz',
     recorded_by: 'Aiko Tanaka',
     wording_version: null,
     signed_form: null,
   }
-  expect((await readEntry(ROSAS_PHONE)).consents).toMatchObject([
+  expect((await findPhoneConsents(ROSA_PHONE)).consents).toMatchObject([
     {
       ...recordedConsent,
       event: 'revoked',
@@ -85,13 +85,13 @@ test('shows who gave or revoked consent, when and how, and who recorded it', asy
 })
 
 test('shows that a phone has replied STOP', async () => {
-  const { sensei, readEntry } = await createFamily()
+  const { sensei, findPhoneConsents } = await createFamily()
   await sensei.post('/sms/simulated/incoming', { phone_number: STUDENT_PHONE, text: 'STOP' })
-  expect((await readEntry(STUDENT_PHONE)).opted_out_at).toEqual(expect.any(String))
+  expect((await findPhoneConsents(STUDENT_PHONE)).opted_out_at).toEqual(expect.any(String))
 })
 
 test('shows a form once, even from before the student joined, and allows deletion', async () => {
-  const { sensei, leo, readEntry } = await createFamily()
+  const { sensei, leo, findPhoneConsents } = await createFamily()
   await sign()
   const signedConsent = {
     event: 'given',
@@ -101,7 +101,7 @@ test('shows a form once, even from before the student joined, and allows deletio
     recorded_by: null,
     signed_form: { sensei_name: 'Aiko Tanaka', date: '2027-02-28' },
   }
-  const { consents } = await readEntry(ROSAS_PHONE)
+  const { consents } = await findPhoneConsents(ROSA_PHONE)
   expect(consents).toMatchObject([signedConsent])
   expect(JSON.stringify(consents)).not.toContain('rosa@home.org')
 
@@ -120,7 +120,7 @@ test('shows a form once, even from before the student joined, and allows deletio
   expect((await sensei.delete(`/students/${leo.id}`)).status).toBe(200)
 })
 
-test('ignores a form for another school, and one for a phone with the same ending', async () => {
+test('ignores forms for another school or for a phone with the same last digits', async () => {
   const { sensei } = await createFamily()
   await sign({ phone_number: '512 555 0188', sensei_name: 'Marco Rossi' })
   await sign({ phone_number: '214 555 0188' })
@@ -149,11 +149,11 @@ test.each([
   ['Aiko Rossi', false],
   ['Sensei', false],
   ['?', false],
-])('%j names Aiko Tanaka or Cedar Park Judo: %s', (input, expected) => {
+])('says whether %j names Aiko Tanaka or Cedar Park Judo: %s', (input, expected) => {
   expect(namesSchool(input, { dojo: 'Cedar Park Judo', senseis: ['Aiko Tanaka'] })).toBe(expected)
 })
 
-test('enrolling a student records consent once for each phone in the form', async () => {
+test('records consent once for each phone in the form when a student is enrolled', async () => {
   const sensei = await server.createSensei()
   const text_consent = { given_by: 'Rosa Diaz', wording_version: 'enrolment-2026-11-22' }
   const guardian = { name: 'Rosa Diaz', phone: '512 555 0177' }
@@ -163,12 +163,12 @@ test('enrolling a student records consent once for each phone in the form', asyn
       guardian,
       ...changes,
     })
-  const storedConsents = () =>
+  const listStoredConsents = () =>
     server.db.inDojo(sensei.dojoId, (tx) =>
       tx.select().from(textConsents).orderBy(textConsents.phone),
     )
   await enrollStudent()
-  expect(await storedConsents()).toEqual([])
+  expect(await listStoredConsents()).toEqual([])
   const payload = {
     ...exampleStudent({ class_preferences: ['saturday'], phone_number: STUDENT_PHONE }),
     guardian,
@@ -187,8 +187,8 @@ test('enrolling a student records consent once for each phone in the form', asyn
     wording_version: 'enrolment-2026-11-22',
     recorded_by: sensei.id,
   }
-  expect(await storedConsents()).toMatchObject([
-    { ...givenConsent, phone: ROSAS_PHONE },
+  expect(await listStoredConsents()).toMatchObject([
+    { ...givenConsent, phone: ROSA_PHONE },
     { ...givenConsent, phone: STUDENT_PHONE },
   ])
   const refusal = await enrollStudent({ text_consent: { ...text_consent, given_by: ' ' } })
@@ -217,12 +217,12 @@ test('deletes number and name from a consent once nobody has the phone', async (
   const { id: rosaId } = (await sensei.get('/families')).body.guardians[0]
   await sensei.put(`/guardians/${rosaId}/students/${sisterId}`, {})
   await sensei.delete(`/students/${id}`)
-  const remainingConsents = () =>
+  const listRemainingConsents = () =>
     server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(textConsents).orderBy(textConsents.id))
-  expect(await remainingConsents()).toMatchObject([
+  expect(await listRemainingConsents()).toMatchObject([
     { phone: expect.stringMatching(/^[\w-]{43}$/), given_by: null },
-    { phone: ROSAS_PHONE, given_by: 'Rosa Diaz' },
+    { phone: ROSA_PHONE, given_by: 'Rosa Diaz' },
   ])
   await sensei.delete(`/students/${sisterId}?guardians=delete`)
-  expect((await remainingConsents()).map(({ given_by }) => given_by)).toEqual([null, null])
+  expect((await listRemainingConsents()).map(({ given_by }) => given_by)).toEqual([null, null])
 })

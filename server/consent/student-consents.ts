@@ -9,21 +9,21 @@ import { listStudentPhones, wherePhoneEnding } from '../texting/phones.ts'
 import { findStoppedPhones } from '../texting/opt-outs.ts'
 import { consentPhoneEnding, consents, textConsents } from './tables.ts'
 
-const CONSENTS_SHOWN = 200
+const MAX_CONSENTS = 200
 
 /** Lists the phones of a student and their guardians, with the consents for each. Includes public
  *  forms that name this dojo or one of its instructors. */
-export async function consentsOfStudent(
+export async function listConsentsOfStudent(
   tx: Tx,
   dojoId: string,
   studentId: string,
 ): Promise<PhoneOfStudent[]> {
   const phones = await listStudentPhones(tx, studentId)
   const numbers = phones.map(({ phone_number }) => phone_number)
-  const consentRows = await recordedConsents(tx, numbers)
-  const forms = await signedForms(tx, dojoId, numbers)
+  const consentRows = await findRecordedConsents(tx, numbers)
+  const forms = await findSignedForms(tx, dojoId, numbers)
   const stoppedPhones = await findStoppedPhones(tx, numbers)
-  const consentsByPhone = Map.groupBy(merge(consentRows, forms), ({ phone }) => phone)
+  const consentsByPhone = Map.groupBy(mergeConsents(consentRows, forms), ({ phone }) => phone)
   return phones.map((phoneRow) => ({
     ...phoneRow,
     opted_out_at: stoppedPhones.get(phoneRow.phone_number) ?? null,
@@ -35,7 +35,7 @@ export async function consentsOfStudent(
 
 type PhoneConsent = ConsentOfStudent & { phone: string }
 
-async function recordedConsents(tx: Tx, phones: string[]): Promise<PhoneConsent[]> {
+async function findRecordedConsents(tx: Tx, phones: string[]): Promise<PhoneConsent[]> {
   const hashedWithdrawals = await findHashedWithdrawals(tx, phones)
   const { dojo_id: _, address: __, undone_at: ___, ...columns } = getTableColumns(textConsents)
   const rows = await tx
@@ -44,7 +44,7 @@ async function recordedConsents(tx: Tx, phones: string[]): Promise<PhoneConsent[
     .leftJoin(instructors, eq(instructors.id, textConsents.recorded_by))
     .where(whereConsentOf(phones, hashedWithdrawals))
     .orderBy(desc(textConsents.id))
-    .limit(CONSENTS_SHOWN)
+    .limit(MAX_CONSENTS)
   return rows.map((row) => ({
     ...row,
     phone: hashedWithdrawals.get(row.id) ?? row.phone,
@@ -55,14 +55,14 @@ async function recordedConsents(tx: Tx, phones: string[]): Promise<PhoneConsent[
 
 const FORM_TOPICS: PhoneConsent['topics'] = ['dues', 'classes', 'promotions']
 
-/** Public forms belong to no dojo. Finds those that name this dojo or one of its instructors. */
-async function signedForms(tx: Tx, dojoId: string, phones: string[]): Promise<PhoneConsent[]> {
+/** Finds public forms that name this dojo or one of its instructors. Forms belong to no dojo. */
+async function findSignedForms(tx: Tx, dojoId: string, phones: string[]): Promise<PhoneConsent[]> {
   const rows = await tx
     .select()
     .from(consents)
     .where(wherePhoneEnding(consentPhoneEnding, phones))
     .orderBy(desc(consents.id))
-    .limit(CONSENTS_SHOWN)
+    .limit(MAX_CONSENTS)
   if (rows.length === 0) return []
   const { name: dojo } = await dojoById(tx, dojoId)
   const senseis = (await tx.select({ name: instructors.name }).from(instructors)).map(
@@ -93,7 +93,7 @@ async function signedForms(tx: Tx, dojoId: string, phones: string[]): Promise<Ph
 }
 
 const TITLES = new Set(['sensei', 'master', 'coach', 'professor', 'mr', 'mrs', 'ms', 'dr'])
-const splitName = (name: string) =>
+const splitWords = (name: string) =>
   name
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
@@ -101,23 +101,23 @@ const splitName = (name: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !TITLES.has(word))
 
-/** True if the text is the dojo's full name, part of an instructor's name, or both. Ignores word
- *  order, case, accents and titles. */
+/** Returns true if the text is the dojo's full name, part of an instructor's name, or both.
+ *  Ignores word order, case, accents and titles. */
 export function namesSchool(
   typedName: string,
   { dojo, senseis }: { dojo: string; senseis: string[] },
 ): boolean {
-  const words = splitName(typedName)
-  const dojoWords = splitName(dojo)
-  const senseiWords = senseis.flatMap(splitName)
+  const words = splitWords(typedName)
+  const dojoWords = splitWords(dojo)
+  const senseiWords = senseis.flatMap(splitWords)
   const hasSensei = words.some((word) => senseiWords.includes(word))
   const hasDojo = dojoWords.length > 0 && dojoWords.every((word) => words.includes(word))
   const knownWords = [...dojoWords, ...senseiWords]
   return (hasSensei || hasDojo) && words.every((word) => knownWords.includes(word))
 }
 
-/** All consents, newest first. A consent that the dojo has copied from a form has the form's id. */
-function merge(dojoConsents: PhoneConsent[], forms: PhoneConsent[]): PhoneConsent[] {
+/** Newest first. A consent that was copied from a form has the form's id and is listed once. */
+function mergeConsents(dojoConsents: PhoneConsent[], forms: PhoneConsent[]): PhoneConsent[] {
   const byId = new Map([...dojoConsents, ...forms].map((consent) => [consent.id, consent]))
   return [...byId.values()].toSorted((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id))
 }

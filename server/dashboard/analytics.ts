@@ -5,7 +5,7 @@ import { GENDERS } from '@tatami/contract/accounts/users'
 import { and, count, eq, gte, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { classes } from '../classes/tables.ts'
-import { lastMonths, todayIn } from '../dojos/calendar.ts'
+import { listLastMonths, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -27,7 +27,7 @@ const countByLabel = (labels: readonly string[], values: string[]) =>
 export async function readAnalytics(tx: Tx, dojoId: string): Promise<Analytics> {
   const { time_zone } = await dojoById(tx, dojoId)
   const today = todayIn(time_zone)
-  const months = lastMonths(time_zone, CHART_MONTHS)
+  const months = listLastMonths(time_zone, CHART_MONTHS)
   const studentRows = await tx
     .select(pick(students, 'belt_level', 'date_of_birth', 'gender'))
     .from(students)

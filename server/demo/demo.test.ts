@@ -2,7 +2,7 @@ import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { seedDemo } from './demo.ts'
-import { lastMonths, todayIn } from '../dojos/calendar.ts'
+import { listLastMonths, todayIn } from '../dojos/calendar.ts'
 import { now } from '../lib/clock.ts'
 import { expectConsistentPayments } from '../test/reconcile.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -47,7 +47,7 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
     credit: number
     owed_since: string
   }[]
-  const [oldestUnpaidMonth] = lastMonths('America/Chicago', 3)
+  const [oldestUnpaidMonth] = listLastMonths('America/Chicago', 3)
   expect(balances.filter(({ owed_since }) => owed_since === oldestUnpaidMonth)).toHaveLength(2)
   expect(balances.filter(({ credit }) => credit > 0)).toHaveLength(1)
   const lastDay = todayIn('America/Chicago', new Date(now().getTime() + 45 * DAY_MS))

@@ -39,8 +39,8 @@ export const minuteIn = (timeZone: string, instant = now()): number => {
 export const monthIn = (timeZone: string, instant = now()): Month =>
   monthOfDate(todayIn(timeZone, instant))
 
-/** The first days of the last months, up to the current one. */
-export function lastMonths(timeZone: string, count: number): string[] {
+/** Lists the first days of the last `count` months, up to the current month. */
+export function listLastMonths(timeZone: string, count: number): string[] {
   const month = monthIn(timeZone)
   return monthsFrom(addMonths(month, 1 - count), month).map(firstDayOf)
 }

@@ -32,7 +32,7 @@ export const currentMonthOf = async (tx: Tx, dojoId: string): Promise<Month> =>
 export const todayOf = async (tx: Tx, dojoId: string): Promise<string> =>
   todayIn((await dojoById(tx, dojoId)).time_zone)
 
-/** What the transaction's dojo calls a belt test. */
+/** Reads the words that the transaction's dojo uses for a belt test. */
 export async function readBeltTestLabels(tx: Tx): Promise<BeltTestLabels> {
   const [dojo] = await tx
     .select({ belt_test_name: dojos.belt_test_name })
@@ -42,7 +42,7 @@ export async function readBeltTestLabels(tx: Tx): Promise<BeltTestLabels> {
   return beltTestLabels(dojo.belt_test_name)
 }
 
-export const timeZonesOfDojos = async (tx: Tx): Promise<string[]> =>
+export const listTimeZones = async (tx: Tx): Promise<string[]> =>
   (await tx.selectDistinct({ time_zone: dojos.time_zone }).from(dojos)).map(
     ({ time_zone }) => time_zone,
   )
@@ -52,15 +52,15 @@ export async function changeDojo(
   id: string,
   change: Partial<Pick<Dojo, 'name' | 'city' | 'state' | 'time_zone' | 'belt_test_name'>>,
 ) {
-  const time_zone = change.time_zone && (await timeZoneOfDatabase(tx, change.time_zone))
+  const time_zone = change.time_zone && (await findDatabaseTimeZone(tx, change.time_zone))
   await tx
     .update(dojos)
     .set({ ...change, time_zone })
     .where(eq(dojos.id, id))
 }
 
-/** The name as the database writes it. Refuses a time zone that only Node knows. */
-async function timeZoneOfDatabase(tx: Tx, name: string): Promise<string> {
+/** Returns the name as the database writes it. Refuses a time zone that only Node knows. */
+async function findDatabaseTimeZone(tx: Tx, name: string): Promise<string> {
   const { rows } = await tx.execute<{ name: string }>(
     sql`select name from pg_timezone_names where lower(name) = lower(${name})`,
   )

@@ -13,7 +13,7 @@ import { dojos } from './tables.ts'
 /** QR codes are cached, because drawing one takes ten milliseconds. */
 const qrByLink = new LRUCache<string, string>({ max: 500 })
 
-async function qrOf(link: string): Promise<string> {
+async function drawQr(link: string): Promise<string> {
   const cachedQr = qrByLink.get(link)
   if (cachedQr) return cachedQr
   const qr = await toDataURL(link, { margin: 1, width: 320 })
@@ -21,10 +21,14 @@ async function qrOf(link: string): Promise<string> {
   return qr
 }
 
-export async function invitationOf(tx: Tx, dojoId: string, publicUrl: string): Promise<Invitation> {
+export async function readInvitation(
+  tx: Tx,
+  dojoId: string,
+  publicUrl: string,
+): Promise<Invitation> {
   const { invite_code } = await dojoById(tx, dojoId)
   const link = `${publicUrl}/join/${invite_code}`
-  return { invite_code, link, qr: await qrOf(link) }
+  return { invite_code, link, qr: await drawQr(link) }
 }
 
 export async function renewInvitation(tx: Tx, caller: DojoCaller): Promise<void> {
@@ -39,7 +43,7 @@ export async function recordSharing(tx: Tx, dojoId: string): Promise<void> {
     .where(and(eq(dojos.id, dojoId), isNull(dojos.invitation_shared_at)))
 }
 
-export async function dojoByInviteCode(tx: Tx, inviteCode: string): Promise<Dojo> {
+export async function findDojoByInviteCode(tx: Tx, inviteCode: string): Promise<Dojo> {
   const [dojo] = await tx.select().from(dojos).where(eq(dojos.invite_code, inviteCode))
   if (!dojo) throw new Refusal(400, 'This invitation is not valid')
   return dojo

@@ -3,8 +3,8 @@ import type { Tx } from '../db/database.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { dojos, jobRuns } from './tables.ts'
 
-/** The dojos in these time zones where no server has started the job on `day` yet. */
-export async function findDojosDue(
+/** Finds dojos in these time zones where no server has started the job on `day` yet. */
+export async function findDueDojos(
   overseerTx: Tx,
   job: string,
   day: string,
@@ -22,7 +22,8 @@ export async function findDojosDue(
   return dueDojos.map(({ id }) => id)
 }
 
-/** Records that the job runs on this day. False if another server has already claimed it. */
+/** Records that the job runs on this day. Returns false if another server has already claimed
+ *  it. */
 export async function claimJobRun(tx: Tx, job: string, day: string): Promise<boolean> {
   const claimedRuns = await tx
     .insert(jobRuns)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { retainedData } from '../retention.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { privacyNotice } from './privacy.ts'
+import { buildPrivacyNotice } from './privacy.ts'
 
 const settings = {
   retainedData,
@@ -11,13 +11,13 @@ const settings = {
   makesBackups: true,
   logDays: 30,
 }
-const recipients = (changes: Partial<typeof settings>) =>
-  privacyNotice({ ...settings, ...changes }).recipients.map(({ who }) => who)
-const keptData = (changes: Partial<typeof settings>) =>
-  privacyNotice({ ...settings, ...changes }).kept.map(({ what }) => what)
+const listRecipients = (changes: Partial<typeof settings>) =>
+  buildPrivacyNotice({ ...settings, ...changes }).recipients.map(({ who }) => who)
+const listKeptData = (changes: Partial<typeof settings>) =>
+  buildPrivacyNotice({ ...settings, ...changes }).kept.map(({ what }) => what)
 
 test('names a service only if the settings use it', () => {
-  expect(recipients({})).toEqual([
+  expect(listRecipients({})).toEqual([
     'Your school’s instructors',
     'Parents and guardians',
     'The people who run this server',
@@ -26,10 +26,12 @@ test('names a service only if the settings use it', () => {
     'The maker of your browser, if you turn on push notifications',
     'Nobody else',
   ])
-  expect(recipients({ sendsTexts: false })).not.toContain('Twilio, which delivers text messages')
-  expect(recipients({ sendsMail: false })).not.toContain('The mail service of this server')
-  expect(keptData({})).toContain('Nightly backups of all of this')
-  expect(keptData({ makesBackups: false })).not.toContain('Nightly backups of all of this')
+  expect(listRecipients({ sendsTexts: false })).not.toContain(
+    'Twilio, which delivers text messages',
+  )
+  expect(listRecipients({ sendsMail: false })).not.toContain('The mail service of this server')
+  expect(listKeptData({})).toContain('Nightly backups of all of this')
+  expect(listKeptData({ makesBackups: false })).not.toContain('Nightly backups of all of this')
 })
 
 test('says how many days data is kept, as the nightly job deletes it', async () => {
@@ -45,25 +47,27 @@ test('says how many days data is kept, as the nightly job deletes it', async () 
 })
 
 test('says how long the log keeps the addresses of requests', async () => {
-  const logPurpose =
+  const logEntry =
     'Requests to this server, in its log: when, for what, and from which internet address'
-  expect(privacyNotice(settings).kept).toContainEqual({ what: logPurpose, how_long: '30 days' })
+  expect(buildPrivacyNotice(settings).kept).toContainEqual({ what: logEntry, how_long: '30 days' })
   const server = await startTestServer()
   const { kept } = (await server.anonymous.get('/privacy')).body
-  expect(kept).toContainEqual({ what: logPurpose, how_long: '92 days' })
+  expect(kept).toContainEqual({ what: logEntry, how_long: '92 days' })
 })
 
 test('says what is kept for as long as the school exists', () => {
-  const { kept } = privacyNotice(settings)
-  const howLong = (purpose: string) => kept.find((row) => row.what === purpose)?.how_long
-  expect(howLong('Payments')).toContain('methods and receipt numbers stay')
-  expect(howLong('That a student left')).toContain('the month, the belt and the month of joining')
-  expect(howLong('Who changed what, and when')).toContain('as long as the school exists')
-  expect(howLong('Who changed what, and when')).toContain('It shows the names of people')
+  const { kept } = buildPrivacyNotice(settings)
+  const findDuration = (purpose: string) => kept.find((row) => row.what === purpose)?.how_long
+  expect(findDuration('Payments')).toContain('methods and receipt numbers stay')
+  expect(findDuration('That a student left')).toContain(
+    'the month, the belt and the month of joining',
+  )
+  expect(findDuration('Who changed what, and when')).toContain('as long as the school exists')
+  expect(findDuration('Who changed what, and when')).toContain('It shows the names of people')
   expect(kept.map(({ what }) => what)).toContain('Test texts, which were never sent')
 })
 
-test('the security document has the same numbers of days', () => {
+test('says the same numbers of days as the security document', () => {
   const table = readFileSync('docs/SECURITY.md', 'utf8')
   const dayCounts = [...table.matchAll(/^\| [^|]+ \| (\d+) \|$/gm)].map(([, days]) => Number(days))
   for (const { days } of retainedData) expect(dayCounts).toContain(days)

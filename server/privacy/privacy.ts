@@ -92,7 +92,7 @@ const REQUESTS =
 
 const formatDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 
-export function privacyNotice(settings: PrivacySettings): PrivacyNotice {
+export function buildPrivacyNotice(settings: PrivacySettings): PrivacyNotice {
   const { retainedData, sendsTexts, sendsMail, makesBackups, logDays } = settings
   const keptData = [
     ...SCHOOL_DATA,

@@ -20,20 +20,20 @@ const advanceClock = (ms: number) => {
 afterEach(() => advanceClock(-offsetMs))
 
 const INVALID_LINK = [400, { detail: 'This link is no longer valid. It works once, for 7 days.' }]
-/** Access from before this pause is too old to be the thief's, so it is kept. */
+/** Access that was created before this pause is kept, because it is older than the theft. */
 const PAUSE_MS = 3 * DAY_MS
 let emailCount = 0
-const newEmail = (person = 'thief') => `${person}${(emailCount += 1)}@elsewhere.com`
-const storedLinksOf = (id: string) =>
+const createEmail = (person = 'thief') => `${person}${(emailCount += 1)}@elsewhere.com`
+const listStoredLinks = (id: string) =>
   server.db.withoutDojo((tx) =>
     tx.select().from(accountRecoveries).where(eq(accountRecoveries.account_id, id)),
   )
 
-async function recoveryLinkTo(address: string, count = 1): Promise<string> {
-  const links = () =>
-    mailsTo(address).flatMap((letter) => /recover-account#([\w-]{43})/.exec(letter)?.[1] ?? [])
-  await expect.poll(() => links().length, { timeout: 10_000 }).toBe(count)
-  return links().at(-1)!
+async function waitForRecoveryLink(address: string, count = 1): Promise<string> {
+  const findLinks = () =>
+    mailsTo(address).flatMap((mail) => /recover-account#([\w-]{43})/.exec(mail)?.[1] ?? [])
+  await expect.poll(() => findLinks().length, { timeout: 10_000 }).toBe(count)
+  return findLinks().at(-1)!
 }
 const recover = (recovery_token: string, changes: object = {}) =>
   server.anonymous.post('/account-recovery', { recovery_token, ...changes })
@@ -44,7 +44,7 @@ type Person = Awaited<ReturnType<typeof server.createSensei>>
 /** A thief who has the token changes email and password, and signs in. */
 async function stealAccount(
   victim: Person,
-  email = newEmail(),
+  email = createEmail(),
   password = 'the thief’s own',
 ): Promise<Person> {
   expect((await victim.put('/profile', { email, dojo_name: 'Stolen', password })).status).toBe(200)
@@ -54,10 +54,10 @@ async function stealAccount(
 test('recovers a stolen account by the link sent to the previous address', async () => {
   const sensei = await server.createSensei()
   const thief = await stealAccount(sensei)
-  const link = await recoveryLinkTo(sensei.email)
+  const link = await waitForRecoveryLink(sensei.email)
   const { email } = thief
-  const thiefsReset = await server.anonymous.post('/password-reset/request', { email })
-  expect(thiefsReset.status).toBe(200)
+  const thiefReset = await server.anonymous.post('/password-reset/request', { email })
+  expect(thiefReset.status).toBe(200)
   const { status, body } = await recover(link)
   expect([status, body]).toEqual([
     200,
@@ -76,17 +76,17 @@ test('recovers a stolen account by the link sent to the previous address', async
   ])
     expect(await canLogIn(triedEmail!, password)).toBe(false)
   await expect
-    .poll(() => mailsTo(thief.email).some((letter) => letter.includes('/reset-password#')), {
+    .poll(() => mailsTo(thief.email).some((mail) => mail.includes('/reset-password#')), {
       timeout: 10_000,
     })
     .toBe(true)
-  const thiefsResetToken = mailsTo(thief.email).flatMap(
-    (letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [],
+  const thiefResetToken = mailsTo(thief.email).flatMap(
+    (mail) => /reset-password#([\w-]{43})/.exec(mail)?.[1] ?? [],
   )[0]!
   expect(
     (
       await server.anonymous.post('/password-reset', {
-        reset_token: thiefsResetToken,
+        reset_token: thiefResetToken,
         new_password: 'once more',
       })
     ).status,
@@ -107,47 +107,47 @@ test('recovers a stolen account by the link sent to the previous address', async
   })
 })
 
-test('the mail names what was changed, but not the new values', async () => {
+test('sends a mail that says what changed, but not the new values', async () => {
   const sensei = await server.createSensei()
   await stealAccount(sensei, 'burglar@elsewhere.com')
-  await recoveryLinkTo(sensei.email)
-  const [letter] = mailsTo(sensei.email)
-  expect(letter).toContain('Subject: The email and password of your Tatami account were changed')
-  expect(letter).toContain('https://tatami.test/recover-account#')
-  expect(letter).not.toContain('burglar')
+  await waitForRecoveryLink(sensei.email)
+  const [mail] = mailsTo(sensei.email)
+  expect(mail).toContain('Subject: The email and password of your Tatami account were changed')
+  expect(mail).toContain('https://tatami.test/recover-account#')
+  expect(mail).not.toContain('burglar')
 })
 
-test('using the first link after a second change invalidates the later links', async () => {
+test('invalidates the later links when the first link is used after a second change', async () => {
   const sensei = await server.createSensei()
   const firstTheft = await stealAccount(sensei)
-  const secondTheft = await stealAccount(firstTheft, newEmail(), 'and another one')
-  const [ownersLink, thiefsLink] = [
-    await recoveryLinkTo(sensei.email),
-    await recoveryLinkTo(firstTheft.email),
+  const secondTheft = await stealAccount(firstTheft, createEmail(), 'and another one')
+  const [ownerLink, thiefLink] = [
+    await waitForRecoveryLink(sensei.email),
+    await waitForRecoveryLink(firstTheft.email),
   ]
-  expect((await recover(ownersLink)).body.email).toBe(sensei.email)
+  expect((await recover(ownerLink)).body.email).toBe(sensei.email)
   expect((await secondTheft.get('/profile')).status).toBe(401)
-  const refusal = await recover(thiefsLink)
+  const refusal = await recover(thiefLink)
   expect([refusal.status, refusal.body]).toEqual(INVALID_LINK)
-  expect(await storedLinksOf(sensei.id)).toEqual([])
+  expect(await listStoredLinks(sensei.id)).toEqual([])
 })
 
 test('keeps an earlier link valid when a later one is used', async () => {
   const sensei = await server.createSensei()
   const firstTheft = await stealAccount(sensei)
   await stealAccount(firstTheft)
-  const [ownersLink, thiefsLink] = [
-    await recoveryLinkTo(sensei.email),
-    await recoveryLinkTo(firstTheft.email),
+  const [ownerLink, thiefLink] = [
+    await waitForRecoveryLink(sensei.email),
+    await waitForRecoveryLink(firstTheft.email),
   ]
-  expect((await recover(thiefsLink)).body.email).toBe(firstTheft.email)
-  expect((await recover(ownersLink)).body.email).toBe(sensei.email)
+  expect((await recover(thiefLink)).body.email).toBe(firstTheft.email)
+  expect((await recover(ownerLink)).body.email).toBe(sensei.email)
 })
 
-test('accepts a link once, even when opened four times at the same time', async () => {
+test('accepts a link only once, even if it is opened four times at the same time', async () => {
   const sensei = await server.createSensei()
   await stealAccount(sensei)
-  const link = await recoveryLinkTo(sensei.email)
+  const link = await waitForRecoveryLink(sensei.email)
   const responses = await Promise.all([1, 2, 3, 4].map(() => recover(link)))
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(responses.filter(({ status }) => status === 400)).toHaveLength(3)
@@ -163,19 +163,19 @@ test('accepts a link for seven days, and deletes it the next night', async () =>
   await stealAccount(sensei)
   await stealAccount(otherSensei)
   advanceClock(7 * DAY_MS - 60_000)
-  expect((await recover(await recoveryLinkTo(sensei.email))).status).toBe(200)
+  expect((await recover(await waitForRecoveryLink(sensei.email))).status).toBe(200)
   advanceClock(120_000)
-  const lateResponse = await recover(await recoveryLinkTo(otherSensei.email))
+  const lateResponse = await recover(await waitForRecoveryLink(otherSensei.email))
   expect([lateResponse.status, lateResponse.body]).toEqual(INVALID_LINK)
   advanceClock(DAY_MS)
   await server.db.inDojo(ADMIN_INBOX_ID, deleteExpiredGlobal)
-  expect(await storedLinksOf(otherSensei.id)).toEqual([])
+  expect(await listStoredLinks(otherSensei.id)).toEqual([])
 })
 
-test('accepts another email if another account has taken the previous one', async () => {
+test('accepts a new email if another account has taken the previous one', async () => {
   const sensei = await server.createSensei()
   const thief = await stealAccount(sensei)
-  const link = await recoveryLinkTo(sensei.email)
+  const link = await waitForRecoveryLink(sensei.email)
   const squatter = await server.createSensei({ email: sensei.email })
   const refusal = await recover(link)
   expect([refusal.status, refusal.body]).toEqual([
@@ -188,7 +188,7 @@ test('accepts another email if another account has taken the previous one', asyn
     422,
     'Email must have .com domain',
   ])
-  const ownEmail = newEmail('aiko')
+  const ownEmail = createEmail('aiko')
   expect((await recover(link, { email: ownEmail })).body.email).toBe(ownEmail)
   expect([(await thief.get('/profile')).status, (await squatter.get('/profile')).status]).toEqual([
     401, 200,
@@ -202,7 +202,7 @@ test('notifies a student of a changed password, with a link that reverts it', as
     current_password: PASSWORD,
     new_password: 'a classmate’s',
   })
-  const link = await recoveryLinkTo(student.email)
+  const link = await waitForRecoveryLink(student.email)
   expect(mailsTo(student.email)[0]).toContain(
     'Subject: The password of your Tatami account was changed',
   )
@@ -214,10 +214,10 @@ test('notifies a student of a changed password, with a link that reverts it', as
   ]).toEqual([401, false])
 })
 
-test('no notification, log or table contains a link', async () => {
+test('puts the link in no notification, log or table', async () => {
   const sensei = await server.createSensei()
   const thief = await stealAccount(sensei)
-  const link = await recoveryLinkTo(sensei.email)
+  const link = await waitForRecoveryLink(sensei.email)
   const notices = (await thief.get('/notifications')).body
   expect(notices[0]).toMatchObject({
     title: 'Email and password changed',
@@ -228,7 +228,7 @@ test('no notification, log or table contains a link', async () => {
   const superAdmin = await server.signInSuperAdmin()
   const storedTexts = [
     notices,
-    await storedLinksOf(sensei.id),
+    await listStoredLinks(sensei.id),
     (await superAdmin.get('/super-admin/audit-log')).body,
     (await superAdmin.get('/notifications')).body,
   ]
@@ -238,7 +238,7 @@ test('no notification, log or table contains a link', async () => {
 test('sends nothing if neither email nor password changes', async () => {
   const sensei = await server.createSensei()
   await sensei.put('/profile', { email: sensei.email, dojo_name: 'New name', password: '' })
-  expect([await storedLinksOf(sensei.id), mailsTo(sensei.email)]).toEqual([[], []])
+  expect([await listStoredLinks(sensei.id), mailsTo(sensei.email)]).toEqual([[], []])
   expect((await (await server.signIn(sensei.email)).get('/notifications')).body).toEqual([])
 })
 
@@ -250,8 +250,8 @@ test('sends an address at most ten valid links', async () => {
       current_password: n === 0 ? PASSWORD : `${n - 1} plums and drums`,
       new_password: `${n} plums and drums`,
     })
-  expect(await storedLinksOf(student.id)).toHaveLength(10)
-  await recoveryLinkTo(student.email, 10)
+  expect(await listStoredLinks(student.id)).toHaveLength(10)
+  await waitForRecoveryLink(student.email, 10)
 })
 
 test('deletes the links of a deleted student', async () => {
@@ -261,19 +261,22 @@ test('deletes the links of a deleted student', async () => {
     current_password: PASSWORD,
     new_password: 'another one',
   })
-  const link = await recoveryLinkTo(student.email)
+  const link = await waitForRecoveryLink(student.email)
   await sensei.delete(`/students/${student.id}`)
   const reply = await recover(link)
-  expect([reply.status, reply.body, await storedLinksOf(student.id)]).toEqual([...INVALID_LINK, []])
+  expect([reply.status, reply.body, await listStoredLinks(student.id)]).toEqual([
+    ...INVALID_LINK,
+    [],
+  ])
 })
 
 test('notifies the user and the super admin if there is no mail server', async () => {
   const { http } = await server.openServer({ smtpUrl: undefined })
   const fixtures = createFixtures({ http, db: server.db })
-  const sensei = await fixtures.createSensei({ email: newEmail('offline') })
-  const thief = newEmail()
+  const sensei = await fixtures.createSensei({ email: createEmail('offline') })
+  const thief = createEmail()
   await sensei.put('/profile', { email: thief, dojo_name: 'Stolen', password: 'the thief’s own' })
-  expect(await storedLinksOf(sensei.id)).toEqual([])
+  expect(await listStoredLinks(sensei.id)).toEqual([])
   const notices = (await (await fixtures.signIn(thief, 'the thief’s own')).get('/notifications'))
     .body
   expect(notices[0]).toMatchObject({
@@ -310,9 +313,9 @@ test('limits recovery attempts per minute from one IP address', async () => {
   expect([await tryCode(), await tryCode(), await tryCode()]).toEqual([400, 400, 429])
 })
 
-const kioskStatus = async (token: string) => (await server.clientFor(token).get('/kiosk')).status
+const getKioskStatus = async (token: string) => (await server.clientFor(token).get('/kiosk')).status
 
-const invitationsOf = ({ dojoId }: { dojoId: string }) =>
+const countInvitations = ({ dojoId }: { dojoId: string }) =>
   server.db.inDojo(dojoId, (tx) => tx.$count(loginInvitations))
 
 test('ends the kiosks, links, calendar address and invitations of a thief', async () => {
@@ -325,24 +328,24 @@ test('ends the kiosks, links, calendar address and invitations of a thief', asyn
   const { token } = (await thief.post('/kiosks', { name: 'Mine' })).body
   const { link } = (await thief.post('/kiosk-links', { name: 'Later' })).body
   const calendar = new URL((await thief.post('/calendar-feed')).body.url).pathname
-  const mia = { name: 'Mia Ortiz', email: newEmail(), students: [{ student_id: student.id }] }
+  const mia = { name: 'Mia Ortiz', email: createEmail(), students: [{ student_id: student.id }] }
   const { guardian: uninvitedGuardian } = (await thief.post('/guardians', mia)).body
   const invitation = await thief.post(`/guardians/${uninvitedGuardian.id}/log-in-invitation`)
-  expect([invitation.status, await invitationsOf(sensei)]).toEqual([200, 1])
+  expect([invitation.status, await countInvitations(sensei)]).toEqual([200, 1])
   expect([
-    await kioskStatus(token),
+    await getKioskStatus(token),
     (await server.http.inject({ url: calendar })).statusCode,
   ]).toEqual([200, 200])
-  await recover(await recoveryLinkTo(sensei.email))
+  await recover(await waitForRecoveryLink(sensei.email))
   expect([
-    await kioskStatus(token),
+    await getKioskStatus(token),
     (await server.http.inject({ url: calendar })).statusCode,
   ]).toEqual([401, 404])
   const [, code] = String(link).split('#')
   expect((await server.anonymous.post('/kiosk-links/switch-on', { code })).status).toBe(400)
-  expect(await invitationsOf(sensei)).toBe(0)
-  // Older access stays.
-  expect(await kioskStatus(oldKiosk)).toBe(200)
+  expect(await countInvitations(sensei)).toBe(0)
+  // Older access is kept.
+  expect(await getKioskStatus(oldKiosk)).toBe(200)
   expect((await guardian.get('/profile')).status).toBe(200)
 })
 
@@ -360,7 +363,7 @@ test('ends a guardian’s check-in code and calendar address', async () => {
   expect(await identify()).toBe(200)
   const change = { current_password: PASSWORD, new_password: 'the thief’s own' }
   expect((await guardian.put('/profile/password', change)).status).toBe(200)
-  await recover(await recoveryLinkTo(guardian.email))
+  await recover(await waitForRecoveryLink(guardian.email))
   expect([await identify(), (await server.http.inject({ url: calendar })).statusCode]).toEqual([
     404, 404,
   ])
@@ -372,34 +375,34 @@ async function createAccess(thief: Person) {
   const { link } = (await thief.post('/kiosk-links', { name: 'Later' })).body
   const code = String(link).split('#')[1]
   const calendar = new URL((await thief.post('/calendar-feed')).body.url).pathname
-  const statuses = async () => [
-    await kioskStatus(kiosk),
+  const listStatuses = async () => [
+    await getKioskStatus(kiosk),
     (await server.anonymous.post('/kiosk-links/switch-on', { code: `${code}` })).status,
     (await server.http.inject({ url: calendar })).statusCode,
   ]
-  return { statuses }
+  return { listStatuses }
 }
 const ENDED_STATUSES = [401, 400, 404]
 
-async function resetLinkTo(address: string): Promise<string> {
+async function requestResetToken(address: string): Promise<string> {
   await server.anonymous.post('/password-reset/request', { email: address })
-  const links = () =>
-    mailsTo(address).flatMap((letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [])
-  await expect.poll(() => links().length, { timeout: 10_000 }).toBe(1)
-  return links()[0] ?? ''
+  const findLinks = () =>
+    mailsTo(address).flatMap((mail) => /reset-password#([\w-]{43})/.exec(mail)?.[1] ?? [])
+  await expect.poll(() => findLinks().length, { timeout: 10_000 }).toBe(1)
+  return findLinks()[0] ?? ''
 }
 
-test('a password reset by email ends kiosks, links and the calendar of the last week', async () => {
+test('ends kiosks, links and the calendar of the last week when the password is reset by email', async () => {
   const sensei = await server.createSensei()
   const oldKiosk = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
   advanceClock(9 * DAY_MS)
   const thief = await server.signIn(sensei.email)
   const access = await createAccess({ ...sensei, ...thief })
-  const reset_token = await resetLinkTo(sensei.email)
+  const reset_token = await requestResetToken(sensei.email)
   const newPassword = { reset_token, new_password: 'mine once again' }
   expect((await server.anonymous.post('/password-reset', newPassword)).status).toBe(200)
-  expect(await access.statuses()).toEqual(ENDED_STATUSES)
-  expect(await kioskStatus(oldKiosk)).toBe(200)
+  expect(await access.listStatuses()).toEqual(ENDED_STATUSES)
+  expect(await getKioskStatus(oldKiosk)).toBe(200)
   const [notice] = (
     await (await server.signIn(sensei.email, 'mine once again')).get('/notifications')
   ).body
@@ -409,7 +412,7 @@ test('a password reset by email ends kiosks, links and the calendar of the last 
   })
 })
 
-test('a reset by the super admin ends access created since the email was changed', async () => {
+test('ends access created since the email was changed when the super admin resets the password', async () => {
   const sensei = await server.createSensei()
   const oldKiosk = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
   advanceClock(2 * DAY_MS)
@@ -419,32 +422,32 @@ test('a reset by the super admin ends access created since the email was changed
   const superAdmin = await server.signInSuperAdmin()
   const path = `/super-admin/sensei/${sensei.id}/reset-password`
   expect((await superAdmin.put(path, { new_password: 'given back' })).status).toBe(200)
-  expect(await access.statuses()).toEqual(ENDED_STATUSES)
-  expect(await kioskStatus(oldKiosk)).toBe(200)
+  expect(await access.listStatuses()).toEqual(ENDED_STATUSES)
+  expect(await getKioskStatus(oldKiosk)).toBe(200)
 })
 
-test('choosing the password after a recovery keeps older kiosks', async () => {
+test('keeps older kiosks when a password is chosen after a recovery', async () => {
   const sensei = await server.createSensei()
   const oldKiosk = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
   advanceClock(PAUSE_MS)
   await stealAccount({ ...sensei, ...(await server.signIn(sensei.email)) })
-  const { reset_token } = (await recover(await recoveryLinkTo(sensei.email))).body
+  const { reset_token } = (await recover(await waitForRecoveryLink(sensei.email))).body
   const newPassword = { reset_token, new_password: 'mine once again' }
   expect((await server.anonymous.post('/password-reset', newPassword)).status).toBe(200)
-  expect(await kioskStatus(oldKiosk)).toBe(200)
+  expect(await getKioskStatus(oldKiosk)).toBe(200)
 })
 
-test('a password change by the owner keeps their kiosks', async () => {
+test('keeps the kiosks of an owner who changes their password', async () => {
   const sensei = await server.createSensei()
   const kiosk = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
   const change = { current_password: PASSWORD, new_password: 'mine, changed' }
   expect((await sensei.put('/profile/password', change)).status).toBe(200)
-  expect(await kioskStatus(kiosk)).toBe(200)
+  expect(await getKioskStatus(kiosk)).toBe(200)
 })
 
 async function acceptInvitation(email: string): Promise<void> {
   const findInvitation = () =>
-    mailsTo(email).flatMap((letter) => /accept-invitation#([\w.-]+)/.exec(letter)?.[1] ?? [])[0]
+    mailsTo(email).flatMap((mail) => /accept-invitation#([\w.-]+)/.exec(mail)?.[1] ?? [])[0]
   await expect.poll(findInvitation, { timeout: 10_000 }).toBeDefined()
   const { status } = await server.anonymous.post('/log-in-invitations/accept', {
     invitation: findInvitation(),
@@ -459,12 +462,12 @@ test('names the guardians whose logins were created after the theft', async () =
   await server.createGuardian(sensei, [student])
   advanceClock(PAUSE_MS)
   const thief = await stealAccount({ ...sensei, ...(await server.signIn(sensei.email)) })
-  const aunt = { name: 'Nice Aunt', email: newEmail(), students: [{ student_id: student.id }] }
+  const aunt = { name: 'Nice Aunt', email: createEmail(), students: [{ student_id: student.id }] }
   const { guardian } = (await thief.post('/guardians', aunt)).body
   await thief.post(`/guardians/${guardian.id}/log-in-invitation`)
   await acceptInvitation(aunt.email)
   const { email, reset_token, guardian_log_ins } = (
-    await recover(await recoveryLinkTo(sensei.email))
+    await recover(await waitForRecoveryLink(sensei.email))
   ).body
   expect(guardian_log_ins).toEqual(['Nice Aunt'])
   const newPassword = { reset_token, new_password: 'mine once again' }
@@ -472,7 +475,7 @@ test('names the guardians whose logins were created after the theft', async () =
   const notices = (await (await server.signIn(email, 'mine once again')).get('/notifications')).body
   expect(notices[0]).toMatchObject({
     title: 'Account recovered',
-    message: '1 guardian login was added meanwhile: Nice Aunt. Check it under Families.',
+    message: '1 guardian login was added in the meantime: Nice Aunt. Check it under Families.',
   })
 })
 
@@ -483,13 +486,13 @@ test('names the students whose logins were created after the theft', async () =>
   expect((await sensei.delete(`/students/${ken.id}/log-in`)).status).toBe(200)
   advanceClock(PAUSE_MS)
   const thief = await stealAccount({ ...sensei, ...(await server.signIn(sensei.email)) })
-  const email = newEmail()
+  const email = createEmail()
   expect((await thief.post(`/students/${ken.id}/log-in-invitation`, { email })).status).toBe(200)
   await acceptInvitation(email)
-  const kensSession = await server.signIn(email, 'three green apples')
+  const kenSession = await server.signIn(email, 'three green apples')
   await server.createStudent(sensei, { name: 'Mia Ruiz' })
   const { reset_token, guardian_log_ins, student_log_ins } = (
-    await recover(await recoveryLinkTo(sensei.email))
+    await recover(await waitForRecoveryLink(sensei.email))
   ).body
   expect([guardian_log_ins, student_log_ins]).toEqual([[], ['Ken Adams', 'Mia Ruiz']])
   await server.anonymous.post('/password-reset', { reset_token, new_password: 'mine once again' })
@@ -497,12 +500,12 @@ test('names the students whose logins were created after the theft', async () =>
   expect((await owner.get('/notifications')).body[0]).toMatchObject({
     title: 'Account recovered',
     message:
-      '2 student logins were added meanwhile: Ken Adams, Mia Ruiz. Check them in the ' +
+      '2 student logins were added in the meantime: Ken Adams, Mia Ruiz. Check them in the ' +
       'Student Center: you can end a login on the student’s page.',
   })
-  expect((await kensSession.get('/profile')).status).toBe(200)
+  expect((await kenSession.get('/profile')).status).toBe(200)
   expect((await owner.delete(`/students/${ken.id}/log-in`)).body).toEqual({ success: true })
-  expect((await kensSession.get('/profile')).status).toBe(401)
+  expect((await kenSession.get('/profile')).status).toBe(401)
   expect(await canLogIn(email, 'three green apples')).toBe(false)
   expect((await owner.get(`/students/${ken.id}`)).body.student).toMatchObject({
     name: 'Ken Adams',

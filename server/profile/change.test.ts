@@ -4,7 +4,7 @@ import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
 import { createClients, startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const settings = (changes: object = {}) => ({
+const createSettings = (changes: object = {}) => ({
   email: `new${Math.random()}@dojo.com`,
   dojo_name: 'New Dojo',
   phone_number: '512-555-0199',
@@ -16,7 +16,7 @@ const settings = (changes: object = {}) => ({
 test('changes an instructor’s settings and email, and ends all sessions', async () => {
   const sensei = await server.createSensei(),
     newSession = await server.signIn(sensei.email)
-  const form = settings({ password: '' })
+  const form = createSettings({ password: '' })
   expect((await sensei.put('/profile', form)).body).toEqual({
     success: true,
     message: 'Your profile was updated. Please log in again.',
@@ -47,7 +47,7 @@ test('changes an instructor’s settings and email, and ends all sessions', asyn
 
 test('accepts the new password and rejects the old one', async () => {
   const sensei = await server.createSensei()
-  const form = settings({ password: 'longer than eight' })
+  const form = createSettings({ password: 'longer than eight' })
   await sensei.put('/profile', form)
   expect(
     (await server.anonymous.post('/login', { email: form.email, password: PASSWORD })).status,
@@ -81,13 +81,13 @@ test.each([
 ])('refuses settings with %j and changes nothing', async (changes, status, detail) => {
   const sensei = await server.createSensei()
   const profileBefore = (await sensei.get('/profile')).body
-  const refusal = await sensei.put('/profile', settings(changes))
+  const refusal = await sensei.put('/profile', createSettings(changes))
   expect([refusal.status, refusal.body.detail]).toEqual([status, detail])
   expect((await sensei.get('/profile')).body).toEqual(profileBefore)
 })
 
 describe('an invited member of the staff', () => {
-  test('has any email, also after becoming an owner', async () => {
+  test('may have any email, even after becoming an owner', async () => {
     const sensei = await server.createSensei()
     for (const is_owner of [false, true]) {
       const member = await server.createStaff(sensei, { is_owner })
@@ -100,7 +100,7 @@ describe('an invited member of the staff', () => {
   })
 })
 
-test('the audit log says whether the school or the own phone number was changed', async () => {
+test('logs whether an instructor changed the school or their own phone number', async () => {
   const sensei = await server.createSensei()
   const desk = await server.createStaff(sensei, { rights: ['students.read'] })
   const { dojo_name } = (await desk.get('/profile')).body
@@ -179,7 +179,7 @@ test('computes the paid month in the new time zone on every server', async () =>
 test('refuses a taken email and changes nothing', async () => {
   const sensei = await server.createSensei(),
     otherSensei = await server.createSensei()
-  const refusal = await sensei.put('/profile', settings({ email: otherSensei.email }))
+  const refusal = await sensei.put('/profile', createSettings({ email: otherSensei.email }))
   expect([refusal.status, refusal.body]).toEqual([
     409,
     { detail: 'An account with this email already exists' },

@@ -21,13 +21,13 @@ import { instructors } from '../sensei/tables.ts'
 import { firstRow } from '../lib/rows.ts'
 import { notifyAccountChange } from './notify-account-change.ts'
 
-type ChangeNotifier = { mail: Mailer; publicUrl: string }
+type MailSettings = { mail: Mailer; publicUrl: string }
 
 /** Ends all sessions of the account (docs/modules/accounts.md). */
 export async function changeProfile(
   db: Database,
   sessions: Sessions,
-  { mail, publicUrl }: ChangeNotifier,
+  { mail, publicUrl }: MailSettings,
   caller: DojoCaller,
   { email, phone_number, dojo_name, password, ...dojo }: ProfileUpdate,
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function changeProfile(
   if (recoveryMail) mail.send(recoveryMail)
 }
 
-/** The number of a guardian who is also staff changes, too. */
+/** Also changes the number of the guardian record if the caller is a guardian, too. */
 async function changeOwnPhone(
   tx: Tx,
   caller: DojoCaller,
@@ -72,7 +72,7 @@ async function changeOwnPhone(
     await auditAction(tx, caller, 'own phone changed', { subject_id: caller.id })
 }
 
-/** Staff without the right to settings change only what is their own. */
+/** Throws 403 if staff without the settings right try to change the dojo. */
 async function changeDojoIfAllowed(
   tx: Tx,
   caller: DojoCaller,
@@ -88,11 +88,11 @@ async function changeDojoIfAllowed(
   await auditAction(tx, caller, 'dojo settings changed')
 }
 
-/** Ends other sessions. 422 for a wrong current password, 429 after too many. */
+/** Ends other sessions. Throws 422 for a wrong current password, 429 after too many. */
 export async function changeOwnPassword(
   db: Database,
   sessions: Sessions,
-  { mail, publicUrl }: ChangeNotifier,
+  { mail, publicUrl }: MailSettings,
   caller: Caller,
   { current_password, new_password }: { current_password: string; new_password: string },
   maxFailures: number,

@@ -32,7 +32,10 @@ export const endAccessSince: EndAccess = async (tx, account, changedAt, title) =
   return insideDojo(tx, dojoId, async (dojoTx) => {
     const endedAccess = await endAllAccess(dojoTx, owner)
     const newLogins = await findNewLogins(dojoTx, owner)
-    const sentences = [...endedAccessSentences(endedAccess), ...newLoginSentences(newLogins)]
+    const sentences = [
+      ...listEndedAccessSentences(endedAccess),
+      ...listNewLoginSentences(newLogins),
+    ]
     if (sentences.length > 0)
       await notify(dojoTx, dojoId, [id], { title, message: sentences.join(' ') })
     return newLogins
@@ -52,7 +55,7 @@ async function endAllAccess(tx: Tx, owner: Owner): Promise<string[]> {
     .map(([count, singular, plural]) => `${count} ${count === 1 ? singular : plural}`)
 }
 
-const endedAccessSentences = (endedAccess: string[]): string[] =>
+const listEndedAccessSentences = (endedAccess: string[]): string[] =>
   endedAccess.length === 0
     ? []
     : [`To be safe, we turned off: ${endedAccess.join(', ')}. Please set up again what you need.`]
@@ -76,9 +79,9 @@ async function findNewLogins(tx: Tx, owner: Owner): Promise<NewLogins> {
   return { guardians: pluck(guardianRows, 'name'), students: pluck(studentRows, 'name') }
 }
 
-const MAX_NAMED = 20
+const MAX_LISTED_NAMES = 20
 
-function newLoginSentences(newLogins: NewLogins): string[] {
+function listNewLoginSentences(newLogins: NewLogins): string[] {
   const sentences: string[] = []
   if (newLogins.guardians.length > 0)
     sentences.push(`${describeNewLogins(newLogins.guardians, 'guardian')} under Families.`)
@@ -90,14 +93,14 @@ function newLoginSentences(newLogins: NewLogins): string[] {
   return sentences
 }
 
-/** "2 student logins were added meanwhile: Ken Adams, Mia Ruiz. Check them" */
+/** "2 student logins were added in the meantime: Ken Adams, Mia Ruiz. Check them" */
 function describeNewLogins(names: string[], role: 'guardian' | 'student'): string {
   const isOne = names.length === 1
   const count = isOne ? `1 ${role} login was` : `${names.length} ${role} logins were`
-  const unnamedCount = names.length - MAX_NAMED
-  const shownNames = names.slice(0, MAX_NAMED).join(', ')
-  const remainder = unnamedCount > 0 ? ` and ${unnamedCount} more` : ''
-  return `${count} added meanwhile: ${shownNames}${remainder}. Check ${isOne ? 'it' : 'them'}`
+  const unlistedCount = names.length - MAX_LISTED_NAMES
+  const listedNames = names.slice(0, MAX_LISTED_NAMES).join(', ')
+  const remainder = unlistedCount > 0 ? ` and ${unlistedCount} more` : ''
+  return `${count} added in the meantime: ${listedNames}${remainder}. Check ${isOne ? 'it' : 'them'}`
 }
 
 async function endCalendar(tx: Tx, owner: Owner): Promise<number> {
@@ -142,13 +145,13 @@ async function endInvitations(tx: Tx, owner: Owner): Promise<number> {
 
 /** Removes new PINs, because the thief may have seen them. */
 async function endPins(tx: Tx, owner: Owner): Promise<number> {
-  const whereSeen =
+  const isVisibleToOwner =
     owner.role === 'instructor'
       ? undefined
       : equalsAny(checkInPins.student_id, await findVisibleStudents(tx, owner))
   const endedPins = await tx
     .delete(checkInPins)
-    .where(and(gte(checkInPins.changed_at, owner.since), whereSeen))
+    .where(and(gte(checkInPins.changed_at, owner.since), isVisibleToOwner))
     .returning({ student_id: checkInPins.student_id })
   for (const { student_id } of endedPins)
     await auditAction(tx, owner, 'check-in PIN changed', {

@@ -15,7 +15,7 @@ async function createTestDojo() {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
   const { invite_code } = (await sensei.get('/invitation')).body
-  const form = (changes: object = {}) => ({
+  const createForm = (changes: object = {}) => ({
     invite_code,
     email: uniqueEmail('rosa'),
     password: PASSWORD,
@@ -23,7 +23,8 @@ async function createTestDojo() {
     children: [LEO],
     ...changes,
   })
-  const join = (changes: object = {}) => server.anonymous.post('/register/guardian', form(changes))
+  const join = (changes: object = {}) =>
+    server.anonymous.post('/register/guardian', createForm(changes))
   const listStudents = async () => (await sensei.get('/students')).body
   const countRows = () =>
     server.db.inDojo(sensei.dojoId, async (tx) =>
@@ -33,7 +34,7 @@ async function createTestDojo() {
         ),
       ),
     )
-  return { sensei, kids, invite_code, form, join, listStudents, countRows }
+  return { sensei, kids, invite_code, createForm, join, listStudents, countRows }
 }
 
 describe('a guardian who joins', () => {
@@ -325,10 +326,10 @@ describe('consent to texts', () => {
   })
 
   test('is not recorded without agreement, and not twice', async () => {
-    const { sensei, form, join } = await createTestDojo()
+    const { sensei, createForm, join } = await createTestDojo()
     await join()
     expect(await consentsIn(sensei.dojoId)).toEqual([])
-    const sameForm = form(AGREEMENT)
+    const sameForm = createForm(AGREEMENT)
     const responses = await Promise.all(
       [1, 2, 3].map(() => server.anonymous.post('/register/guardian', sameForm)),
     )

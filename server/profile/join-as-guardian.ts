@@ -22,13 +22,13 @@ import { students } from '../students/tables.ts'
 import { recordAgreement } from '../texting/consents.ts'
 import { findJoinableDojo, notifyStudentJoined } from './join.ts'
 import { firstRow } from '../lib/rows.ts'
-import { userOf } from './profile.ts'
+import { loadUser } from './profile.ts'
 
 type Child = GuardianJoinForm['children'][number]
 
 const TAKEN_EMAIL_ADVICE = 'If it is yours, ask your instructor to add the child to your family.'
 
-/** The new children await approval. 409 for a taken email, 422 if a child is an adult. */
+/** The new children await approval. Throws 409 for a taken email, 422 if a child is an adult. */
 export async function joinAsGuardian(
   db: Database,
   form: GuardianJoinForm,
@@ -72,7 +72,7 @@ export async function joinAsGuardian(
     }
     return {
       token: await openSession(tx, id, origin),
-      user: await userOf(tx, { id, role: 'guardian', dojoId }),
+      user: await loadUser(tx, { id, role: 'guardian', dojoId }),
     }
   })
 }
@@ -108,13 +108,13 @@ async function requirePublicPlans(tx: Tx, children: Child[]): Promise<void> {
 /** Adults decide for themselves who sees their page. The age depends on the dojo's time zone. */
 function refuseAdults(today: string, children: Child[]): void {
   const errors = children.flatMap(({ date_of_birth }, index) => {
-    const message = birthDateError(date_of_birth, today)
+    const message = findBirthDateError(date_of_birth, today)
     return message ? [{ field: `children.${index}.date_of_birth`, message }] : []
   })
   if (errors.length > 0) throw new Refusal(422, firstRow(errors).message, { errors })
 }
 
-function birthDateError(dateOfBirth: string, today: string): string | null {
+function findBirthDateError(dateOfBirth: string, today: string): string | null {
   if (dateOfBirth > today) return BIRTH_DATE_IN_FUTURE
   const isAdult = hasReachedAge(dateOfBirth, ADULT_AGE, today, { unknown: false })
   return isAdult ? ADULTS_JOIN_THEMSELVES : null

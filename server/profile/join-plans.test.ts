@@ -15,20 +15,20 @@ async function createTestDojo() {
     const { body } = await sensei.post('/plans', { ...template, is_public: true, ...changes })
     return body.plan.id
   }
-  const login = () => ({ email: uniqueEmail('mia'), password: PASSWORD, invite_code })
+  const createLogin = () => ({ email: uniqueEmail('mia'), password: PASSWORD, invite_code })
   const join = (plan_id: string) =>
     server.anonymous.post('/register', {
-      ...login(),
+      ...createLogin(),
       name: 'Mia Chen',
       date_of_birth: '1990-05-01',
       plan_id,
     })
   const listOffers = async () =>
     (await server.anonymous.get(`/register?invite_code=${invite_code}`)).body.plans
-  return { sensei, createPlan, login, join, listOffers }
+  return { sensei, createPlan, createLogin, join, listOffers }
 }
 
-test('the join page offers public plans, the cheapest first', async () => {
+test('offers public plans on the join page, the cheapest first', async () => {
   const { sensei, createPlan, listOffers } = await createTestDojo()
   expect(await listOffers()).toEqual([])
   await createPlan('Monthly fee', { age_from: 13 })
@@ -62,7 +62,7 @@ test('refuses a plan that the school does not offer', async () => {
   expect((await join('')).status).toBe(200)
 })
 
-test('a plan begins when the instructor approves the student', async () => {
+test('starts the plan when the instructor approves the student', async () => {
   const { sensei, createPlan, join } = await createTestDojo()
   const planId = await createPlan('Twice a week')
   const { body } = await join(planId)
@@ -73,15 +73,19 @@ test('a plan begins when the instructor approves the student', async () => {
   expect(await readPlans()).toMatchObject([{ plan_id: planId, state: 'running', next_charge: {} }])
 })
 
-test('a guardian chooses a plan for each child', async () => {
-  const { sensei, createPlan, login } = await createTestDojo()
+test('lets a guardian choose a plan for each child', async () => {
+  const { sensei, createPlan, createLogin } = await createTestDojo()
   const planId = await createPlan('Twice a week')
-  const child = (name: string, plan_id: string) => ({ name, date_of_birth: '2020-01-01', plan_id })
+  const createChild = (name: string, plan_id: string) => ({
+    name,
+    date_of_birth: '2020-01-01',
+    plan_id,
+  })
   const joinWith = (plan_id: string) =>
     server.anonymous.post('/register/guardian', {
-      ...login(),
+      ...createLogin(),
       guardian: { name: 'Eva Diaz', relation: 'mother', phone: '512 555 0178' },
-      children: [child('Leo Diaz', ''), child('Mia Diaz', plan_id)],
+      children: [createChild('Leo Diaz', ''), createChild('Mia Diaz', plan_id)],
     })
   const refusal = await joinWith('00000000-0000-4000-8000-000000000000')
   expect(refusal.body.errors).toEqual([{ field: 'children.1.plan_id', message: NOT_OFFERED }])

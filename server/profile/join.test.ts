@@ -10,19 +10,19 @@ async function createTestDojo() {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
   const { invite_code } = (await sensei.get('/invitation')).body
-  const form = (changes: object = {}) => ({
+  const createForm = (changes: object = {}) => ({
     name: 'Mia Chen',
     email: uniqueEmail('mia'),
     password: PASSWORD,
     invite_code,
     ...changes,
   })
-  const join = (changes: object = {}) => server.anonymous.post('/register', form(changes))
+  const join = (changes: object = {}) => server.anonymous.post('/register', createForm(changes))
   const readStudent = async () => (await sensei.get('/students')).body[0]
-  return { sensei, kids, invite_code, form, join, readStudent }
+  return { sensei, kids, invite_code, createForm, join, readStudent }
 }
 
-test('the join page offers the classes of the dojo', async () => {
+test('offers the classes of the dojo on the join page', async () => {
   const { sensei, kids, invite_code } = await createTestDojo()
   await sensei.put('/profile', {
     email: `${Math.random()}@dojo.com`,
@@ -41,7 +41,7 @@ test('the join page offers the classes of the dojo', async () => {
   expect(body.classes[0]).not.toHaveProperty('description')
 })
 
-test('an adult joins and is enrolled when the instructor approves', async () => {
+test('enrolls an adult who joined when the instructor approves', async () => {
   const { sensei, kids, join, readStudent } = await createTestDojo()
   const { body } = await join({
     date_of_birth: '1990-05-01',
@@ -127,7 +127,7 @@ test('lets an instructor text a phone that has texted first or has an approved s
   expect(await reply('5125550153')).toEqual(success)
 })
 
-test('approving again changes nothing and sends no second notification', async () => {
+test('changes nothing and sends no second notification when a student is approved again', async () => {
   const { sensei, join, readStudent } = await createTestDojo()
   const { body } = await join()
   for (let time = 0; time < 2; time += 1)
@@ -136,7 +136,7 @@ test('approving again changes nothing and sends no second notification', async (
   expect((await server.clientFor(body.token).get('/notifications')).body).toHaveLength(1)
 })
 
-test('only the student’s own instructor can approve', async () => {
+test('lets only the student’s own instructor approve', async () => {
   const { join, readStudent } = await createTestDojo()
   const { body } = await join()
   const otherSensei = await server.createSensei()
@@ -148,7 +148,7 @@ test('only the student’s own instructor can approve', async () => {
   expect(await readStudent()).toMatchObject({ awaits_approval: true })
 })
 
-test('a guardian in the form pays, gets the texts and is the emergency contact', async () => {
+test('makes the guardian in the form pay, get the texts and be the emergency contact', async () => {
   setClock('2027-03-01T12:00:00Z')
   const { sensei, join, readStudent } = await createTestDojo()
   const guardian = {

@@ -15,7 +15,7 @@ import { requesterByAddress } from '../http/fair-queue.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import type { Dojo } from '../dojos/dojos.ts'
-import { dojoByInviteCode, recordSharing } from '../dojos/invitation.ts'
+import { findDojoByInviteCode, recordSharing } from '../dojos/invitation.ts'
 import { newId } from '../db/columns.ts'
 import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import { notifyStaff } from '../notifications/notify.ts'
@@ -28,9 +28,10 @@ import { linkGuardiansOfStudent } from '../guardians/guardianships.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { recordAgreement } from '../texting/consents.ts'
 import { readDojoCard } from '../pictures/pictures.ts'
-import { userOf } from './profile.ts'
+import { loadUser } from './profile.ts'
 
-/** The new student awaits approval. 422 for a child under 13, whose guardian must join instead. */
+/** The new student awaits approval. Throws 422 for a child under 13: a guardian must join
+ *  instead. */
 export async function joinByInvitation(
   db: Database,
   {
@@ -91,11 +92,11 @@ export async function joinByInvitation(
       })
     if (guardian) await linkGuardiansOfStudent(tx, { id, dojoId: dojo.id }, id, { guardian })
     await notifyStudentJoined(tx, dojo.id, { id, name: details.name })
-    // An invitation can also be shared as a QR code, which nobody copies.
+    // A QR code can be shared without copying the link, so a join also counts as sharing.
     await recordSharing(tx, dojo.id)
     return {
       token: await openSession(tx, id, origin),
-      user: await userOf(tx, { id, role: 'student', dojoId: dojo.id }),
+      user: await loadUser(tx, { id, role: 'student', dojoId: dojo.id }),
     }
   })
 }
@@ -134,9 +135,9 @@ export async function readInvitationDetails(
   }))
 }
 
-/** 400 for an unknown invitation, 403 if the dojo is inactive. */
+/** Throws 400 for an unknown invitation, 403 if the dojo is inactive. */
 export async function findJoinableDojo(tx: Tx, inviteCode: string): Promise<Dojo> {
-  const dojo = await dojoByInviteCode(tx, inviteCode)
+  const dojo = await findDojoByInviteCode(tx, inviteCode)
   await requireActiveDojo(tx, dojo.id)
   return dojo
 }

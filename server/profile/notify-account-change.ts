@@ -30,13 +30,13 @@ export async function notifyAccountChange(
   const message =
     `The ${change} of your account ${verb} changed. ` +
     `If this wasn’t you, ${adviceAfterChange(role, hasMail)}`
-  const inbox = dojo_id ?? ADMIN_INBOX_ID
-  await insideDojo(tx, inbox, async (dojoTx) => {
-    await notify(dojoTx, inbox, [id], { title, message })
+  const inboxId = dojo_id ?? ADMIN_INBOX_ID
+  await insideDojo(tx, inboxId, async (dojoTx) => {
+    await notify(dojoTx, inboxId, [id], { title, message })
     // If there is no mail server, only a super admin can help.
     if (role === 'instructor' && email) {
       const name = await findInstructorName(dojoTx, id)
-      const dojo = await dojoById(dojoTx, inbox)
+      const dojo = await dojoById(dojoTx, inboxId)
       await notifySuperAdmins(dojoTx, {
         title: 'Sensei email changed',
         message: `${name} of ${dojo.name} now logs in with another email.`,
@@ -67,14 +67,14 @@ const GUESSES_MESSAGE =
   'example on your phone without Wi-Fi. If it wasn’t you, please choose another password.'
 
 /** Returns a function that sends a mail, to call after the commit. */
-export async function notifyGuesses(
+export async function notifyAboutGuesses(
   tx: Tx,
   mail: Mailer,
   { id, email, dojo_id }: Account,
 ): Promise<() => void> {
-  const inbox = dojo_id ?? ADMIN_INBOX_ID
-  await insideDojo(tx, inbox, (inboxTx) =>
-    notify(inboxTx, inbox, [id], { title: GUESSES_TITLE, message: GUESSES_MESSAGE }),
+  const inboxId = dojo_id ?? ADMIN_INBOX_ID
+  await insideDojo(tx, inboxId, (inboxTx) =>
+    notify(inboxTx, inboxId, [id], { title: GUESSES_TITLE, message: GUESSES_MESSAGE }),
   )
   return () => mail.send({ to: email, subject: GUESSES_TITLE, text: GUESSES_MESSAGE })
 }

@@ -30,10 +30,10 @@ const NO_DOJO = {
 /** `step` is the first step of the session (`SIGN_IN_STEPS`). A new account has none. */
 type Identity = Pick<Caller, 'id' | 'role' | 'dojoId'> & Partial<Pick<Caller, 'step' | 'staff'>>
 
-type HatFields = 'is_guardian' | 'students' | 'staff' | 'has_family_view' | 'is_in_family_view'
-type User = Omit<SignedInUser, HatFields | 'sign_in_step'>
+type RoleFields = 'is_guardian' | 'students' | 'staff' | 'has_family_view' | 'is_in_family_view'
+type User = Omit<SignedInUser, RoleFields | 'sign_in_step'>
 
-const NO_HATS: Pick<SignedInUser, HatFields> = {
+const NO_ROLE_FIELDS: Pick<SignedInUser, RoleFields> = {
   is_guardian: false,
   students: [],
   staff: null,
@@ -42,33 +42,36 @@ const NO_HATS: Pick<SignedInUser, HatFields> = {
 }
 
 /** The fields of section 3 of the specification, with null for the fields of other roles. */
-export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> {
+export async function loadUser(tx: Tx, identity: Identity): Promise<SignedInUser> {
   const { step: sign_in_step = null } = identity
   if (identity.role === 'super-admin')
-    return { ...(await superAdminUser(tx, identity)), ...NO_HATS, sign_in_step }
-  const user = await READERS[identity.role](tx, identity)
+    return { ...(await loadSuperAdminUser(tx, identity)), ...NO_ROLE_FIELDS, sign_in_step }
+  const user = await USER_LOADERS[identity.role](tx, identity)
   const [guardian] = await tx
     .select({ id: guardians.id })
     .from(guardians)
     .where(eq(guardians.id, identity.id))
-  const ownStudents = guardian ? await studentsByGuardian(tx, identity) : []
+  const ownStudents = guardian ? await listOwnStudents(tx, identity) : []
   return {
     ...user,
     is_guardian: guardian !== undefined,
     students: ownStudents,
-    ...(await staffFields(tx, { ...identity, staff: await scopeOf(tx, identity) })),
+    ...(await readStaffFields(tx, { ...identity, staff: await findScope(tx, identity) })),
     sign_in_step,
   }
 }
 
-/** The sign-in itself has no scope yet. */
-async function scopeOf(tx: Tx, { id, role, dojoId, staff }: Identity): Promise<StaffScope | null> {
+/** The sign-in request has no scope yet. */
+async function findScope(
+  tx: Tx,
+  { id, role, dojoId, staff }: Identity,
+): Promise<StaffScope | null> {
   if (staff || role !== 'instructor') return staff ?? null
   return (await findStaffScope(tx, { id, dojoId })).scope
 }
 
-/** What staff may do, and whether they can switch to what their family sees. */
-async function staffFields(tx: Tx, { id, role, dojoId, staff }: Identity) {
+/** What staff may do, and whether they can switch to the family view. */
+async function readStaffFields(tx: Tx, { id, role, dojoId, staff }: Identity) {
   const { scope, hasRegistered } = await findStaffScope(tx, { id, dojoId })
   return {
     staff: staff ? { ...describeScope(staff), has_registered: hasRegistered } : null,
@@ -84,11 +87,15 @@ const describeScope = ({ isOwner, rights, classIds, seenAs }: StaffScope) => ({
   seen_as: seenAs,
 })
 
-const READERS = { student: studentUser, instructor: instructorUser, guardian: guardianUser }
+const USER_LOADERS = {
+  student: loadStudentUser,
+  instructor: loadInstructorUser,
+  guardian: loadGuardianUser,
+}
 
-const dojoOf = (tx: Tx, dojoId: string | null) => dojoById(tx, mustExist(dojoId, 'The dojo'))
+const findDojo = (tx: Tx, dojoId: string | null) => dojoById(tx, mustExist(dojoId, 'The dojo'))
 
-async function studentsByGuardian(tx: Tx, { id }: Identity) {
+async function listOwnStudents(tx: Tx, { id }: Identity) {
   const studentIds = await findStudentsOfGuardian(tx, id)
   const rows = await tx
     .select({
@@ -104,8 +111,8 @@ async function studentsByGuardian(tx: Tx, { id }: Identity) {
   return rows.map((row) => ({ ...row, rank: shownRanks.get(row.id) ?? null }))
 }
 
-async function studentUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
-  const { time_zone, belt_test_name } = await dojoOf(tx, dojoId)
+async function loadStudentUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
+  const { time_zone, belt_test_name } = await findDojo(tx, dojoId)
   const student = await studentById(tx, mustExist(dojoId, 'The dojo'), id)
   return {
     ...student,
@@ -116,9 +123,9 @@ async function studentUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
   }
 }
 
-async function guardianUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
+async function loadGuardianUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
   const [guardian] = await tx.select().from(guardians).where(eq(guardians.id, id))
-  const { name: dojo_name, city, state, time_zone, belt_test_name } = await dojoOf(tx, dojoId)
+  const { name: dojo_name, city, state, time_zone, belt_test_name } = await findDojo(tx, dojoId)
   const { name, email, phone: phone_number } = mustExist(guardian, 'The guardian')
   return {
     ...NOT_A_STUDENT,
@@ -138,9 +145,9 @@ async function guardianUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
   }
 }
 
-async function instructorUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
+async function loadInstructorUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
   const [instructor] = await tx.select().from(instructors).where(eq(instructors.id, id))
-  const dojo = await dojoOf(tx, dojoId)
+  const dojo = await findDojo(tx, dojoId)
   const { name, email, contact_number, phone_number } = mustExist(instructor, 'The instructor')
   return {
     ...NOT_A_STUDENT,
@@ -160,7 +167,7 @@ async function instructorUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
   }
 }
 
-async function superAdminUser(tx: Tx, { id }: Identity): Promise<User> {
+async function loadSuperAdminUser(tx: Tx, { id }: Identity): Promise<User> {
   const { email } = await requireAccount(tx, id)
   return {
     ...NOT_A_STUDENT,

@@ -16,9 +16,9 @@ import { endAccessSince } from './end-access.ts'
 import { changeOwnPassword, changeProfile } from './change.ts'
 import { joinAsGuardian } from './join-as-guardian.ts'
 import { readInvitationDetails, joinByInvitation } from './join.ts'
-import { notifyGuesses } from './notify-account-change.ts'
-import { userOf } from './profile.ts'
-import { signedInReply } from './signed-in.ts'
+import { notifyAboutGuesses } from './notify-account-change.ts'
+import { loadUser } from './profile.ts'
+import { buildSignedInReply } from './signed-in.ts'
 
 type Settings = { failedSignIns: number; publicUrl: string }
 type ProfileContext = Settings & { app: App; sessions: Sessions; mail: Mailer }
@@ -55,13 +55,13 @@ const signInHandlers = ({
     withoutTransaction: async ({ body, address, userAgent }) => {
       const origin = { address, userAgent }
       const signedIn = await signIn(app, body, origin, failedSignIns, (tx, account) =>
-        notifyGuesses(tx, mail, account),
+        notifyAboutGuesses(tx, mail, account),
       )
-      return signedInReply(app.db, sessions, signedIn)
+      return buildSignedInReply(app.db, sessions, signedIn)
     },
   },
   logout: ({ tx, caller }) => okReply(sessions.endSession(tx, caller.sessionId)),
-  show: ({ tx, caller }) => userOf(tx, caller),
+  show: ({ tx, caller }) => loadUser(tx, caller),
   update: {
     withoutTransaction: async ({ caller, body }) => {
       await changeProfile(app.db, sessions, { mail, publicUrl }, caller, body)
@@ -99,7 +99,7 @@ const joinHandlers = ({
         const origin = { address, userAgent }
         const { token, identity } = await acceptInvitation(tx, dojoId, invitation, hash, origin)
         await closePendingLogins(tx, sessions, dojoId, identity.id)
-        return { token, user: await userOf(tx, identity) }
+        return { token, user: await loadUser(tx, identity) }
       })
     },
   },

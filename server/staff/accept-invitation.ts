@@ -30,7 +30,7 @@ import { pick, pluck } from '../lib/rows.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { notifyStaff } from '../notifications/notify.ts'
 import { readDojoLook } from '../pictures/pictures.ts'
-import { userOf } from '../profile/profile.ts'
+import { loadUser } from '../profile/profile.ts'
 import { students } from '../students/tables.ts'
 import { requireMayHelp } from './grant-rules.ts'
 import { joinStaff } from './membership.ts'
@@ -137,7 +137,7 @@ async function openFirstSession(
   if (!scope) return { token: null, user: null }
   const token = await openSession(tx, id, origin)
   const step = await findSignInStep(tx, token)
-  return { token, user: await userOf(tx, { id, role: 'instructor', dojoId, step }) }
+  return { token, user: await loadUser(tx, { id, role: 'instructor', dojoId, step }) }
 }
 
 async function enterStaff(
@@ -184,7 +184,7 @@ export async function joinByInvitation(tx: Tx, caller: DojoCaller, secret: strin
   if (isForSomebodyElse) throw new Refusal(403, WRONG_PERSON)
   await enterStaff(tx, dojoId, invitation, { id, email, ...(await findContact(tx, id)) })
   const role = await findRoleToday(tx, { id, dojoId, role: 'instructor' })
-  return { user: await userOf(tx, { ...caller, role }) }
+  return { user: await loadUser(tx, { ...caller, role }) }
 }
 
 /** Only students and guardians join with an existing login. */

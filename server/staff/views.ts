@@ -8,7 +8,7 @@ import { type SeenAs, sessions } from '../accounts/tables.ts'
 import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { userOf } from '../profile/profile.ts'
+import { loadUser } from '../profile/profile.ts'
 import { requireClassesOfDojo } from './grant-rules.ts'
 import { readStaffPerson } from './staff-list.ts'
 
@@ -52,7 +52,7 @@ async function setPreview(tx: Tx, caller: DojoCaller, seen_as: SeenAs | null) {
   await tx.update(sessions).set({ seen_as }).where(isSessionOf(caller))
   await publishAccountChange(tx, caller.id)
   const { scope } = await findStaffScope(tx, caller)
-  return { user: await userOf(tx, { ...caller, staff: seen_as ? previewScope(seen_as) : scope }) }
+  return { user: await loadUser(tx, { ...caller, staff: seen_as ? previewScope(seen_as) : scope }) }
 }
 
 const isSessionOf = ({ sessionId }: DojoCaller) => eq(sessions.token_hash, sessionId)
@@ -71,5 +71,5 @@ export async function switchView(tx: Tx, caller: DojoCaller, isFamily: boolean) 
   const view = isFamily
     ? ({ role: familyRole, staff: null } as const)
     : ({ role: 'instructor', staff: scope } as const)
-  return { user: await userOf(tx, { ...caller, ...view }) }
+  return { user: await loadUser(tx, { ...caller, ...view }) }
 }

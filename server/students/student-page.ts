@@ -8,7 +8,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { attendance, unindexedClassDate } from '../attendance/tables.ts'
 import { inMainStyle, isEffective } from '../belts/current-rank-query.ts'
 import type { Tx } from '../db/database.ts'
-import { lastMonths, todayIn } from '../dojos/calendar.ts'
+import { listLastMonths, todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
 import { guardianPhones, guardians, guardianships } from '../guardians/tables.ts'
 import type { DojoCaller } from '../http/serve.ts'
@@ -193,7 +193,7 @@ export async function readStudentPage(
   if (!row) throw notFound('Student')
   const { time_zone, created_at, joined_on, notes_changed_at, ...pageFields } = row
   const enrolled_on = todayIn(time_zone, new Date(created_at))
-  const months = lastMonths(time_zone, PAGE_MONTHS)
+  const months = listLastMonths(time_zone, PAGE_MONTHS)
   const first_belt_since = (await findFirstBeltDay(tx, id)) ?? enrolled_on
   const [student, attendanceDays, marks, paymentRows, texts, beltHistory, phones] =
     await Promise.all([

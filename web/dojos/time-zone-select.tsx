@@ -1,11 +1,11 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core'
 import { useState } from 'react'
-import { timeZoneOptions } from './time-zones.ts'
+import { listTimeZoneOptions } from './time-zones.ts'
 
 type Props = Omit<NativeSelectProps, 'data'> & { current: string }
 
 export function TimeZoneSelect({ current, ...props }: Props) {
-  const [options] = useState(() => timeZoneOptions(current))
+  const [options] = useState(() => listTimeZoneOptions(current))
   return (
     <NativeSelect
       label="Time zone"

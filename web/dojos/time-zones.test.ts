@@ -1,8 +1,8 @@
 import { isTimeZone } from '@tatami/contract/dojos/dojos'
 import { expect, test } from 'vitest'
-import { timeZoneOptions } from './time-zones.ts'
+import { listTimeZoneOptions } from './time-zones.ts'
 
-const labels = (options: ReturnType<typeof timeZoneOptions>) =>
+const listLabels = (options: ReturnType<typeof listTimeZoneOptions>) =>
   options.map(({ group, items }) => [group, ...items.map(({ label }) => label)])
 
 test("lists the dojo's time zone, then the United States, then all others by continent", () => {
@@ -15,7 +15,7 @@ test("lists the dojo's time zone, then the United States, then all others by con
     'Etc/UTC',
     'UTC',
   ]
-  expect(labels(timeZoneOptions('Asia/Tokyo', supportedZones))).toEqual([
+  expect(listLabels(listTimeZoneOptions('Asia/Tokyo', supportedZones))).toEqual([
     ['Current', 'Tokyo'],
     [
       'United States',
@@ -33,7 +33,7 @@ test("lists the dojo's time zone, then the United States, then all others by con
 })
 
 test('offers each time zone once, and only those that the server accepts', () => {
-  const values = timeZoneOptions('America/Chicago').flatMap(({ items }) =>
+  const values = listTimeZoneOptions('America/Chicago').flatMap(({ items }) =>
     items.map(({ value }) => value),
   )
   expect(values[0]).toBe('America/Chicago')

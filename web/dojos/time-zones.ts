@@ -17,15 +17,15 @@ const CURRENT_CITY_NAMES: Record<string, string> = {
   Saigon: 'Ho Chi Minh City',
 }
 
-/** "America/Argentina/Ushuaia" is "Ushuaia, Argentina". */
-function placeName(zone: string): string {
+/** For example, turns "America/Argentina/Ushuaia" into "Ushuaia, Argentina". */
+function formatPlace(zone: string): string {
   const [city = zone, ...countries] = zone.replaceAll('_', ' ').split('/').slice(1).toReversed()
   return [CURRENT_CITY_NAMES[city] ?? city, ...countries].join(', ')
 }
 
-const toOption = (value: string) => ({ value, label: US_ZONES[value] ?? placeName(value) })
+const toOption = (value: string) => ({ value, label: US_ZONES[value] ?? formatPlace(value) })
 
-export function timeZoneOptions(
+export function listTimeZoneOptions(
   current: string,
   supportedZones = Intl.supportedValuesOf('timeZone'),
 ) {

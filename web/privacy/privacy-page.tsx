@@ -29,11 +29,11 @@ const Notice = ({ notice: { kept, recipients } }: { notice: PrivacyNotice }) => 
       Tatami keeps only what a school needs to teach, bill and reach its students. This page
       reflects the settings of your server.
     </Text>
-    <Facts
+    <DetailList
       title="What we keep and for how long"
-      facts={kept.map(({ what, how_long }) => [what, how_long])}
+      rows={kept.map(({ what, how_long }) => [what, how_long])}
     />
-    <Facts title="Who gets it" facts={recipients.map(({ who, what }) => [who, what])} />
+    <DetailList title="Who gets it" rows={recipients.map(({ who, what }) => [who, what])} />
     <section>
       <Title order={2}>Children under 13</Title>
       <Text>
@@ -44,11 +44,11 @@ const Notice = ({ notice: { kept, recipients } }: { notice: PrivacyNotice }) => 
   </Stack>
 )
 
-const Facts = ({ title, facts }: { title: string; facts: [term: string, text: string][] }) => (
+const DetailList = ({ title, rows }: { title: string; rows: [term: string, text: string][] }) => (
   <section>
     <Title order={2}>{title}</Title>
     <dl className={styles.facts}>
-      {facts.map(([term, text]) => (
+      {rows.map(([term, text]) => (
         <div key={term}>
           <dt>{term}</dt>
           <dd>{text}</dd>

@@ -43,7 +43,7 @@ export function ChangePassword() {
             }
           </ErrorNotice>
           <div role="status">
-            {change.isSuccess && 'Your password is changed. Your other devices were logged out.'}
+            {change.isSuccess && 'Your password was changed. Your other devices were logged out.'}
           </div>
           <div>
             <BusyButton type="submit" busy={change.isPending} busyLabel="Changing...">

@@ -37,7 +37,7 @@ import { NewcomerFields, Section } from './newcomer-fields.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
 const TextConsent = lazyComponentFrom(
-  () => import('./text-consent.tsx').then((part) => part.TextConsent),
+  () => import('./text-consent.tsx').then((module) => module.TextConsent),
   <SkeletonBlock height="9rem" />,
 )
 
@@ -55,7 +55,7 @@ const EMPTY_GUARDIAN: NewGuardian = { name: '', relation: '', phone: '', email: 
 
 const EMPTY_FORM = {
   newcomers: [EMPTY_NEWCOMER],
-  /** Only asked for ages 13 to 17 (`isJoinedByGuardian`) */
+  /** Asked only for ages 13 to 17 (`isJoinedByGuardian`). */
   logs_in: 'student' as 'student' | 'guardian',
   guardian: EMPTY_GUARDIAN,
   emergency_contact_name: '',
@@ -66,17 +66,17 @@ const EMPTY_FORM = {
 }
 type Values = typeof EMPTY_FORM
 
-const ageOf = ({ date_of_birth }: Newcomer): number | null =>
+const getAge = ({ date_of_birth }: Newcomer): number | null =>
   date_of_birth !== '' && date_of_birth <= today() ? ageOn(today(), date_of_birth) : null
-/** False until the date of birth is entered. */
-const isUnder = (age: number, newcomer: Newcomer | undefined) =>
-  newcomer !== undefined && (ageOf(newcomer) ?? age) < age
+/** Returns false until the date of birth is entered. */
+const isYoungerThan = (age: number, newcomer: Newcomer | undefined) =>
+  newcomer !== undefined && (getAge(newcomer) ?? age) < age
 
 /** True if a guardian has the login: for several children, for a child under 13, or by choice. */
 const isJoinedByGuardian = ({ newcomers, logs_in }: Values) =>
   newcomers.length > 1 ||
-  isUnder(OWN_LOGIN_AGE, newcomers[0]) ||
-  (isUnder(ADULT_AGE, newcomers[0]) && logs_in === 'guardian')
+  isYoungerThan(OWN_LOGIN_AGE, newcomers[0]) ||
+  (isYoungerThan(ADULT_AGE, newcomers[0]) && logs_in === 'guardian')
 
 type JoinBody = z.input<typeof joinForm> | z.input<typeof guardianJoinForm>
 
@@ -97,7 +97,7 @@ const toJoinBody =
     const logIn = { invite_code, email, password }
     if (isJoinedByGuardian(values)) return { ...logIn, guardian, children: newcomers, text_consent }
     const [newcomer = EMPTY_NEWCOMER] = newcomers
-    const isMinor = isUnder(ADULT_AGE, newcomer)
+    const isMinor = isYoungerThan(ADULT_AGE, newcomer)
     return {
       ...logIn,
       ...newcomer,
@@ -109,8 +109,9 @@ const toJoinBody =
 const isGuardianBody = (body: unknown): body is z.input<typeof guardianJoinForm> =>
   body instanceof Object && Object.hasOwn(body, 'children')
 
-/** The form's name of a field in the body, which has a single student's fields at the top level. */
-const formFieldOf = (path: string) =>
+/** Maps a field of the body to its form field. In the body, the fields of a single student are at
+ *  the top level. */
+const toFormField = (path: string) =>
   path
     .replace(/^children\b/, 'newcomers')
     .replace(/^(name|date_of_birth|phone_number|class_preferences|plan_id)\b/, 'newcomers.0.$1')
@@ -128,9 +129,9 @@ export function JoinForm({ invitation, classes, plans }: Props) {
       return createSchema(today(), offersClasses).safeParse(body)
     },
   }
-  const form = useSchemaForm(schema, EMPTY_FORM, toJoinBody(invitation), formFieldOf)
+  const form = useSchemaForm(schema, EMPTY_FORM, toJoinBody(invitation), toFormField)
   useDraft('join', form)
-  // For Back and reload. Once somebody logs in, what a visitor typed is deleted (`setOwner`).
+  // For Back and reload. The draft is deleted when somebody logs in (`setOwner`).
   useWindowEvent('pagehide', drafts.storeOpenForms)
   const mutationOptions = { onSuccess: useSignIn(), onError: form.showRefusal }
   const joinAlone = useEndpointMutation(profileApi.join, mutationOptions)
@@ -190,11 +191,11 @@ function Newcomers({ form, classes, plans }: NewcomersProps) {
           title={newcomers.length > 1 ? `Child ${index + 1}` : 'Who is joining'}
           getInputProps={(name) => form.getInputProps(`newcomers.${index}.${name}`)}
           isChild={isByGuardian}
-          needsPhone={!isUnder(ADULT_AGE, newcomer)}
+          needsPhone={!isYoungerThan(ADULT_AGE, newcomer)}
           hasFocus={index === addedIndex}
           classes={classes}
           plans={plans}
-          age={ageOf(newcomer)}
+          age={getAge(newcomer)}
           onRemove={newcomers.length > 1 ? () => remove(index) : undefined}
         />
       ))}
@@ -212,19 +213,20 @@ function Newcomers({ form, classes, plans }: NewcomersProps) {
   )
 }
 
-const firstNameOf = (newcomer: Newcomer | undefined) => firstName(newcomer?.name ?? '') || 'Someone'
+const getFirstName = (newcomer: Newcomer | undefined) =>
+  firstName(newcomer?.name ?? '') || 'Someone'
 
-const CALLED_IN_EMERGENCY = 'We’ll call this person in an emergency.'
+const EMERGENCY_NOTE = 'We’ll call this person in an emergency.'
 
 function ContactSection({ form }: { form: Form }) {
   const [newcomer] = form.values.newcomers
   if (isJoinedByGuardian(form.values))
     return <GuardianSection form={form} note="We’ll call you in an emergency." isVisitor />
-  if (isUnder(ADULT_AGE, newcomer))
+  if (isYoungerThan(ADULT_AGE, newcomer))
     return (
       <GuardianSection
         form={form}
-        note={`${firstNameOf(newcomer)} is under ${ADULT_AGE}. ${CALLED_IN_EMERGENCY}`}
+        note={`${getFirstName(newcomer)} is under ${ADULT_AGE}. ${EMERGENCY_NOTE}`}
       />
     )
   return newcomer?.date_of_birth && <EmergencySection form={form} />
@@ -250,8 +252,8 @@ const LoginSection = ({ form }: { form: Form }) => (
 
 function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
   const [newcomer, ...otherNewcomers] = values.newcomers
-  const newcomerName = firstNameOf(newcomer)
-  if (isUnder(OWN_LOGIN_AGE, newcomer))
+  const newcomerName = getFirstName(newcomer)
+  if (isYoungerThan(OWN_LOGIN_AGE, newcomer))
     return (
       <Text>
         {otherNewcomers.length > 0
@@ -260,7 +262,7 @@ function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
         need a login: you join as their parent or guardian.
       </Text>
     )
-  if (otherNewcomers.length > 0 || !isUnder(ADULT_AGE, newcomer)) return null
+  if (otherNewcomers.length > 0 || !isYoungerThan(ADULT_AGE, newcomer)) return null
   return (
     <NativeSelect
       {...getInputProps('logs_in')}

@@ -16,7 +16,7 @@ export function JoinPage() {
     ...endpointQuery(profileApi.invited, { query: { invite_code: code } }),
     refetchInterval: ({ state }) => retryInterval(state),
   })
-  // If the classes cannot be loaded, the form appears anyway. It keeps its values when they are.
+  // The form appears even if the classes cannot be loaded. It keeps its values if they load later.
   const refusal = error instanceof ApiError && error.status < 500 && error.detail
   // Ages depend on the date at the dojo.
   setTimeZone(data?.time_zone)

@@ -8,9 +8,9 @@ import { lazyComponentFrom } from '../ui/lazy-component.tsx'
 import styles from './join-page.module.css'
 
 const NewcomerChoices = lazyComponentFrom(() =>
-  import('./newcomer-choices.tsx').then((part) => part.NewcomerChoices),
+  import('./newcomer-choices.tsx').then((module) => module.NewcomerChoices),
 )
-/** The height of the choices, so that nothing moves when they appear. */
+/** Reserves the height of the choices, so that nothing moves when they appear. */
 const CLASSES_LABEL_REM = 1.25
 const CLASS_REM = 3.6
 
@@ -27,7 +27,7 @@ type Props = {
   onRemove?: (() => void) | undefined
 }
 
-function phoneLabel({ isChild, needsPhone }: Pick<Props, 'isChild' | 'needsPhone'>) {
+function getPhoneLabel({ isChild, needsPhone }: Pick<Props, 'isChild' | 'needsPhone'>) {
   if (isChild) return 'Child’s phone number (if they have one)'
   return needsPhone ? 'Phone number' : 'Phone number (if they have one)'
 }
@@ -76,7 +76,7 @@ export const NewcomerFields = ({
     />
     <TextInput
       {...getInputProps('phone_number')}
-      label={phoneLabel({ isChild, needsPhone })}
+      label={getPhoneLabel({ isChild, needsPhone })}
       type="tel"
       autoComplete={isChild ? 'off' : 'tel'}
     />

@@ -3,7 +3,7 @@ import { IconBuilding } from '@tabler/icons-react'
 import { DEFAULT_BELT_TEST_NAME } from '@tatami/contract/dojos/belt-test'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos/dojos'
 import { profileApi } from '@tatami/contract/profile/profile'
-import { settingsForm, settingsFormOfRegistered } from '@tatami/contract/profile/settings-form'
+import { settingsForm, registeredSenseiSettingsForm } from '@tatami/contract/profile/settings-form'
 import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { useState } from 'react'
 import type { z } from 'zod'
@@ -33,7 +33,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const user = useCurrentUser()
   const [initialValues] = useState(() => userToForm(user))
   const hasRegistered = user.staff?.has_registered === true
-  const schema = hasRegistered ? settingsFormOfRegistered : settingsForm
+  const schema = hasRegistered ? registeredSenseiSettingsForm : settingsForm
   const form = useSchemaForm(schema, initialValues, toSettingsBody(initialValues))
   useDraft('settings', form)
   const update = useEndpointMutation(profileApi.update, {

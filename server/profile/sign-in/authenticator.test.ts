@@ -10,7 +10,7 @@ import { startTestServer } from '../../test/test-server.ts'
 const server = await startTestServer()
 const STEP_MS = 30_000,
   MINUTE_MS = 60_000
-const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const getStatusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
@@ -21,18 +21,18 @@ const CODE_REQUIRED = [
   WRONG_CODE = [422, 'This code is wrong. Each code works once, for half a minute.'],
   TOO_MANY_FAILURES = [429, 'Too many failed logins. Please try again later.']
 
-const currentCode = (secret: string) =>
+const getCurrentCode = (secret: string) =>
   generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) })
 /** A code that is almost certainly not valid. */
-const wrongCode = (secret: string) =>
-  String((Number(currentCode(secret)) + 1) % 1_000_000).padStart(6, '0')
+const getWrongCode = (secret: string) =>
+  String((Number(getCurrentCode(secret)) + 1) % 1_000_000).padStart(6, '0')
 const logIn = (email: string, code?: string) =>
   server.anonymous.post('/login', { email, password: PASSWORD, ...(code && { code }) })
 
 async function createSenseiWithApp() {
   const sensei = await server.createSensei()
   const { secret, qr } = (await sensei.post('/authenticator', {})).body
-  const { recovery_codes } = (await sensei.put('/authenticator', { code: currentCode(secret) }))
+  const { recovery_codes } = (await sensei.put('/authenticator', { code: getCurrentCode(secret) }))
     .body
   // The code that turned on the app cannot be used again.
   moveClock(STEP_MS * 2)
@@ -48,13 +48,13 @@ describe('an authenticator app', () => {
       expect.stringMatching(/^data:image\/png;base64,/),
     ])
     expect(
-      statusAndDetail(await sensei.put('/authenticator', { code: wrongCode(secret) })),
+      getStatusAndDetail(await sensei.put('/authenticator', { code: getWrongCode(secret) })),
     ).toEqual(WRONG_CODE)
     expect((await logIn(sensei.email)).status).toBe(200)
     expect(
-      (await sensei.put('/authenticator', { code: currentCode(secret) })).body.recovery_codes,
+      (await sensei.put('/authenticator', { code: getCurrentCode(secret) })).body.recovery_codes,
     ).toHaveLength(10)
-    expect(statusAndDetail(await logIn(sensei.email))).toEqual(CODE_REQUIRED)
+    expect(getStatusAndDetail(await logIn(sensei.email))).toEqual(CODE_REQUIRED)
     expect((await sensei.get('/sign-in-methods')).body).toMatchObject({
       authenticator_since: expect.any(String),
       recovery_codes_left: 10,
@@ -63,18 +63,18 @@ describe('an authenticator app', () => {
 
   test('opens a session with a password and a code, which works once', async () => {
     const { sensei, secret } = await createSenseiWithApp()
-    const code = currentCode(secret)
+    const code = getCurrentCode(secret)
     expect((await logIn(sensei.email, code)).body).toMatchObject({
       token: expect.any(String),
       user: { id: sensei.id },
     })
-    expect(statusAndDetail(await logIn(sensei.email, code))).toEqual(WRONG_CODE)
+    expect(getStatusAndDetail(await logIn(sensei.email, code))).toEqual(WRONG_CODE)
     moveClock(STEP_MS)
     expect(
       (
         await logIn(
           sensei.email,
-          `${currentCode(secret).slice(0, 3)} ${currentCode(secret).slice(3)}`,
+          `${getCurrentCode(secret).slice(0, 3)} ${getCurrentCode(secret).slice(3)}`,
         )
       ).status,
     ).toBe(200)
@@ -82,11 +82,11 @@ describe('an authenticator app', () => {
 
   test('accepts a code of the previous half minute, but no older one', async () => {
     const { sensei, secret } = await createSenseiWithApp()
-    const expiredCode = currentCode(secret)
+    const expiredCode = getCurrentCode(secret)
     moveClock(STEP_MS * 2)
-    const previousCode = currentCode(secret)
+    const previousCode = getCurrentCode(secret)
     moveClock(STEP_MS)
-    expect(statusAndDetail(await logIn(sensei.email, expiredCode))).toEqual(WRONG_CODE)
+    expect(getStatusAndDetail(await logIn(sensei.email, expiredCode))).toEqual(WRONG_CODE)
     expect((await logIn(sensei.email, previousCode)).status).toBe(200)
   })
 
@@ -95,35 +95,37 @@ describe('an authenticator app', () => {
     const response = await server.anonymous.post('/login', {
       email: sensei.email,
       password: 'wrong',
-      code: currentCode(secret),
+      code: getCurrentCode(secret),
     })
-    expect(statusAndDetail(response)).toEqual([401, 'Incorrect email or password'])
-    expect((await logIn(sensei.email, currentCode(secret))).status).toBe(200)
+    expect(getStatusAndDetail(response)).toEqual([401, 'Incorrect email or password'])
+    expect((await logIn(sensei.email, getCurrentCode(secret))).status).toBe(200)
   })
 
   test('allows ten wrong codes in fifteen minutes, even from a known IP address', async () => {
     const { sensei, secret } = await createSenseiWithApp()
-    await logIn(sensei.email, currentCode(secret))
+    await logIn(sensei.email, getCurrentCode(secret))
     for (let guess = 0; guess < 10; guess += 1)
-      expect(statusAndDetail(await logIn(sensei.email, wrongCode(secret)))).toEqual(WRONG_CODE)
+      expect(getStatusAndDetail(await logIn(sensei.email, getWrongCode(secret)))).toEqual(
+        WRONG_CODE,
+      )
     moveClock(STEP_MS * 2)
-    const refusal = await logIn(sensei.email, currentCode(secret))
-    expect([statusAndDetail(refusal), Number(refusal.headers['retry-after']) > 0]).toEqual([
+    const refusal = await logIn(sensei.email, getCurrentCode(secret))
+    expect([getStatusAndDetail(refusal), Number(refusal.headers['retry-after']) > 0]).toEqual([
       TOO_MANY_FAILURES,
       true,
     ])
     moveClock(16 * MINUTE_MS)
-    expect((await logIn(sensei.email, currentCode(secret))).status).toBe(200)
+    expect((await logIn(sensei.email, getCurrentCode(secret))).status).toBe(200)
   })
 
   test('is turned off with the password, which also deletes its recovery codes', async () => {
     const { sensei } = await createSenseiWithApp()
-    expect(statusAndDetail(await sensei.post('/authenticator/remove', {}))).toEqual([
+    expect(getStatusAndDetail(await sensei.post('/authenticator/remove', {}))).toEqual([
       422,
       'Password is required',
     ])
     expect(
-      statusAndDetail(await sensei.post('/authenticator/remove', { current_password: 'wrong' })),
+      getStatusAndDetail(await sensei.post('/authenticator/remove', { current_password: 'wrong' })),
     ).toEqual([422, 'Current password is not correct'])
     expect(
       (await sensei.post('/authenticator/remove', { current_password: PASSWORD })).body,
@@ -135,7 +137,7 @@ describe('an authenticator app', () => {
     expect((await logIn(sensei.email)).status).toBe(200)
   })
 
-  test('is not for students, whom no super admin could help if they lost it', async () => {
+  test('is not available to students, because nobody could help them if they lost it', async () => {
     const student = await server.createStudent(await server.createSensei())
     expect((await student.post('/authenticator', {})).status).toBe(403)
     expect((await student.get('/sign-in-methods')).body.may_use_authenticator).toBe(false)
@@ -152,19 +154,19 @@ describe('a recovery code', () => {
     expect((await logIn(sensei.email, usedCode.toUpperCase().replaceAll('-', ' '))).status).toBe(
       200,
     )
-    expect(statusAndDetail(await logIn(sensei.email, usedCode))).toEqual(WRONG_CODE)
+    expect(getStatusAndDetail(await logIn(sensei.email, usedCode))).toEqual(WRONG_CODE)
     expect((await sensei.get('/sign-in-methods')).body.recovery_codes_left).toBe(9)
     const { recovery_codes: newCodes } = (
       await sensei.post('/recovery-codes', { current_password: PASSWORD })
     ).body
-    expect(statusAndDetail(await logIn(sensei.email, replacedCode))).toEqual(WRONG_CODE)
+    expect(getStatusAndDetail(await logIn(sensei.email, replacedCode))).toEqual(WRONG_CODE)
     expect((await logIn(sensei.email, newCodes[0])).status).toBe(200)
   })
 
   test('of another person does not work', async () => {
     const [firstAccount, secondAccount] = [await createSenseiWithApp(), await createSenseiWithApp()]
     expect(
-      statusAndDetail(await logIn(firstAccount.sensei.email, secondAccount.recovery_codes[0])),
+      getStatusAndDetail(await logIn(firstAccount.sensei.email, secondAccount.recovery_codes[0])),
     ).toEqual(WRONG_CODE)
   })
 })
@@ -187,7 +189,7 @@ describe('with SECRETS_KEY, the secret of an app', () => {
     const { sensei, secret } = await createSenseiWithApp()
     const storedSecret = await readStoredSecret(sensei)
     expect(storedSecret).toMatch(/^v1\.[\w-]{80}$/)
-    expect((await logIn(sensei.email, currentCode(secret))).status).toBe(200)
+    expect((await logIn(sensei.email, getCurrentCode(secret))).status).toBe(200)
     // Any change to the encrypted secret makes it unreadable.
     await server.db.withoutDojo((tx) =>
       tx.execute(
@@ -196,7 +198,7 @@ describe('with SECRETS_KEY, the secret of an app', () => {
       ),
     )
     moveClock(STEP_MS)
-    expect((await logIn(sensei.email, currentCode(secret))).status).toBe(503)
+    expect((await logIn(sensei.email, getCurrentCode(secret))).status).toBe(503)
   })
 
   test('is encrypted at the next start if it was not', async () => {
@@ -210,7 +212,7 @@ describe('with SECRETS_KEY, the secret of an app', () => {
     expect(storedSecret).toMatch(/^v1\./)
     await sealAll()
     expect(await readStoredSecret(sensei)).toBe(storedSecret)
-    expect((await logIn(sensei.email, currentCode(secret))).status).toBe(200)
+    expect((await logIn(sensei.email, getCurrentCode(secret))).status).toBe(200)
   })
 
   // Ten failures would be too many, so eleven tries show that none of them is counted.
@@ -225,14 +227,14 @@ describe('with SECRETS_KEY, the secret of an app', () => {
       setSecretsKey(key)
       expect(await sealAll()).toBeGreaterThan(0)
       for (let attempt = 0; attempt < tries; attempt += 1)
-        expect(statusAndDetail(await logIn(sensei.email, currentCode(secret)))).toEqual([
+        expect(getStatusAndDetail(await logIn(sensei.email, getCurrentCode(secret)))).toEqual([
           503,
           'We can’t check codes from your app right now. Enter a recovery code, or ' +
             'ask the admin team.',
         ])
       expect((await logIn(sensei.email, recovery_codes[0])).status).toBe(200)
       setSecretsKey(KEY)
-      expect((await logIn(sensei.email, currentCode(secret))).status).toBe(200)
+      expect((await logIn(sensei.email, getCurrentCode(secret))).status).toBe(200)
     },
   )
 })

@@ -12,7 +12,7 @@ import { createFirstRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import { mustHaveSecondFactor } from '../../accounts/staff-caller.ts'
 import { signInByPasskey } from '../../accounts/sign-in.ts'
 import { type Handlers, SUCCESS } from '../../http/serve.ts'
-import { signedInReply } from '../signed-in.ts'
+import { buildSignedInReply } from '../signed-in.ts'
 import { changeSignIn, confirmCaller, type SignInContext } from './changes.ts'
 
 type PasskeyHandlers = Pick<
@@ -36,7 +36,7 @@ export const passkeyHandlers = (context: SignInContext): PasskeyHandlers => {
       withoutTransaction: async ({ body, address, userAgent }) => {
         const origin = { address, userAgent }
         const signedIn = await signInByPasskey(app, requireParty(), body.response, origin)
-        return signedInReply(app.db, sessions, signedIn)
+        return buildSignedInReply(app.db, sessions, signedIn)
       },
     },
     passkeyOptions: {

@@ -10,7 +10,7 @@ import { startTestServer } from '../../test/test-server.ts'
 const server = await startTestServer()
 const ORIGIN = 'https://tatami.test'
 const MINUTE_MS = 60_000
-const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const getStatusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
@@ -25,7 +25,7 @@ async function addPasskey(
   const response = await person.post('/passkeys', { name, response: device.make(options) })
   return { device, response }
 }
-async function signInWith(device: ReturnType<typeof createSoftAuthenticator>) {
+async function signInWithDevice(device: ReturnType<typeof createSoftAuthenticator>) {
   const { options } = (await server.anonymous.post('/passkey-sign-in/options')).body
   return server.anonymous.post('/passkey-sign-in', { response: device.sign(options) })
 }
@@ -38,7 +38,7 @@ test.each([
   ['http://tatami.test', null],
   ['http://192.168.1.5:3000', null],
   ['https://192.168.1.5', null],
-])('a server at %s makes passkeys for %j', (url, party) => {
+])('creates passkeys at %s for %j', (url, party) => {
   expect(toRelyingParty(url)).toEqual(party)
 })
 
@@ -55,7 +55,7 @@ describe('a passkey', () => {
       },
       recovery_codes: [],
     })
-    const { status, body } = await signInWith(device)
+    const { status, body } = await signInWithDevice(device)
     expect([status, body.user]).toEqual([
       200,
       expect.objectContaining({ email: sensei.email, sign_in_step: null }),
@@ -82,7 +82,7 @@ describe('a passkey', () => {
     const sensei = await server.createSensei()
     const { device } = await addPasskey(sensei)
     await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-    expect(statusAndDetail(await signInWith(device))).toEqual([
+    expect(getStatusAndDetail(await signInWithDevice(device))).toEqual([
       403,
       'Your account is awaiting activation by the admin team.',
     ])
@@ -98,7 +98,7 @@ describe('a passkey', () => {
       name: 'Old phone',
     })
     expect((await sensei.delete(path)).body).toEqual({ success: true })
-    expect(statusAndDetail(await signInWith(device))).toEqual([
+    expect(getStatusAndDetail(await signInWithDevice(device))).toEqual([
       401,
       'We don’t know this passkey. Please log in with your password.',
     ])
@@ -129,7 +129,7 @@ describe('refuses', () => {
       createSoftAuthenticator('https://tatami.evil'),
       createSoftAuthenticator(ORIGIN, { isVerified: false }),
     ])
-      expect(statusAndDetail((await addPasskey(sensei, device)).response)).toEqual(REFUSAL)
+      expect(getStatusAndDetail((await addPasskey(sensei, device)).response)).toEqual(REFUSAL)
     expect((await sensei.get('/sign-in-methods')).body.passkeys).toEqual([])
   })
 
@@ -138,14 +138,14 @@ describe('refuses', () => {
     const device = createSoftAuthenticator(ORIGIN)
     const { options } = (await otherSensei.post('/passkey-options', {})).body
     expect(
-      statusAndDetail(
+      getStatusAndDetail(
         await sensei.post('/passkeys', { name: 'Phone', response: device.make(options) }),
       ),
     ).toEqual(REFUSAL)
     const expiredOptions = (await sensei.post('/passkey-options', {})).body.options
     moveClock(6 * MINUTE_MS)
     expect(
-      statusAndDetail(
+      getStatusAndDetail(
         await sensei.post('/passkeys', { name: 'Phone', response: device.make(expiredOptions) }),
       ),
     ).toEqual(REFUSAL)
@@ -171,12 +171,12 @@ describe('refuses', () => {
   test('a new passkey without the password, some time after the sign-in', async () => {
     const sensei = await server.createSensei()
     moveClock(11 * MINUTE_MS)
-    expect(statusAndDetail(await sensei.post('/passkey-options', {}))).toEqual([
+    expect(getStatusAndDetail(await sensei.post('/passkey-options', {}))).toEqual([
       422,
       'Password is required',
     ])
     expect(
-      statusAndDetail(await sensei.post('/passkey-options', { current_password: 'wrong' })),
+      getStatusAndDetail(await sensei.post('/passkey-options', { current_password: 'wrong' })),
     ).toEqual([422, 'Current password is not correct'])
     expect((await sensei.post('/passkey-options', { current_password: PASSWORD })).status).toBe(200)
   })
@@ -197,7 +197,7 @@ describe('refuses', () => {
   })
 })
 
-test('recovering an account removes only passkeys added since the change', async () => {
+test('removes only passkeys added since the change when an account is recovered', async () => {
   const sensei = await server.createSensei()
   await addPasskey(sensei, createSoftAuthenticator(ORIGIN), 'Mine')
   moveClock(10 * MINUTE_MS)

@@ -78,7 +78,7 @@ describe('the list of sessions', () => {
   test('records a use after ten minutes, and polling after an hour', async () => {
     const { email } = await server.createSensei()
     const phone = await signInOn(email, IPHONE, '10.0.0.2')
-    const lastUse = async () => {
+    const readLastUse = async () => {
       await server.http.backgroundTasksDone()
       const sessionRows = await server.db.withoutDojo((tx) =>
         tx.execute<{ at: string }>(
@@ -87,19 +87,19 @@ describe('the list of sessions', () => {
       )
       return new Date(sessionRows.rows[0]!.at).getTime()
     }
-    const firstUse = await lastUse()
+    const firstUse = await readLastUse()
     moveClock(9 * MINUTE_MS)
     await phone.get('/classes')
-    expect(await lastUse()).toBe(firstUse)
+    expect(await readLastUse()).toBe(firstUse)
     moveClock(2 * MINUTE_MS)
     await phone.get('/notifications/unread-count')
-    expect(await lastUse()).toBe(firstUse)
+    expect(await readLastUse()).toBe(firstUse)
     await phone.get('/classes')
-    const secondUse = await lastUse()
+    const secondUse = await readLastUse()
     expect(secondUse).toBeGreaterThan(firstUse)
     moveClock(61 * MINUTE_MS)
     await phone.get('/notifications/unread-count')
-    expect(await lastUse()).toBeGreaterThan(secondUse)
+    expect(await readLastUse()).toBeGreaterThan(secondUse)
   })
 
   test('shows the address of the last use', async () => {

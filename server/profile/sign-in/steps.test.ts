@@ -8,7 +8,7 @@ import { startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
 const superAdmin = await server.signInSuperAdmin()
-const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const getStatusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
@@ -36,7 +36,7 @@ describe('after a super admin has set a password', () => {
     expect(sensei.user.sign_in_step).toBe('choose-password')
     expect((await sensei.get('/profile')).body.sign_in_step).toBe('choose-password')
     for (const path of ['/classes', '/notifications', '/sessions'])
-      expect(statusAndDetail(await sensei.get(path))).toEqual(STEP_REQUIRED)
+      expect(getStatusAndDetail(await sensei.get(path))).toEqual(STEP_REQUIRED)
     expect(
       (await sensei.put('/profile/own-password', { new_password: 'chosen-by-me' })).body,
     ).toEqual({ success: true })
@@ -48,7 +48,9 @@ describe('after a super admin has set a password', () => {
   test('the super admin’s password is refused, and the step is done only once', async () => {
     const sensei = await createSenseiWithResetPassword()
     expect(
-      statusAndDetail(await sensei.put('/profile/own-password', { new_password: RESET_PASSWORD })),
+      getStatusAndDetail(
+        await sensei.put('/profile/own-password', { new_password: RESET_PASSWORD }),
+      ),
     ).toEqual([
       422,
       'This is the password that was set for you. Choose one that nobody else knows.',
@@ -79,14 +81,14 @@ describe('when a second factor is required', () => {
     })
     expect((await sensei.get('/classes')).status).toBe(200)
     const newSession = await server.signIn(sensei.email)
-    expect(statusAndDetail(await newSession.get('/classes'))).toEqual(STEP_REQUIRED)
+    expect(getStatusAndDetail(await newSession.get('/classes'))).toEqual(STEP_REQUIRED)
     expect((await newSession.get('/profile')).body.sign_in_step).toBe('set-up-second-factor')
     await requireSecondFactor()
     expect((await newSession.get('/classes')).status).toBe(200)
     await requireSecondFactor({ instructors: true })
     expect((await newSession.get('/classes')).status).toBe(200)
     const thirdSession = await server.signIn(sensei.email)
-    expect(statusAndDetail(await thirdSession.get('/classes'))).toEqual(STEP_REQUIRED)
+    expect(getStatusAndDetail(await thirdSession.get('/classes'))).toEqual(STEP_REQUIRED)
     const { secret } = (await thirdSession.post('/authenticator', {})).body
     await thirdSession.put('/authenticator', {
       code: generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) }),
@@ -101,7 +103,7 @@ describe('when a second factor is required', () => {
     expect((await (await server.signInSuperAdmin()).get('/super-admin/sensei')).status).toBe(200)
     await requireSecondFactor({ super_admins: true })
     expect(
-      statusAndDetail(await (await server.signInSuperAdmin()).get('/super-admin/sensei')),
+      getStatusAndDetail(await (await server.signInSuperAdmin()).get('/super-admin/sensei')),
     ).toEqual(STEP_REQUIRED)
   })
 
@@ -120,7 +122,7 @@ describe('when a second factor is required', () => {
         password: PASSWORD,
         ...(code && { code }),
       })
-    expect(statusAndDetail(await logInByPassword())).toEqual([
+    expect(getStatusAndDetail(await logInByPassword())).toEqual([
       422,
       'Log in with your passkey, or enter a recovery code.',
     ])
@@ -149,7 +151,7 @@ describe('when a second factor is required', () => {
   })
 })
 
-test('the operator can give a locked-out super admin a new password', async () => {
+test('lets the operator give a locked-out super admin a new password', async () => {
   const { secret } = (await superAdmin.post('/authenticator', {})).body
   await superAdmin.put('/authenticator', {
     code: generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) }),

@@ -3,35 +3,36 @@ import type { runInWorker } from '../accounts/password-hashing.ts'
 import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
-const hashing = vi.hoisted(() => ({ isPaused: false, release: [] as (() => void)[] }))
+const hashing = vi.hoisted(() => ({ isPaused: false, releaseFunctions: [] as (() => void)[] }))
 // A hash is computed only when the test releases it.
 vi.mock('../accounts/password-hashing.ts', async (original) => {
   const real = await original<typeof import('../accounts/password-hashing.ts')>()
   const runWhenReleased = async (task: Parameters<typeof runInWorker>[0]) => {
-    if (hashing.isPaused) await new Promise<void>((resolve) => hashing.release.push(resolve))
+    if (hashing.isPaused)
+      await new Promise<void>((resolve) => hashing.releaseFunctions.push(resolve))
     return real.runInWorker(task)
   }
   return { ...real, runInWorker: runWhenReleased }
 })
 
 const server = await startTestServer()
-const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const getStatusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
 const SESSION_ENDED = [401, 'Authentication required. Please log in again.']
 
-async function duringHashing(
+async function changeDuringHashing(
   call: () => ReturnType<typeof server.anonymous.post>,
   change: () => Promise<unknown>,
 ) {
   hashing.isPaused = true
   const response = call()
-  await vi.waitFor(() => expect(hashing.release).toHaveLength(1))
+  await vi.waitFor(() => expect(hashing.releaseFunctions).toHaveLength(1))
   await change()
   hashing.isPaused = false
-  hashing.release.pop()?.()
-  return statusAndDetail(await response)
+  hashing.releaseFunctions.pop()?.()
+  return getStatusAndDetail(await response)
 }
 async function createInvitation() {
   const [sensei, superAdmin] = [await server.createSensei(), await server.signInSuperAdmin()]
@@ -52,7 +53,7 @@ async function createInvitation() {
 test('refuses to join a dojo that is deactivated during hashing', async () => {
   const { sensei, superAdmin, join } = await createInvitation()
   const toggle = () => superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-  expect(await duringHashing(join, toggle)).toEqual([
+  expect(await changeDuringHashing(join, toggle)).toEqual([
     403,
     'Your dojo is not active. Please contact your instructor.',
   ])
@@ -62,7 +63,7 @@ test('refuses to join a dojo that is deactivated during hashing', async () => {
 
 test('refuses to join by an invitation that is replaced during hashing', async () => {
   const { sensei, join } = await createInvitation()
-  expect(await duringHashing(join, () => sensei.post('/invitation'))).toEqual([
+  expect(await changeDuringHashing(join, () => sensei.post('/invitation'))).toEqual([
     400,
     'This invitation is not valid',
   ])
@@ -73,7 +74,7 @@ test('refuses to change a password when the session ends during hashing', async 
   const sensei = await server.createSensei()
   const passwordForm = { current_password: PASSWORD, new_password: 'the thief’s own' }
   expect(
-    await duringHashing(
+    await changeDuringHashing(
       () => sensei.put('/profile/password', passwordForm),
       () => sensei.post('/logout'),
     ),
@@ -81,7 +82,7 @@ test('refuses to change a password when the session ends during hashing', async 
   const newSession = await server.signIn(sensei.email)
   const settings = { email: 'thief@dojo.com', dojo_name: 'Stolen', password: 'the thief’s own' }
   expect(
-    await duringHashing(
+    await changeDuringHashing(
       () => newSession.put('/profile', settings),
       () => newSession.post('/logout'),
     ),
@@ -96,7 +97,7 @@ test('refuses changes by a sensei who is deactivated during the call', async () 
   const [sensei, superAdmin] = [await server.createSensei(), await server.signInSuperAdmin()]
   const toggle = () => superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   expect(
-    await duringHashing(
+    await changeDuringHashing(
       () => sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] })),
       toggle,
     ),
@@ -107,7 +108,7 @@ test('refuses changes by a sensei who is deactivated during the call', async () 
     superAdmin.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
       new_password: 'the thief’s own',
     })
-  expect(await duringHashing(reset, () => superAdmin.post('/logout'))).toEqual(SESSION_ENDED)
+  expect(await changeDuringHashing(reset, () => superAdmin.post('/logout'))).toEqual(SESSION_ENDED)
   await server.signIn(sensei.email)
 })
 
