@@ -35,7 +35,7 @@ export const groupByPayer = (lines: PaymentLine[]): PaymentLine[][] => [
 ]
 
 /** Locks an act's students until the commit, so other requests cannot change their lines. */
-export const lockStudentsOf = (tx: Tx, actId: string) =>
+export const lockStudents = (tx: Tx, actId: string) =>
   tx.execute(sql`
     select id from ${students}
     where id = any(array(select student_id from ${ledgerLines} where act_id = ${actId}))

@@ -15,12 +15,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import { ledgerLines } from '../ledger/tables.ts'
-import {
-  groupByPayer,
-  lockStudentsOf,
-  type PaymentLine,
-  readPaymentLines,
-} from './receipt-lines.ts'
+import { groupByPayer, lockStudents, type PaymentLine, readPaymentLines } from './receipt-lines.ts'
 import {
   hideUncertainPayer,
   whereReadable,
@@ -40,7 +35,7 @@ export async function issueReceipt(
   caller: DojoCaller,
   { act_id, student_id }: NewReceipt,
 ): Promise<Receipt> {
-  await lockStudentsOf(tx, act_id)
+  await lockStudents(tx, act_id)
   const families = await readFamilies(tx, caller, act_id)
   if (families.length === 0) return findReceiptOfDeletedStudents(tx, caller, act_id)
   const family = selectFamily(families, student_id)

@@ -19,7 +19,7 @@ import {
   isPlaceholderPhone,
   toMailbox,
   MAX_SURNAMES,
-} from './likeness.ts'
+} from './names-and-contacts.ts'
 import { getOrThrow, pick } from '../lib/rows.ts'
 import { guardians, guardianships, unrelatedStudents } from '../guardians/tables.ts'
 
@@ -66,12 +66,12 @@ function listMatchKeys(student: StudentRow, staff: StaffContacts): [FamilyReason
   return keys
 }
 
-/** `strangers` are students who, an instructor said, are not related to a member. */
+/** `strangers` are students whom an instructor called unrelated to a member. */
 type Group = { members: StudentRow[]; strangers: Set<string> }
 /** The reason is null if the members share a guardian. */
 type SharedTrait = { reason: FamilyReason | null; members: StudentRow[] }
 
-/** Students who, an instructor said, are not related never share a group. */
+/** Students whom an instructor called unrelated never share a group. */
 export function suggestFamilies(
   studentRows: StudentRow[],
   guardianContacts: GuardianContact[],

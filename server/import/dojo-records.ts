@@ -2,7 +2,12 @@ import { and, gt, isNull } from 'drizzle-orm'
 import { findAccountsByEmail } from '../accounts/accounts.ts'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
-import { isPlaceholderPhone, lastNames, toMailbox, nameKey } from '../families/likeness.ts'
+import {
+  isPlaceholderPhone,
+  lastNames,
+  toMailbox,
+  nameKey,
+} from '../families/names-and-contacts.ts'
 import { guardians, guardianships, loginInvitations } from '../guardians/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { mapInSlices } from '../lib/event-loop.ts'

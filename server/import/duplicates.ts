@@ -1,5 +1,5 @@
 import type { DuplicateReason } from '@tatami/contract/import/import-plan'
-import { nameWords } from '../families/likeness.ts'
+import { nameWords } from '../families/names-and-contacts.ts'
 import { validPhone } from '../lib/phone.ts'
 
 type IdentityGuardian = { name: string | null; phone: string | null }

@@ -9,7 +9,7 @@ import {
   MAX_SURNAMES,
   nameKey,
   surnameKeys,
-} from '../families/likeness.ts'
+} from '../families/names-and-contacts.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import {
   buildFamilyQuestion,

@@ -1,7 +1,7 @@
 import { ADULT_AGE, OWN_LOGIN_AGE, type Relation } from '@tatami/contract/guardians/guardians'
 import type { CellRemark, ImportedGuardian, ImportedPerson } from '@tatami/contract/import/rows'
 import { hasReachedAge } from '../guardians/ages.ts'
-import { lastNames, nameKey, nameWords } from '../families/likeness.ts'
+import { lastNames, nameKey, nameWords } from '../families/names-and-contacts.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import type { PersonRow, EmailDecisions } from './email-owners.ts'
 

@@ -1,6 +1,6 @@
 import type { FamilyQuestion } from '@tatami/contract/import/import-plan'
 import { Groups } from '../families/groups.ts'
-import { isFullName, lastNames, nameKey, surnameKeys } from '../families/likeness.ts'
+import { isFullName, lastNames, nameKey, surnameKeys } from '../families/names-and-contacts.ts'
 import { sha256 } from '../lib/secrets.ts'
 
 /** If there are more sides, we do not ask, and treat them as different families or guardians. */

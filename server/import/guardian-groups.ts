@@ -1,7 +1,7 @@
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import type { FamilyQuestion } from '@tatami/contract/import/import-plan'
 import { hasReachedAge } from '../guardians/ages.ts'
-import { isFullName, toMailbox, nameKey, surnameKeys } from '../families/likeness.ts'
+import { isFullName, toMailbox, nameKey, surnameKeys } from '../families/names-and-contacts.ts'
 import { Groups } from '../families/groups.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { getOrThrow } from '../lib/rows.ts'

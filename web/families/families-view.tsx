@@ -150,7 +150,7 @@ function Header({ families, createFamilyButton, onNewGuardian }: HeaderProps) {
 
 type ListProps = { families: Families; onOpen: (guardianId: string) => void }
 
-/** Guardians of former students only are found on the page of a former student. */
+/** False for guardians who have only former students. They are on the pages of those students. */
 const isCurrent = ({ students, has_former_students }: Guardian) =>
   students.length > 0 || !has_former_students
 

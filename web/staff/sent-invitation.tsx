@@ -26,7 +26,7 @@ export function SentInvitation({ sentInvitation, onClose }: Props) {
             : `Send this link to ${firstName(name)} in a text or a message.`}
         </p>
         <CopyField label="Invitation link" value={link} />
-        <p className={kit.note}>It works once, for seven days. You can’t see it again later.</p>
+        <p className={kit.note}>It works once, within 7 days. We can’t show it again.</p>
       </div>
     </Sheet>
   )

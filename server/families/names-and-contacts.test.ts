@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isRoleEmail, isPlaceholderEmail } from './likeness.ts'
+import { isRoleEmail, isPlaceholderEmail } from './names-and-contacts.ts'
 
 const LOCAL_PARTS = `declined changeme getemail get.email dontknow dont_know refused update
   update-me nope temp guest walkin walk-in default anon unavailable not.given
