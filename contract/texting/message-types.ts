@@ -99,9 +99,21 @@ export const NAME_PLACEHOLDER = '{name}'
 export const AMOUNT_PLACEHOLDER = '{amount}'
 export const SAMPLE_AMOUNT = 85
 
-export type TextSubject = { name: string; amount?: number | null | undefined }
+export type TextSubject = {
+  name: string
+  amount?: number | null | undefined
+  /** Where the student's payer can pay online. */
+  payLink?: string | null | undefined
+}
 
+/** Fills in names and amounts, and ends with the links to pay, if there are any. */
 export function fillTemplate(template: string, subjects: readonly TextSubject[]): string {
+  const links = [...new Set(subjects.flatMap(({ payLink }) => payLink ?? []))]
+  const text = fillPlaceholders(template, subjects)
+  return links.length > 0 ? `${text}\nPay online: ${links.join(' ')}` : text
+}
+
+function fillPlaceholders(template: string, subjects: readonly TextSubject[]): string {
   const amounts = subjects.flatMap(({ amount }) => (typeof amount === 'number' ? [amount] : []))
   const textWithNames = template.replaceAll(NAME_PLACEHOLDER, () =>
     firstNames(subjects.map(({ name }) => name)),

@@ -25,6 +25,7 @@ import { readUsageToday } from '../texting/allowance.ts'
 import { announce } from './announcements/announcements.ts'
 import { amountsLeftToPay, feeAmounts } from '../dues/amounts.ts'
 import { owedAmounts } from '../dues/balances.ts'
+import { createFeeLinks, NO_LINKS, sampleFeeLinks } from './fee-links.ts'
 import { type Audience, getsNotice, type Recipient, resolveRecipients } from './recipients.ts'
 import { composeTexts } from '../texting/shared-texts.ts'
 import { type NewBatch, queueBatch } from '../texting/batches.ts'
@@ -74,9 +75,14 @@ export function composeBatch(
   template: string,
   recipients: Recipient[],
   amounts = NO_AMOUNTS,
+  payLinks = NO_LINKS,
 ): ComposedBatch {
   const addressees = recipients.flatMap(({ id, name, phones }) =>
-    phones.map((phone) => ({ student_id: id, name, phone, amount: amounts.get(id) })),
+    phones.map((phone) => ({
+      ...{ student_id: id, name, phone },
+      amount: amounts.get(id),
+      payLink: payLinks.get(id),
+    })),
   )
   const skippedStudents = recipients.flatMap(({ id, name, reason, promised_on = null }) =>
     reason === null ? [] : [{ student_id: id, name, reason, promised_on }],
@@ -115,7 +121,8 @@ export async function sendBulkMessage(
   const recipients = await resolveRecipients(tx, audience)
   const hasAmount = custom_message.includes(AMOUNT_PLACEHOLDER)
   const amounts = hasAmount ? (audience.amounts ?? NO_AMOUNTS) : NO_AMOUNTS
-  const batch = composeBatch(message_type, custom_message, recipients, amounts)
+  const payLinks = await createFeeLinks(tx, caller.dojoId, message_type, recipients)
+  const batch = composeBatch(message_type, custom_message, recipients, amounts, payLinks)
   if (!message.even_to_many) await requireFewRecipients(tx, caller, batch.total_recipients)
   const batch_id = await queueBatch(tx, caller.dojoId, {
     ...batch,
@@ -153,7 +160,8 @@ export async function previewBatch(
   recipients: Recipient[],
   amounts = NO_AMOUNTS,
 ): Promise<Preview> {
-  const { texts, total_recipients } = composeBatch(kind, template, recipients, amounts)
+  const payLinks = await sampleFeeLinks(tx, kind, recipients)
+  const { texts, total_recipients } = composeBatch(kind, template, recipients, amounts, payLinks)
   const numberedTexts = texts.map((text, number) => ({
     ...text,
     number,

@@ -29,6 +29,7 @@ import { admitTexts, lockWaitingTexts, skipTexts } from '../texting/allowance.ts
 import { readTextSettings } from '../texting/settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { composeBatch, previewBatch } from './compose.ts'
+import { createFeeLinks, withFeeLinks } from './fee-links.ts'
 import { queueBatch, queueBatchOrWait } from '../texting/batches.ts'
 import {
   createDestinationLookup,
@@ -82,6 +83,16 @@ export async function resolveReminderRecipients(
   })
 }
 
+async function composeReminder(
+  tx: Tx,
+  dojoId: string,
+  reminder: Reminder,
+  recipients: Recipient[],
+) {
+  const payLinks = await createFeeLinks(tx, dojoId, reminder, recipients)
+  return composeBatch(reminder, REMINDER_TEXTS[reminder], recipients, undefined, payLinks)
+}
+
 /** Sends a reminder now, instead of this month's automatic one. With `unless_sent`, throws 409 if
  *  the reminder was already sent this month. */
 export async function sendReminder(
@@ -96,7 +107,7 @@ export async function sendReminder(
   if (unless_sent && !isFirst)
     throw new Refusal(409, 'This reminder has already been sent, so it wasn’t sent again.')
   const recipients = await resolveReminderRecipients(tx, dojoId, { reminder, month })
-  const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
+  const batch = await composeReminder(tx, dojoId, reminder, recipients)
   const sender_name = await findInstructorName(tx, caller.id)
   await queueBatch(tx, dojoId, { ...batch, sender_name })
   await notifyInApp(tx, dojoId, reminder, recipients)
@@ -142,7 +153,7 @@ export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Pr
     month,
     sendsOn: today,
   })
-  const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
+  const batch = await composeReminder(tx, dojoId, reminder, recipients)
   if (batch.texts.length > 0) await queueBatchOrWait(tx, dojoId, batch)
   await notifyInApp(tx, dojoId, reminder, recipients)
 }
@@ -179,7 +190,11 @@ export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void
       monthIn(time_zone),
     )
     const { sentRows, skippedRows } = readdressRows(texts, findDestination)
-    const textsToSend = await regroupTexts(tx, sentRows, skippedRows)
+    const textsToSend = await regroupTexts(
+      tx,
+      await withFeeLinks(tx, dojoId, reminder, sentRows),
+      skippedRows,
+    )
     await skipTexts(
       tx,
       skippedRows.map((row) => ({ id: row.id, reason: encodeSkipReason(row) })),

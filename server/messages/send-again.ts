@@ -23,6 +23,7 @@ import { isConversationKind } from '../texting/history.ts'
 import { createDestinationLookup, resolveRecipients } from './recipients.ts'
 import { type Destination } from '../texting/destinations.ts'
 import { findOptOuts } from '../texting/opt-outs.ts'
+import { withFeeLinks } from './fee-links.ts'
 import { monthOfReminder, resolveReminderRecipients } from './reminders.ts'
 import { readdressRows, regroupTexts } from '../texting/shared-texts.ts'
 import { messageBatches, messages, textId } from '../texting/tables.ts'
@@ -39,7 +40,8 @@ export async function sendAgain(
   if (FEE_KINDS.includes(batch.kind)) requireRight(caller.staff, 'money.see')
   const findDestination = await createDestinationFinder(tx, dojoId, batch, rows)
   const { sentRows, skippedRows } = readdressRows(rows, findDestination)
-  const texts = await regroupTexts(tx, sentRows, skippedRows)
+  const linkedRows = await withFeeLinks(tx, dojoId, batch.kind, sentRows)
+  const texts = await regroupTexts(tx, linkedRows, skippedRows)
   await recordSkipped(
     tx,
     skippedRows.map((row) => ({ id: row.id, reason: describeSkipReason(encodeSkipReason(row)) })),

@@ -1,17 +1,31 @@
+import { randomBytes } from 'node:crypto'
 import { PAY_PATH } from '@tatami/contract/online-payment/online-payment'
 import { eq } from 'drizzle-orm'
 import { toDataURL } from 'qrcode'
+import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { newSecret, sha256 } from '../lib/secrets.ts'
-import { findOrCreatePayer, type Payer } from './payers.ts'
-import { NOT_SET_UP, readStripeAccount } from './stripe-account.ts'
+import { sha256 } from '../lib/secrets.ts'
+import { findOrCreatePayer, findOrCreatePayers, type Payer } from './payers.ts'
+import { NOT_SET_UP, readServerIdentity, readStripeAccount } from './stripe-account.ts'
 import { onlinePayers, onlinePayments, payLinks } from './tables.ts'
 
-/** The dojo's id, so that the server knows in which dojo to look, and a random string. */
-const TOKEN = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{30,60})$/
+const ID_BYTES = 16
+const SECRET_BYTES = 16
+const TOKEN = /^[\w-]{43}$/
 
+/** The bytes of the dojo's id, so that the server knows in which dojo to look, and random ones. It
+ *  is short, because texts contain it. */
+const newToken = (dojoId: string): string =>
+  Buffer.concat([
+    Buffer.from(dojoId.replaceAll('-', ''), 'hex'),
+    randomBytes(SECRET_BYTES),
+  ]).toString('base64url')
+
+const payUrl = (publicUrl: string, token: string): string => `${publicUrl}${PAY_PATH}/${token}`
+
+/** A link on which a payer sees and pays what is owed. 409 if online payment is off. */
 export async function createPayLink(
   tx: Tx,
   { dojoId }: DojoCaller,
@@ -20,20 +34,77 @@ export async function createPayLink(
 ): Promise<{ link: string; qr: string }> {
   if (!(await readStripeAccount(tx))) throw new Refusal(409, NOT_SET_UP)
   const payer = await findOrCreatePayer(tx, studentId)
-  const token = `${dojoId}.${newSecret()}`
-  await tx.insert(payLinks).values({ payer_id: payer.id, token_hash: sha256(token) })
-  const link = `${publicUrl}${PAY_PATH}/${token}`
+  const [link = ''] = await insertLinks(tx, dojoId, [payer.id], publicUrl)
   return { link, qr: await toDataURL(link) }
+}
+
+/** One new link for each payer, in the same order. */
+async function insertLinks(
+  tx: Tx,
+  dojoId: string,
+  payerIds: readonly string[],
+  publicUrl: string,
+): Promise<string[]> {
+  const links = payerIds.map((payer_id) => ({ payer_id, token: newToken(dojoId) }))
+  await inChunks(
+    links.map(({ payer_id, token }) => ({ payer_id, token_hash: sha256(token) })),
+    (chunk) => tx.insert(payLinks).values(chunk),
+  )
+  return links.map(({ token }) => payUrl(publicUrl, token))
+}
+
+/** A new link for each student, the same for students with the same payer. Empty while the school
+ *  takes no payments online. */
+export async function createLinksOfStudents(
+  tx: Tx,
+  dojoId: string,
+  studentIds: string[],
+): Promise<Map<string, string>> {
+  const publicUrl = await readLinkAddress(tx)
+  if (publicUrl === null || studentIds.length === 0) return new Map()
+  const payerOfStudent = await findOrCreatePayers(tx, studentIds)
+  const payerIds = [...new Set([...payerOfStudent.values()].map(({ id }) => id))]
+  const links = await insertLinks(tx, dojoId, payerIds, publicUrl)
+  const linkOfPayer = new Map(payerIds.map((id, index) => [id, links[index] ?? '']))
+  return new Map(
+    [...payerOfStudent].map(([studentId, { id }]) => [studentId, linkOfPayer.get(id) ?? '']),
+  )
+}
+
+const SAMPLE_TOKEN = 'this-part-is-different-for-each-family'
+
+/** What a text shows before it is sent, as long as a real link. Null if texts have no links. */
+export async function readSampleLink(tx: Tx): Promise<string | null> {
+  const publicUrl = await readLinkAddress(tx)
+  const length = Math.ceil(((ID_BYTES + SECRET_BYTES) * 8) / 6)
+  return publicUrl === null ? null : payUrl(publicUrl, SAMPLE_TOKEN.padEnd(length, '-'))
+}
+
+/** Null while the school takes no payments online, and in a restored or copied database. */
+async function readLinkAddress(tx: Tx): Promise<string | null> {
+  const account = await readStripeAccount(tx)
+  if (!account?.public_url) return null
+  const { public_url, server_identity } = account
+  return server_identity === (await readServerIdentity(tx, public_url)) ? public_url : null
 }
 
 /** Where Stripe sends the payer afterwards. It names the payment, because the link is not stored. */
 export const returnUrl = (publicUrl: string, dojoId: string, paymentId: string): string =>
   `${publicUrl}${PAY_PATH}/${dojoId}.${paymentId}`
 
-/** The dojo's id in the token of a link or of a return address, or null. */
-export const dojoOfPayToken = (token: string): string | null => TOKEN.exec(token)?.[1] ?? null
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const RETURN_TOKEN = new RegExp(`^(${UUID})\\.(${UUID})$`)
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+function formatUuid(bytes: Buffer): string {
+  const hex = bytes.toString('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** The dojo's id in the token of a link or of a return address, or null. */
+export function dojoOfPayToken(token: string): string | null {
+  if (TOKEN.test(token)) return formatUuid(Buffer.from(token, 'base64url').subarray(0, ID_BYTES))
+  return RETURN_TOKEN.exec(token)?.[1] ?? null
+}
 
 export type PayPageSubject = {
   payer: Payer
@@ -43,8 +114,7 @@ export type PayPageSubject = {
 
 /** Whose page an address shows. Null for an unknown token, and after the payer was deleted. */
 export async function findPayPageSubject(tx: Tx, token: string): Promise<PayPageSubject | null> {
-  const secret = TOKEN.exec(token)?.[2] ?? ''
-  const paymentId = UUID.test(secret) ? secret : null
+  const paymentId = RETURN_TOKEN.exec(token)?.[2] ?? null
   const [row] =
     paymentId === null
       ? await tx

@@ -1,9 +1,10 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
+import { equalsAny, inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { requireStudent } from '../guardians/guardianships.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { isActiveLink } from '../guardians/guardian-records.ts'
-import { firstRow, pluck } from '../lib/rows.ts'
+import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { onlinePayers } from './tables.ts'
 
@@ -12,18 +13,47 @@ export type Payer = typeof onlinePayers.$inferSelect
 /** The guardian who pays for a student, or else the student. 404 for an unknown student. */
 export async function findOrCreatePayer(tx: Tx, studentId: string): Promise<Payer> {
   await requireStudent(tx, studentId)
-  const [link] = await tx
-    .select({ guardian_id: guardianships.guardian_id })
+  const payers = await findOrCreatePayers(tx, [studentId])
+  return firstRow([...payers.values()])
+}
+
+/** By the id of the student. The students must exist. */
+export async function findOrCreatePayers(
+  tx: Tx,
+  studentIds: string[],
+): Promise<Map<string, Payer>> {
+  const payingGuardians = await tx
+    .select(pick(guardianships, 'student_id', 'guardian_id'))
     .from(guardianships)
-    .where(and(eq(guardianships.student_id, studentId), eq(guardianships.pays, true), isActiveLink))
-  const person = link
-    ? { guardian_id: link.guardian_id, student_id: null }
-    : { guardian_id: null, student_id: studentId }
-  await tx.insert(onlinePayers).values(person).onConflictDoNothing()
-  const isPerson = link
-    ? eq(onlinePayers.guardian_id, link.guardian_id)
-    : eq(onlinePayers.student_id, studentId)
-  return firstRow(await tx.select().from(onlinePayers).where(isPerson))
+    .where(
+      and(equalsAny(guardianships.student_id, studentIds), eq(guardianships.pays, true), isActiveLink),
+    )
+  const guardianOf = new Map(
+    payingGuardians.map(({ student_id, guardian_id }) => [student_id, guardian_id]),
+  )
+  const people = studentIds.map((studentId) => {
+    const guardian_id = guardianOf.get(studentId) ?? null
+    return { guardian_id, student_id: guardian_id === null ? studentId : null }
+  })
+  await inChunks(people, (chunk) => tx.insert(onlinePayers).values(chunk).onConflictDoNothing())
+  const payers = await tx
+    .select()
+    .from(onlinePayers)
+    .where(
+      or(
+        equalsAny(onlinePayers.guardian_id, [...guardianOf.values()]),
+        equalsAny(onlinePayers.student_id, studentIds),
+      ),
+    )
+  const payerByPerson = new Map(
+    payers.map((payer) => [payer.guardian_id ?? payer.student_id ?? '', payer]),
+  )
+  return new Map(
+    studentIds.flatMap((studentId) => {
+      const payer = payerByPerson.get(guardianOf.get(studentId) ?? studentId)
+      return payer ? [[studentId, payer] as const] : []
+    }),
+  )
 }
 
 /** Two presses of a payer wait for each other. Null if the payer was deleted. */

@@ -81,6 +81,7 @@ export async function saveAccount(
       missing_permissions,
       webhook_id: webhook?.id ?? null,
       sealed_webhook_secret: webhook ? seal(webhook.secret) : null,
+      public_url: publicUrl,
       server_identity: await readServerIdentity(tx, publicUrl),
       next_poll_at: nowIso(),
       polled_until: null,
@@ -170,7 +171,7 @@ export async function confirmServer(
     const server_identity = await readServerIdentity(tx, publicUrl)
     const confirmedRows = await tx
       .update(stripeAccounts)
-      .set({ server_identity })
+      .set({ server_identity, public_url: publicUrl })
       .where(eq(stripeAccounts.dojo_id, currentDojoId))
       .returning()
     if (confirmedRows.length === 0) throw notFound('Stripe account')

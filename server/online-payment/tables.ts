@@ -37,6 +37,8 @@ export const stripeAccounts = pgTable(
     missing_permissions: text().array().notNull().default([]),
     webhook_id: text(),
     sealed_webhook_secret: text(),
+    /** The PUBLIC_URL at the time, for links in texts. */
+    public_url: text().notNull().default(''),
     /** Where the key was saved. Nothing is charged elsewhere, such as in a copy of the database. */
     server_identity: text().notNull(),
     checked_at: instant(),
@@ -300,7 +302,7 @@ export const onlinePaymentTables: TableRules[] = [
       about: 'Your Stripe account, without its key',
       hidden: [
         ...(['sealed_key', 'sealed_webhook_secret', 'webhook_id', 'server_identity'] as const),
-        ...(['next_poll_at', 'polled_until'] as const),
+        ...(['next_poll_at', 'polled_until', 'public_url'] as const),
       ],
     },
     hiddenFromOverseer: [stripeAccounts.sealed_key, stripeAccounts.sealed_webhook_secret],

@@ -41,6 +41,7 @@ export async function startServerWithStripe() {
     })
     const mia = await server.createStudent(sensei, {
       name: 'Mia Diaz',
+      phone_number: '(512) 555-0187',
       monthly_payment_amount: 80,
     })
     await server.createGuardian(sensei, [], {

@@ -1,0 +1,1 @@
+ALTER TABLE "stripe_accounts" ADD COLUMN "public_url" text DEFAULT '' NOT NULL;

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { startServerWithStripe } from '../test/server-with-stripe.ts'
+
+const { server, ...online } = await startServerWithStripe()
+const { createFamily, openPage } = online
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+const FEE_REMINDER = {
+  message_type: 'monthly_fee',
+  custom_message: 'Hi {name}, your fee of {amount} is due.',
+}
+
+/** The texts that name Leo, each once. */
+async function readTexts(sensei: Sensei): Promise<string[]> {
+  const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.execute<{ text: string }>(sql`select text from messages where text like '%Leo%'`),
+  )
+  return [...new Set(rows.map(({ text }) => text))]
+}
+
+const findLink = (text = ''): string => /https:\S+$/.exec(text)?.[0] ?? ''
+
+test('a text about fees ends with a link to what the payer owes', async () => {
+  const { sensei } = await createFamily()
+  const { body: preview } = await sensei.post('/sms/preview', FEE_REMINDER)
+  const { status } = await sensei.post('/sms/send-bulk-message', FEE_REMINDER)
+  expect(status).toBe(200)
+  const [text = ''] = await readTexts(sensei)
+  expect(text).toContain('Hi Leo, your fee of $95.00 is due.\nPay online: https://')
+  const { pathname } = new URL(findLink(text))
+  expect(pathname).toMatch(/^\/pay\/[\w-]{43}$/)
+  expect((await openPage(pathname)).html).toContain('Pay $95.00')
+  const [previewText] = preview.students
+    .map((student: { text: string | null }) => student.text)
+    .filter(Boolean)
+  expect(previewText).toHaveLength(text.length)
+  expect((await openPage(new URL(findLink(previewText)).pathname)).status).toBe(404)
+})
+
+test('other texts have no link', async () => {
+  const { sensei } = await createFamily()
+  await sensei.post('/sms/send-bulk-message', {
+    message_type: 'weather_cancel',
+    custom_message: 'Hi {name}, no classes today.',
+  })
+  expect(await readTexts(sensei)).toEqual(['Hi Leo, no classes today.'])
+})
+
+test('a copy of the database sends no links', async () => {
+  const { sensei } = await createFamily()
+  await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.execute(sql`update stripe_accounts set server_identity = 'elsewhere'`),
+  )
+  await sensei.post('/sms/send-bulk-message', FEE_REMINDER)
+  expect(await readTexts(sensei)).toEqual(['Hi Leo, your fee of $95.00 is due.'])
+})
