@@ -1,12 +1,12 @@
-import { toCents, toDollars } from '@tatami/contract/lib/money'
+import { toDollars } from '@tatami/contract/lib/money'
 import { and, desc, eq } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
 import { firstRow } from '../lib/rows.ts'
-import { lineKey, readPendingMoney } from './live-lines.ts'
-import { type OwedLine, readOwedLines } from './owed-lines.ts'
-import { openCheckout, type OnlinePaymentRow, readLines } from './open-checkout.ts'
+import type { OwedLine } from './owed-lines.ts'
+import { openCheckout, type OnlinePaymentRow } from './open-checkout.ts'
+import { hasSameLines, readPayableLines } from './payable-lines.ts'
 import { lockPayer } from './payers.ts'
 import { settlePayment } from './settle.ts'
 import { findProvider, type OnlinePaymentContext } from './stripe-account.ts'
@@ -68,9 +68,7 @@ async function preparePayment(
 ): Promise<Preparation> {
   const payer = await lockPayer(tx, payerId)
   if (!payer) return { kind: 'nothing_owed' }
-  const owedLines = await readOwedLines(tx, dojoId, payer)
-  const pendingMoney = await readPendingMoney(tx, payerId)
-  const lines = owedLines.filter((line) => !pendingMoney.keys.has(lineKey(line)))
+  const lines = await readPayableLines(tx, dojoId, payer)
   const cents = lines.reduce((sum, line) => sum + line.cents, 0)
   if (cents < MIN_CENTS) return { kind: 'nothing_owed' }
   const openPayment = await findOpenPayment(tx, payerId)
@@ -94,18 +92,6 @@ async function findOpenPayment(tx: Tx, payerId: string): Promise<OnlinePaymentRo
     .orderBy(desc(onlinePayments.created_at))
     .limit(1)
   return payment
-}
-
-async function hasSameLines(
-  tx: Tx,
-  { id }: OnlinePaymentRow,
-  lines: readonly OwedLine[],
-): Promise<boolean> {
-  const storedLines = await readLines(tx, id)
-  const toText = (key: string, cents: number) => `${key} ${cents}`
-  const storedTexts = storedLines.map((line) => toText(lineKey(line), toCents(line.amount)))
-  const texts = lines.map((line) => toText(lineKey(line), line.cents))
-  return storedTexts.toSorted().join() === texts.toSorted().join()
 }
 
 async function insertPayment(

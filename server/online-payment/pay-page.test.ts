@@ -88,6 +88,16 @@ describe('never twice', () => {
     expect((await sensei.get('/online-payments')).body).toMatchObject([{ paid_twice: 95 }])
   })
 
+  test('a checkout that is open while the debt is paid in cash ends before it can be paid', async () => {
+    const { sensei, leo } = await createFamily()
+    const { sessionId } = await pressPay(await createLink(sensei, leo.id))
+    await sensei.post('/payments', { student_id: leo.id, amount: 95, method: 'cash' })
+    setClock(new Date(now().getTime() + 60_000).toISOString())
+    await performDueTasks()
+    expect(() => stripe.pay(sessionId)).toThrow('expired')
+    expect(await balanceOf(sensei, leo.id)).toBe(0)
+  })
+
   test('a bank debit on its way cannot be paid again, and settles days later', async () => {
     const { sensei, leo } = await createFamily()
     const path = await createLink(sensei, leo.id)

@@ -26,7 +26,11 @@ export async function findOrCreatePayers(
     .select(pick(guardianships, 'student_id', 'guardian_id'))
     .from(guardianships)
     .where(
-      and(equalsAny(guardianships.student_id, studentIds), eq(guardianships.pays, true), isActiveLink),
+      and(
+        equalsAny(guardianships.student_id, studentIds),
+        eq(guardianships.pays, true),
+        isActiveLink,
+      ),
     )
   const guardianOf = new Map(
     payingGuardians.map(({ student_id, guardian_id }) => [student_id, guardian_id]),

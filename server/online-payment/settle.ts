@@ -6,7 +6,9 @@ import type { Tx } from '../db/database.ts'
 import { recordOnlinePayment } from '../dues/online-payments.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { openCheckout, type OnlinePaymentRow, readLines } from './open-checkout.ts'
-import type { Decline, IntentStatus, Provider } from './provider.ts'
+import { hasSameLines, readPayableLines } from './payable-lines.ts'
+import { readPayer } from './payers.ts'
+import type { CheckoutStatus, Decline, IntentStatus, Provider } from './provider.ts'
 import { transition, UNSETTLED_STATES } from './states.ts'
 import { findProvider, type OnlinePaymentContext } from './stripe-account.ts'
 import { onlinePayments } from './tables.ts'
@@ -52,9 +54,39 @@ async function askProvider(
 ): Promise<Answer> {
   const { checkout_id } = payment
   if (checkout_id === null) return askWithoutCheckout(context, dojoId, payment, provider)
-  const { isOver, intentId } = await provider.readCheckout(checkout_id)
+  const { isOver, intentId } = await readCheckout(
+    context,
+    dojoId,
+    { ...payment, checkout_id },
+    provider,
+  )
   const intent = intentId === null ? null : await provider.readIntent(intentId)
   return { intent, isCheckoutOver: isOver }
+}
+
+/** Ends the checkout first if something else is owed by now, such as after a payment in cash. */
+async function readCheckout(
+  { db }: OnlinePaymentContext,
+  dojoId: string,
+  payment: OnlinePaymentRow & { checkout_id: string },
+  provider: Provider,
+): Promise<CheckoutStatus> {
+  const { id, checkout_id, attempt } = payment
+  const status = await provider.readCheckout(checkout_id)
+  if (status.isOver) return status
+  const isCurrent = await db.inDojo(dojoId, (tx) => isForCurrentDebt(tx, dojoId, payment))
+  if (isCurrent) return status
+  await provider.expireCheckout(`tatami/${id}/x${attempt}`, checkout_id)
+  return provider.readCheckout(checkout_id)
+}
+
+async function isForCurrentDebt(
+  tx: Tx,
+  dojoId: string,
+  payment: OnlinePaymentRow,
+): Promise<boolean> {
+  const payer = payment.payer_id === null ? null : await readPayer(tx, payment.payer_id)
+  return payer !== null && hasSameLines(tx, payment, await readPayableLines(tx, dojoId, payer))
 }
 
 /** The call that began the checkout was cut off. The payer never got its address, so it is unpaid. */
@@ -72,7 +104,7 @@ async function askWithoutCheckout(
 }
 
 /** How long until a server asks again, if no event of Stripe comes first. */
-const CHECK_AGAIN_MS = { open: 60_000, processing: 600_000, unknown: 600_000 }
+const CHECK_AGAIN_MS = { open: 20_000, processing: 600_000, unknown: 600_000 }
 
 async function recordAnswer(
   tx: Tx,
