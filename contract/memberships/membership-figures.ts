@@ -14,6 +14,19 @@ const membershipRow = z.object({
 })
 export type MembershipRow = z.output<typeof membershipRow>
 
+/** A line of the list behind a figure. Students can have several. */
+const figureRow = z.object({
+  student_id: z.uuid(),
+  /** Null for the monthly fee without a plan. */
+  plan_id: z.uuid().nullable(),
+  plan_name: z.string(),
+  /** The first or last day, if the figure counts days. */
+  day: z.string().nullable(),
+  /** In dollars, if the figure is a sum. */
+  amount: z.number().nullable(),
+})
+export type FigureRow = z.output<typeof figureRow>
+
 const membershipFigures = z.object({
   month: z.number(),
   year: z.number(),
@@ -33,8 +46,17 @@ const membershipFigures = z.object({
   holds_ending: z.number(),
   /** What falls due next month, in dollars. */
   next_month: z.number(),
+  /** The figures above are the sums and the lengths of these lists. */
+  lists: z.object({
+    members: z.array(figureRow),
+    joining: z.array(figureRow),
+    ending: z.array(figureRow),
+    holds_ending: z.array(figureRow),
+    next_month: z.array(figureRow),
+  }),
 })
 export type MembershipFigures = z.output<typeof membershipFigures>
+export type FigureLists = MembershipFigures['lists']
 
 export const membershipListApi = {
   list: {

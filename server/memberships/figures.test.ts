@@ -1,7 +1,7 @@
 import { PLAN_TEMPLATES } from '@tatami/contract/plans/templates'
 import { addDays, firstDayOf, monthOfDate, nextMonth } from '@tatami/contract/lib/calendar-day'
-import { toCents } from '@tatami/contract/lib/money'
-import type { MembershipFigures } from '@tatami/contract/memberships/membership-figures'
+import { sumDollars, toCents } from '@tatami/contract/lib/money'
+import type { FigureRow, MembershipFigures } from '@tatami/contract/memberships/membership-figures'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
@@ -55,8 +55,27 @@ async function createDojo() {
   return { sensei, addPlan, enroll, start, hold, signInOn }
 }
 type Client = Awaited<ReturnType<Awaited<ReturnType<typeof createDojo>>['signInOn']>>
-const readFigures = async (client: Pick<Client, 'get'>): Promise<MembershipFigures> =>
-  requireOk(await client.get('/membership-figures'))
+/** Every number is the sum or the length of the list behind it. */
+async function readFigures(client: Pick<Client, 'get'>): Promise<MembershipFigures> {
+  const figures: MembershipFigures = requireOk(await client.get('/membership-figures'))
+  const { lists } = figures
+  const sumOf = (rows: readonly FigureRow[]) => sumDollars(rows.map(({ amount }) => amount ?? 0))
+  expect(figures).toMatchObject({
+    recurring_revenue: sumOf(lists.members),
+    joining: lists.joining.length,
+    ending: lists.ending.length,
+    holds_ending: lists.holds_ending.length,
+    next_month: sumOf(lists.next_month),
+  })
+  for (const { plan_id, members, recurring_revenue } of figures.by_plan) {
+    const rows = lists.members.filter((row) => row.plan_id === plan_id)
+    expect([members, recurring_revenue]).toEqual([rows.length, sumOf(rows)])
+  }
+  expect(sumDollars(figures.by_plan.map((plan) => plan.recurring_revenue))).toBe(
+    figures.recurring_revenue,
+  )
+  return figures
+}
 
 test('has no figures without plans', async () => {
   const { enroll, signInOn } = await createDojo()
@@ -66,6 +85,7 @@ test('has no figures without plans', async () => {
     recurring_revenue: 0,
     by_plan: [],
     ...{ joining: 0, ending: 0, holds_ending: 0, next_month: 0 },
+    lists: { members: [], joining: [], ending: [], holds_ending: [], next_month: [] },
   })
 })
 
@@ -103,7 +123,7 @@ test('sums what each plan brings in a month, and the monthly fees', async () => 
   })
 })
 
-test('counts who joins and who ends this month, but nobody who changes plans', async () => {
+test('counts plans that begin and end this month, but nobody who changes plans', async () => {
   const { addPlan, enroll, start, signInOn } = await createDojo()
   const basicPlan = await addPlan({ name: 'Twice a week', price: 96 })
   const largePlan = await addPlan({ name: 'Unlimited', price: 140 })
@@ -112,18 +132,26 @@ test('counts who joins and who ends this month, but nobody who changes plans', a
     await enroll('Leo Cole', 96),
     await enroll('Ana Hall', 100),
   ]
-  const kim = await enroll('Kim Park', 80)
+  const [kim, zoe] = [await enroll('Kim Park', 80), await enroll('Zoe Fox', 0)]
   const oldPlan = await start(mia.id, basicPlan, '2027-01-05', { ends_on: '2027-03-14' })
   await start(mia.id, largePlan, '2027-03-15', { replaces: oldPlan })
   await start(leo.id, basicPlan, '2027-01-05', { ends_on: '2027-03-31' })
   // A student who paid the monthly fee and gets a plan was a member before.
   await start(ana.id, basicPlan, '2027-03-01', { fee_before: 100 })
+  await start(zoe.id, basicPlan, '2027-03-08')
   const client = await signInOn(TODAY)
+  // Students without a plan do not count.
   await server.createStudent(client, { name: 'New Student', monthly_payment_amount: 80 })
   requireOk(
     await client.post(`/students/${kim.id}/leave`, { left_on: TODAY, reason: 'moved_away' }),
   )
-  expect(await readFigures(client)).toMatchObject({ joining: 1, ending: 2 })
+  const { lists, ...figures } = await readFigures(client)
+  expect(figures).toMatchObject({ joining: 1, ending: 1 })
+  expect(lists.joining).toMatchObject([{ student_id: zoe.id, day: '2027-03-08' }])
+  expect(lists.ending).toMatchObject([{ student_id: leo.id, day: '2027-03-31' }])
+  const memberships = requireOk(await client.get('/membership-list'))
+  const endingRows = memberships.filter(({ ends_on }: { ends_on: string | null }) => ends_on)
+  expect(endingRows).toMatchObject([{ student_id: leo.id, ends_on: '2027-03-31' }])
 })
 
 test('what next month will bring is what the ledger then charges', async () => {

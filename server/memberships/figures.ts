@@ -6,47 +6,59 @@ import {
   nextMonth,
   yearOf,
 } from '@tatami/contract/lib/calendar-day'
-import { sumCents, toCents, toDollars } from '@tatami/contract/lib/money'
+import { sumDollars, toDollars } from '@tatami/contract/lib/money'
 import { withAddedTax, findSalesTax } from '@tatami/contract/ledger/sales-tax'
-import type { MembershipFigures } from '@tatami/contract/memberships/membership-figures'
+import type {
+  FigureLists,
+  FigureRow,
+  MembershipFigures,
+} from '@tatami/contract/memberships/membership-figures'
 import { holdOnDay } from '@tatami/contract/plans/billed-holds'
 import { monthlyCents } from '@tatami/contract/plans/periods'
-import { and, between, eq, gte, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, between, eq, gte, isNull, or, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { monthDues } from '../dues/month-dues.ts'
 import { feeIn } from '../dues/prices/prices.ts'
 import { readTaxSettings } from '../ledger/sales-taxes.ts'
-import { pick, pluck } from '../lib/rows.ts'
+import { getOrThrow, groupRows, pick, pluck } from '../lib/rows.ts'
 import { findSubscriptions, readPlanRules, type StudentSubscription } from '../plans/plans.ts'
 import { holds, plans, subscriptions } from '../plans/tables.ts'
 import { enrolledOn, students } from '../students/tables.ts'
 import { findOwnCharges, type OwnCharge, ownChargesUntil } from './own-charges.ts'
 
-const NO_FIGURES = {
-  recurring_revenue: 0,
-  by_plan: [],
-  joining: 0,
-  ending: 0,
-  holds_ending: 0,
-  next_month: 0,
+const NO_LISTS: FigureLists = {
+  ...{ members: [], joining: [], ending: [], holds_ending: [], next_month: [] },
 }
 
 /** Without plans there is nothing to show, so nothing is read. */
 export async function membershipFigures(tx: Tx, dojoId: string): Promise<MembershipFigures> {
   const today = await todayOf(tx, dojoId)
   const month = monthOfDate(today)
-  if ((await tx.$count(plans)) === 0) return { ...month, ...NO_FIGURES }
-  const memberships = await readMemberships(tx, month)
-  const by_plan = sumByPlan(memberships, today)
+  const lists = (await tx.$count(plans)) === 0 ? NO_LISTS : await listFigures(tx, dojoId, today)
   return {
     ...month,
-    recurring_revenue: toDollars(sumCents(by_plan.map((plan) => toCents(plan.recurring_revenue)))),
-    by_plan,
-    joining: findJoining(memberships, month).size,
-    ending: findEnding(memberships, month).size,
-    holds_ending: await countHoldsEnding(tx, month),
-    next_month: toDollars(await centsDueIn(tx, dojoId, memberships, nextMonth(month))),
+    recurring_revenue: sumDollars(amountsOf(lists.members)),
+    by_plan: sumByPlan(lists.members),
+    joining: lists.joining.length,
+    ending: lists.ending.length,
+    holds_ending: lists.holds_ending.length,
+    next_month: sumDollars(amountsOf(lists.next_month)),
+    lists,
+  }
+}
+
+const amountsOf = (rows: readonly FigureRow[]): number[] => rows.map(({ amount }) => amount ?? 0)
+
+async function listFigures(tx: Tx, dojoId: string, today: string): Promise<FigureLists> {
+  const month = monthOfDate(today)
+  const memberships = await readMemberships(tx, month)
+  return {
+    members: [...planMembers(memberships, today), ...feeMembers(memberships, today)],
+    joining: listJoining(memberships, month),
+    ending: listEnding(memberships, month),
+    holds_ending: await listHoldsEnding(tx, memberships, month),
+    next_month: await listDueIn(tx, dojoId, memberships, nextMonth(month)),
   }
 }
 
@@ -93,89 +105,126 @@ function recurringCents({ billing }: StudentSubscription, today: string): number
 }
 
 type PlanFigures = MembershipFigures['by_plan'][number]
-type Member = { plan_id: string | null; plan_name: string; cents: number }
 
-function sumByPlan(memberships: Memberships, today: string): PlanFigures[] {
-  const members = [...planMembers(memberships, today), ...feeMembers(memberships, today)]
+function sumByPlan(members: readonly FigureRow[]): PlanFigures[] {
   const groups = [...Map.groupBy(members, ({ plan_id }) => plan_id)]
   return groups
-    .map(([plan_id, group]) => ({
+    .map(([plan_id, rows]) => ({
       plan_id,
-      plan_name: group[0]?.plan_name ?? '',
-      members: group.length,
-      recurring_revenue: toDollars(sumCents(pluck(group, 'cents'))),
+      plan_name: rows[0]?.plan_name ?? '',
+      members: rows.length,
+      recurring_revenue: sumDollars(amountsOf(rows)),
     }))
     .toSorted(
       (a, b) => b.recurring_revenue - a.recurring_revenue || a.plan_name.localeCompare(b.plan_name),
     )
 }
 
-const planMembers = (memberships: Memberships, today: string): Member[] =>
+const planRow = (
+  { student_id, plan_id, plan_name }: StudentSubscription,
+  { day = null, cents }: { day?: string | null; cents?: number },
+): FigureRow => ({
+  ...{ student_id, plan_id, plan_name, day },
+  amount: cents === undefined ? null : toDollars(cents),
+})
+
+const planMembers = (memberships: Memberships, today: string): FigureRow[] =>
   memberships.subscriptions
     .filter((subscription) => isInForce(subscription, today))
-    .map((subscription) => ({
-      ...pick(subscription, 'plan_id', 'plan_name'),
-      cents: recurringCents(subscription, today),
-    }))
+    .map((subscription) => planRow(subscription, { cents: recurringCents(subscription, today) }))
 
 /** Students without a plan of their own. After a plan ended, its price is no monthly fee. */
-function feeMembers(memberships: Memberships, today: string): Member[] {
+function feeMembers(memberships: Memberships, today: string): FigureRow[] {
   const studentsWithPlan = new Set(
     memberships.subscriptions
       .filter(({ is_add_on, starts_on }) => !is_add_on && starts_on <= today)
       .map(({ student_id }) => student_id),
   )
   return memberships.students.flatMap((student) => {
-    const cents = toCents(feeIn(monthOfDate(today), student) ?? 0)
-    if (student.left_on !== null || studentsWithPlan.has(student.id) || cents === 0) return []
-    return { plan_id: null, plan_name: 'Monthly fee', cents: student.on_vacation ? 0 : cents }
+    const fee = feeIn(monthOfDate(today), student) ?? 0
+    if (student.left_on !== null || studentsWithPlan.has(student.id) || fee === 0) return []
+    return [{ ...feeRow(student.id), amount: student.on_vacation ? 0 : fee }]
   })
 }
+
+const feeRow = (student_id: string) => ({
+  ...{ student_id, plan_id: null, plan_name: 'Monthly fee', day: null },
+})
 
 const isIn = (day: string | null, month: Month): boolean =>
   day !== null && day >= firstDayOf(month) && day <= lastDayOf(month)
 
-/** Who becomes a member this month. A student who changes plans was one before. */
-function findJoining(memberships: Memberships, month: Month): Set<string> {
-  const newStudents = memberships.students.filter(
-    ({ enrolled_on, left_on }) => left_on === null && isIn(enrolled_on, month),
+/** The plans that are no add-ons and have at least a day, by student. */
+const basePlansByStudent = ({ subscriptions: rows }: Memberships) =>
+  groupRows(
+    rows.filter(
+      ({ is_add_on, starts_on, ends_on }) =>
+        !is_add_on && (ends_on === null || ends_on >= starts_on),
+    ),
+    ({ student_id }) => student_id,
   )
-  const newPlans = memberships.subscriptions.filter(
-    ({ is_add_on, starts_on, replaces, feeBeforeCents }) =>
-      !is_add_on && replaces === null && feeBeforeCents === 0 && isIn(starts_on, month),
-  )
-  return new Set([...pluck(newStudents, 'id'), ...pluck(newPlans, 'student_id')])
-}
 
-/** Whose last plan ends this month, or who leaves. */
-function findEnding(memberships: Memberships, month: Month): Set<string> {
-  const basePlans = memberships.subscriptions.filter(({ is_add_on }) => !is_add_on)
-  const endingPlans = basePlans.filter(
-    ({ student_id, lastDay }) =>
-      lastDay !== null &&
-      isIn(lastDay, month) &&
-      !basePlans.some((plan) => plan.student_id === student_id && plan.starts_on > lastDay),
-  )
-  const leavingStudents = memberships.students.filter(({ left_on }) => isIn(left_on, month))
-  return new Set([...pluck(endingPlans, 'student_id'), ...pluck(leavingStudents, 'id')])
-}
+/** Whose first plan begins this month. Whoever changes plans, or gets a plan instead of the monthly
+ *  fee, was a member before. */
+const listJoining = (memberships: Memberships, month: Month): FigureRow[] =>
+  [...basePlansByStudent(memberships).values()].flatMap(([firstPlan]) => {
+    const { starts_on, replaces, feeBeforeCents } = firstPlan
+    const isNew = replaces === null && feeBeforeCents === 0 && isIn(starts_on, month)
+    return isNew ? [planRow(firstPlan, { day: starts_on })] : []
+  })
 
-const countHoldsEnding = (tx: Tx, month: Month): Promise<number> =>
-  tx.$count(holds, between(holds.ends_on, firstDayOf(month), lastDayOf(month)))
+/** Whose last plan ends this month, also because the student leaves. */
+const listEnding = (memberships: Memberships, month: Month): FigureRow[] =>
+  [...basePlansByStudent(memberships).values()].flatMap((basePlans) => {
+    const lastPlan = basePlans.at(-1) ?? basePlans[0]
+    return isIn(lastPlan.lastDay, month) ? [planRow(lastPlan, { day: lastPlan.lastDay })] : []
+  })
+
+/** One for each student: holds of several plans that end are one pause. */
+async function listHoldsEnding(
+  tx: Tx,
+  memberships: Memberships,
+  month: Month,
+): Promise<FigureRow[]> {
+  const rows = await tx
+    .select(pick(holds, 'student_id', 'ends_on'))
+    .from(holds)
+    .where(between(holds.ends_on, firstDayOf(month), lastDayOf(month)))
+    .orderBy(asc(holds.ends_on), asc(holds.id))
+  const lastDays = new Map(rows.map(({ student_id, ends_on }) => [student_id, ends_on]))
+  const basePlans = basePlansByStudent(memberships)
+  return memberships.students.flatMap(({ id, left_on }) => {
+    const day = lastDays.get(id)
+    if (day === undefined || left_on !== null) return []
+    const plan = basePlans.get(id)?.at(-1)
+    return plan ? [planRow(plan, { day })] : [{ ...feeRow(id), day, amount: null }]
+  })
+}
 
 /** The prices of the month, and what plans charge besides. With an added sales tax. */
-async function centsDueIn(
+async function listDueIn(
   tx: Tx,
   dojoId: string,
   memberships: Memberships,
   month: Month,
-): Promise<number> {
+): Promise<FigureRow[]> {
   const dues = await monthDues(tx, dojoId, month)
   const { taxes } = await readTaxSettings(tx)
-  const ownCents = (await findOwnChargesDue(tx, memberships, month)).map(
-    ({ cents, kind, charged_on }) => withAddedTax(cents, findSalesTax(taxes, kind, charged_on)),
+  const basePlans = basePlansByStudent(memberships)
+  const monthRows = [...dues].flatMap(([id, { cost }]) => {
+    const plan = basePlans.get(id)?.findLast(({ starts_on }) => starts_on <= lastDayOf(month))
+    const row = plan ? planRow(plan, {}) : feeRow(id)
+    return cost > 0 ? [{ ...row, amount: toDollars(cost) }] : []
+  })
+  const ownCharges = await findOwnChargesDue(tx, memberships, month)
+  const subscriptionById = new Map(memberships.subscriptions.map((row) => [row.id, row]))
+  const ownRows = ownCharges.map(({ subscription_id, cents, kind, charged_on }) =>
+    planRow(getOrThrow(subscriptionById, subscription_id), {
+      day: charged_on,
+      cents: withAddedTax(cents, findSalesTax(taxes, kind, charged_on)),
+    }),
   )
-  return sumCents([...pluck([...dues.values()], 'cost'), ...ownCents])
+  return [...monthRows, ...ownRows]
 }
 
 /** Add-ons, and sign-up and yearly fees. A student pays one yearly fee in a calendar year. */

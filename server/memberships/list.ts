@@ -31,7 +31,8 @@ function toRow(
   ownSubscriptions: readonly StudentSubscription[],
   hold_ends_on: string | null,
 ): MembershipRow {
-  const basePlan = ownSubscriptions.find(({ is_add_on }) => !is_add_on)
+  const basePlans = ownSubscriptions.filter(({ is_add_on }) => !is_add_on)
+  const [basePlan] = basePlans
   return {
     student_id,
     plan_id: basePlan?.plan_id ?? null,
@@ -40,7 +41,8 @@ function toRow(
       ownSubscriptions.filter(({ is_add_on }) => is_add_on),
       'plan_id',
     ),
-    ends_on: basePlan?.lastDay ?? null,
+    // A plan that another one follows does not end for the student.
+    ends_on: basePlans.at(-1)?.lastDay ?? null,
     hold_ends_on,
   }
 }

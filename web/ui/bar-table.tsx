@@ -7,7 +7,7 @@ type Row = {
   icon?: ReactNode
   value: string
   detail?: string | false
-  lastCell?: string
+  lastCell?: ReactNode
   /** The length of the bar, from 0 to 1. */
   share: number
   /** The length of an outline behind the bar, from 0 to 1. */
