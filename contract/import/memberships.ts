@@ -1,5 +1,6 @@
 import { mostMatch } from './guess-by-values.ts'
 import { normalizeHeading } from './heading-fields.ts'
+import { VISITS_LEFT } from './patterns.ts'
 import { ANY_DAY, parseStatus } from './status.ts'
 import { cellText, fold, isBlankValue, parseFlag } from './values.ts'
 
@@ -7,7 +8,9 @@ const HEADING =
   /^(current )?(membership|plan|package|subscription)s?( (name|plan|package|type|level))?$/
 
 const isPlanName = (text: string): boolean =>
-  /\p{L}/u.test(text) && parseFlag(text) === null && parseStatus(text, ANY_DAY) === null
+  /\p{L}/u.test(text) &&
+  parseFlag(text) === null &&
+  (VISITS_LEFT.test(text) || parseStatus(text, ANY_DAY) === null)
 
 /** True for a column of plans, such as "Gold" below "Membership", but not of statuses. */
 export function isMembershipColumn(heading: string, values: readonly string[]): boolean {

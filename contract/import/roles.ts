@@ -1,6 +1,6 @@
 import { ANY_DAY, parseBareStatus } from './status.ts'
 import { fold } from './values.ts'
-import { regex } from './patterns.ts'
+import { regex, VISITS_LEFT } from './patterns.ts'
 
 const OF_ROLES = regex()`
   \b(type|role|category|classification|kind|position|designation)\b|^(person|record|contact
@@ -31,4 +31,6 @@ export const isRoleColumn = (heading: string, texts: readonly string[]): boolean
 export const hasBareStatuses = (heading: string, texts: readonly string[]): boolean =>
   OF_MEMBERSHIPS.test(heading) &&
   !OF_ANOTHER_MATTER.test(heading) &&
-  texts.some((text) => ['left', 'vacation'].includes(parseBareStatus(text, ANY_DAY) ?? ''))
+  texts
+    .map((text) => parseBareStatus(text.replace(VISITS_LEFT, ''), ANY_DAY) ?? '')
+    .some((status) => ['left', 'vacation'].includes(status))

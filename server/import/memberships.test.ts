@@ -3,7 +3,7 @@ import { firstRow } from '../lib/rows.ts'
 import { expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { runJobs } from '../test/ledger-dojo.ts'
-import { importBodyOfCsv, requireOk } from '../test/sheets.ts'
+import { importBodyOfCsv, importBodyOfTable, requireOk } from '../test/sheets.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -40,6 +40,13 @@ const listPlans = async (sensei: Sensei) =>
       members,
     ],
   )
+const findMembership = async (sensei: Sensei, name: string) =>
+  requireOk(await sensei.get(`/students/${await findId(sensei.email, name)}/membership`))
+async function findId(email: string, name: string): Promise<string> {
+  const client = await server.signIn(email)
+  const rows = (await client.get('/students')).body as { id: string; name: string }[]
+  return firstRow(rows.filter((row) => row.name === name)).id
+}
 const findNotes = async (sensei: Sensei, name: string) => {
   const rows = (await sensei.get('/students')).body as { id: string; name: string }[]
   const student = firstRow(rows.filter((row) => row.name === name))
@@ -126,5 +133,73 @@ test('refuses a plan that the school does not have', async () => {
   const memberships = [{ name: 'Gold', plan_id: otherSensei.planId }]
   const { status, body } = await sensei.post('/student-imports', { ...SHEET, memberships })
   expect([status, body.detail]).toEqual([422, 'Plan is not valid'])
+  expect((await sensei.get('/students')).body).toEqual([])
+})
+
+test('takes the fee beside a weekly plan as the student’s own price of a week', async () => {
+  const { sensei } = await createDojo()
+  const weekly = { ...PLAN_TEMPLATES[0], name: 'Weekly', cycle_unit: 'week', price: 25 }
+  const plan_id = requireOk(await sensei.post('/plans', weekly)).plan.id as string
+  const sheet = importBodyOfCsv(`Name,Membership,Fee
+Ken Adams,Weekly,20
+Mia Ruiz,Weekly,`)
+  await importSheet(sensei, { ...sheet, memberships: [{ name: 'Weekly', plan_id }] })
+  expect((await findMembership(sensei, 'Ken Adams')).subscriptions).toMatchObject([
+    { price: 20, list_price: 25, price_reason: 'Imported' },
+  ])
+  expect((await findMembership(sensei, 'Mia Ruiz')).subscriptions).toMatchObject([
+    { price: 25, list_price: null },
+  ])
+  expect(new Set(await listFees(sensei))).toEqual(
+    new Set([
+      ['Ken Adams', 86.67],
+      ['Mia Ruiz', 108.33],
+    ]),
+  )
+})
+
+test('gives a member of long ago neither a new minimum term nor a sign-up fee', async () => {
+  const { sensei } = await createDojo()
+  const yearlong = { name: 'Yearlong', price: 96, minimum_months: 12, sign_up_fee: 50 }
+  const reply = await sensei.post('/plans', { ...PLAN_TEMPLATES[0], ...yearlong })
+  const plan_id = requireOk(reply).plan.id as string
+  const sheet = importBodyOfCsv(`Name,Membership,Monthly fee,Join date
+Ken Adams,Yearlong,96,2019-03-01`)
+  await importSheet(sensei, { ...sheet, memberships: [{ name: 'Yearlong', plan_id }] })
+  const { subscriptions } = await findMembership(sensei, 'Ken Adams')
+  expect(subscriptions).toMatchObject([{ starts_on: '2019-03-01' }])
+  // After the days in which a member can change their mind.
+  setClock('2026-12-20T18:00:00Z')
+  const client = await server.signIn(sensei.email)
+  const preview = await client.post(`/subscriptions/${subscriptions[0].id}/end/preview`, {})
+  expect(requireOk(preview).last_day).toBe('2026-12-20')
+  await runJobs(server)
+  const { body } = await client.get(`/students/${await findId(sensei.email, 'Ken Adams')}/account`)
+  expect(body.charges.map(({ kind }: { kind: string }) => kind)).toEqual(['month'])
+})
+
+test('gives the visits that are left of a class pack, which are paid for', async () => {
+  const { sensei } = await createDojo()
+  const pack = { name: 'Ten classes', kind: 'pack', visits: 10, price: 150, valid_days: 90 }
+  const reply = await sensei.post('/plans', { ...PLAN_TEMPLATES[0], ...pack })
+  const plan_id = requireOk(reply).plan.id as string
+  const sheet = importBodyOfTable([
+    ['Name', 'Membership'],
+    ['Ken Adams', '10 classes, 4 left, until 5/1/2027'],
+    ['Mia Ruiz', '10 classes, 7 left'],
+  ])
+  const body = { ...sheet, memberships: [{ name: '10 classes', plan_id }] }
+  expect((await preview(sensei, body)).memberships_in_sheet).toMatchObject([
+    { name: '10 classes', students: 2, plan_id },
+  ])
+  const { import: storedImport } = await importSheet(sensei, body)
+  expect((await findMembership(sensei, 'Ken Adams')).packs).toMatchObject([
+    { plan_name: 'Ten classes', visits_left: 4, expires_on: '2027-05-01' },
+  ])
+  expect((await findMembership(sensei, 'Mia Ruiz')).packs).toMatchObject([
+    { plan_name: 'Ten classes', visits_left: 7, expires_on: '2027-02-24' },
+  ])
+  expect((await sensei.get('/owing')).body).toEqual([])
+  requireOk(await sensei.post(`/student-imports/${storedImport.id}/undo`))
   expect((await sensei.get('/students')).body).toEqual([])
 })

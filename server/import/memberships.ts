@@ -3,7 +3,9 @@ import { toCents, toDollars } from '@tatami/contract/lib/money'
 import type { ImportForm } from '@tatami/contract/import/import-form'
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { membershipKey } from '@tatami/contract/import/memberships'
+import { type PackCell, readPackCell } from '@tatami/contract/import/pack-cells'
 import { agreedEnd } from '@tatami/contract/plans/ends'
+import { packExpiry } from '@tatami/contract/plans/packs'
 import { monthlyCents } from '@tatami/contract/plans/periods'
 import { isForVisits, type Plan as DojoPlan } from '@tatami/contract/plans/plans'
 import { PLAN_TEMPLATES } from '@tatami/contract/plans/templates'
@@ -12,22 +14,24 @@ import { eq, sql } from 'drizzle-orm'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
 import type { Actor } from '../guardians/guardian-records.ts'
 import { invalid } from '../lib/refusal.ts'
-import { firstRow, pick, pluck } from '../lib/rows.ts'
+import { firstRow, getOrThrow, groupRows, pick, pluck } from '../lib/rows.ts'
 import { addPlan, listPlans } from '../plans/catalog.ts'
 import { readPlanRules } from '../plans/plans.ts'
-import { holds, plans, subscriptionPrices, subscriptions } from '../plans/tables.ts'
+import { holds, plans, studentPacks, subscriptionPrices, subscriptions } from '../plans/tables.ts'
 import { students } from '../students/tables.ts'
 import type { PlannedStudent } from './plan.ts'
 
 const MAX_PLAN_NAME = 60
 
 type MembershipChoice = NonNullable<ImportForm['memberships']>[number]
+/** A new student who would get the plan, and what the cell says about a class pack. */
+type SheetMember = { student: PlannedStudent; cell: PackCell }
 type SheetMembership = {
   name: string
-  /** New students who would get the plan. */
-  students: PlannedStudent[]
+  members: [SheetMember, ...SheetMember[]]
   plan: DojoPlan | 'new' | null
 }
 export type SheetMemberships = readonly SheetMembership[]
@@ -41,21 +45,24 @@ const mayGetPlan = ({ existing, departure, person }: PlannedStudent): boolean =>
 export async function resolveMemberships(
   tx: Tx,
   dojoId: string,
-  { memberships: choices = [] }: ImportForm,
+  { memberships: choices = [], date_order = 'month-first' }: ImportForm,
   plannedStudents: readonly PlannedStudent[],
 ): Promise<SheetMemberships> {
-  const studentsByKey = Map.groupBy(plannedStudents.filter(mayGetPlan), ({ person }) =>
-    membershipKey(person.membership ?? ''),
-  )
-  studentsByKey.delete('')
-  if (studentsByKey.size === 0) return []
+  const today = await todayOf(tx, dojoId)
+  const sheetMembers = plannedStudents.filter(mayGetPlan).map((student) => ({
+    student,
+    cell: readPackCell(student.person.membership ?? '', date_order, today),
+  }))
+  const membersByKey = groupRows(sheetMembers, ({ cell }) => membershipKey(cell.name))
+  membersByKey.delete('')
+  if (membersByKey.size === 0) return []
   const soldPlans = (await listPlans(tx, dojoId)).filter(
-    ({ kind, retired_at }) => retired_at === null && !isForVisits(kind),
+    ({ kind, retired_at }) => retired_at === null && kind !== 'drop_in',
   )
   const choiceByKey = new Map(choices.map((choice) => [membershipKey(choice.name), choice]))
-  return [...studentsByKey].map(([key, members]) => ({
-    name: firstRow(members).person.membership ?? '',
-    students: members,
+  return [...membersByKey].map(([key, members]) => ({
+    name: members[0].cell.name,
+    members,
     plan: findChosenPlan(choiceByKey.get(key), soldPlans),
   }))
 }
@@ -72,8 +79,8 @@ function findChosenPlan(
 }
 
 /** Returns the fee that most students with the membership pay, in dollars. */
-function findCommonFee({ students: members }: SheetMembership): number {
-  const fees = members.flatMap(({ person }) => person.monthly_payment_amount ?? [])
+function findCommonFee({ members }: SheetMembership): number {
+  const fees = members.flatMap(({ student }) => student.person.monthly_payment_amount ?? [])
   const groups = [...Map.groupBy(fees, (fee) => fee).values()]
   const largestGroup = groups.toSorted((a, b) => b.length - a.length)[0]
   return largestGroup?.[0] ?? 0
@@ -84,7 +91,7 @@ export const listMemberships = (
 ): ImportPlan['memberships_in_sheet'] =>
   memberships.map((membership) => ({
     name: membership.name,
-    students: membership.students.length,
+    students: membership.members.length,
     plan_id: membership.plan === null || membership.plan === 'new' ? null : membership.plan.id,
     is_new: membership.plan === 'new',
     fee: findCommonFee(membership),
@@ -101,12 +108,14 @@ export function membershipNote(
   const { membership } = student.person
   if (!membership) return null
   const hasPlan = memberships.some(
-    ({ plan, students: members }) => plan !== null && members.some(({ id }) => id === student.id),
+    ({ plan, members }) =>
+      plan !== null && members.some((member) => member.student.id === student.id),
   )
   return hasPlan ? null : `Membership: ${membership}`
 }
 
-/** Puts new students on their plans from the 1st of this month. Returns the ids of new plans. */
+/** Puts new students on their plans, and gives them what is left of their class packs. Returns the
+ *  ids of new plans. */
 export async function startMemberships(
   tx: Tx,
   caller: Actor,
@@ -119,7 +128,8 @@ export async function startMemberships(
     const plan =
       membership.plan === 'new' ? await addNewPlan(tx, caller, membership) : membership.plan
     if (membership.plan === 'new') newPlanIds.push(plan.id)
-    await startPlan(tx, caller, plan, membership.students, today)
+    if (isForVisits(plan.kind)) await addPacks(tx, caller, plan, membership.members, today)
+    else await startPlan(tx, caller, plan, pluck(membership.members, 'student'), today)
   }
   return newPlanIds
 }
@@ -134,6 +144,24 @@ async function addNewPlan(tx: Tx, caller: Actor, membership: SheetMembership): P
   return plan
 }
 
+/** The visits that are left are paid for. Marks from before the import use none of them. */
+async function addPacks(
+  tx: Tx,
+  caller: Actor,
+  { id: plan_id, version_id, visits, valid_days }: DojoPlan,
+  members: readonly SheetMember[],
+  today: string,
+): Promise<void> {
+  const rows = members.map(({ student, cell }) => ({
+    ...{ student_id: student.id, plan_id, version_id, bought_on: today },
+    expires_on: cell.expiresOn ?? packExpiry(today, valid_days),
+    visits: cell.visitsLeft ?? visits ?? 1,
+    created_by: caller.id,
+  }))
+  const usableRows = rows.filter((row) => row.visits > 0)
+  await inChunks(usableRows, (chunk) => tx.insert(studentPacks).values(chunk))
+}
+
 async function startPlan(
   tx: Tx,
   caller: Actor,
@@ -141,15 +169,10 @@ async function startPlan(
   members: readonly PlannedStudent[],
   today: string,
 ): Promise<void> {
-  const starts_on = firstDayOf(monthOfDate(today))
   const rules = await readPlanRules(tx)
   const rows = members.map((student) => ({
-    id: newId(),
-    student_id: student.id,
-    plan_id: plan.id,
-    version_id: plan.version_id,
-    starts_on,
-    ends_on: findLastDayOfTerm(plan, starts_on),
+    ...{ id: newId(), student_id: student.id, plan_id: plan.id, version_id: plan.version_id },
+    ...findDaysOfPlan(plan, student, today),
     ...pick(plan, 'is_add_on'),
     ...pick(rules, 'billing_day', 'first_period'),
     // Members paid the sign-up fee before the school used Tatami.
@@ -164,8 +187,22 @@ async function startPlan(
 }
 
 const toCycle = ({ cycle_unit: unit, cycle_count: count }: DojoPlan) => ({ unit, count })
-const isMonthly = ({ cycle_unit, cycle_count }: DojoPlan) =>
-  cycle_unit === 'month' && cycle_count === 1
+
+/** A member of long ago gets no new minimum term: the plan began when the member joined. If a term of
+ *  fixed length would be over, or without a join date, it begins on the 1st of this month. */
+function findDaysOfPlan(
+  plan: DojoPlan,
+  { person: { joined_on } }: PlannedStudent,
+  today: string,
+): { starts_on: string; ends_on: string | null } {
+  const thisMonth = firstDayOf(monthOfDate(today))
+  const starts_on = joined_on !== null && joined_on < thisMonth ? joined_on : thisMonth
+  const ends_on = findLastDayOfTerm(plan, starts_on)
+  const isOver = ends_on !== null && ends_on < today
+  return isOver
+    ? { starts_on: thisMonth, ends_on: findLastDayOfTerm(plan, thisMonth) }
+    : { starts_on, ends_on }
+}
 
 function findLastDayOfTerm(plan: DojoPlan, starts_on: string): string | null {
   if (plan.kind !== 'term') return null
@@ -177,7 +214,11 @@ function findLastDayOfTerm(plan: DojoPlan, starts_on: string): string | null {
   })
 }
 
-/** A member whose monthly fee differs from the plan's price keeps paying that fee. */
+/** What the student pays in each period of the plan: the fee in the sheet, or else its price. */
+const ownPriceOf = ({ person }: PlannedStudent, plan: DojoPlan): number =>
+  (plan.is_add_on ? null : person.monthly_payment_amount) ?? plan.price ?? 0
+
+/** A member whose fee in the sheet differs from the plan's price keeps paying that fee. */
 async function keepOwnPrices(
   tx: Tx,
   caller: Actor,
@@ -185,14 +226,11 @@ async function keepOwnPrices(
   members: readonly PlannedStudent[],
   rows: readonly { id: string; student_id: string; starts_on: string }[],
 ): Promise<void> {
-  if (!isMonthly(plan) || plan.is_add_on) return
-  const feeByStudent = new Map(
-    members.map(({ id, person }) => [id, person.monthly_payment_amount ?? plan.price]),
-  )
+  const priceByStudent = new Map(members.map((student) => [student.id, ownPriceOf(student, plan)]))
   const ownPrices = rows.flatMap(({ id: subscription_id, student_id, starts_on }) => {
-    const price = feeByStudent.get(student_id) ?? null
+    const price = getOrThrow(priceByStudent, student_id)
     if (price === plan.price) return []
-    const reason = 'Price from the import'
+    const reason = 'Imported'
     return [{ subscription_id, student_id, starts_on, price, reason, created_by: caller.id }]
   })
   await inChunks(ownPrices, (chunk) => tx.insert(subscriptionPrices).values(chunk))
@@ -216,7 +254,7 @@ async function addVacationHolds(
   await inChunks(rows, (chunk) => tx.insert(holds).values(chunk))
 }
 
-/** Members without their own fee pay the plan's price per month. */
+/** The fee of a student on a plan is what the plan costs in a month. */
 async function saveMonthlyFees(
   tx: Tx,
   plan: DojoPlan,
@@ -227,19 +265,18 @@ async function saveMonthlyFees(
     .set({ has_subscription: true })
     .where(equalsAny(students.id, pluck(members, 'id')))
   if (plan.is_add_on) return
-  const monthlyPrice = toDollars(monthlyCents(toCents(plan.price ?? 0), toCycle(plan)))
-  const membersWithPlanPrice = members.filter(
-    ({ person }) => !isMonthly(plan) || person.monthly_payment_amount === null,
-  )
-  await tx
-    .update(students)
-    .set({ monthly_payment_amount: monthlyPrice })
-    .where(equalsAny(students.id, pluck(membersWithPlanPrice, 'id')))
+  const membersByPrice = Map.groupBy(members, (student) => ownPriceOf(student, plan))
+  for (const [price, payingMembers] of membersByPrice)
+    await tx
+      .update(students)
+      .set({ monthly_payment_amount: toDollars(monthlyCents(toCents(price), toCycle(plan))) })
+      .where(equalsAny(students.id, pluck(payingMembers, 'id')))
 }
 
 /** Deletes plans that an import added, unless a student still has them. */
 export const deleteUnusedPlans = (tx: Tx, planIds: string[]) =>
   tx.delete(plans).where(
-    sql`${equalsAny(plans.id, planIds)} and not exists (
-      select from ${subscriptions} where ${eq(subscriptions.plan_id, plans.id)})`,
+    sql`${equalsAny(plans.id, planIds)}
+      and not exists (select from ${subscriptions} where ${eq(subscriptions.plan_id, plans.id)})
+      and not exists (select from ${studentPacks} where ${eq(studentPacks.plan_id, plans.id)})`,
   )

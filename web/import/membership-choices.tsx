@@ -24,8 +24,8 @@ export function MembershipChoices({ sheet, state, plan }: ReviewProps) {
   return (
     <Panel title="Memberships">
       <p className={kit.muted}>
-        Choose a plan for each membership. Students start on the 1st of this month and keep paying
-        the fee in your sheet. Former students and students on trial get no plan.
+        Choose a plan for each membership. Students keep paying the fee in your sheet, and the plan
+        counts from the day they joined. Former students and students on trial get no plan.
       </p>
       <ul className={styles.fields}>
         {plan.memberships_in_sheet.map((membership) => {
@@ -34,6 +34,8 @@ export function MembershipChoices({ sheet, state, plan }: ReviewProps) {
             <li key={name}>
               <NativeSelect
                 label={`“${name}” (${pluralize(students, 'student')})`}
+                description={describeFees(plans.find(({ id }) => id === state.memberships[name]))}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
                 value={state.memberships[name] ?? ''}
                 onChange={({ currentTarget: { value } }) => sheet.setMembership(name, value)}
                 data={[
@@ -50,7 +52,17 @@ export function MembershipChoices({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-const isForSale = ({ kind, retired_at }: Plan): boolean => retired_at === null && !isForVisits(kind)
+const isForSale = ({ kind, retired_at }: Plan): boolean => retired_at === null && kind !== 'drop_in'
+
+/** How the fees in the sheet count, if it is not by the month. */
+function describeFees(plan: Plan | undefined): string | undefined {
+  if (!plan) return undefined
+  const { kind, cycle_unit, cycle_count } = plan
+  if (isForVisits(kind)) return 'They get the classes that are left, such as “10 classes, 4 left”.'
+  if (cycle_unit === 'month' && cycle_count === 1) return undefined
+  const period = cycle_count === 1 ? `one ${cycle_unit}` : pluralize(cycle_count, cycle_unit)
+  return `A fee in your sheet counts as the price of ${period}.`
+}
 
 const toNewPlanOption = ({ fee }: MembershipInSheet) => ({
   value: NEW_PLAN,
