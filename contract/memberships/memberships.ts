@@ -83,6 +83,8 @@ const membership = z.object({
   subscriptions: z.array(subscription),
   holds: z.array(hold),
   packs: z.array(studentPack),
+  /** The plan that a student who awaits approval chose on the join page. */
+  requested_plan: z.string().nullable(),
 })
 export type Membership = z.output<typeof membership>
 

@@ -8,7 +8,7 @@ import { notFound } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
 import { listStudentPacks } from '../plans/student-packs.ts'
-import { holds, subscriptionPrices } from '../plans/tables.ts'
+import { holds, plans, subscriptionPrices } from '../plans/tables.ts'
 import { students } from '../students/tables.ts'
 import { findSubscriptionsOf } from './corrections.ts'
 import { endTermsOf, isCoolingOff, mayKeep } from './end.ts'
@@ -20,8 +20,11 @@ export async function showMembership(
   dojoId: string,
   studentId: string,
 ): Promise<Membership> {
-  const fee = pick(students, 'monthly_payment_amount')
-  const [student] = await tx.select(fee).from(students).where(eq(students.id, studentId))
+  const [student] = await tx
+    .select({ ...pick(students, 'monthly_payment_amount'), requested_plan: plans.name })
+    .from(students)
+    .leftJoin(plans, eq(plans.id, students.requested_plan_id))
+    .where(eq(students.id, studentId))
   if (!student) throw notFound('Student')
   const today = await todayOf(tx, dojoId)
   const ownSubscriptions = await findSubscriptionsOf(tx, studentId)
@@ -42,6 +45,7 @@ export async function showMembership(
     ),
     holds: await findHolds(tx, studentId),
     packs: (await listStudentPacks(tx, [studentId], today)).get(studentId) ?? [],
+    requested_plan: student.requested_plan,
   }
 }
 

@@ -40,6 +40,7 @@ import { RollList } from './roll-list.tsx'
 import { isUnmarked } from './roll.ts'
 import { type Roll, useRoll } from './use-roll.ts'
 import { type RollStripes, useRollStripes } from './use-roll-stripes.ts'
+import { SellingClasses } from '../plans/sell-classes.tsx'
 import kit from '../ui/kit.module.css'
 
 const StripeList = lazyComponent(() => import('./stripe-list.tsx'), 'StripeList')
@@ -64,46 +65,48 @@ export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
     onClose()
   }
   return (
-    <Sheet
-      opened
-      onClose={close}
-      title="Mark Attendance"
-      hasHistoryEntry={!isFromUrl}
-      onSubmit={(event) => event.preventDefault()}
-      actions={
-        canceledDate ? (
-          <Button onClick={close}>Done</Button>
-        ) : (
-          <RollActions roll={roll} stripes={stripes} onClose={close} />
-        )
-      }
-    >
-      <div className={styles.content}>
-        {classes.isUnavailable && (
-          <ErrorNotice onRetry={classes.retry}>The classes could not be loaded.</ErrorNotice>
-        )}
-        {classes.isPending && <Skeletons count={1} height={72} label="Loading" />}
-        {classes.data?.length === 0 && <NoClasses />}
-        {classes.data && classes.data.length > 0 && (
-          <ClassAndDayFields
-            day={day}
-            onDayChange={setDay}
+    <SellingClasses>
+      <Sheet
+        opened
+        onClose={close}
+        title="Mark Attendance"
+        hasHistoryEntry={!isFromUrl}
+        onSubmit={(event) => event.preventDefault()}
+        actions={
+          canceledDate ? (
+            <Button onClick={close}>Done</Button>
+          ) : (
+            <RollActions roll={roll} stripes={stripes} onClose={close} />
+          )
+        }
+      >
+        <div className={styles.content}>
+          {classes.isUnavailable && (
+            <ErrorNotice onRetry={classes.retry}>The classes could not be loaded.</ErrorNotice>
+          )}
+          {classes.isPending && <Skeletons count={1} height={72} label="Loading" />}
+          {classes.data?.length === 0 && <NoClasses />}
+          {classes.data && classes.data.length > 0 && (
+            <ClassAndDayFields
+              day={day}
+              onDayChange={setDay}
+              classId={classId}
+              onClassChange={setSelectedId}
+              classes={classes.data}
+              dates={dates}
+            />
+          )}
+          <DayRoll
             classId={classId}
-            onClassChange={setSelectedId}
-            classes={classes.data}
-            dates={dates}
+            day={day}
+            canceledDate={canceledDate}
+            roll={roll}
+            stripes={stripes}
+            hasClasses={classes.data?.length !== 0}
           />
-        )}
-        <DayRoll
-          classId={classId}
-          day={day}
-          canceledDate={canceledDate}
-          roll={roll}
-          stripes={stripes}
-          hasClasses={classes.data?.length !== 0}
-        />
-      </div>
-    </Sheet>
+        </div>
+      </Sheet>
+    </SellingClasses>
   )
 }
 

@@ -5,6 +5,7 @@ import type { ClassEntry } from '@tatami/contract/plans/class-entries'
 import type { MarkValue } from '@tatami/contract/attendance/attendance'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { joinNonEmpty } from '../lib/text.ts'
+import { SellButton } from '../plans/sell-classes.tsx'
 import { MedicalMark } from './medical-mark.tsx'
 import { Face } from '../ui/face.tsx'
 import { rankName } from '../ui/rank-name.ts'
@@ -267,6 +268,10 @@ const EntryText = ({ entry: { words, is_over_limit } }: { entry: ClassEntry }) =
   <span className={is_over_limit ? `${kit.strong} ${kit.orange}` : undefined}>{words}</span>
 )
 
+/** Nothing pays for the visit of this student yet, as far as the roll knows. */
+const mayNeedClasses = ({ isDropIn, isGuest }: RollRow, entry: ClassEntry | undefined): boolean =>
+  entry ? entry.is_over_limit : isDropIn || isGuest
+
 type StudentNameProps = {
   row: RollRow
   id: string
@@ -289,6 +294,7 @@ function StudentName({ row, id, description, entry, onLinkClick }: StudentNamePr
         {description}
         {description !== '' && entry && ' · '}
         {entry && <EntryText entry={entry} />}
+        {mayNeedClasses(row, entry) && <SellButton student={student} />}
         {showsExcuse && <ExcuseState row={row} hasTextBefore={hasTextBefore} />}
         <MarkState row={row} id={id} hasTextBefore={hasTextBefore || showsExcuse} />
       </span>

@@ -9,6 +9,7 @@ import type { Plan } from '@tatami/contract/plans/plans'
 import { describePlanPrice } from '@tatami/contract/plans/plan-words'
 import { useQueryClient } from '@tanstack/react-query'
 import { progressProps } from '../lib/api.ts'
+import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { joinNonEmpty } from '../lib/text.ts'
@@ -16,6 +17,7 @@ import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ActPreviewBox } from './act-preview.tsx'
 import { useOtherPlans } from './startable-plans.ts'
+import { MEMBERSHIP_DRAFTS } from './open-dialog.ts'
 import { usePreview, useSettledValues } from './use-preview.ts'
 import kit from '../ui/kit.module.css'
 
@@ -42,6 +44,7 @@ type ChangeForm = ReturnType<typeof useChangeForm>
 export function ChangeDialog({ subscription, onClose }: Props) {
   const plans = useOtherPlans(subscription)
   const form = useChangeForm(plans)
+  useDraft(MEMBERSHIP_DRAFTS.change, form, subscription.id)
   const cache = useQueryClient()
   const params = { id: subscription.id }
   const settledBody = useSettledValues(form)

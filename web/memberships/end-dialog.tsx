@@ -12,12 +12,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { progressProps } from '../lib/api.ts'
 import { useCan } from '../lib/current-user.ts'
 import { today } from '../lib/dates.ts'
+import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ActPreviewBox } from './act-preview.tsx'
 import type { MembershipNotice } from './membership-bar.tsx'
+import { MEMBERSHIP_DRAFTS } from './open-dialog.ts'
 import { usePreview, useSettledValues } from './use-preview.ts'
 import kit from '../ui/kit.module.css'
 
@@ -49,6 +51,7 @@ type EndForm = ReturnType<typeof useEndForm>
 
 export function EndDialog({ student, subscription, onClose, onDone }: Props) {
   const form = useEndForm()
+  useDraft(MEMBERSHIP_DRAFTS.end, form, subscription.id)
   const cache = useQueryClient()
   const { id, plan_name } = subscription
   const settledBody = toBody(useSettledValues(form))

@@ -6,6 +6,7 @@ import type { Student } from '@tatami/contract/students/students'
 import { useQueryClient } from '@tanstack/react-query'
 import { progressProps } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
+import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { moneyProps } from '../plans/field-props.ts'
@@ -14,6 +15,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { ActPreviewBox } from './act-preview.tsx'
 import { HOLD_KINDS, OTHER_HOLD } from './hold-words.ts'
 import type { MembershipNotice } from './membership-bar.tsx'
+import { MEMBERSHIP_DRAFTS } from './open-dialog.ts'
 import { usePreview, useSettledValues } from './use-preview.ts'
 import kit from '../ui/kit.module.css'
 
@@ -58,6 +60,7 @@ type HoldForm = ReturnType<typeof useHoldForm>
 
 export function HoldDialog({ student, subscriptions, onClose, onDone }: Props) {
   const form = useHoldForm()
+  useDraft(MEMBERSHIP_DRAFTS.hold, form, student.id)
   const cache = useQueryClient()
   const params = { id: student.id }
   const settledBody = toBody(useSettledValues(form))

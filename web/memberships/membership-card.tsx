@@ -8,7 +8,7 @@ import { HoldRows } from './hold-rows.tsx'
 import { MembershipBar, type MembershipNotice } from './membership-bar.tsx'
 import { MembershipButtons } from './membership-buttons.tsx'
 import { OpenMembershipDialog } from './open-membership-dialog.tsx'
-import type { MembershipDialog } from './open-dialog.ts'
+import { findDialogWithDraft, type MembershipDialog } from './open-dialog.ts'
 import { PackRows } from './pack-rows.tsx'
 import { SubscriptionRow } from './subscription-row.tsx'
 import kit from '../ui/kit.module.css'
@@ -16,7 +16,12 @@ import kit from '../ui/kit.module.css'
 type Props = { student: Student; membership: Membership }
 
 export function MembershipCard({ student, membership }: Props) {
-  const [openDialog, setOpenDialog] = useState<MembershipDialog | null>(null)
+  const [openDialog, setOpenDialog] = useState<MembershipDialog | null>(() =>
+    findDialogWithDraft(
+      student.id,
+      membership.subscriptions.map(({ id }) => id),
+    ),
+  )
   const [notice, setNotice] = useState<MembershipNotice | null>(null)
   const can = useCan()
   const mayChange = student.left_on === null && can(['students.edit', 'money.take'])

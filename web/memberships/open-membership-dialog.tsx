@@ -5,7 +5,7 @@ import { EndDialog } from './end-dialog.tsx'
 import { HoldDialog } from './hold-dialog.tsx'
 import type { MembershipNotice } from './membership-bar.tsx'
 import type { MembershipDialog } from './open-dialog.ts'
-import { PackDialog } from './pack-dialog.tsx'
+import { PackDialog } from '../plans/pack-dialog.tsx'
 import { StartDialog } from './start-dialog.tsx'
 
 type Props = {

@@ -12,6 +12,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { progressProps } from '../lib/api.ts'
 import { useCan } from '../lib/current-user.ts'
 import { today } from '../lib/dates.ts'
+import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { joinNonEmpty } from '../lib/text.ts'
@@ -21,6 +22,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { ActPreviewBox } from './act-preview.tsx'
 import type { MembershipNotice } from './membership-bar.tsx'
 import { useStartablePlans } from './startable-plans.ts'
+import { MEMBERSHIP_DRAFTS } from './open-dialog.ts'
 import { usePreview, useSettledValues } from './use-preview.ts'
 import kit from '../ui/kit.module.css'
 
@@ -55,6 +57,7 @@ type StartForm = ReturnType<typeof useStartForm>
 export function StartDialog({ student, membership, onClose, onDone }: Props) {
   const { memberships: plans } = useStartablePlans(membership)
   const form = useStartForm(plans)
+  useDraft(MEMBERSHIP_DRAFTS.start, form, student.id)
   const cache = useQueryClient()
   const params = { id: student.id }
   const settledBody = toBody(useSettledValues(form))

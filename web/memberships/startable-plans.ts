@@ -19,7 +19,7 @@ export function useStartablePlans({ subscriptions }: Membership) {
     memberships: soldPlans.filter(
       (plan) => !isForVisits(plan.kind) && !isBlocked(plan, subscriptions),
     ),
-    packs: soldPlans.filter(({ kind }) => kind === 'pack'),
+    packs: soldPlans.filter(({ kind }) => isForVisits(kind)),
   }
 }
 

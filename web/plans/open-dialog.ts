@@ -2,6 +2,8 @@ import { drafts } from '../lib/drafts.ts'
 import type { PlanForm } from '@tatami/contract/plans/plans'
 
 export const PLAN_DRAFT = 'membership-plan'
+/** Its subject is the student. */
+export const PACK_DRAFT = 'membership-pack'
 export const PLAN_RULES_DRAFT = 'plan-rules'
 /** The subject of a new plan's draft. Other drafts have the plan's id. */
 export const NEW_PLAN = 'new'

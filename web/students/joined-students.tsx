@@ -2,12 +2,14 @@ import { ageOn } from '@tatami/contract/lib/calendar-day'
 import { Button, Title } from '@mantine/core'
 import { IconCheck, IconUserQuestion } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes/classes'
+import { membershipsApi } from '@tatami/contract/memberships/memberships'
+import { plansApi } from '@tatami/contract/plans/plans'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { WithRight } from '../ui/with-right.tsx'
 import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
-import { refreshAll, useEndpointMutation } from '../lib/query.ts'
+import { endpointQuery, refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { capitalize, formatPhone, pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
@@ -65,6 +67,16 @@ function describeContacts({
 const withPhone = (name: string, phone: string | null) =>
   phone ? `${name}, ${formatPhone(phone)}` : name
 
+/** The plan that the student chose on the join page, which starts with the approval. */
+function useRequestedPlan(studentId: string): string | null {
+  const { data: plans = [] } = useQuery(endpointQuery(plansApi.list))
+  const { data: membership } = useQuery({
+    ...endpointQuery(membershipsApi.show, { params: { id: studentId } }),
+    enabled: plans.some(({ is_public }) => is_public),
+  })
+  return membership?.requested_plan ?? null
+}
+
 type JoinedStudentProps = { student: Student } & Pick<Props, 'classes' | 'onEdit'>
 
 function JoinedStudent({ student, classes, onEdit }: JoinedStudentProps) {
@@ -72,6 +84,7 @@ function JoinedStudent({ student, classes, onEdit }: JoinedStudentProps) {
   const { mutate, isPending, error } = useEndpointMutation(studentsApi.approve, {
     onSuccess: () => refreshAll(cache),
   })
+  const requestedPlan = useRequestedPlan(student.id)
   const preferredClasses = classes.filter(({ id }) => student.class_preferences.includes(id))
   return (
     <ActionRow
@@ -79,6 +92,7 @@ function JoinedStudent({ student, classes, onEdit }: JoinedStudentProps) {
       details={[
         describeContacts(student) || student.email,
         preferredClasses.map(({ class_name }) => class_name).join(', ') || 'No class selected',
+        ...(requestedPlan ? [`Plan: ${requestedPlan}`] : []),
       ]}
       actions={
         <WithRight right="students.edit">
