@@ -54,7 +54,11 @@ export type SiblingPriceRule = z.output<typeof siblingPriceRule>
 
 export type Sibling = {
   id: string
+  /** What the month costs. */
   fee: number | null
+  /** What a month usually costs, if a plan makes this one cheaper or dearer. It decides the order, so
+   *  that a month that is partly on hold does not change what brothers and sisters pay. */
+  usual_fee?: number | null
   enrolled_at: string
   is_trial: boolean
   on_vacation: boolean
@@ -68,8 +72,9 @@ const compareTexts = (a: string, b: string) => {
   if (a === b) return 0
   return a < b ? -1 : 1
 }
+const usualFee = ({ usual_fee, fee }: Sibling): number => usual_fee ?? fee ?? 0
 const compareSiblings = (ordered_by: SiblingOrder) => (a: Sibling, b: Sibling) =>
-  (ordered_by === 'highest_fee' ? (b.fee ?? 0) - (a.fee ?? 0) : 0) ||
+  (ordered_by === 'highest_fee' ? usualFee(b) - usualFee(a) : 0) ||
   compareTexts(a.enrolled_at, b.enrolled_at) ||
   compareTexts(a.id, b.id)
 

@@ -252,6 +252,9 @@ async function siblingPricesIn(
       const pricedSiblings = siblings.map((student) => ({
         ...pick(student, 'id', 'is_trial', 'is_exempt', 'enrolled_at'),
         fee: planPriceOrFee(month, student, basePlans),
+        usual_fee: planMonthOfStudent(month, student.id, basePlans)
+          ? student.monthly_payment_amount
+          : null,
         on_vacation: firstDayOf(month) >= currentMonth && isAwayAllMonth(student, month),
       }))
       const listFees = new Map(family.map(({ id, monthly_payment_amount: fee }) => [id, fee]))

@@ -1,0 +1,95 @@
+import type { StatementLine } from '@tatami/contract/bookkeeping/statements'
+import { expect, test } from 'vitest'
+import { APRIL, FEBRUARY, MARCH } from '../test/ledger-dojo.ts'
+import { createPlanDojo } from '../test/plan-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const NEW_STUDENT = { monthly_payment_amount: 0 }
+const WEEKLY = { name: 'Weekly', price: 25, cycle_unit: 'week' }
+
+test('a late fee counts from the day on which the plan is due, and is charged once', async () => {
+  const { addPlan, start, get, put, post, id, moveClockTo, account } = await createPlanDojo(
+    server,
+    NEW_STUDENT,
+  )
+  await put('/late-fee-rule', { grace_days: 5, percent: 10 })
+  await start(await addPlan(WEEKLY), '2027-03-10')
+  const preview = async () => (await get(`/late-fees/preview?month=${MARCH}&year=2027`)).body
+  await moveClockTo('2027-03-14T18:00:00Z')
+  expect(await preview()).toEqual([])
+  await moveClockTo('2027-03-20T18:00:00Z')
+  expect(await preview()).toMatchObject([{ student_id: id(), owed: 100, days_late: 10, fee: 10 }])
+  const fees = { month: MARCH, year: 2027, student_ids: [id()] }
+  expect((await post('/late-fees', fees)).status).toBe(200)
+  expect(await preview()).toEqual([])
+  expect((await account()).balance).toBe(110)
+})
+
+test('a reminder names what the plan costs in the month', async () => {
+  const { addPlan, start, get, id } = await createPlanDojo(server, NEW_STUDENT, NEW_STUDENT)
+  await start(await addPlan(), '2027-03-17')
+  await start(await addPlan({ ...WEEKLY, price: 900, cycle_unit: 'year' }), '2027-03-01', {}, 1)
+  const { body } = await get('/sms/reminders/on_due/preview')
+  const amountOf = (index: number): number =>
+    body.students.find((row: { student_id: string }) => row.student_id === id(index))?.amount
+  expect([amountOf(0), amountOf(1)]).toEqual([46.45, 900])
+})
+
+test('a statement lists the months of a plan, its add-ons and fees', async () => {
+  const { addPlan, start, get, mark, id, moveClockTo } = await createPlanDojo(server, NEW_STUDENT)
+  await start(await addPlan({ sign_up_fee: 50 }), '2027-03-17')
+  await start(await addPlan({ name: 'Weapons', price: 20, is_add_on: true }), '2027-04-01')
+  await mark('paid')
+  await moveClockTo('2027-04-10T18:00:00Z')
+  const { body } = await get(`/statements?student_id=${id()}&year=2027`)
+  const rows = body.lines.map(({ kind, line, amount }: StatementLine) => [line, kind, amount])
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      ['charge', 'sign_up', 50],
+      ['charge', 'month', 46.45],
+      ['payment', 'month', -46.45],
+      ['charge', 'plan', 20],
+      ['charge', 'month', 96],
+    ]),
+  )
+  expect(body).toMatchObject({ closing: 166, owed: 166 })
+})
+
+test('records of earlier months stay what they were, and Mark Paid takes the plan’s price', async () => {
+  const { addPlan, start, mark, records, moveClockTo } = await createPlanDojo(server, {
+    monthly_payment_amount: 80,
+  })
+  await mark('paid', { payment_month: FEBRUARY })
+  await start(await addPlan(), '2027-04-01')
+  expect(await records(FEBRUARY)).toMatchObject([{ monthly_payment_amount: 80 }])
+  expect((await mark('paid')).body).toMatchObject({ monthly_payment_amount: 80 })
+  await moveClockTo('2027-04-02T18:00:00Z')
+  const april = await mark('paid', { payment_month: APRIL })
+  expect(april.body).toMatchObject({ monthly_payment_amount: 96 })
+  expect(await records(MARCH)).toMatchObject([{ monthly_payment_amount: 80 }])
+})
+
+test('a hold makes a sibling pay more only in months that it fills', async () => {
+  const { sensei, students, addPlan, start, put, post, dues, id } = await createPlanDojo(
+    server,
+    NEW_STUDENT,
+    NEW_STUDENT,
+  )
+  await put('/sibling-prices', {
+    ...{ ordered_by: 'highest_fee', prices: [{ nth: 2, percent: 10 }] },
+  })
+  await server.createGuardian(sensei, students, {
+    students: students.map((student) => ({ student_id: student.id, pays: true })),
+  })
+  const planId = await addPlan({ price: 100 })
+  const kidsPlanId = await addPlan({ name: 'Kids', price: 80 })
+  await start(planId, '2027-03-01')
+  await start(kidsPlanId, '2027-03-01', {}, 1)
+  const costOfSecond = async (month: number) =>
+    (await dues(month)).find(({ student_id }) => student_id === id(1))?.cost
+  expect([await costOfSecond(MARCH), await costOfSecond(APRIL)]).toEqual([72, 72])
+  const hold = { starts_on: '2027-03-20', ends_on: '2027-04-30', kind: 'injury', billing: 'free' }
+  expect((await post(`/students/${id()}/holds`, hold)).status).toBe(200)
+  expect([await costOfSecond(MARCH), await costOfSecond(APRIL)]).toEqual([72, 80])
+})
