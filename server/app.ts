@@ -35,11 +35,11 @@ import { preferStandby } from './db/replica.ts'
 import { registerGracefulShutdown } from './http/graceful-shutdown.ts'
 import { isUnavailable } from './db/database-errors.ts'
 import { registerBackgroundTasks } from './http/background-tasks.ts'
-import { fairQueue, fairSemaphore, requesterByAddress } from './http/fair-queue.ts'
+import { createFairQueue, createFairSemaphore, requesterByAddress } from './http/fair-queue.ts'
 import { registerHealthChecks } from './http/health-checks.ts'
 import { logAbortedRequests, RequestLog } from './http/request-log.ts'
 import { serializers } from './lib/log.ts'
-import { type Mailer, mailer } from './lib/mail.ts'
+import { type Mailer, createMailer } from './lib/mail.ts'
 import { Refusal } from './lib/refusal.ts'
 import type { Build } from './lib/version.ts'
 import type { App } from './http/serve.ts'
@@ -76,17 +76,17 @@ const CHECK_INTERVAL_MS = 5_000
 const ANONYMOUS_CONCURRENCY = 3
 const ANONYMOUS_MAX_WAITING = 1000
 const ANONYMOUS_TIMEOUT_MS = 6000
-/** Limits how many requests start in a turn of the event loop. */
+/** Limits how many requests start in one turn of the event loop. */
 const ADMISSION_CONCURRENCY = 16
 const ADMISSION_MAX_WAITING = 5000
 const ADMISSION_TIMEOUT_MS = 10_000
-const tooBusy = () =>
+const createBusyRefusal = () =>
   new Refusal(503, 'The service is busy. Please try again in a moment.', { retryAfterSeconds: 5 })
 const DEFAULT_LOG_LEVEL = 'info'
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-type Limits =
+type LimitName =
   | 'signInsPerMinute'
   | 'registrationsPerHour'
   | 'consentsPerHour'
@@ -94,7 +94,7 @@ type Limits =
   | 'failedSignIns'
 type Settings = Pick<
   Env,
-  Limits | 'activationTime' | 'logLevel' | 'logDays' | 'trustProxy' | 'smtpUrl' | 'mailFrom'
+  LimitName | 'activationTime' | 'logLevel' | 'logDays' | 'trustProxy' | 'smtpUrl' | 'mailFrom'
 > &
   Partial<Pick<Env, 'backupDir' | 'stripeApiUrl'>> &
   TextingSettings
@@ -131,12 +131,12 @@ export async function buildApp({
   registerHealthChecks(http, db, build)
   registerApiReference(http, api)
 
-  const anonymousQueue = fairQueue({
+  const anonymousQueue = createFairQueue({
     concurrency: ANONYMOUS_CONCURRENCY,
     maxWaiting: ANONYMOUS_MAX_WAITING,
     timeoutMs: ANONYMOUS_TIMEOUT_MS,
     isOutage: isUnavailable,
-    refusal: tooBusy,
+    refusal: createBusyRefusal,
   })
   const runInBackground = registerBackgroundTasks(http)
   const sessions = createSessions(db, pubsub, anonymousQueue, runInBackground)
@@ -163,7 +163,8 @@ export async function buildApp({
   }
   mountRoutes(app, { sessions, env, texting })
   if (webRoot) await registerStaticFiles(http, webRoot, env.publicUrl)
-  // The last hook, so that unknown paths also get the security headers. Their body is not read.
+  // The last hook, so that unknown paths also get the security headers. The body of a request to
+  // an unknown path is not read.
   http.addHook('onRequest', ({ is404 }, _, next) =>
     next(is404 ? new Refusal(404, 'Not found') : undefined),
   )
@@ -182,7 +183,7 @@ function createHttpServer(env: Settings, logTo: LogStream | undefined): FastifyI
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT_BYTES,
-    // An id of any length gets the same response as an unknown one.
+    // An unknown id of any length gets the same response.
     routerOptions: { maxParamLength: maxHeaderSize },
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
@@ -205,7 +206,7 @@ function createHttpServer(env: Settings, logTo: LogStream | undefined): FastifyI
   return http
 }
 
-/** Only calls with a `throttle` are limited (contract/lib/endpoint.ts). */
+/** Limits only calls with a `throttle` (contract/lib/endpoint.ts). */
 const registerRateLimit = (http: FastifyInstance) =>
   http.register(rateLimit, {
     global: false,
@@ -219,7 +220,7 @@ type Services = { sessions: Sessions; env: Settings; texting: Texting }
 
 function mountRoutes(app: App, { sessions, env, texting }: Services) {
   const { publicUrl } = env
-  const mail = mailerOf(env, app.http)
+  const mail = createMailerFor(env, app.http)
   dojosRoutes(app, publicUrl)
   passwordRoutes(app)
   picturesRoutes(app)
@@ -274,21 +275,21 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   exportsRoutes(app, env.exportsPerHour)
 }
 
-export const mailerOf = (
+export const createMailerFor = (
   { smtpUrl, mailFrom, publicUrl }: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
   http: FastifyInstance,
 ): Mailer =>
-  mailer(smtpUrl, mailFrom ?? `Tatami <no-reply@${new URL(publicUrl).hostname}>`, (err) =>
+  createMailer(smtpUrl, mailFrom ?? `Tatami <no-reply@${new URL(publicUrl).hostname}>`, (err) =>
     http.log.error({ err }, 'mail not sent'),
   )
 
-/** Starts a few requests per turn of the event loop, alternating between IP addresses. */
+/** Starts a few requests in each turn of the event loop, alternating between IP addresses. */
 function admitRequestsFairly(http: FastifyInstance) {
-  const admissions = fairSemaphore({
+  const admissions = createFairSemaphore({
     concurrency: ADMISSION_CONCURRENCY,
     maxWaiting: ADMISSION_MAX_WAITING,
     timeoutMs: ADMISSION_TIMEOUT_MS,
-    refusal: tooBusy,
+    refusal: createBusyRefusal,
   })
   let startedCount = 0
   const endTurn = () => {

@@ -15,7 +15,7 @@ const runJobs = () =>
 
 const HOURS_FROM_NOON = [0, 1, -1, 0]
 
-test('ends no session and loses no mark when the clock moves by an hour', async () => {
+test('a clock that moves by an hour ends no session and loses no attendance', async () => {
   setHoursFromNoon(0)
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
@@ -35,7 +35,7 @@ test('ends no session and loses no mark when the clock moves by an hour', async 
   expect(rows).toEqual([{ marks: HOURS_FROM_NOON.length }])
 })
 
-test('runs a daily job once even if the clock moves within the day', async () => {
+test('runs a daily job only once even if the clock moves within the day', async () => {
   setHoursFromNoon(0)
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { date_of_birth: '2015-03-05' })

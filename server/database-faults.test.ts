@@ -9,7 +9,7 @@ import { endServers } from './test/real-server.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 /** `npm test` runs only the first two faults. */
-const ROUNDS = process.env.LONG ? 40 : 2
+const ROUND_COUNT = process.env.LONG ? 40 : 2
 const MAX_DELAY_MS = 300,
   BACK_WITHIN_MS = 60_000
 
@@ -25,8 +25,8 @@ const FAULTS: [name: string, causeFault: (dataDir: string) => void][] = [
   ['it is shut down immediately', (dataDir) => killAll(databaseServersUsing(dataDir), 'SIGQUIT')],
 ]
 const rounds = Array.from(
-  { length: ROUNDS },
-  (_, i) => [i + 1, ...FAULTS[i % FAULTS.length]!] as const,
+  { length: ROUND_COUNT },
+  (_, index) => [index + 1, ...FAULTS[index % FAULTS.length]!] as const,
 )
 
 describe.runIf(canSeeProcesses)('a database that fails during writes', () => {
@@ -48,14 +48,14 @@ describe.runIf(canSeeProcesses)('a database that fails during writes', () => {
 
   test.each(rounds)(
     'round %i: %s, and the server recovers without losing an acknowledged write',
-    async (_, __, causeFault) => {
+    async (_round, _name, causeFault) => {
       const { waitForWrites, findMissing, expectAllResponded } = serverUnderLoad
       await waitForWrites()
       await sleep(Math.random() * MAX_DELAY_MS)
       const [oldPostmaster] = databaseServersUsing(dataDir),
         startMs = performance.now()
       causeFault(dataDir)
-      // Connections of a killed postmaster may live on for a moment.
+      // Connections of a killed postmaster may stay open for a moment.
       const hasNewPostmaster = () =>
         databaseServersUsing(dataDir).some(({ pid }) => pid !== oldPostmaster?.pid)
       await expect.poll(hasNewPostmaster, { timeout: BACK_WITHIN_MS, interval: 10 }).toBe(true)
@@ -66,14 +66,14 @@ describe.runIf(canSeeProcesses)('a database that fails during writes', () => {
     },
   )
 
-  test('loses no write, lets no call hang, and leaves no process running in the end', async () => {
+  test('has lost no write, left no call waiting, and leaves no process running', async () => {
     const { writers, findMissing, server } = serverUnderLoad
     await writers.stop()
     expect(await findMissing()).toEqual([])
     const { attendance, payments, students } = writers.writtenNames,
       { unavailableCount, slowestMs } = writers.responseStats
     console.log(
-      `${ROUNDS} rounds: ${attendance.size} marks, ${payments.size} payments and ` +
+      `${ROUND_COUNT} rounds: ${attendance.size} marks, ${payments.size} payments and ` +
         `${students.size} students acknowledged, none lost; ` +
         `${unavailableCount} responses with 503, the slowest after ${Math.round(slowestMs)} ms, ` +
         `writes back within ${Math.round(slowestBackMs)} ms`,

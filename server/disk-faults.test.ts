@@ -21,19 +21,19 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const isLong = Boolean(process.env.LONG)
 const BACK_WITHIN_MS = 60_000,
   MEGABYTE = 1024 * 1024
-/** Slightly more than a new cluster and its write-ahead log need. */
-const SIZE = '220m'
+/** Slightly more than a new database and its write-ahead log need. */
+const DISK_SIZE = '220m'
 
 const base = mkdtempSync(join(tmpdir(), 'tatami-disk-'))
 chmodSync(base, 0o755)
 const disk = join(base, 'disk')
 mkdirSync(disk)
-/** A small disk in memory, which only root may mount. */
+/** Mounts a small disk in memory. Only root may do this. */
 const mount = (...options: string[]) =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', options.join(','), 'tmpfs', disk]).status === 0
 const unmount = () => execFileSync('umount', ['--lazy', disk])
-const mayMount = canSeeProcesses && mount('size=1m')
-if (mayMount) unmount()
+const canMount = canSeeProcesses && mount('size=1m')
+if (canMount) unmount()
 
 afterAll(async () => {
   await endServers()
@@ -41,6 +41,7 @@ afterAll(async () => {
   rmSync(base, { recursive: true, force: true, maxRetries: 5 })
 })
 
+/** Returns a function that frees the space again. */
 function fillDisk(): () => void {
   const path = join(disk, 'filler'),
     file = openSync(path, 'w')
@@ -55,10 +56,10 @@ function fillDisk(): () => void {
   return () => rmSync(path, { force: true })
 }
 
-describe.runIf(mayMount)('a full disk', () => {
+describe.runIf(canMount)('the server on a full disk', () => {
   let serverUnderLoad: Awaited<ReturnType<typeof startServerUnderLoad>>
   beforeAll(async () => {
-    mount(`size=${SIZE}`, 'mode=755')
+    mount(`size=${DISK_SIZE}`, 'mode=755')
     serverUnderLoad = await startServerUnderLoad(join(disk, 'data'))
   })
   afterAll(async () => {
@@ -68,17 +69,17 @@ describe.runIf(mayMount)('a full disk', () => {
     unmount()
   })
 
-  test('makes writes fail with 503, loses no acknowledged write, and recovers', async () => {
+  test('refuses writes with 503, loses no acknowledged write, and recovers', async () => {
     const { writers, waitForWrites, findMissing, expectAllResponded, sensei } = serverUnderLoad
     await waitForWrites()
     const stats = writers.responseStats
     const countBefore = stats.unavailableCount
-    const makeRoom = fillDisk()
+    const freeSpace = fillDisk()
     await expect
       .poll(() => stats.unavailableCount, { timeout: BACK_WITHIN_MS })
       .toBeGreaterThan(countBefore)
     expect([200, 503]).toContain((await sensei.get('/students')).status)
-    makeRoom()
+    freeSpace()
     const backMs = await waitForWrites()
     expect(await findMissing()).toEqual([])
     expectAllResponded()
@@ -88,11 +89,11 @@ describe.runIf(mayMount)('a full disk', () => {
     )
   })
 
-  test.runIf(isLong)('that crashes PostgreSQL loses no acknowledged write', async () => {
+  test.runIf(isLong)('loses no acknowledged write when PostgreSQL crashes', async () => {
     const { writers, waitForWrites, findMissing, expectAllResponded, superuser, ready } =
       serverUnderLoad
     await waitForWrites()
-    const makeRoom = fillDisk()
+    const freeSpace = fillDisk()
     // Without space for the next segment of its log, PostgreSQL crashes and cannot restart.
     const client = new pg.Client(superuser)
     client.on('error', () => {})
@@ -110,7 +111,7 @@ describe.runIf(mayMount)('a full disk', () => {
     }
     await client.end().catch(() => {})
     await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(503)
-    makeRoom()
+    freeSpace()
     const backMs = await waitForWrites()
     expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
     expectAllResponded()
@@ -121,7 +122,7 @@ describe.runIf(mayMount)('a full disk', () => {
   })
 
   test.runIf(isLong)(
-    'with folders that cannot be written to is not ready, and then recovers automatically',
+    'is not ready with folders that cannot be written to, and then recovers automatically',
     async () => {
       const { ready, waitForWrites, findMissing, expectAllResponded } = serverUnderLoad
       const folders = execFileSync('find', [join(disk, 'data/postgres'), '-type', 'd'], {
@@ -140,10 +141,10 @@ describe.runIf(mayMount)('a full disk', () => {
   )
 })
 
-describe.runIf(mayMount)('a read-only disk', () => {
+describe.runIf(canMount)('the server on a read-only disk', () => {
   afterAll(unmount)
 
-  test('stops the start with one line that names the cause', async () => {
+  test('fails to start with one line that names the cause', async () => {
     mount('size=1m', 'ro')
     const { code, lines } = await runServer({
       DATA_DIR: join(disk, 'data'),

@@ -67,7 +67,7 @@ test('treats an empty value as missing', () => {
   })
 })
 
-test('reads from .env what the environment does not set', () => {
+test('reads settings from .env that the environment does not set', () => {
   const file = join(folder, '.env')
   writeFileSync(file, 'PORT=4000\nHOST="0.0.0.0"\n# LOG_LEVEL=debug\nSMTP_URL=\n')
   expect(readEnv({ HOST: '10.0.0.1', PORT: '' }, file)).toMatchObject({
@@ -83,8 +83,8 @@ test.each([
   ['false', false],
   ['2', 2],
   ['10.0.0.0/8, ::1,loopback', ['10.0.0.0/8', '::1', 'loopback']],
-])('parses TRUST_PROXY %s', (setting, expected) => {
-  expect(read({ TRUST_PROXY: setting }).trustProxy).toEqual(expected)
+])('parses TRUST_PROXY %s', (setting, trustProxy) => {
+  expect(read({ TRUST_PROXY: setting }).trustProxy).toEqual(trustProxy)
 })
 
 describe('reports a wrong value in one line', () => {

@@ -5,19 +5,24 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { StartupError } from './lib/startup-error.ts'
 
-/** Relative paths in the settings start here. */
+/** Relative paths in the settings start in this folder. */
 const ROOT = dirname(import.meta.dirname)
 
-type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
-  : Lowercase<S>
-type InCamelCase<T> = { [Name in keyof T as CamelCase<Name & string>]: T[Name] }
+  : Lowercase<Name>
+type CamelCaseKeys<Values> = { [Name in keyof Values as CamelCase<Name & string>]: Values[Name] }
 
-const camelCase = (name: string) =>
+const toCamelCase = (name: string) =>
   name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const inCamelCase = <T extends object>(values: T, names: (keyof T & string)[]): InCamelCase<T> =>
-  Object.fromEntries(names.map((name) => [camelCase(name), values[name]])) as InCamelCase<T>
+const toCamelCaseKeys = <Values extends object>(
+  values: Values,
+  names: (keyof Values & string)[],
+): CamelCaseKeys<Values> =>
+  Object.fromEntries(
+    names.map((name) => [toCamelCase(name), values[name]]),
+  ) as CamelCaseKeys<Values>
 
 const wholeNumber = (min: number, max: number) => {
   const message = `must be a whole number from ${min} to ${max}`
@@ -26,8 +31,8 @@ const wholeNumber = (min: number, max: number) => {
 const wholeNumberOr = (min: number, max: number, fallback: number) =>
   wholeNumber(min, max).default(fallback)
 const hostName = z.string().regex(/^[\w.:%-]+$/, 'must be a host name or an address')
-const text = z.string().optional()
-/** An id of Twilio, such as AC… for an account. */
+const optionalText = z.string().optional()
+/** An id from Twilio, such as AC… for an account. */
 const twilioId = (prefix: string) =>
   z
     .string()
@@ -42,16 +47,18 @@ const postgresAddress = z
   .regex(/^postgres(ql)?:\/\/./, 'must be a postgres:// address')
   .optional()
 
-/** False, the number of proxies (`true` means one), or addresses. Trusting any proxy is unsafe. */
+/** False, the number of proxies (`true` means one), or their addresses. Trusting every proxy is
+ *  unsafe. */
 const trustProxy = z
   .string()
   .transform((value, context) => {
     if (/^false$/i.test(value)) return false
     if (/^true$/i.test(value)) return 1
     if (/^\d+$/.test(value)) return Number(value)
-    const addresses = value.split(',').map((address) => address.trim())
-    const isAddress = (entry: string) =>
-      /^(loopback|linklocal|uniquelocal)$/.test(entry) || isIP(entry.replace(/\/\d{1,3}$/, '')) > 0
+    const addresses = value.split(',').map((part) => part.trim())
+    const isAddress = (address: string) =>
+      /^(loopback|linklocal|uniquelocal)$/.test(address) ||
+      isIP(address.replace(/\/\d{1,3}$/, '')) > 0
     if (!addresses.every(isAddress))
       context.addIssue(
         'must be true, false, a number of proxies, or their addresses separated by commas',
@@ -60,7 +67,7 @@ const trustProxy = z
   })
   .default(false)
 
-const schema = z
+const settingsSchema = z
   .object({
     PORT: wholeNumberOr(1, 65_535, 3000),
     HOST: hostName.default('127.0.0.1'),
@@ -93,7 +100,7 @@ const schema = z
       .default('one business day'),
     SECRETS_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
     TWILIO_ACCOUNT_SID: twilioId('AC'),
-    TWILIO_AUTH_TOKEN: text,
+    TWILIO_AUTH_TOKEN: optionalText,
     TWILIO_FROM: z
       .string()
       .regex(
@@ -147,8 +154,10 @@ const schema = z
     }
   })
 
-type Variables = z.infer<typeof schema>
-export type Env = InCamelCase<Omit<Variables, 'DATA_DIR' | 'BACKUP_DIR' | 'DEMO' | 'API_ONLY'>> & {
+type Variables = z.infer<typeof settingsSchema>
+export type Env = CamelCaseKeys<
+  Omit<Variables, 'DATA_DIR' | 'BACKUP_DIR' | 'DEMO' | 'API_ONLY'>
+> & {
   publicUrl: string
   /** If undefined, backups go into the data folder. If null, there are no nightly backups. */
   backupDir: string | null | undefined
@@ -164,23 +173,24 @@ export type Env = InCamelCase<Omit<Variables, 'DATA_DIR' | 'BACKUP_DIR' | 'DEMO'
 export const settingsFile = (environment: NodeJS.ProcessEnv = process.env): string =>
   environment.ENV_FILE?.trim() || join(ROOT, '.env')
 
-/** The environment wins over `.env`. Throws a StartupError that says what is wrong. */
+/** Reads the settings from the environment, and those that are not set there from `.env`. Throws a
+ *  StartupError that says what is wrong. */
 export function readEnv(
   environment: NodeJS.ProcessEnv = process.env,
   envFile = settingsFile(environment),
 ): Env {
   const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}
-  const variables = { ...withoutEmpty(fromFile), ...withoutEmpty(environment) }
-  const { success, data, error } = schema.safeParse(variables)
+  const variables = { ...removeEmpty(fromFile), ...removeEmpty(environment) }
+  const { success, data, error } = settingsSchema.safeParse(variables)
   if (!success)
     throw new StartupError(
       error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join(' '),
     )
-  const names = Object.keys(schema.shape) as (keyof Variables)[]
+  const names = Object.keys(settingsSchema.shape) as (keyof Variables)[]
   const host = isIP(data.HOST) === 6 ? `[${data.HOST}]` : data.HOST
   const dataDir = resolve(ROOT, data.DATA_DIR ?? (data.DEMO ? 'demo-data' : 'data'))
   return {
-    ...inCamelCase(data, names),
+    ...toCamelCaseKeys(data, names),
     publicUrl: data.PUBLIC_URL ?? `http://${host}:${data.PORT}`,
     dataDir,
     dataDirIsDefault: !data.DATA_DIR,
@@ -193,5 +203,5 @@ export function readEnv(
   }
 }
 
-const withoutEmpty = (values: NodeJS.Dict<string>) =>
+const removeEmpty = (values: NodeJS.Dict<string>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value?.trim()))

@@ -15,8 +15,8 @@ const { superuserUrl, stop } = await startTemporaryCluster()
 const loginUrl = (username: string, password = 'secret') =>
   Object.assign(new URL(superuserUrl), { username, password }).href
 
-/** The SQL that docs/OPERATIONS.md has a superuser run, without psql's `\c`: the test is already
- *  connected to that database. */
+/** The SQL that a superuser runs according to docs/OPERATIONS.md. psql's `\c` is left out, because
+ *  the test is already connected to that database. */
 const OPERATIONS_GUIDE = readFileSync(new URL('../docs/OPERATIONS.md', import.meta.url), 'utf8')
 const ROLE_SETUP_SQL = /```sql\n([^`]+)```/.exec(OPERATIONS_GUIDE)![1]!.replace('\\c tatami\n', '')
 await runQueries(superuserUrl, "create role tatami login password 'secret'", ROLE_SETUP_SQL)
@@ -51,7 +51,7 @@ test('needs no privileged login after the role setup of docs/OPERATIONS.md', asy
 })
 
 test.runIf(process.env.LONG)(
-  'an app role that may not log in stops the start with a one-line error',
+  'fails to start with a one-line error if the app role may not log in',
   async () => {
     const { ended } = await start({
       DATABASE_URL: loginUrl('tatami'),
@@ -64,7 +64,7 @@ test.runIf(process.env.LONG)(
   },
 )
 
-test('serves through the app role once that role may log in', async () => {
+test('uses the app role once that role may log in', async () => {
   await runQueries(superuserUrl, "alter role tatami_app login password 'secret'")
   const { signInSuperAdmin } = await serve({
     DATABASE_URL: loginUrl('tatami'),

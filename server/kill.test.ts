@@ -11,26 +11,27 @@ import { startWriters } from './test/writers.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 /** `npm test` runs two rounds. database-faults.test.ts kills the database alone. */
-const ROUNDS = process.env.LONG ? 100 : 2
+const ROUND_COUNT = process.env.LONG ? 100 : 2
 const MAX_DELAY_MS = 400,
   MAX_RESTART_DELAY_MS = 1500,
   BACK_WITHIN_MS = 60_000
 
 /** What a round kills, at a random moment. */
-const VICTIMS = {
+const VICTIMS_BY_NAME = {
   'the server': { server: true },
   'the server and the database': { server: true, database: true },
   'the server and the postmaster': { server: true, postmaster: true },
   'the server and the database, and both again as they start,': {
     server: true,
     database: true,
-    twice: true,
+    isKilledTwice: true,
   },
 } as const
-type Victim = { server?: true; postmaster?: true; database?: true; twice?: true }
+type Victim = { server?: true; postmaster?: true; database?: true; isKilledTwice?: true }
+const VICTIMS = Object.entries<Victim>(VICTIMS_BY_NAME)
 const rounds = Array.from(
-  { length: ROUNDS },
-  (_, i) => [i + 1, ...Object.entries<Victim>(VICTIMS)[i % Object.keys(VICTIMS).length]!] as const,
+  { length: ROUND_COUNT },
+  (_, index) => [index + 1, ...VICTIMS[index % VICTIMS.length]!] as const,
 )
 
 describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
@@ -62,7 +63,7 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
     await db.close()
     sensei = instructor
     const student_ids: string[] = []
-    for (let i = 0; i < 3; i += 1)
+    for (let students = 0; students < 3; students += 1)
       student_ids.push(
         (await sensei.post('/students', exampleStudent({ enrolled_classes: [class_id] }))).body
           .student.id,
@@ -102,22 +103,25 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
     })
   }
 
-  test.each(rounds)('round %i: killing %s loses no acknowledged write', async (_, __, victim) => {
-    await waitForWrites()
-    await sleep(Math.random() * MAX_DELAY_MS)
-    await kill(victim)
-    if (victim.twice) {
-      await sleep(Math.random() * MAX_RESTART_DELAY_MS)
+  test.each(rounds)(
+    'round %i: killing %s loses no acknowledged write',
+    async (_round, _name, victim) => {
+      await waitForWrites()
+      await sleep(Math.random() * MAX_DELAY_MS)
       await kill(victim)
-    }
-    await server.waitForOutput('Tatami is ready at')
-    await waitForWrites()
-    // Connections of a killed postmaster may respond until the new one has started.
-    expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
-    await expect
-      .poll(() => databaseServersUsing(dataDir), { timeout: BACK_WITHIN_MS })
-      .toHaveLength(1)
-  })
+      if (victim.isKilledTwice) {
+        await sleep(Math.random() * MAX_RESTART_DELAY_MS)
+        await kill(victim)
+      }
+      await server.waitForOutput('Tatami is ready at')
+      await waitForWrites()
+      // Connections of a killed postmaster may respond until the new postmaster has started.
+      expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
+      await expect
+        .poll(() => databaseServersUsing(dataDir), { timeout: BACK_WITHIN_MS })
+        .toHaveLength(1)
+    },
+  )
 
   test('every call succeeds or gets 503, and the shutdown leaves no process running', async () => {
     await writers.stop()
@@ -125,7 +129,7 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
     expect(await findMissing()).toEqual([])
     const { attendance, payments, students } = writers.writtenNames
     console.log(
-      `${ROUNDS} rounds: ${attendance.size} marks, ${payments.size} payments and ` +
+      `${ROUND_COUNT} rounds: ${attendance.size} marks, ${payments.size} payments and ` +
         `${students.size} students acknowledged, none lost`,
     )
     expect((await sensei.get('/students')).body.length).toBeGreaterThanOrEqual(students.size)

@@ -9,7 +9,7 @@ import { endServers, findFreePort, runServer, listenOnFreePort } from './test/re
 
 vi.setConfig({ testTimeout: 60_000 })
 /** Long enough on a busy machine for a request to arrive, and for two signals to count as two. */
-const IN_FLIGHT_MS = 1000,
+const REQUEST_ARRIVAL_MS = 1000,
   BETWEEN_SIGNALS_MS = 2000,
   EXIT_WITHIN_MS = 10_000
 const base = mkdtempSync(join(tmpdir(), 'tatami-main-'))
@@ -41,7 +41,7 @@ test('prints the generated super admin at the first start only', async () => {
   expect(secondRun.output()).not.toContain('password')
 })
 
-test('on a signal, finishes the requests in flight, then stops the database, then exits', async () => {
+test('finishes open requests on a signal, then stops the database, then exits', async () => {
   const port = await findFreePort()
   const { child, waitForOutput, ended } = run({ PORT: port })
   await waitForOutput('Tatami is ready at')
@@ -57,7 +57,7 @@ test('on a signal, finishes the requests in flight, then stops the database, the
   await new Promise((resolve) => {
     call.write(body.slice(0, 5), resolve)
   })
-  await sleep(IN_FLIGHT_MS)
+  await sleep(REQUEST_ARRIVAL_MS)
   child.kill('SIGTERM')
   await expect
     .poll(() =>
@@ -76,19 +76,19 @@ test('on a signal, finishes the requests in flight, then stops the database, the
   expect(isDatabaseRunning()).toBe(false)
 })
 
-test('cuts off no request when it is stopped under load, and refuses new connections', async () => {
+test('responds to all requests when stopped under load, and refuses new connections', async () => {
   const port = await findFreePort()
   const { child, waitForOutput, ended } = run({ PORT: port })
   await waitForOutput('Tatami is ready at')
   const agent = new Agent({ keepAlive: true })
-  const codes = new Map<string, number>()
+  const countsByErrorCode = new Map<string, number>()
   let responseCount = 0
   /** Calls again and again, with random pauses if `pauseMs` is not 0, until the server refuses. */
   async function callUntilRefused(pauseMs: number) {
     for (;;) {
       const code = await callOnce()
       if (code === '200') responseCount += 1
-      else codes.set(code, (codes.get(code) ?? 0) + 1)
+      else countsByErrorCode.set(code, (countsByErrorCode.get(code) ?? 0) + 1)
       if (code === 'ECONNREFUSED') return
       if (pauseMs > 0) await sleep(Math.random() * pauseMs)
     }
@@ -108,12 +108,12 @@ test('cuts off no request when it is stopped under load, and refuses new connect
   child.kill('SIGTERM')
   await Promise.all(callers)
   agent.destroy()
-  expect([...codes]).toEqual([['ECONNREFUSED', callers.length]])
+  expect([...countsByErrorCode]).toEqual([['ECONNREFUSED', callers.length]])
   expect((await ended).code).toBe(0)
 })
 
 test.runIf(process.env.LONG)(
-  'a request that never ends delays the exit by less than ten seconds',
+  'exits within ten seconds despite a request that never ends',
   async () => {
     const port = await findFreePort()
     const { child, waitForOutput, ended } = run({ PORT: port })
@@ -125,19 +125,19 @@ test.runIf(process.env.LONG)(
       headers: { 'content-type': 'application/json', 'content-length': 9 },
     })
     call.on('error', () => {}).write('{')
-    await sleep(IN_FLIGHT_MS)
+    await sleep(REQUEST_ARRIVAL_MS)
     const startMs = performance.now()
     child.kill('SIGTERM')
     expect((await ended).code).toBe(0)
-    const ms = performance.now() - startMs
-    console.log(`a request that never ends: stopped after ${Math.round(ms)} ms`)
-    expect(ms).toBeLessThan(EXIT_WITHIN_MS)
+    const shutdownMs = performance.now() - startMs
+    console.log(`a request that never ends: stopped after ${Math.round(shutdownMs)} ms`)
+    expect(shutdownMs).toBeLessThan(EXIT_WITHIN_MS)
     expect(isDatabaseRunning()).toBe(false)
   },
 )
 
 test.runIf(process.env.LONG)(
-  'on a second signal, waits for the database but not for the requests in flight',
+  'waits for the database but not for open requests on a second signal',
   async () => {
     const port = await findFreePort()
     const { child, waitForOutput, ended } = run({ PORT: port })
@@ -149,7 +149,7 @@ test.runIf(process.env.LONG)(
       headers: { 'content-type': 'application/json', 'content-length': 9 },
     })
     call.on('error', () => {}).write('{')
-    await sleep(IN_FLIGHT_MS)
+    await sleep(REQUEST_ARRIVAL_MS)
     child.kill('SIGINT')
     await sleep(BETWEEN_SIGNALS_MS)
     child.kill('SIGINT')
@@ -195,7 +195,7 @@ test('stops if the npm process that started it is killed', async () => {
 test.skipIf(!existsSync('/usr/bin/script'))(
   'logs readable lines in a terminal, and JSON elsewhere',
   async () => {
-    const logLineOfRequest = async (command?: string[]) => {
+    const readRequestLogLine = async (command?: string[]) => {
       const port = await findFreePort()
       const { child, waitForOutput, ended, output } = run(
         { PORT: port, LOG_LEVEL: 'info' },
@@ -212,9 +212,9 @@ test.skipIf(!existsSync('/usr/bin/script'))(
     }
     const server = `${process.execPath} server/main.ts`
     expect(
-      await logLineOfRequest(['/usr/bin/script', '--quiet', '--command', server, '/dev/null']),
+      await readRequestLogLine(['/usr/bin/script', '--quiet', '--command', server, '/dev/null']),
     ).toMatch(/INFO.*request completed: GET \/api\/profile 401 in \d+ ms/)
-    expect(JSON.parse((await logLineOfRequest()) ?? '')).toMatchObject({
+    expect(JSON.parse((await readRequestLogLine()) ?? '')).toMatchObject({
       req: { method: 'GET', path: '/api/profile' },
       res: { statusCode: 401 },
     })

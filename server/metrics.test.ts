@@ -25,14 +25,14 @@ afterAll(async () => {
   rmSync(backupDir, { recursive: true })
 })
 
-async function valueOf(series: string, source = metrics): Promise<number | undefined> {
+async function readValue(series: string, source = metrics): Promise<number | undefined> {
   const line = (await source.read())
     .split('\n')
     .find((candidate) => candidate.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
-const requestsTo = (method: string, route: string, status: string) =>
-  valueOf(
+const countRequestsTo = (method: string, route: string, status: string) =>
+  readValue(
     `tatami_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`,
   )
 
@@ -41,21 +41,21 @@ test('counts requests by route template and class of status', async () => {
   await client.get('/notifications/unread-count')
   await anonymous.get('/notifications/unread-count')
   for (const path of ['/nowhere', '/nowhere/else']) await client.get(path)
-  expect(await requestsTo('GET', '/api/students/:id/phones', '4xx')).toBe(3)
-  expect(await requestsTo('GET', '/api/notifications/unread-count', '2xx')).toBe(1)
-  expect(await requestsTo('GET', '/api/notifications/unread-count', '4xx')).toBe(1)
-  expect(await requestsTo('any', 'none', '4xx')).toBe(2)
+  expect(await countRequestsTo('GET', '/api/students/:id/phones', '4xx')).toBe(3)
+  expect(await countRequestsTo('GET', '/api/notifications/unread-count', '2xx')).toBe(1)
+  expect(await countRequestsTo('GET', '/api/notifications/unread-count', '4xx')).toBe(1)
+  expect(await countRequestsTo('any', 'none', '4xx')).toBe(2)
 })
 
-test('adds no series for each id, and reports no ids or emails', async () => {
+test('does not add a series for each id, and reports no ids or emails', async () => {
   await client.get(`/students/${newId()}/phones?secret=${newId()}`)
-  const series = async () =>
+  const countSeries = async () =>
     (await metrics.read()).split('\n').filter((line) => !line.startsWith('#')).length
-  const countBefore = await series()
+  const countBefore = await countSeries()
   for (let times = 0; times < 20; times += 1)
     await client.get(`/students/${newId()}/phones?secret=${newId()}`)
   for (let times = 0; times < 20; times += 1) await client.get(`/nowhere/${newId()}`)
-  expect(await series()).toBe(countBefore)
+  expect(await countSeries()).toBe(countBefore)
   const text = await metrics.read()
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}|secret/)
   expect(text).not.toContain(sensei.email)
@@ -67,23 +67,23 @@ test('counts texts by kind from the queue to delivery', async () => {
     message_type: 'weather_cancel',
     custom_message: 'No class today.',
   })
-  // New metrics without cached database figures.
+  /** New metrics have no cached figures. */
   const createFreshMetrics = () =>
     createMetrics({ http: { addHook: () => {} } as never, db: server.db, backupDir, version: '' })
-  expect(await valueOf('tatami_texts_queued{state="queued"}', createFreshMetrics())).toBe(1)
-  expect(await valueOf('tatami_texts_queued{state="in_doubt"}', createFreshMetrics())).toBe(0)
+  expect(await readValue('tatami_texts_queued{state="queued"}', createFreshMetrics())).toBe(1)
+  expect(await readValue('tatami_texts_queued{state="in_doubt"}', createFreshMetrics())).toBe(0)
   expect(
-    await valueOf('tatami_texts_overdue_seconds', createFreshMetrics()),
+    await readValue('tatami_texts_overdue_seconds', createFreshMetrics()),
   ).toBeGreaterThanOrEqual(0)
   const stop = startTestWorker(server, TEST_SETTINGS)
   for (const state of ['accepted', 'delivered'])
     await expect
-      .poll(() => valueOf(`tatami_texts_total{kind="weather_cancel",state="${state}"}`), {
+      .poll(() => readValue(`tatami_texts_total{kind="weather_cancel",state="${state}"}`), {
         timeout: 15_000,
       })
       .toBe(1)
   await stop()
-  expect(await valueOf('tatami_texts_queued{state="queued"}', createFreshMetrics())).toBe(0)
+  expect(await readValue('tatami_texts_queued{state="queued"}', createFreshMetrics())).toBe(0)
 })
 
 test('counts pushes by result', async () => {
@@ -109,29 +109,33 @@ test('counts pushes by result', async () => {
   await expect.poll(() => results.toSorted()).toEqual(['expired', 'failed', 'sent'])
   await stop()
   for (const result of results)
-    expect(await valueOf(`tatami_pushes_total{result="${result}"}`)).toBe(1)
+    expect(await readValue(`tatami_pushes_total{result="${result}"}`)).toBe(1)
 })
 
 test('reports connections, caches, sessions, the process and the version', async () => {
   for (const state of ['in_use', 'idle', 'waiting'])
-    expect(await valueOf(`tatami_database_connections{state="${state}"}`)).toBeGreaterThanOrEqual(0)
-  const hitsBefore = (await valueOf('tatami_cache_requests_total{cache="sessions",result="hit"}'))!
+    expect(await readValue(`tatami_database_connections{state="${state}"}`)).toBeGreaterThanOrEqual(
+      0,
+    )
+  const hitsBefore = (await readValue(
+    'tatami_cache_requests_total{cache="sessions",result="hit"}',
+  ))!
   await client.get('/notifications/unread-count')
   expect(
-    await valueOf('tatami_cache_requests_total{cache="sessions",result="hit"}'),
+    await readValue('tatami_cache_requests_total{cache="sessions",result="hit"}'),
   ).toBeGreaterThan(hitsBefore)
-  expect(await valueOf('tatami_sessions')).toBeGreaterThan(0)
-  expect(await valueOf('tatami_info{version="9.9.9"}')).toBe(1)
-  expect(await valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
+  expect(await readValue('tatami_sessions')).toBeGreaterThan(0)
+  expect(await readValue('tatami_info{version="9.9.9"}')).toBe(1)
+  expect(await readValue('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
 })
 
 test('reports the age of the newest backup, or NaN without one', async () => {
-  expect(await valueOf('tatami_backup_age_seconds')).toBeNaN()
+  expect(await readValue('tatami_backup_age_seconds')).toBeNaN()
   writeFileSync(join(backupDir, 'tatami.backup'), 'x')
   const hourAgo = new Date(Date.now() - 3_600_000)
   utimesSync(join(backupDir, 'tatami.backup'), hourAgo, hourAgo)
   writeFileSync(join(backupDir, 'tatami-2.backup.tmp'), 'x')
-  expect(Math.round((await valueOf('tatami_backup_age_seconds'))! / 60)).toBe(60)
+  expect(Math.round((await readValue('tatami_backup_age_seconds'))! / 60)).toBe(60)
 })
 
 test('leaves out figures from the database while it is down', async () => {
@@ -148,15 +152,15 @@ test('leaves out figures from the database while it is down', async () => {
   }
   const metricsWhileUp = createMetricsWhile('up')
   expect([
-    await valueOf('tatami_database_up', metricsWhileUp),
-    await valueOf('tatami_database_breaker_open', metricsWhileUp),
+    await readValue('tatami_database_up', metricsWhileUp),
+    await readValue('tatami_database_breaker_open', metricsWhileUp),
   ]).toEqual([1, 0])
   const metricsWhileDown = createMetricsWhile('down')
   expect([
-    await valueOf('tatami_database_up', metricsWhileDown),
-    await valueOf('tatami_database_breaker_open', metricsWhileDown),
+    await readValue('tatami_database_up', metricsWhileDown),
+    await readValue('tatami_database_breaker_open', metricsWhileDown),
   ]).toEqual([0, 1])
-  expect(await valueOf('tatami_texts_queued{state="queued"}', metricsWhileDown)).toBeUndefined()
+  expect(await readValue('tatami_texts_queued{state="queued"}', metricsWhileDown)).toBeUndefined()
 })
 
 test('serves only the metrics on a separate port', async () => {

@@ -5,31 +5,32 @@ import { countLiveSessions } from './accounts/sessions.ts'
 import { cacheUse } from './db/cache.ts'
 import { asOverseer, type Database } from './db/database.ts'
 import { now } from './lib/clock.ts'
-import { newestFile } from './lib/newest-file.ts'
+import { findNewestFile } from './lib/newest-file.ts'
 import type { PushResult } from './notifications/push-worker.ts'
 import { readQueueDepth } from './texting/delivery/queue.ts'
 import { countRequests } from './request-metrics.ts'
 import { parseTextStep } from './texting/delivery/trail.ts'
 
-/** Figures are cached, because scrapes are frequent. Counting sessions reads a whole table. */
+/** Figures are cached, because they are read often. Counting sessions reads a whole table. */
 const FIGURES_VALID_MS = 5_000
 const SESSIONS_VALID_MS = 60_000
 
-type MeasuredParts = {
+type MetricsSources = {
   http: FastifyInstance
   db: Database
   backupDir: string | null
   version: string
 }
 export type Metrics = {
-  /** Returns the text format of Prometheus, without the database's figures while it is silent. */
+  /** Returns the text format of Prometheus. While the database is silent, its figures are left
+   *  out. */
   read: () => Promise<string>
   contentType: string
   countPush: (result: PushResult) => void
 }
 
-/** Call it before the server is ready. Labels are never ids or personal data. */
-export function createMetrics({ http, db, backupDir, version }: MeasuredParts): Metrics {
+/** Call this before the server is ready. Labels are never ids or personal data. */
+export function createMetrics({ http, db, backupDir, version }: MetricsSources): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -49,8 +50,8 @@ export function createMetrics({ http, db, backupDir, version }: MeasuredParts): 
     labelNames: ['kind', 'state'],
     registers,
   })
-  db.onRecorded((entry) => {
-    const step = parseTextStep(entry)
+  db.onRecorded((logLine) => {
+    const step = parseTextStep(logLine)
     if (step) texts.inc(step)
   })
   const pushes = new Counter({
@@ -63,9 +64,9 @@ export function createMetrics({ http, db, backupDir, version }: MeasuredParts): 
     pushes.inc({ result }, 0)
 
   const refreshers = [
-    databaseRefresher(db, registry),
-    processRefresher(db, registry),
-    ...(backupDir ? [backupRefresher(backupDir, registry)] : []),
+    createDatabaseRefresher(db, registry),
+    createProcessRefresher(db, registry),
+    ...(backupDir ? [createBackupRefresher(backupDir, registry)] : []),
   ]
   return {
     contentType: registry.contentType,
@@ -77,7 +78,7 @@ export function createMetrics({ http, db, backupDir, version }: MeasuredParts): 
   }
 }
 
-function processRefresher(db: Database, registry: Registry) {
+function createProcessRefresher(db: Database, registry: Registry) {
   const registers = [registry]
   const connections = new Gauge({
     name: 'tatami_database_connections',
@@ -109,20 +110,20 @@ function processRefresher(db: Database, registry: Registry) {
 }
 
 /** All servers report the same figures, so alerts use the maximum, not the sum. */
-function databaseRefresher(db: Database, registry: Registry) {
+function createDatabaseRefresher(db: Database, registry: Registry) {
   const registers = [registry]
   const databaseUp = new Gauge({
     name: 'tatami_database_up',
     help: '1 if the database answered this scrape.',
     registers,
   })
-  const depth = new Gauge({
+  const queuedTexts = new Gauge({
     name: 'tatami_texts_queued',
     help: 'Texts of all dojos that have not been sent to the provider yet.',
     labelNames: ['state'],
     registers,
   })
-  const overdue = new Gauge({
+  const overdueSeconds = new Gauge({
     name: 'tatami_texts_overdue_seconds',
     help: 'How long the first queued text has been due.',
     registers,
@@ -132,39 +133,40 @@ function databaseRefresher(db: Database, registry: Registry) {
     help: 'Sessions that have not expired.',
     registers,
   })
-  const readQueue = cachedFor(FIGURES_VALID_MS, () =>
+  const readQueue = cacheFor(FIGURES_VALID_MS, () =>
     db.withoutDojo((tx) => asOverseer(tx, readQueueDepth)),
   )
-  const readSessions = cachedFor(SESSIONS_VALID_MS, () => db.withoutDojo(countLiveSessions))
+  const readSessions = cacheFor(SESSIONS_VALID_MS, () => db.withoutDojo(countLiveSessions))
   return async () => {
     try {
       const [queueDepths, liveSessions] = await Promise.all([readQueue(), readSessions()])
-      for (const { state, texts } of queueDepths) depth.set({ state }, texts)
-      overdue.set(Math.max(...queueDepths.map(({ overdueSeconds }) => overdueSeconds)))
+      for (const { state, texts } of queueDepths) queuedTexts.set({ state }, texts)
+      overdueSeconds.set(Math.max(...queueDepths.map((state) => state.overdueSeconds)))
       sessions.set(liveSessions)
       databaseUp.set(1)
     } catch {
-      for (const gauge of [depth, overdue, sessions]) gauge.reset()
+      for (const gauge of [queuedTexts, overdueSeconds, sessions]) gauge.reset()
       databaseUp.set(0)
     }
   }
 }
 
-function backupRefresher(backupDir: string, registry: Registry) {
+function createBackupRefresher(backupDir: string, registry: Registry) {
   const age = new Gauge({
     name: 'tatami_backup_age_seconds',
     help: 'Age of the newest file in BACKUP_DIR. NaN while there is none.',
     registers: [registry],
   })
   return async () => {
-    const newestBackup = await newestFile(backupDir).catch(() => null)
+    const newestBackup = await findNewestFile(backupDir).catch(() => null)
     age.set(newestBackup ? (now().getTime() - newestBackup.modified.getTime()) / 1000 : Number.NaN)
   }
 }
 
-/** Concurrent callers share a result. Failures are not cached. */
-function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
-  let lastResult: Promise<T> | undefined
+/** Caches the result for so many milliseconds. Concurrent callers share a result. Failures are not
+ *  cached. */
+function cacheFor<Result>(ms: number, read: () => Promise<Result>): () => Promise<Result> {
+  let lastResult: Promise<Result> | undefined
   let validUntil = -Infinity
   return () => {
     if (lastResult && performance.now() < validUntil) return lastResult
@@ -178,7 +180,8 @@ function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** `GET /metrics` on its own port. Throws if it cannot listen. Returns a function to stop it. */
+/** Serves `GET /metrics` on its own port. Throws if it cannot listen. Returns a function that stops
+ *  it. */
 export async function serveMetrics(
   { read, contentType }: Metrics,
   { host, port }: { host: string; port: number },

@@ -40,20 +40,20 @@ async function runDoctor(variables: Record<string, string> = {}, ...args: string
   const [code] = (await once(child, 'close')) as [number]
   return { code, output }
 }
-async function doctorReport(variables?: Record<string, string>) {
+async function readDoctorReport(variables?: Record<string, string>) {
   const { code, output } = await runDoctor(variables, '--json')
   const { findings } = JSON.parse(output) as { findings: Finding[] }
-  return { code, finding: (check: string) => findings.find((item) => item.check === check) }
+  return { code, finding: (check: string) => findings.find((finding) => finding.check === check) }
 }
 
 test('the doctor checks a new, a running and a stopped Tatami', async () => {
-  const reportBefore = await doctorReport()
+  const reportBefore = await readDoctorReport()
   expect(reportBefore.code).toBe(0)
   expect(reportBefore.finding('Database')?.says).toContain('There is no database in')
 
   const { child, waitForOutput, ended } = runServer(settings)
   await waitForOutput('Tatami is ready at')
-  const runningReport = await doctorReport()
+  const runningReport = await readDoctorReport()
   expect([runningReport.finding('Server')?.says, runningReport.code]).toEqual([
     expect.stringContaining('and is ready'),
     0,
@@ -81,9 +81,9 @@ test('the doctor checks a new, a running and a stopped Tatami', async () => {
 
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
-  // Skipped in short runs, because the doctor takes as long as a start.
+  // Skipped in short runs, because the doctor takes as long as starting the server.
   if (!process.env.LONG) return
-  const reportAfter = await doctorReport()
+  const reportAfter = await readDoctorReport()
   expect([
     reportAfter.finding('Server')?.says,
     reportAfter.finding('Database')?.says,
@@ -105,14 +105,14 @@ test('the doctor prints a problem with its remedy, and exits with code 1', async
   expect(output).toMatch(/^1 problem, \d warnings?$/m)
 
   if (!process.env.LONG) return
-  const report = await doctorReport({ METRICS_PORT: 'abc' })
+  const report = await readDoctorReport({ METRICS_PORT: 'abc' })
   expect([report.code, report.finding('Settings')?.says]).toEqual([
     1,
     'METRICS_PORT must be a whole number from 1 to 65535.',
   ])
 })
 
-test('a used METRICS_PORT stops the start with a one-line error', async () => {
+test('the server fails to start with a one-line error for a used METRICS_PORT', async () => {
   const { port, server } = await listenOnFreePort()
   const { code, lines } = await runServer({ ...settings, METRICS_PORT: port }).ended
   server.close()

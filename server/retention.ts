@@ -18,8 +18,9 @@ async function deleteExpired(tx: Tx, tables: KeptTable[]) {
   for (const rules of tables) await tx.delete(rules.table).where(isExpired(rules))
 }
 
-/** A query for the overseer: the dojos that have expired rows. Each table has an index for it. */
-export const dojosWithExpired = (): SQL =>
+/** A query for the overseer, which selects the dojos that have expired rows. Each table has an
+ *  index for it. */
+export const findDojosWithExpired = (): SQL =>
   sql.join(
     KEPT_DOJO_TABLES.map(
       (rules) => sql`select dojo_id from ${rules.table} where ${isExpired(rules)}`,

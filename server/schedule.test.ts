@@ -80,7 +80,7 @@ test('sends missed birthday notices later the same day, but not the next day', a
   expect(await readNotices(sensei.email)).toEqual(['A birthday today: Late Bird'])
 })
 
-test('deletes only expired data of dojos and global data at night', async () => {
+test('deletes expired data at night, both of dojos and outside of dojos', async () => {
   setClock('2027-09-01T12:00:00Z')
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
@@ -92,7 +92,7 @@ test('deletes only expired data of dojos and global data at night', async () => 
     server.db.withoutDojo(async (tx) =>
       (await tx.select().from(providerMessages)).map(({ id }) => id),
     )
-  const insertExpiring = async (name: string, created_at: string) => {
+  const insertExpiringRows = async (name: string, created_at: string) => {
     await server.db.inDojo(dojoId, (tx) =>
       tx.insert(idempotencyKeys).values({ key: name, request_hash: name, created_at }),
     )
@@ -100,9 +100,9 @@ test('deletes only expired data of dojos and global data at night', async () => 
       tx.insert(providerMessages).values({ id: name, created_at }),
     )
   }
-  await insertExpiring('two months old', '2027-07-01T00:00:00Z')
-  await insertExpiring('a week old', '2027-08-24T00:00:00Z')
-  await insertExpiring('of today', '2027-09-01T00:00:00Z')
+  await insertExpiringRows('two months old', '2027-07-01T00:00:00Z')
+  await insertExpiringRows('a week old', '2027-08-24T00:00:00Z')
+  await insertExpiringRows('of today', '2027-09-01T00:00:00Z')
   await runDueJobs(server.db, throwError)
   expect([await readIdempotencyKeys(), await readProviderMessages()]).toEqual([
     ['of today'],
@@ -123,7 +123,7 @@ test('deletes only expired data of dojos and global data at night', async () => 
   ).toHaveLength(1)
   expect((await usedSession.get('/profile')).status).toBe(200)
 
-  await insertExpiring('in winter', '2028-02-01T00:00:00Z')
+  await insertExpiringRows('in winter', '2028-02-01T00:00:00Z')
   setClock('2028-03-01T12:00:00Z')
   await runDueJobs(server.db, throwError)
   const addresses = await server.db.withoutDojo((tx) =>
@@ -207,7 +207,7 @@ test.each([
   ['Asia/Kolkata', '+05:30'],
   ['Australia/Adelaide', '+09:30'],
   ['Pacific/Kiritimati', '+14:00'],
-])('runs every kind of due job in %s at its hour', async (zone, offset) => {
+])('runs each kind of job at its hour in %s', async (zone, offset) => {
   const night = `2031-05-01T02:30:00${offset}`
   setClock(new Date(night).toISOString())
   const sensei = await server.createSensei()
@@ -310,7 +310,7 @@ test('opens no transaction in dojos that have no due jobs', async () => {
   expect(openedDojoIds).toEqual([''])
 })
 
-test('retries a failing dojo a minute later without holding up others', async () => {
+test('retries the jobs of a failing dojo a minute later, and runs those of others', async () => {
   setClock('2033-03-03T20:00:00Z')
   const [failingSensei, healthySensei] = [await server.createSensei(), await server.createSensei()]
   const failingDojoId = await dojoIdOf(server.db, failingSensei.id)
@@ -327,17 +327,17 @@ test('retries a failing dojo a minute later without holding up others', async ()
   const failingDb = observeTransactions(server.db, (dojoId) => {
     if (dojoId === failingDojoId) throw new Error('out of order')
   })
-  const noticeCounts = async () => [
+  const countNotices = async () => [
     (await readNotices(failingSensei.email)).length,
     (await readNotices(healthySensei.email)).length,
   ]
   await runDueJobs(failingDb, (error) => void errors.push(error))
-  expect([errors.map(String), await noticeCounts()]).toEqual([['Error: out of order'], [0, 1]])
+  expect([errors.map(String), await countNotices()]).toEqual([['Error: out of order'], [0, 1]])
   await runDueJobs(server.db, throwError)
-  expect(await noticeCounts()).toEqual([1, 1])
+  expect(await countNotices()).toEqual([1, 1])
 })
 
-test('skips an invalid time zone without holding up other dojos', async () => {
+test('skips a dojo with an invalid time zone, and runs the jobs of other dojos', async () => {
   setClock('2033-04-04T20:00:00Z')
   const [senseiOnMars, healthySensei] = [await server.createSensei(), await server.createSensei()]
   await healthySensei.post(

@@ -32,12 +32,12 @@ import { findDojosWithVacationChanges, updateVacations } from './students/vacati
 import { asOverseer, type Database, type Tx } from './db/database.ts'
 import { runEveryMinute } from './db/queue.ts'
 import { ADMIN_INBOX_ID } from './notifications/notify.ts'
-import { deleteExpiredGlobal, deleteExpiredOfDojo, dojosWithExpired } from './retention.ts'
+import { deleteExpiredGlobal, deleteExpiredOfDojo, findDojosWithExpired } from './retention.ts'
 import type { Email } from './lib/mail.ts'
 import { type ClockLog, whileClocksAgree } from './db/trusted-clock.ts'
 
 export const SCHEDULE_QUEUE = 'schedule'
-/** Each dojo uses one of ten database connections. The others serve requests. */
+/** Each dojo uses one of ten database connections. The rest serve requests. */
 const MAX_CONCURRENT_DOJOS = 4
 
 /** A job may return emails, which are sent after its transaction. */
@@ -47,10 +47,10 @@ type Job = {
   /** The job is due once a day, from this hour on in the dojo's time zone. */
   hour: number
   work: JobFunction
-  /** Whether the job also runs in inactive dojos. */
+  /** Housekeeping also runs in inactive dojos. */
   isHousekeeping?: true
-  /** Selects the dojos that have work on that day, by default all. */
-  only?: (overseerTx: Tx, today: string) => SQL | undefined
+  /** Returns a condition for the dojos that have work on that day. Without it, all have. */
+  createFilter?: (overseerTx: Tx, today: string) => SQL | undefined
 }
 
 const NO_DOJO = sql`false`
@@ -61,14 +61,14 @@ const JOBS: Job[] = [
     job: 'month-charges',
     hour: 0,
     work: chargeEndedMonths,
-    only: (_, today) => hasEndedMonth(today),
+    createFilter: (_, today) => hasEndedMonth(today),
   },
   // Runs after the months were charged at the fees that plans now change.
   {
     job: 'plans',
     hour: 0,
     work: runPlans,
-    only: () => hasOpenSubscriptions(),
+    createFilter: () => hasOpenSubscriptions(),
   },
   // Runs before reminders, which skip students on vacation.
   {
@@ -76,73 +76,75 @@ const JOBS: Job[] = [
     hour: 0,
     work: updateVacations,
     isHousekeeping: true,
-    only: (_, today) => sql`${dojos.id} in (${findDojosWithVacationChanges(today)})`,
+    createFilter: (_, today) => sql`${dojos.id} in (${findDojosWithVacationChanges(today)})`,
   },
   {
     job: 'retention',
     hour: 3,
     work: deleteExpiredOfDojo,
     isHousekeeping: true,
-    only: () => sql`${dojos.id} in (${dojosWithExpired()})`,
+    createFilter: () => sql`${dojos.id} in (${findDojosWithExpired()})`,
   },
   {
     job: 'closed-log-ins',
     hour: 3,
     work: deleteClosedLogins,
     isHousekeeping: true,
-    only: () => sql`${dojos.id} in (${findDojosWithClosedLogins()})`,
+    createFilter: () => sql`${dojos.id} in (${findDojosWithClosedLogins()})`,
   },
   {
     job: 'ended-staff',
     hour: 0,
     work: endMembersPastLastDay,
     isHousekeeping: true,
-    only: (_, today) => sql`${dojos.id} in (${findDojosWithEndedStaff(today)})`,
+    createFilter: (_, today) => sql`${dojos.id} in (${findDojosWithEndedStaff(today)})`,
   },
   {
     job: 'adulthood',
     hour: 0,
     work: handleAdulthood,
     isHousekeeping: true,
-    only: (_, today) =>
-      sql`${dojos.id} in (${findDojosWithNewAdults(today, lastDayBefore(today))})`,
+    createFilter: (_, today) =>
+      sql`${dojos.id} in (${findDojosWithNewAdults(today, selectLastRunBefore(today))})`,
   },
   {
     job: 'outgrowing',
     hour: 7,
     work: announceOutgrowingStudents,
-    only: (_, today) => sql`${dojos.id} in (${dojosWithOutgrowingStudents(today)})`,
+    createFilter: (_, today) => sql`${dojos.id} in (${dojosWithOutgrowingStudents(today)})`,
   },
   {
     job: 'plan-notices',
     hour: 7,
     work: sendPlanNotices,
-    only: (_, today) => hasPlanNotices(today),
+    createFilter: (_, today) => hasPlanNotices(today),
   },
   {
     job: 'birthdays',
     hour: 7,
     work: notifyBirthdays,
-    only: (_, today) => sql`${dojos.id} in (${findDojosWithBirthdays(today)})`,
+    createFilter: (_, today) => sql`${dojos.id} in (${findDojosWithBirthdays(today)})`,
   },
   {
     job: 'certificates',
     hour: 7,
     work: sendCertificateNotices,
-    only: (_, today) => sql`${dojos.id} in (${findDojosWithCertificateNotices(today)})`,
+    createFilter: (_, today) => sql`${dojos.id} in (${findDojosWithCertificateNotices(today)})`,
   },
   {
     job: 'first-reminder',
     hour: 7,
     work: announceFirstReminder,
-    only: (_, today) => (reminderToAnnounce(today) ? whereFirstReminderUnannounced() : NO_DOJO),
+    createFilter: (_, today) =>
+      reminderToAnnounce(today) ? whereFirstReminderUnannounced() : NO_DOJO,
   },
   {
     job: 'waiting-reminders',
     hour: 10,
     work: sendWaitingReminders,
-    // On a reminder's day, every dojo, because the daily limit may leave texts for the next day.
-    only: (overseerTx, today) =>
+    // On a reminder's day, runs in every dojo, because the daily limit may leave texts for the next
+    // day.
+    createFilter: (overseerTx, today) =>
       reminderDueOn(today)
         ? undefined
         : sql`${dojos.id} in ${findDojosWithWaitingTexts(overseerTx, REMINDERS)}`,
@@ -151,14 +153,14 @@ const JOBS: Job[] = [
     job: 'reminders',
     hour: 10,
     work: sendDueReminder,
-    only: (_, today) => (reminderDueOn(today) ? undefined : NO_DOJO),
+    createFilter: (_, today) => (reminderDueOn(today) ? undefined : NO_DOJO),
   },
 ]
 
 const ADMIN_JOB: Job = { job: 'retention', hour: 3, work: deleteExpiredGlobal }
 
 /** The last day before today on which the nightly job of the super admins ran. */
-const lastDayBefore = (today: string): SQL =>
+const selectLastRunBefore = (today: string): SQL =>
   sql`(select max(${jobRuns.day}) from ${jobRuns}
     where ${jobRuns.dojo_id} = ${ADMIN_INBOX_ID} and ${jobRuns.job} = ${ADMIN_JOB.job}
       and ${jobRuns.day} < ${today}::date)`
@@ -167,7 +169,8 @@ type SendEmail = (email: Email) => void
 type Zone = { timeZone: string; day: string; hour: number }
 type DueJob = { dojoId: string; isHousekeeping?: true; work: (tx: Tx) => Promise<Email[] | void> }
 
-/** If a dojo's job fails, those of other dojos still run, and it is retried a minute later. */
+/** If a job of a dojo fails, the jobs of other dojos still run. The failed job is retried a minute
+ *  later. */
 export async function runDueJobs(
   db: Database,
   onError: (error: unknown) => void,
@@ -202,7 +205,7 @@ async function findDueJobs(overseerTx: Tx, onError: (error: unknown) => void): P
     }
   })
   const dueJobs: DueJob[] = []
-  for (const job of JOBS) dueJobs.push(...(await dueDojos(overseerTx, job, zones)))
+  for (const job of JOBS) dueJobs.push(...(await findJobsOfDueDojos(overseerTx, job, zones)))
   for (const { dojo_id } of await findDojosWithWaitingTexts(overseerTx, ['welcome']))
     dueJobs.push({ dojoId: dojo_id, work: (tx) => admitWelcomeTexts(tx, dojo_id) })
   for (const { dojo_id } of await findDojosWithWaitingPlaceTexts(overseerTx))
@@ -214,34 +217,38 @@ async function findDueJobs(overseerTx: Tx, onError: (error: unknown) => void): P
   const dojoJobs = dueJobs.filter(
     ({ dojoId, isHousekeeping }) => isHousekeeping || activeDojos.has(dojoId),
   )
-  return [...(await dueAdminJobs(overseerTx)), ...dojoJobs]
+  return [...(await findDueAdminJobs(overseerTx)), ...dojoJobs]
 }
 
-async function dueDojos(overseerTx: Tx, job: Job, zones: Zone[]): Promise<DueJob[]> {
+async function findJobsOfDueDojos(overseerTx: Tx, job: Job, zones: Zone[]): Promise<DueJob[]> {
   const dueJobs: DueJob[] = []
   // There are at most three calendar dates on earth at a time.
   for (const [today, zonesOfDay] of Map.groupBy(zones, ({ day }) => day)) {
     const dueZones = zonesOfDay
       .filter(({ hour }) => hour >= job.hour)
       .map(({ timeZone }) => timeZone)
-    const dojoFilter = job.only?.(overseerTx, today)
+    const dojoFilter = job.createFilter?.(overseerTx, today)
     if (dueZones.length === 0 || dojoFilter === NO_DOJO) continue
     for (const dojoId of await findDueDojos(overseerTx, job.job, today, dueZones, dojoFilter))
-      dueJobs.push(claimedJob(job, dojoId, today))
+      dueJobs.push(createDueJob(job, dojoId, today))
   }
   return dueJobs
 }
 
-async function dueAdminJobs(overseerTx: Tx): Promise<DueJob[]> {
+async function findDueAdminJobs(overseerTx: Tx): Promise<DueJob[]> {
   const { job, hour } = ADMIN_JOB,
     today = todayIn(DEFAULT_TIME_ZONE)
   const isDue =
     hourIn(DEFAULT_TIME_ZONE) >= hour && !(await hasJobRun(overseerTx, job, today, ADMIN_INBOX_ID))
-  return isDue ? [claimedJob(ADMIN_JOB, ADMIN_INBOX_ID, today)] : []
+  return isDue ? [createDueJob(ADMIN_JOB, ADMIN_INBOX_ID, today)] : []
 }
 
-/** The claim is in the job's own transaction, so a failed job can be claimed again. */
-const claimedJob = ({ job, work, isHousekeeping }: Job, dojoId: string, today: string): DueJob => ({
+/** The job is claimed in its own transaction, so it can be claimed again if it fails. */
+const createDueJob = (
+  { job, work, isHousekeeping }: Job,
+  dojoId: string,
+  today: string,
+): DueJob => ({
   dojoId,
   ...(isHousekeeping && { isHousekeeping }),
   work: async (tx) => {
@@ -249,20 +256,21 @@ const claimedJob = ({ job, work, isHousekeeping }: Job, dojoId: string, today: s
   },
 })
 
-/** Runs due jobs on one server at a time, while the clock is trusted. `runBeside` may take longer
- *  than a minute. The returned function stops this after the running jobs. */
+/** Runs due jobs on one server at a time, while the clock is trusted. `runAlongside` may take
+ *  longer than a minute. The returned function waits for the running jobs and stops the
+ *  schedule. */
 export const startScheduler = (
   db: Database,
   onError: (error: unknown) => void,
   clockLog: ClockLog,
   sendEmail: SendEmail,
-  runBeside: () => Promise<void> = async () => {},
+  runAlongside: () => Promise<void> = async () => {},
 ): Promise<() => Promise<void>> =>
   runEveryMinute(
     db,
     SCHEDULE_QUEUE,
     whileClocksAgree(db, clockLog, () => {
-      runBeside().catch(onError)
+      runAlongside().catch(onError)
       return runDueJobs(db, onError, sendEmail)
     }),
     onError,

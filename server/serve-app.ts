@@ -5,7 +5,7 @@ import { createFirstSuperAdmin, recoverSuperAdmin } from './accounts/first-super
 import { setHashingPriority } from './accounts/password-hashing.ts'
 import { setSecretsKey } from './accounts/sealed-secrets.ts'
 import { sealAuthenticators } from './accounts/totp.ts'
-import { buildApp, mailerOf } from './app.ts'
+import { buildApp, createMailerFor } from './app.ts'
 import { createNightlyBackups } from './backups/nightly.ts'
 import { DATABASE_RULES } from './database-rules.ts'
 import { seedDemo } from './demo/demo.ts'
@@ -30,15 +30,16 @@ import { startScheduler } from './schedule.ts'
 
 /** Keeps password hashing from slowing down other calls. */
 const HASHING_PRIORITY = 5
-/** A shutdown may take ten seconds altogether. */
-const DRAIN_MS = 7_000
+/** With the rest of the shutdown, this must stay within ten seconds. */
+const FINISH_REQUESTS_WITHIN_MS = 7_000
 const DATABASE_WAIT_MS = 30_000
 const DATABASE_RETRY_MS = 500
 const STANDBY_CONNECTIONS = 5
 
 const BUILD = readBuild()
 
-/** The login of `databaseUrl` migrates. `appPassword` is set for the role that serves requests. */
+/** The login in `databaseUrl` migrates the database. `appPassword` becomes the password of the role
+ *  that serves requests. */
 export type ServingDatabase = {
   databaseUrl: string
   appDatabaseUrl: string
@@ -49,7 +50,8 @@ type Close = () => Promise<unknown>
 /** A shutdown closes all workers at the same time, then the connections, the newest first. */
 export type OpenResources = { workers: Close[]; connections: Close[] }
 
-/** Adds everything that it opens to `resources`. Throws a StartupError. */
+/** Starts the server, and adds everything that it opens to `resources`. Throws a StartupError if it
+ *  cannot start. */
 export async function serveApp(
   env: Env,
   database: ServingDatabase,
@@ -68,13 +70,13 @@ export async function serveApp(
     pubsub,
     texting,
     build: BUILD,
-    ...(await logSettings(env)),
+    ...(await createLogSettings(env)),
     ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }),
   })
   const { databaseUrl, dataDir } = database
   const backupDir = env.backupDir === undefined ? join(dataDir, 'backups') : env.backupDir
   const metrics = await startMetrics(env, { http, db, backupDir, ...BUILD }, workers)
-  workers.push(() => http.shutDownGracefully(DRAIN_MS))
+  workers.push(() => http.shutDownGracefully(FINISH_REQUESTS_WITHIN_MS))
   await prepareAccounts(db, env)
   if (env.isDemo) await seedDemo(db, (line) => console.log(line))
   await startSending(env, { db, pubsub, http, texting, metrics }, workers)
@@ -112,7 +114,7 @@ async function prepareAccounts(db: Database, env: Env) {
       `The super admin is ${superAdmin.email} with the password ${superAdmin.password} ` +
         '(shown only now).',
     )
-  if (env.recoverSuperAdmin) await recover(db, env.recoverSuperAdmin)
+  if (env.recoverSuperAdmin) await recoverAccess(db, env.recoverSuperAdmin)
   const unreadableCount = await db.withoutDojo(sealAuthenticators)
   if (unreadableCount > 0)
     console.error(
@@ -152,7 +154,7 @@ async function startSending(
     startPushWorker({
       db,
       pubsub,
-      contact: pushContact(env),
+      contact: findPushContact(env),
       onError: (err) => http.log.error({ err }, 'push'),
       ...(metrics && { onResult: metrics.countPush }),
     }),
@@ -171,7 +173,7 @@ async function startNightlyWork(
   { db, http, databaseUrl, backupDir }: NightlyOptions,
   workers: Close[],
 ) {
-  const mail = mailerOf(env, http)
+  const mail = createMailerFor(env, http)
   const backups = createNightlyBackups({
     db,
     databaseUrl,
@@ -188,11 +190,14 @@ async function startNightlyWork(
   workers.push(await startScheduler(db, onError, clockLog, mail.send, backups.runIfDue))
 }
 
-/** Logs only what needs attention in a terminal, elsewhere a line of JSON for every request. */
-async function logSettings(env: Env) {
+/** In a terminal, logs only problems. Elsewhere, logs a line of JSON for every request. */
+async function createLogSettings(env: Env) {
   if (!process.stdout.isTTY) return { env }
-  const { terminalLog } = await import('./lib/terminal-log.ts')
-  return { env: { ...env, logLevel: env.logLevel ?? ('warn' as const) }, logTo: terminalLog() }
+  const { createTerminalLog } = await import('./lib/terminal-log.ts')
+  return {
+    env: { ...env, logLevel: env.logLevel ?? ('warn' as const) },
+    logTo: createTerminalLog(),
+  }
 }
 
 type MeasuredParts = Pick<Build, 'version'> & {
@@ -217,7 +222,7 @@ async function startMetrics(
   return metrics
 }
 
-async function recover(db: Database, email: string) {
+async function recoverAccess(db: Database, email: string) {
   const password = await recoverSuperAdmin(db, email)
   if (!password) throw new StartupError(`RECOVER_SUPER_ADMIN names no super admin: ${email}`)
   console.log(
@@ -226,8 +231,9 @@ async function recover(db: Database, email: string) {
   )
 }
 
-/** How push services can contact the operator: by the site, or if it has no https, by email. */
-function pushContact({ publicUrl, mailFrom = 'admin@tatami.local' }: Env): string {
+/** Tells push services how to contact the operator: through the site if it uses https, otherwise by
+ *  email. */
+function findPushContact({ publicUrl, mailFrom = 'admin@tatami.local' }: Env): string {
   if (publicUrl.startsWith('https:')) return publicUrl
   const [address] = mustExist(/[^\s<>]+@[^\s<>]+/.exec(mailFrom), 'The address of MAIL_FROM')
   return `mailto:${address}`

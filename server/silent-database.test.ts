@@ -16,7 +16,8 @@ import { runQueries, startTemporaryCluster } from './test/temporary-cluster.ts'
 import { canSeeProcesses } from './test/processes.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
-/** The promise is two seconds. Two more allow for a busy machine, and no timeout is as short. */
+/** The server promises two seconds. Two more allow for a busy machine, and are still shorter than
+ *  every timeout. */
 const REFUSED_WITHIN_MS = 4_000
 const BACK_WITHIN_MS = 5_000,
   SLOW_SECONDS = 3
@@ -51,17 +52,17 @@ describe.runIf(canSeeProcesses)('the server with a failing database', () => {
     for (const close of closeActions) await close()
   })
 
-  const readyStatus = async () => (await fixtures.anonymous.get('/health/ready')).status
+  const readReadyStatus = async () => (await fixtures.anonymous.get('/health/ready')).status
   async function sendConcurrentCalls() {
     const startMs = performance.now()
     const statuses = await Promise.all([
       ...Array.from({ length: 30 }, async () => (await admin.get('/super-admin/sensei')).status),
-      ...Array.from({ length: 10 }, readyStatus),
+      ...Array.from({ length: 10 }, readReadyStatus),
     ])
     return { statuses: [...new Set(statuses)], ms: performance.now() - startMs }
   }
   const waitUntilReady = async () =>
-    await expect.poll(readyStatus, { timeout: BACK_WITHIN_MS, interval: 50 }).toBe(200)
+    await expect.poll(readReadyStatus, { timeout: BACK_WITHIN_MS, interval: 50 }).toBe(200)
 
   test('refuses calls with 503 in seconds while the database is silent, and recovers', async () => {
     expect(await sendConcurrentCalls()).toMatchObject({ statuses: [200] })
@@ -97,7 +98,7 @@ describe.runIf(canSeeProcesses)('the server with a failing database', () => {
     },
   )
 
-  test('ends a transaction in which the database falls silent', async () => {
+  test('ends a transaction during which the database stops responding', async () => {
     const openTransaction = db.withoutDojo(async (tx) => {
       await tx.execute(sql`select 1`)
       postgres.freeze()
@@ -115,7 +116,7 @@ describe.runIf(canSeeProcesses)('the server with a failing database', () => {
       db.withoutDojo((tx) => tx.execute(sql`select pg_sleep(${SLOW_SECONDS})`)),
     )
     await sleep((SLOW_SECONDS / 2) * 1000)
-    expect(await readyStatus()).toBe(200)
+    expect(await readReadyStatus()).toBe(200)
     expect(await Promise.all(slowQueries)).toHaveLength(3)
   })
 
@@ -130,7 +131,7 @@ describe.runIf(canSeeProcesses)('the server with a failing database', () => {
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> ' +
         'pg_backend_pid() and datname = current_database()',
     )
-    await expect.poll(readyStatus, { timeout: BACK_WITHIN_MS }).toBe(503)
+    await expect.poll(readReadyStatus, { timeout: BACK_WITHIN_MS }).toBe(503)
     expect((await fixtures.anonymous.get('/health/live')).status).toBe(200)
     await runQueries(
       cluster.superuserUrl,
@@ -173,7 +174,7 @@ describe.runIf(canSeeProcesses)('the server with a failing database', () => {
     write.catch(() => {})
     const client = new pg.Client({ connectionString: cluster.superuserUrl })
     await client.connect()
-    // Ends the wait for the standby, as the statement timeout would.
+    // Ends the wait for the standby, like the statement timeout.
     const cancelWaiting = async () =>
       (
         await client.query(
@@ -196,8 +197,8 @@ describe.runIf(canSeeProcesses)('the server with a failing database', () => {
     const [{ data_directory }] = (await client.query('show data_directory')).rows
     await client.end()
     chmodSync(`${data_directory}/pg_snapshots`, 0o500)
-    expect(await readyStatus()).toBe(503)
+    expect(await readReadyStatus()).toBe(503)
     chmodSync(`${data_directory}/pg_snapshots`, 0o700)
-    expect(await readyStatus()).toBe(200)
+    expect(await readReadyStatus()).toBe(200)
   })
 })

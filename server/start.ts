@@ -5,7 +5,8 @@ import { serializers } from './lib/log.ts'
 import { StartupError } from './lib/startup-error.ts'
 import type { OpenResources, ServingDatabase } from './serve-app.ts'
 
-/** Requests and background work get this long, then each connection a second: ten in all. */
+/** Requests and background work have this long to finish, and then each connection has a second:
+ *  ten seconds in total. */
 const SHUTDOWN_MS = 7_500
 const CLOSE_MS = 1_000
 const PARENT_POLL_MS = 500
@@ -19,8 +20,8 @@ async function start() {
   const env = readEnv()
   if (env.npmScript) shutDownWithParent()
   const database = env.databaseUrl
-    ? externalDatabase(env, env.databaseUrl)
-    : await embeddedDatabase(env)
+    ? describeExternalDatabase(env, env.databaseUrl)
+    : await startOwnDatabase(env)
   const { serveApp } = await loadServer()
   await serveApp(env, database, {
     workers,
@@ -29,7 +30,7 @@ async function start() {
   })
 }
 
-const externalDatabase = (
+const describeExternalDatabase = (
   { appDatabaseUrl, dataDir }: Env,
   databaseUrl: string,
 ): ServingDatabase => ({
@@ -41,7 +42,7 @@ const externalDatabase = (
 
 const loadServer = () => import('./serve-app.ts')
 
-async function embeddedDatabase({ dataDir, dataDirIsDefault }: Env): Promise<ServingDatabase> {
+async function startOwnDatabase({ dataDir, dataDirIsDefault }: Env): Promise<ServingDatabase> {
   const {
     logins,
     stop,
@@ -90,7 +91,8 @@ async function onSignal() {
   process.exit(1)
 }
 
-/** If npm is killed, it passes on no signals, and the server would keep running. */
+/** Without this, the server would keep running after npm is killed, because npm then passes on no
+ *  signals. */
 function shutDownWithParent() {
   const parent = process.ppid
   setInterval(() => {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { fairQueue, type Requester } from '../http/fair-queue.ts'
+import { createFairQueue, type Requester } from '../http/fair-queue.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { ARGON2ID, MAX_CONCURRENT_HASHES, runInWorker } from './password-hashing.ts'
 
 const MAX_WAITING = 200
 /** No browser waits this long for a reply. */
 const TIMEOUT_MS = 20_000
-const queue = fairQueue({
+const queue = createFairQueue({
   concurrency: MAX_CONCURRENT_HASHES,
   maxWaiting: MAX_WAITING,
   timeoutMs: TIMEOUT_MS,

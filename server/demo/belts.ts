@@ -16,7 +16,7 @@ import { pluck } from '../lib/rows.ts'
 
 const STRIPES_PER_BELT = 2
 const REQUIREMENTS = { min_months: 4, min_classes: 24 }
-/** How many months ago a third of the students got a stripe. */
+/** The months in which a third of the students get a stripe, counted back from the last month. */
 const STRIPE_MONTHS_AGO = [1, 4]
 export const TEST_TIME = '18:30'
 export const TEST_PLACE = 'Main hall'
@@ -24,7 +24,7 @@ const MAX_CANDIDATES = 12
 const TEST_FEE = 40
 const FEE_METHODS = ['cash', 'cash', 'card'] as const
 
-/** Gives each belt but black stripes, and each belt but the first requirements. */
+/** Gives stripes to every belt except black, and requirements to every belt except the first. */
 export async function defineBelts(tx: Tx, sensei: DojoCaller): Promise<void> {
   await saveMainStyle(tx)
   for (const ladder of (await readBelts(tx)).styles.flatMap((style) => style.ladders)) {
@@ -45,18 +45,18 @@ export async function giveMonthlyStripes(
 ): Promise<void> {
   if (!STRIPE_MONTHS_AGO.includes(monthsAgo)) return
   const currentRanks = await findCurrentRanks(tx, await saveMainStyle(tx), null)
-  const hasRoom = ({ id }: { id: string }) => {
+  const canGetStripe = ({ id }: { id: string }) => {
     const currentRank = currentRanks.get(id)
     return currentRank !== undefined && currentRank.stripes < currentRank.rank.stripes
   }
   const student_ids = pluck(
-    students.filter((student, index) => index % 3 === 0 && hasRoom(student)),
+    students.filter((student, index) => index % 3 === 0 && canGetStripe(student)),
     'id',
   )
   if (student_ids.length > 0) await giveStripes(tx, sensei, { student_ids })
 }
 
-/** Plans a belt test for this evening. Most students have answered, and half have paid the fee. */
+/** Plans a belt test for this evening. Of six students, five have answered and three have paid. */
 export async function planTonightsTest(tx: Tx, sensei: DojoCaller, today: string): Promise<void> {
   const { students } = await readReadyList(tx, sensei.dojoId, {})
   const candidates = students
@@ -75,9 +75,9 @@ export async function planTonightsTest(tx: Tx, sensei: DojoCaller, today: string
   const student_ids = pluck(candidates, 'student_id')
   await inviteCandidates(tx, sensei, id, { student_ids, text: null })
   for (const [index, student_id] of student_ids.entries()) {
-    if (index % 6 < 5)
-      await answerInvitation(tx, sensei, id, student_id, index % 6 === 4 ? 'no' : 'yes')
-    if (index % 6 < 3)
+    const place = index % 6
+    if (place < 5) await answerInvitation(tx, sensei, id, student_id, place === 4 ? 'no' : 'yes')
+    if (place < 3)
       await pay(tx, sensei, { student_id, amount: TEST_FEE, method: FEE_METHODS[index % 3] })
   }
 }

@@ -14,12 +14,12 @@ const PLANNED_DAYS = 21
 const HOLIDAY_AFTER_DAYS = 30
 const CANCELED_AFTER_DAYS = 8
 
-export function holidayAfter(today: string): { first_day: string; last_day: string } {
+export function planHoliday(today: string): { first_day: string; last_day: string } {
   const first_day = nextWeekday('thursday', addDays(today, HOLIDAY_AFTER_DAYS))
   return { first_day, last_day: addDays(first_day, 1) }
 }
 
-/** Nobody trained on this day, and a text to everybody said so. */
+/** Nobody trained on this day, because a text to everybody canceled all classes. */
 export const ICY_DAYS_AGO = 4
 
 export async function cancelIcyDay(
@@ -40,7 +40,7 @@ export async function cancelIcyDay(
 
 type DemoClass = { id: string; limit?: number }
 
-/** Plans limits for classes, a full one with a waitlist, a substitute, a canceled date and a
+/** Plans class limits, a full class with a waitlist, a substitute, a canceled date and a
  *  holiday. */
 export async function planDates(
   tx: Tx,
@@ -82,5 +82,5 @@ export async function planDates(
     day: canceledDate.day,
     reason: 'Hall closed',
   })
-  await addHoliday(tx, sensei, { name: 'School break', ...holidayAfter(dojoTime.day) })
+  await addHoliday(tx, sensei, { name: 'School break', ...planHoliday(dojoTime.day) })
 }

@@ -83,10 +83,10 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   ).toBe(true)
   expect((await sensei.get('/sms/inbox/unread-count')).body).toEqual({ unread_count: 3 })
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date())
-  const [ken] = (await sensei.get('/student-birthdays')).body.filter(
+  const [kensBirthday] = (await sensei.get('/student-birthdays')).body.filter(
     (record: { student_name: string }) => record.student_name === 'Ken Adams',
   )
-  expect(ken.date_of_birth.slice(5)).toBe(today.slice(5).replace('02-29', '02-28'))
+  expect(kensBirthday.date_of_birth.slice(5)).toBe(today.slice(5).replace('02-29', '02-28'))
   const student = await server.signIn('ken.adams@cedarpark.com', 'Tatami2026')
   expect((await student.get('/announcements')).body.length).toBeGreaterThan(0)
 
@@ -118,7 +118,7 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   const testFees = grading.candidates
     .filter(({ student_id }: { student_id: string }) => childIds.has(student_id))
     .reduce((sum: number, { fee }: { fee: number }) => sum + fee, 0)
-  // Fees of 85, 70 less 20% and 75 less 10%, whether paid or still to pay.
+  // Fees of 85, 70 less 20% and 75 less 10%, whether they are paid or still owed.
   expect(total.paid + total.owed).toBe(208.5 + testFees)
   const { guardians, families } = (await sensei.get('/families')).body
   type GuardianRow = { name: string; students: { student_name: string; pays: boolean }[] }

@@ -23,7 +23,7 @@ import { addClass } from '../classes/classes.ts'
 import { setSkippedSteps } from '../dashboard/setup.ts'
 import { defineBelts, giveMonthlyStripes, planTonightsTest, TEST_TIME } from './belts.ts'
 import { sendTexts } from './messages.ts'
-import { cancelIcyDay, holidayAfter, ICY_DAYS_AGO, planDates } from './dates.ts'
+import { cancelIcyDay, planHoliday, ICY_DAYS_AGO, planDates } from './dates.ts'
 import {
   excuseOneChild,
   joinFamily,
@@ -53,9 +53,9 @@ const PASSWORD = 'Tatami2026'
 const SENSEI_EMAIL = 'sensei@cedarpark.com',
   STUDENT_EMAIL = 'ken.adams@cedarpark.com'
 const TIME_ZONE = 'America/Chicago'
-const MONTHS = 12
+const SIMULATED_MONTHS = 12
 
-/** A random generator with a fixed start, so that every demo dojo has the same data. */
+/** The random numbers always start the same, so that every demo dojo has the same data. */
 let randomState = 20_260_301
 function isRandomlyTrue(probability: number): boolean {
   randomState = (randomState * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -72,11 +72,11 @@ type DemoDojo = {
   today: string
   /** The `monthIndex` of the last month of the demo. */
   lastMonth: number
-  /** Ids by name. */
+  /** Guardians' ids by name */
   guardians: Map<string, string>
 }
 
-/** Moves the clock through a year and calls the same functions as the API. */
+/** Simulates a year: moves the clock and calls the same functions as the API. */
 export async function seedDemo(db: Database, log: (line: string) => void): Promise<void> {
   const [existingAccount] = await db.withoutDojo((tx) =>
     tx.select().from(accounts).where(eq(accounts.email, SENSEI_EMAIL)),
@@ -92,7 +92,7 @@ export async function seedDemo(db: Database, log: (line: string) => void): Promi
 }
 
 async function simulateYear(db: Database) {
-  const firstDay = firstDayOf(addMonths(monthIn(TIME_ZONE), 1 - MONTHS))
+  const firstDay = firstDayOf(addMonths(monthIn(TIME_ZONE), 1 - SIMULATED_MONTHS))
   const startMs = Date.parse(`${firstDay}T15:00Z`),
     endMs = now().getTime()
   const today = todayIn(TIME_ZONE)
@@ -120,7 +120,7 @@ async function planComingDays(tx: Tx, { sensei, classes, guardians, today, ...do
 
 const READ_AFTER_DAYS = 7
 
-/** People have read what they got more than a week ago. */
+/** Marks notifications that are more than a week old as read. */
 const readOldNotifications = (tx: Tx) =>
   tx
     .update(notifications)
@@ -183,7 +183,7 @@ async function createDemoDojo(db: Database, today: string): Promise<DemoDojo> {
     classes,
     students: [],
     guardians: new Map(),
-    lastMonth: monthIndex() + MONTHS - 1,
+    lastMonth: monthIndex() + SIMULATED_MONTHS - 1,
     passwordHash: await hashPassword(PASSWORD),
     today,
   }
@@ -216,14 +216,14 @@ async function simulateDay(tx: Tx, dojo: DemoDojo) {
   else if (daysAgo > 0) await recordAttendance(tx, dojo, day)
 }
 
-const emailOf = (name: string) =>
+const createEmail = (name: string) =>
   `${name
     .normalize('NFD')
     .replaceAll(/[^A-Za-z ]/g, '')
     .toLowerCase()
     .replaceAll(' ', '.')}@cedarpark.com`
 
-const twoDigits = (number: number) => String(number).padStart(2, '0')
+const padToTwoDigits = (number: number) => String(number).padStart(2, '0')
 
 const attendsClass = (
   { ages: [minAge, maxAge], belts, every = 1 }: DemoClass,
@@ -231,9 +231,9 @@ const attendsClass = (
   index: number,
 ) => age >= minAge && age <= maxAge && (!belts || belts.includes(belt)) && index % every === 0
 
-/** Students who joined in the first month begin one belt below their present one. */
+/** Students who joined in the first month begin one belt below their current belt. */
 function firstBelt({ joinedMonthsAgo, belt }: (typeof PEOPLE)[number]): Belt {
-  if (joinedMonthsAgo < MONTHS - 1) return 'white'
+  if (joinedMonthsAgo < SIMULATED_MONTHS - 1) return 'white'
   return BELTS[BELTS.indexOf(belt) - 1] ?? 'white'
 }
 
@@ -242,14 +242,14 @@ function studentForm(person: (typeof PEOPLE)[number], index: number, dojo: DemoD
   const birthday =
     person.name === 'Ken Adams'
       ? dojo.today.slice(5).replace('02-29', '02-28')
-      : `${twoDigits(1 + ((index * 5) % 12))}-${twoDigits(1 + ((index * 11) % 28))}`
+      : `${padToTwoDigits(1 + ((index * 5) % 12))}-${padToTwoDigits(1 + ((index * 11) % 28))}`
   const enrolled_classes = dojo.classes
-    .filter((c) => attendsClass(c, person, index))
+    .filter((demoClass) => attendsClass(demoClass, person, index))
     .map(({ id }) => id)
   const phone = `(512) 555-0${100 + index}`
   return {
     name: person.name,
-    email: emailOf(person.name),
+    email: createEmail(person.name),
     password: PASSWORD,
     belt_level: firstBelt(person),
     gender: person.gender,
@@ -283,11 +283,12 @@ async function updateStudents(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
   for (const demoStudent of [...dojo.students]) {
     const { student, belt, kind } = demoStudent
     if (kind === 'left' && monthsAgo <= demoStudent.joinedMonthsAgo - 5) {
-      await leave(tx, dojo, student)
+      await leaveDojo(tx, dojo, student)
       dojo.students.splice(dojo.students.indexOf(demoStudent), 1)
       continue
     }
-    const hasEarnedBelt = student.belt_level !== belt && monthsAgo <= gradedMonthsAgo(demoStudent),
+    const hasEarnedBelt =
+        student.belt_level !== belt && monthsAgo <= findPromotionMonth(demoStudent),
       isOnVacation = kind === 'vacation' && monthsAgo <= 1
     if (!hasEarnedBelt && !isOnVacation) continue
     const change = {
@@ -299,19 +300,19 @@ async function updateStudents(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
   }
 }
 
-async function leave(tx: Tx, { sensei }: DemoDojo, { id, name }: Student): Promise<void> {
+async function leaveDojo(tx: Tx, { sensei }: DemoDojo, { id, name }: Student): Promise<void> {
   const left_on = await todayOf(tx, sensei.dojoId)
   const reason = LEAVE_REASONS[name.length % LEAVE_REASONS.length] ?? 'other'
   await leaveSchool(tx, sensei, id, { left_on, reason, writes_off_debts: true })
 }
 
-const gradedMonthsAgo = ({ name, joinedMonthsAgo }: DemoStudent): number =>
+const findPromotionMonth = ({ name, joinedMonthsAgo }: DemoStudent): number =>
   joinedMonthsAgo < 6 ? 2 : 2 + 4 * (name.length % 2)
 
 const toStudentUpdate = (student: Student) => studentUpdate.parse(student)
 
-function announcementsOf(today: string) {
-  const { first_day, last_day } = holidayAfter(today)
+function composeAnnouncements(today: string) {
+  const { first_day, last_day } = planHoliday(today)
   return [
     {
       title: `Belt test on ${formatShortDay(today)}`,
@@ -334,7 +335,7 @@ function announcementsOf(today: string) {
 }
 
 async function sendAnnouncement(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
-  const announcement = announcementsOf(dojo.today)[monthsAgo]
+  const announcement = composeAnnouncements(dojo.today)[monthsAgo]
   if (announcement) await announceToSelection(tx, dojo.sensei, announcement)
 }
 

@@ -22,7 +22,7 @@ const UNDELIVERED_EVERY = 23
 /** Twilio's error code for a phone that is off or out of reach. */
 const PHONE_UNREACHABLE = 30003
 
-const manualTextsOf = (testDay: string) => [
+const composeManualTexts = (testDay: string) => [
   {
     daysAgo: 16,
     message_type: 'special_announcement' as const,
@@ -56,7 +56,7 @@ export async function sendTexts(
     await announceFirstReminder(tx, sensei.dojoId, day)
     await sendDueReminder(tx, sensei.dojoId, day)
   }
-  for (const { replies, ...message } of manualTextsOf(addDays(day, daysAgo)).filter(
+  for (const { replies, ...message } of composeManualTexts(addDays(day, daysAgo)).filter(
     (manualText) => manualText.daysAgo === daysAgo,
   )) {
     const { batch_id } = await sendBulkMessage(tx, sensei, {
@@ -72,7 +72,7 @@ export async function sendTexts(
           eq(messages.batch_id, batch_id),
           eq(messages.state, 'delivered'),
           isNull(messages.sent_with),
-          // The conversation with her is read, and these replies stay unread.
+          // Ann has her own conversation, which is read. These replies stay unread.
           ne(messages.phone, MOTHERS_PHONE),
         ),
       )

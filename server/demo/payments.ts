@@ -25,49 +25,49 @@ const GRADED_STUDENTS = ['Noah Bennett', 'Hana Kim', 'Victor Dubois'],
   GRADING_FEE = 40
 const GI = { student: 'Sofia Rossi', price: 65 }
 
-type Payers = {
+type PaymentContext = {
   sensei: DojoCaller
   students: Student[]
   monthsAgo: number
   isRandomlyTrue: (probability: number) => boolean
 }
 
-/** Most students pay for the month on the 5th, and on the 12th what they still owe. */
+/** Most students pay for the month on the 5th. On the 12th, they pay what they still owe. */
 export async function simulatePayments(
   tx: Tx,
   day: string,
   month: Month,
-  payers: Payers,
+  context: PaymentContext,
 ): Promise<void> {
-  const { sensei, students, monthsAgo } = payers
-  const idOf = (name: string) => students.find((student) => student.name === name)?.id
+  const { sensei, students, monthsAgo } = context
+  const findStudentId = (name: string) => students.find((student) => student.name === name)?.id
   const payFor = async (
     name: string,
     amount: number,
     method: (typeof METHODS)[number] = 'cash',
   ) => {
-    const student_id = idOf(name)
+    const student_id = findStudentId(name)
     if (student_id) await pay(tx, sensei, { student_id, amount, method })
   }
   if (day.endsWith('-01')) await chargeEndedMonths(tx, sensei.dojoId, day)
-  if (day.endsWith('-05')) await payMonth(tx, month, payers)
+  if (day.endsWith('-05')) await payMonth(tx, month, context)
   if (day.endsWith('-05')) await payFor(HALF_PAYER, HALF_FEE)
-  if (day.endsWith('-12')) await payDebts(tx, day, payers)
+  if (day.endsWith('-12')) await payDebts(tx, day, context)
   if (day.endsWith('-19') && monthsAgo > 0) await payFor(HALF_PAYER, HALF_FEE, 'transfer')
   if (monthsAgo === 1 && day.endsWith('-06')) await payFor(PREPAYER, PREPAID_FEES, 'cheque')
   if (monthsAgo === 1 && day.endsWith('-16')) {
-    const student_ids = GRADED_STUDENTS.flatMap((name) => idOf(name) ?? [])
+    const student_ids = GRADED_STUDENTS.flatMap((name) => findStudentId(name) ?? [])
     await chargeStudents(tx, sensei, {
       student_ids,
       kind: 'grading',
       amount: GRADING_FEE,
       note: 'Belt test',
     })
-    const firstGradedId = idOf(firstRow(GRADED_STUDENTS))
+    const firstGradedId = findStudentId(firstRow(GRADED_STUDENTS))
     if (firstGradedId)
       await pay(tx, sensei, { student_id: firstGradedId, amount: GRADING_FEE, method: 'cash' })
   }
-  const buyer = idOf(GI.student)
+  const buyer = findStudentId(GI.student)
   if (monthsAgo === 1 && day.endsWith('-18') && buyer)
     await chargeStudents(tx, sensei, {
       student_ids: [buyer],
@@ -83,7 +83,7 @@ const isLate = ({ name }: Student, monthsAgo: number) =>
 async function payMonth(
   tx: Tx,
   { month, year }: Month,
-  { sensei, students, monthsAgo, isRandomlyTrue }: Payers,
+  { sensei, students, monthsAgo, isRandomlyTrue }: PaymentContext,
 ) {
   const payingStudents = students.filter(
     (student) =>
@@ -112,7 +112,7 @@ async function payMonth(
   }
 }
 
-async function payDebts(tx: Tx, day: string, { sensei, students, monthsAgo }: Payers) {
+async function payDebts(tx: Tx, day: string, { sensei, students, monthsAgo }: PaymentContext) {
   for (const { student_id, owed, owed_since } of await balancesOf(tx, sensei.dojoId)) {
     const student = students.find(({ id }) => id === student_id)
     if (
@@ -127,7 +127,7 @@ async function payDebts(tx: Tx, day: string, { sensei, students, monthsAgo }: Pa
   }
 }
 
-/** Families get a receipt for each payment. */
+/** Issues a receipt to the family for each payment of the day. */
 export async function issueReceipts(
   tx: Tx,
   sensei: DojoCaller,

@@ -11,9 +11,9 @@ export const CLASSES: {
   class_end_time: string
   ages: [from: number, to: number]
   belts?: Belt[]
-  /** Only every third of these students, for example, comes to the class. */
+  /** With 3, only every third of these students comes to the class. */
   every?: number
-  /** A class without a limit is filled to the last place. */
+  /** The number of places. The class without a limit becomes a full class. */
   limit?: number
 }[] = [
   {
@@ -56,7 +56,7 @@ export const CLASSES: {
   },
   {
     class_name: 'Adults Fundamentals',
-    description: 'For beginners, and for those who come back',
+    description: 'For beginners and people coming back to judo',
     class_days: ['monday', 'wednesday'],
     class_start_time: '6:00 PM',
     class_end_time: '7:00 PM',
@@ -135,7 +135,7 @@ type Person = {
   joinedMonthsAgo: number
   kind?: 'trial' | 'vacation' | 'left'
 }
-const person = (
+const createPerson = (
   name: string,
   gender: Gender,
   age: number,
@@ -156,51 +156,51 @@ const person = (
 })
 
 export const PEOPLE: Person[] = [
-  person('Noah Bennett', 'male', 5, 'white', 75, 'Laura Bennett', 3),
-  person('Maya Patel', 'female', 6, 'white', 75, 'Anjali Patel', 5),
-  person('Leo Fischer', 'male', 4, 'white', 75, 'Jonas Fischer', 1),
-  person('Zoe Walker', 'female', 6, 'yellow', 75, 'Dana Walker', 9),
-  person('Omar Haddad', 'male', 5, 'white', 75, 'Rana Haddad', 0, 'trial'),
-  person('Ken Adams', 'male', 9, 'yellow', 85, 'Ann Adams', 11),
-  person('Ruby Adams', 'female', 7, 'white', 70, 'Ann Adams', 6),
-  person('Diego Ramirez', 'male', 10, 'yellow', 85, 'Lucia Ramirez', 10),
-  person('Hana Kim', 'female', 8, 'white', 85, 'Minjun Kim', 2),
-  person('Ethan Brooks', 'male', 11, 'yellow', 85, 'Carla Brooks', 8),
-  person('Amara Okafor', 'female', 9, 'yellow', 85, 'Ngozi Okafor', 7),
-  person('Lucas Meyer', 'male', 7, 'white', 85, 'Petra Meyer', 0, 'trial'),
-  person('Sofia Rossi', 'female', 12, 'white', 85, 'Marco Rossi', 4),
-  person('Tomás Alvarez', 'male', 10, 'orange', 85, 'Elena Alvarez', 11),
-  person('Ivy Nguyen', 'female', 11, 'green', 85, 'Linh Nguyen', 11),
-  person('Caleb Foster', 'male', 12, 'orange', 85, 'Grace Foster', 11),
-  person('Priya Sharma', 'female', 10, 'orange', 85, 'Rohan Sharma', 9),
-  person('Jack Sullivan', 'male', 12, 'blue', 85, 'Maeve Sullivan', 11),
-  person('Elif Yilmaz', 'female', 9, 'orange', 85, 'Deniz Yilmaz', 8),
-  person('Mateo Cruz', 'male', 14, 'green', 95, 'Isabel Cruz', 11),
-  person('Chloe Martin', 'female', 15, 'blue', 95, 'Sophie Martin', 11),
-  person('Aiden Clark', 'male', 13, 'yellow', 95, 'Paul Clark', 5),
-  person('Nora Lindqvist', 'female', 16, 'brown', 95, 'Erik Lindqvist', 11),
-  person('Jamal Carter', 'male', 17, 'blue', 95, 'Denise Carter', 11),
-  person('Robin Ellis', 'other', 14, 'orange', 95, 'Kim Ellis', 7),
-  person('Mei Lin', 'female', 13, 'white', 95, 'Wei Lin', 0, 'trial'),
-  person('Samuel Wright', 'male', 28, 'white', 120, 'Joan Wright', 2),
-  person('Olivia Hughes', 'female', 34, 'yellow', 120, 'Mark Hughes', 6),
-  person('Daniel Schmidt', 'male', 41, 'orange', 120, 'Eva Schmidt', 10),
-  person('Fatima Zahra', 'female', 23, 'yellow', 120, 'Youssef Zahra', 8),
-  person('Victor Dubois', 'male', 52, 'white', 120, 'Claire Dubois', 1),
-  person('Grace Thompson', 'female', 30, 'orange', 120, 'Neil Thompson', 11, 'vacation'),
-  person('Hiroshi Sato', 'male', 45, 'black', 0, 'Yumi Sato', 11),
-  person('Emma Johansson', 'female', 26, 'green', 120, 'Lars Johansson', 11),
-  person('Marcus Green', 'male', 37, 'brown', 120, 'Tina Green', 11),
-  person('Isabella Conti', 'female', 29, 'blue', 120, 'Paolo Conti', 11),
-  person('Andre Silva', 'male', 33, 'blue', 120, 'Bianca Silva', 11),
-  person('Rachel Cohen', 'female', 39, 'black', 0, 'David Cohen', 11),
-  person('Piotr Nowak', 'male', 21, 'green', 120, 'Anna Nowak', 9, 'vacation'),
-  person('Keiko Mori', 'female', 19, 'brown', 110, 'Kenji Mori', 11),
-  person('Liam Porter', 'male', 24, 'white', 120, 'Sue Porter', 0, 'trial'),
-  person('Aaron Blake', 'male', 31, 'white', 120, 'Jill Blake', 10, 'left'),
-  person('Tara Quinn', 'female', 11, 'white', 85, 'Owen Quinn', 9, 'left'),
-  person('Ben Ortiz', 'male', 16, 'yellow', 95, 'Rosa Ortiz', 8, 'left'),
-  person('Finn Adams', 'male', 5, 'white', 75, 'Ann Adams', 4),
+  createPerson('Noah Bennett', 'male', 5, 'white', 75, 'Laura Bennett', 3),
+  createPerson('Maya Patel', 'female', 6, 'white', 75, 'Anjali Patel', 5),
+  createPerson('Leo Fischer', 'male', 4, 'white', 75, 'Jonas Fischer', 1),
+  createPerson('Zoe Walker', 'female', 6, 'yellow', 75, 'Dana Walker', 9),
+  createPerson('Omar Haddad', 'male', 5, 'white', 75, 'Rana Haddad', 0, 'trial'),
+  createPerson('Ken Adams', 'male', 9, 'yellow', 85, 'Ann Adams', 11),
+  createPerson('Ruby Adams', 'female', 7, 'white', 70, 'Ann Adams', 6),
+  createPerson('Diego Ramirez', 'male', 10, 'yellow', 85, 'Lucia Ramirez', 10),
+  createPerson('Hana Kim', 'female', 8, 'white', 85, 'Minjun Kim', 2),
+  createPerson('Ethan Brooks', 'male', 11, 'yellow', 85, 'Carla Brooks', 8),
+  createPerson('Amara Okafor', 'female', 9, 'yellow', 85, 'Ngozi Okafor', 7),
+  createPerson('Lucas Meyer', 'male', 7, 'white', 85, 'Petra Meyer', 0, 'trial'),
+  createPerson('Sofia Rossi', 'female', 12, 'white', 85, 'Marco Rossi', 4),
+  createPerson('Tomás Alvarez', 'male', 10, 'orange', 85, 'Elena Alvarez', 11),
+  createPerson('Ivy Nguyen', 'female', 11, 'green', 85, 'Linh Nguyen', 11),
+  createPerson('Caleb Foster', 'male', 12, 'orange', 85, 'Grace Foster', 11),
+  createPerson('Priya Sharma', 'female', 10, 'orange', 85, 'Rohan Sharma', 9),
+  createPerson('Jack Sullivan', 'male', 12, 'blue', 85, 'Maeve Sullivan', 11),
+  createPerson('Elif Yilmaz', 'female', 9, 'orange', 85, 'Deniz Yilmaz', 8),
+  createPerson('Mateo Cruz', 'male', 14, 'green', 95, 'Isabel Cruz', 11),
+  createPerson('Chloe Martin', 'female', 15, 'blue', 95, 'Sophie Martin', 11),
+  createPerson('Aiden Clark', 'male', 13, 'yellow', 95, 'Paul Clark', 5),
+  createPerson('Nora Lindqvist', 'female', 16, 'brown', 95, 'Erik Lindqvist', 11),
+  createPerson('Jamal Carter', 'male', 17, 'blue', 95, 'Denise Carter', 11),
+  createPerson('Robin Ellis', 'other', 14, 'orange', 95, 'Kim Ellis', 7),
+  createPerson('Mei Lin', 'female', 13, 'white', 95, 'Wei Lin', 0, 'trial'),
+  createPerson('Samuel Wright', 'male', 28, 'white', 120, 'Joan Wright', 2),
+  createPerson('Olivia Hughes', 'female', 34, 'yellow', 120, 'Mark Hughes', 6),
+  createPerson('Daniel Schmidt', 'male', 41, 'orange', 120, 'Eva Schmidt', 10),
+  createPerson('Fatima Zahra', 'female', 23, 'yellow', 120, 'Youssef Zahra', 8),
+  createPerson('Victor Dubois', 'male', 52, 'white', 120, 'Claire Dubois', 1),
+  createPerson('Grace Thompson', 'female', 30, 'orange', 120, 'Neil Thompson', 11, 'vacation'),
+  createPerson('Hiroshi Sato', 'male', 45, 'black', 0, 'Yumi Sato', 11),
+  createPerson('Emma Johansson', 'female', 26, 'green', 120, 'Lars Johansson', 11),
+  createPerson('Marcus Green', 'male', 37, 'brown', 120, 'Tina Green', 11),
+  createPerson('Isabella Conti', 'female', 29, 'blue', 120, 'Paolo Conti', 11),
+  createPerson('Andre Silva', 'male', 33, 'blue', 120, 'Bianca Silva', 11),
+  createPerson('Rachel Cohen', 'female', 39, 'black', 0, 'David Cohen', 11),
+  createPerson('Piotr Nowak', 'male', 21, 'green', 120, 'Anna Nowak', 9, 'vacation'),
+  createPerson('Keiko Mori', 'female', 19, 'brown', 110, 'Kenji Mori', 11),
+  createPerson('Liam Porter', 'male', 24, 'white', 120, 'Sue Porter', 0, 'trial'),
+  createPerson('Aaron Blake', 'male', 31, 'white', 120, 'Jill Blake', 10, 'left'),
+  createPerson('Tara Quinn', 'female', 11, 'white', 85, 'Owen Quinn', 9, 'left'),
+  createPerson('Ben Ortiz', 'male', 16, 'yellow', 95, 'Rosa Ortiz', 8, 'left'),
+  createPerson('Finn Adams', 'male', 5, 'white', 75, 'Ann Adams', 4),
 ]
 
 export const NOTES: Record<string, StudentNotes> = {

@@ -18,7 +18,7 @@ export const faceFileName = (name: string): string =>
 
 const readPicture = (file: string) => readFileSync(join(FOLDER, file), 'base64')
 
-/** Does nothing for former students, who have no picture. */
+/** Sets the student's photo. Former students have none. */
 export async function setFace(
   tx: Tx,
   sensei: DojoCaller,

@@ -1,5 +1,5 @@
 import { now } from '../lib/clock.ts'
-import { newestFile } from '../lib/newest-file.ts'
+import { findNewestFile } from '../lib/newest-file.ts'
 import { errorCodeOf, formatCount, type Finding, ok, problem, warning } from './finding.ts'
 
 const HOUR_MS = 3_600_000
@@ -16,9 +16,9 @@ export async function checkBackups(backupDir: string | null): Promise<Finding> {
       'There are no nightly backups, because BACKUP_DIR is none.',
       'Remove BACKUP_DIR, or back up the database yourself.',
     )
-  let newestBackup: Awaited<ReturnType<typeof newestFile>>
+  let newestBackup: Awaited<ReturnType<typeof findNewestFile>>
   try {
-    newestBackup = await newestFile(backupDir)
+    newestBackup = await findNewestFile(backupDir)
   } catch (error) {
     return problem(
       'Backups',

@@ -1,6 +1,6 @@
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { expect, test, vi } from 'vitest'
-import { fairQueue, requesterByAddress } from './fair-queue.ts'
+import { createFairQueue, requesterByAddress } from './fair-queue.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 const refusal = () => new Refusal(429, 'Full', { retryAfterSeconds: 5 })
@@ -8,7 +8,7 @@ const refusal = () => new Refusal(429, 'Full', { retryAfterSeconds: 5 })
 /** Creates a queue whose tasks end when the test calls `finish`. `startedTasks` has the names of
  *  tasks in the order in which they started. A name begins with the key of its requester. */
 function createControlledQueue(concurrency: number, maxWaiting: number, timeoutMs = 60_000) {
-  const queue = fairQueue({ concurrency, maxWaiting, timeoutMs, refusal })
+  const queue = createFairQueue({ concurrency, maxWaiting, timeoutMs, refusal })
   const startedTasks: string[] = []
   const endRunning: (() => void)[] = []
   const add = (name: string, { hasPriority = false } = {}) =>
@@ -90,7 +90,7 @@ test('refuses a task that has waited too long, but not a running one', async () 
 })
 
 test('runs the next task after one has failed', async () => {
-  const queue = fairQueue({ concurrency: 1, maxWaiting: 5, timeoutMs: 60_000, refusal })
+  const queue = createFairQueue({ concurrency: 1, maxWaiting: 5, timeoutMs: 60_000, refusal })
   await expect(queue({ key: 'a' }, () => Promise.reject(new Error('broken')))).rejects.toThrow(
     'broken',
   )
@@ -98,7 +98,7 @@ test('runs the next task after one has failed', async () => {
 })
 
 test('refuses all waiting tasks when the running one meets an outage', async () => {
-  const queue = fairQueue({
+  const queue = createFairQueue({
     concurrency: 1,
     maxWaiting: 5,
     timeoutMs: 60_000,

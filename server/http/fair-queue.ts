@@ -21,7 +21,7 @@ export function requesterByAddress(address: string): Requester {
   }
 }
 
-export type FairQueue = ReturnType<typeof fairQueue>
+export type FairQueue = ReturnType<typeof createFairQueue>
 type WaitingTask = { start: () => void; reject: () => void }
 type Options = {
   concurrency: number
@@ -37,7 +37,7 @@ const MAX_PRIORITY_TURNS = 4
 
 /** Requesters take turns for `concurrency` slots. A task is refused if `maxWaiting` tasks
  *  of its priority are waiting, or after `timeoutMs`. */
-export function fairSemaphore({
+export function createFairSemaphore({
   concurrency,
   maxWaiting,
   timeoutMs,
@@ -94,8 +94,8 @@ export function fairSemaphore({
   }
 }
 
-export function fairQueue({ isOutage = () => false, ...options }: Options) {
-  const slots = fairSemaphore(options)
+export function createFairQueue({ isOutage = () => false, ...options }: Options) {
+  const slots = createFairSemaphore(options)
   return async <Result>(requester: Requester, task: () => Promise<Result>): Promise<Result> => {
     if (!slots.tryAcquire()) await slots.wait(requester)
     try {

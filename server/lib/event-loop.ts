@@ -2,7 +2,8 @@ const SLICE_SIZE = 100
 
 const waitingTasks: (() => void)[] = []
 
-/** Each turn of the event loop continues only one of the tasks that wait here. */
+/** Lets other work run. Each turn of the event loop continues only one of the tasks that wait
+ *  here. */
 export const yieldToOthers = (): Promise<void> =>
   new Promise((resolve) => {
     waitingTasks.push(resolve)
@@ -14,12 +15,13 @@ function continueNextTask() {
   if (waitingTasks.length > 0) setImmediate(continueNextTask)
 }
 
-export async function mapInSlices<T, R>(
-  items: readonly T[],
-  map: (item: T, index: number) => R,
+/** Like `map`, but lets other work run after each slice. */
+export async function mapInSlices<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item, index: number) => Result,
   sliceSize = SLICE_SIZE,
-): Promise<R[]> {
-  const results: R[] = []
+): Promise<Result[]> {
+  const results: Result[] = []
   for (const [index, item] of items.entries()) {
     if (index > 0 && index % sliceSize === 0) await yieldToOthers()
     results.push(map(item, index))

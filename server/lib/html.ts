@@ -1,5 +1,5 @@
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** For text and for attributes in double quotes. */
+/** Escapes text, also for use in attributes in double quotes. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (letter) => ENTITIES[letter] ?? '')

@@ -14,14 +14,15 @@ const toHtml = (text: string) =>
     .replaceAll('\n', '<br>')
 
 const LOGO_ID = 'logo'
-const BAND_COLOR = '#7c3aed'
+const DEFAULT_LINE_COLOR = '#7c3aed'
 
-/** The logo is attached rather than linked, so that no server learns when the email is opened. */
+/** Puts the letterhead above the text. The logo is attached rather than linked, so that no server
+ *  learns when somebody opens the email. */
 export function withLetterhead({ name, color, logo }: Letterhead, text: string) {
   const image = `<img src="cid:${LOGO_ID}" alt="" height="56" style="margin-right:12px">`
   const html = `<!doctype html>
 <div style="max-width:36rem;margin:0 auto;font:16px/1.5 system-ui,sans-serif;color:#24201b">
-<p style="margin:0 0 16px;padding:0 0 12px;border-bottom:4px solid ${color ?? BAND_COLOR}">
+<p style="margin:0 0 16px;padding:0 0 12px;border-bottom:4px solid ${color ?? DEFAULT_LINE_COLOR}">
 ${logo ? image : ''}<b>${escapeHtml(name)}</b></p>
 <p style="margin:0">${toHtml(text)}</p>
 </div>`

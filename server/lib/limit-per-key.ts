@@ -1,13 +1,14 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
-/** A task that waits longer than `timeoutMs` fails with `timeoutError` and is never run. */
+/** Limits the tasks that run at the same time for each key. A task that waits longer than
+ *  `timeoutMs` fails with `timeoutError` and never runs. */
 export function limitPerKey(concurrency: number, timeoutMs: number, timeoutError: () => Error) {
   const limits = new Map<string, LimitFunction>()
 
-  return <T>(key: string, task: () => Promise<T>): Promise<T> => {
+  return <Result>(key: string, task: () => Promise<Result>): Promise<Result> => {
     const limit = limits.get(key) ?? pLimit(concurrency)
     limits.set(key, limit)
-    return new Promise<T>((resolve, reject) => {
+    return new Promise<Result>((resolve, reject) => {
       let hasTimedOut = false
       const timer = setTimeout(() => {
         hasTimedOut = true

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serializers } from './log.ts'
 
-test('logs why a mail server refused a mail, without the address', () => {
+test('logs why a mail server refused an email, without the address', () => {
   const mailError = new Error(
     "Can't send mail - all recipients were rejected: 550 5.1.1 " +
       '<ken.adams+judo@home.org>: no such user',

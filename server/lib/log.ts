@@ -12,14 +12,14 @@ const QUOTED_TEXT = /"[^"]*"/g
 /** PostgreSQL quotes the invalid value in errors of this class. */
 const DATA_EXCEPTION_CLASS = '22'
 
-/** Mail servers, text providers and the database quote such values in their errors. */
+/** Removes personal data, which mail servers, text providers and the database quote in errors. */
 function withoutPersonalData(message: string, state: string): string {
   const text = message.replaceAll(EMAIL, '…').replaceAll(PHONE, '…')
   return state.startsWith(DATA_EXCEPTION_CLASS) ? text.replaceAll(QUOTED_TEXT, '…') : text
 }
 
-/** Log no headers, queries, paths or statement parameters: they contain tokens, phones, names,
- *  emails and password hashes. */
+/** Never log headers, queries, paths or statement parameters, because they contain tokens, phones,
+ *  names, emails and password hashes. */
 export const serializers = {
   req: (request: FastifyRequest) => ({
     id: request.id,

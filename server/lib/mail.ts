@@ -4,15 +4,15 @@ import { type Letterhead, withLetterhead } from './letterhead.ts'
 /** With a letterhead, mail programs show the text under the school's logo and color. */
 export type Email = { to: string; subject: string; text: string; letterhead?: Letterhead | null }
 export type Mailer = {
-  /** False if the operator has not set up a mail server: then `send` does nothing. */
+  /** False if the operator has not set up a mail server. In that case, `send` does nothing. */
   isConfigured: boolean
-  /** Sends the mail in the background. Call it after the commit. Failures are only logged. */
+  /** Sends an email in the background. Call it after the commit. Failures are only logged. */
   send: (email: Email) => void
 }
 
 const TIMEOUT_MS = 15_000
 
-const transportTo = (url: string) =>
+const createMailTransport = (url: string) =>
   createTransport({
     url,
     connectionTimeout: TIMEOUT_MS,
@@ -21,18 +21,18 @@ const transportTo = (url: string) =>
   })
 
 export async function verifyMailServer(smtpUrl: string): Promise<void> {
-  const transport = transportTo(smtpUrl)
+  const transport = createMailTransport(smtpUrl)
   await transport.verify().finally(() => transport.close())
 }
 
 /** `smtpUrl` has the form smtp://user:password@host:port, or smtps. */
-export function mailer(
+export function createMailer(
   smtpUrl: string | undefined,
   sender: string,
   onError: (error: Error) => void,
 ): Mailer {
   if (!smtpUrl) return { isConfigured: false, send: () => {} }
-  const transport = transportTo(smtpUrl)
+  const transport = createMailTransport(smtpUrl)
   return {
     isConfigured: true,
     send: ({ letterhead, ...email }) =>

@@ -2,7 +2,7 @@ import { lookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Browsers send the URL of their push service, which must not lead into our own network. */
+/** Browsers send us the URL of their push service. It must not point into our own network. */
 
 /** All public IPv6 addresses are in this range (RFC 4291, section 2.4). */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
@@ -26,15 +26,16 @@ export function refusePrivateAddress(host: string): void {
     throw new PrivateAddressError(`${host} is not a public address`)
 }
 
-type Resolve = (
+type ResolveHost = (
   host: string,
   done: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void
-const systemLookup: Resolve = (host, callback) => lookup(host, { all: true }, callback)
+const systemLookup: ResolveHost = (host, callback) => lookup(host, { all: true }, callback)
 
-/** Checks the addresses when connecting, so the name cannot point elsewhere after the check. */
+/** Checks the addresses while connecting, so that the name cannot point elsewhere after the
+ *  check. */
 export const publicLookup =
-  (resolve: Resolve = systemLookup): LookupFunction =>
+  (resolve: ResolveHost = systemLookup): LookupFunction =>
   (host, { all }, callback) => {
     resolve(host, (error, addresses) => {
       if (error) return callback(error, '', 0)

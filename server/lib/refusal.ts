@@ -29,9 +29,9 @@ export class Refusal extends Error {
 export const invalid = (field: string, message: string): Refusal =>
   new Refusal(422, message, { errors: [{ field, message }] })
 
-/** Refuses a call without a valid token. `reason` is why the session was ended from elsewhere. */
+/** Refuses a call without a valid token. `reason` is set if the session was ended elsewhere. */
 export const notSignedIn = (reason: EndReason | null = null): Refusal =>
   new Refusal(401, 'Authentication required. Please log in again.', { reason: reason ?? undefined })
 
-/** The caller cannot tell whether the thing does not exist or belongs to another dojo. */
+/** The same for a record that does not exist and for a record of another dojo. */
 export const notFound = (subject: string): Refusal => new Refusal(404, `${subject} not found`)

@@ -7,19 +7,19 @@ type LogFields = {
   responseTime?: number
 }
 
-function message({ msg = '', req, res, responseTime }: LogFields): string {
+function formatMessage({ msg = '', req, res, responseTime }: LogFields): string {
   if (!req) return msg
   const outcome = res ? ` ${res.statusCode} in ${Math.round(responseTime ?? 0)} ms` : ''
   return `${msg}: ${req.method} ${req.path}${outcome}`
 }
 
-/** The log of a server that was started in a terminal. Otherwise the log is JSON. */
-export const terminalLog = (destination: NodeJS.WritableStream = process.stdout) =>
+/** Creates the readable log of a server in a terminal. Elsewhere, the log is JSON. */
+export const createTerminalLog = (destination: NodeJS.WritableStream = process.stdout) =>
   pretty({
     colorize: true,
     ignore: 'pid,hostname,reqId,req,res,responseTime',
     translateTime: 'SYS:HH:MM:ss',
     singleLine: true,
-    messageFormat: message as pretty.MessageFormatFunc,
+    messageFormat: formatMessage as pretty.MessageFormatFunc,
     destination,
   })

@@ -8,7 +8,7 @@ import type { Sessions } from '../accounts/sessions.ts'
 import { signIn } from '../accounts/sign-in.ts'
 import { acceptInvitation, lookUpInvitation } from '../families/login-invitations.ts'
 import { closePendingLogins } from '../guardians/logins.ts'
-import { fairQueue, requesterByAddress } from '../http/fair-queue.ts'
+import { createFairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type App, type Handlers, SUCCESS, serve, okReply } from '../http/serve.ts'
@@ -25,7 +25,7 @@ type ProfileContext = Settings & { app: App; sessions: Sessions; mail: Mailer }
 type ProfileHandlers = Handlers<typeof profileApi>
 
 /** Requests for a reset wait here after their response, for a minute at most. */
-const resetQueue = fairQueue({
+const resetQueue = createFairQueue({
   concurrency: 2,
   maxWaiting: 1000,
   timeoutMs: 60_000,
