@@ -85,8 +85,8 @@ test('both paths show the same screen, whose two tabs work with arrow keys and B
   const panel = page.getByRole('tabpanel', { name: 'SMS Setup' })
   for (const text of [
     'Active',
-    'Messages go out by payment status and class enrollment.',
-    'Trial students are excluded from payment reminders.',
+    'Who gets a message depends on who has paid, and on classes.',
+    'Students on trial don’t get payment reminders.',
     'Custom announcements can go to specific classes.',
     'Test mode: no text leaves this computer.',
     'Your own Twilio account',

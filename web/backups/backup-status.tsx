@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { IconDatabase, IconDatabaseOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { backupsApi, type BackupStatus as Status } from '@tatami/contract/backups/backups'
+import { backupsApi, type BackupStatus as BackupDetails } from '@tatami/contract/backups/backups'
 import { formatDateTime } from '../lib/dates.ts'
 import { endpointQuery } from '../lib/query.ts'
 import styles from './backup-status.module.css'
@@ -23,7 +23,7 @@ function formatBytes(bytes: number): string {
   }).format(value)
 }
 
-function headingOf({ is_on, is_late, last, failure }: Status): string {
+function describeBackup({ is_on, is_late, last, failure }: BackupDetails): string {
   if (is_late)
     return last ? `No backup since ${formatDateTime(last.made_at)}` : 'No backup has been made yet'
   if (last) return `Last backup ${formatDateTime(last.made_at)}`
@@ -31,7 +31,7 @@ function headingOf({ is_on, is_late, last, failure }: Status): string {
   return failure ? 'No backup has been made yet' : 'The first backup runs tonight'
 }
 
-function statusOf({ is_late, last, failure }: Status) {
+function findStatus({ is_late, last, failure }: BackupDetails) {
   if (is_late || failure) return 'late'
   return last ? 'made' : 'none'
 }
@@ -41,13 +41,13 @@ export function BackupStatus() {
   if (isError) return null
   if (!data) return <Skeleton height="3.75rem" mt="0.5rem" />
   const { last, failure } = data
-  const status = statusOf(data)
+  const status = findStatus(data)
   const Icon = status === 'late' ? IconDatabaseOff : IconDatabase
   return (
     <div className={styles.status} data-state={status}>
       <Icon size={20} stroke={1.5} aria-hidden />
       <div className={styles.text}>
-        <h3>{headingOf(data)}</h3>
+        <h3>{describeBackup(data)}</h3>
         {failure && (
           <p role="alert">
             {formatDateTime(failure.at)}: {failure.reason}

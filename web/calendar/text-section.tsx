@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { TEXT_MAX } from '@tatami/contract/texting/bulk-message'
 import { pluralize } from '../lib/text.ts'
-import { recipientSummary } from '../texting/recipients.tsx'
+import { summarizeRecipients } from '../texting/recipients.tsx'
 import { DeliveryNote, LimitNotice } from '../texting/send-dialog.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
 import { TextNotes } from '../texting/text-notes.tsx'
@@ -18,7 +18,7 @@ export function TextSection({ audience, value, onChange }: Props) {
   const { data, isError } = useTextPreview(audience)
   const isOverLimit = data !== undefined && data.total_texts > data.remaining_messages
   const hasNoRecipients = audience.studentIds !== undefined && !hasRecipients(audience)
-  const summary = data ? recipientSummary(data) : isError && 'We couldn’t check who gets this text.'
+  const summary = data ? summarizeRecipients(data) : isError && 'We couldn’t check who gets this text.'
   const recipientText = hasNoRecipients ? 'No students in this class' : summary || EMPTY_LINE
   return (
     <div className={kit.stackTight}>

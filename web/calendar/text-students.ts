@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { NO_ANSWER } from '../texting/send-dialog.tsx'
-import { goesToMany } from '../texting/vacation-question.tsx'
+import { isManyRecipientsRefusal } from '../texting/vacation-question.tsx'
 
 export type Audience = {
   /** Students can reply OK to the two types of cancellation. */
@@ -58,7 +58,7 @@ export function useSendClassText() {
     refreshes: [textingApi.usage, textingApi.batches, textingApi.simulated, announcementsApi.list],
   })
   // The server asks before it sends to many. Pressing the button again confirms it.
-  const isConfirmedForMany = send.error !== null && goesToMany(send.error)
+  const isConfirmedForMany = send.error !== null && isManyRecipientsRefusal(send.error)
   const sendText = (audience: Audience, text: string) => {
     const body = buildMessageRequest(audience, text, classes?.map(({ id }) => id) ?? [])
     return send.mutateAsync({ body: isConfirmedForMany ? { ...body, [EVEN_TO_MANY]: true } : body })

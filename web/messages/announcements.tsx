@@ -4,7 +4,7 @@ import styles from './message-center.module.css'
 import { Section } from './section.tsx'
 import kit from '../ui/kit.module.css'
 
-/** Compose offers these and the reminders of fees. */
+/** Compose offers these types, and also fee reminders. */
 const BUTTONS: { type: WrittenType; icon: Icon }[] = [
   { type: 'special_announcement', icon: IconSpeakerphone },
   { type: 'weather_cancel', icon: IconCloudStorm },

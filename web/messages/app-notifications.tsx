@@ -7,7 +7,7 @@ import { drafts } from '../lib/drafts.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import kit from '../ui/kit.module.css'
 import styles from './message-center.module.css'
-import { ResultBanner, successResult, useSendResult } from '../texting/result-banner.tsx'
+import { ResultBanner, createSuccessResult, useSendResult } from '../texting/result-banner.tsx'
 import { Section } from './section.tsx'
 
 const NotificationDialog = lazyComponent(
@@ -46,7 +46,7 @@ export function AppNotifications() {
   const close = () => setOpenType(null)
   const onSent = (recipients: number) => {
     close()
-    show({ ...successResult(openType?.name ?? '', recipients), isAppNotification: true })
+    show({ ...createSuccessResult(openType?.name ?? '', recipients), isAppNotification: true })
   }
   return (
     <Section title="App Notifications">

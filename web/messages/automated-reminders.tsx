@@ -91,7 +91,7 @@ function ReminderRow({ reminder, lastMonth, onOpen }: RowProps) {
 
 type Settings = Reply<typeof textingApi.reminderSettings>
 
-const timeZoneAbbreviation = (timeZone: string | undefined) =>
+const abbreviateTimeZone = (timeZone: string | undefined) =>
   new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
     .formatToParts()
     .find(({ type }) => type === 'timeZoneName')?.value
@@ -111,7 +111,7 @@ export function RemindersToggle({ settings: { data, isError, refetch } }: Props)
   })
   const pendingValue = save.isPending ? save.variables?.body?.reminders_enabled : undefined
   const loadError = isError && !data && 'The reminder settings could not be loaded.'
-  const sendTime = `10 AM ${timeZoneAbbreviation(dojoTimeZone())}`
+  const sendTime = `10 AM ${abbreviateTimeZone(dojoTimeZone())}`
   return (
     <SwitchRow
       label="Send automatically"

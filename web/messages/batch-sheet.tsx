@@ -16,15 +16,15 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { StudentLink, StudentLinks } from '../ui/student-link.tsx'
 import styles from './batch-sheet.module.css'
 import { StatusCounts, SendingProgress, StatusIcon } from '../texting/delivery-progress.tsx'
-import { unreachedFamilies } from '../texting/not-reached.ts'
+import { listUnreachedFamilies } from '../texting/not-reached.ts'
 import { PhoneLink } from './phone-link.tsx'
 import { SendAgain } from './send-again.tsx'
 import {
   pollIntervalMs,
   STATUSES_BY_URGENCY,
   STATUS_LABELS,
-  displayedStatus,
-  statusOf,
+  toDisplayedStatus,
+  toDeliveryStatus,
 } from '../texting/text-status.ts'
 import { useTestMode } from '../texting/text-service.ts'
 import { useUsage } from '../texting/usage.ts'
@@ -119,7 +119,7 @@ const awaitsAcknowledgments = ({ message_type, texts }: Batch & { texts: BatchTe
 function UnreachedFamilies({ texts }: { texts: BatchText[] }) {
   const { data: settings } = useQuery(endpointQuery(conversationsApi.replySettings))
   const acknowledgedCount = countTexts(texts.filter((text) => text.acknowledged_at !== null))
-  const families = unreachedFamilies(texts)
+  const families = listUnreachedFamilies(texts)
   if (acknowledgedCount === 0 && (!settings?.ok_enabled || families.length === 0)) return null
   return (
     <section className={kit.lines} aria-labelledby="not-reached">
@@ -159,13 +159,13 @@ type BatchTextsProps = { batchId: string; texts: BatchText[]; onDone: (count: nu
 function BatchTexts({ texts, ...rowProps }: BatchTextsProps) {
   const isTestMode = useTestMode()
   return STATUSES_BY_URGENCY.map((status) => {
-    const statusTexts = texts.filter(({ state }) => statusOf(state) === status)
+    const statusTexts = texts.filter(({ state }) => toDeliveryStatus(state) === status)
     if (statusTexts.length === 0) return null
     return (
       <section key={status} className={kit.lines}>
         <Title order={3} className={kit.line}>
-          <StatusIcon status={displayedStatus(status, isTestMode)} size={20} />
-          {STATUS_LABELS[displayedStatus(status, isTestMode)]}{' '}
+          <StatusIcon status={toDisplayedStatus(status, isTestMode)} size={20} />
+          {STATUS_LABELS[toDisplayedStatus(status, isTestMode)]}{' '}
           <span className={kit.count}>{statusTexts.length}</span>
         </Title>
         <ul className={styles.texts}>

@@ -63,14 +63,14 @@ function useMessageTypes() {
   return MESSAGE_TYPES.filter(({ right }) => can(right))
 }
 
-const draftType = () =>
+const findDraftType = () =>
   MESSAGE_TYPES.find(({ type }) => type === drafts.subjectOf('message'))?.type ?? null
 
 /** Which dialog for group messages is open, and the results of sending. */
 export function useCompose() {
   const types = useMessageTypes().map(({ type }) => type)
   const dialogs = types.length === 0 ? [] : (['compose', ...types] as const)
-  const [dialog, open, close] = useLinkedDialog<Dialog>(dialogs, draftType)
+  const [dialog, open, close] = useLinkedDialog<Dialog>(dialogs, findDraftType)
   const { results, show } = useSendResults()
   const onSent = (result: SendResult) => {
     close()

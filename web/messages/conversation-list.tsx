@@ -8,7 +8,7 @@ import { Badge } from '../ui/badge.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './conversation-list.module.css'
-import { peopleLabel } from './people.ts'
+import { labelPhone } from './people.ts'
 import kit from '../ui/kit.module.css'
 
 export const useConversations = (limit: number) =>
@@ -42,7 +42,7 @@ const ConversationRow = ({ conversation, isOpen }: ConversationRowProps) => {
       aria-current={isOpen ? 'true' : undefined}
     >
       <span className={styles.line}>
-        <span className={`${kit.name} ${styles.label}`}>{peopleLabel(conversation)}</span>
+        <span className={`${kit.name} ${styles.label}`}>{labelPhone(conversation)}</span>
         {last && (
           <time
             dateTime={last.at}

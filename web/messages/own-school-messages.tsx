@@ -8,16 +8,16 @@ import { Bubble, Bubbles } from './bubble.tsx'
 
 export const ownSchoolMessagesQuery = endpointQuery(schoolMessagesApi.list)
 
-const SHOWN_AT_FIRST = 4
+const INITIAL_COUNT = 4
 
 type Props = { messages: readonly SchoolMessage[]; showsAnswers: boolean }
 
-/** What the guardian wrote to the school, and the answers, newest first. */
+/** The guardian's messages to the school and the answers, newest first */
 export function OwnSchoolMessages({ messages, showsAnswers }: Props) {
   const [showsAll, setShowsAll] = useState(false)
   const titleId = useId()
   if (messages.length === 0) return null
-  const shownMessages = showsAll ? messages : messages.slice(0, SHOWN_AT_FIRST)
+  const shownMessages = showsAll ? messages : messages.slice(0, INITIAL_COUNT)
   return (
     <Stack component="section" gap="md" maw="48rem" aria-labelledby={titleId}>
       <Title order={2} id={titleId}>

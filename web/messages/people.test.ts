@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { phoneConversationPath } from '../lib/paths.ts'
-import { holderNames, peopleLabel, phonesOfPeople } from './people.ts'
+import { joinHolderNames, labelPhone, listPhones } from './people.ts'
 
 const createHolder = (name: string, holder_name: string | null = null) => ({
   student_id: name,
@@ -8,19 +8,19 @@ const createHolder = (name: string, holder_name: string | null = null) => ({
   holder: 'student' as const,
   holder_name,
 })
-const labelOf = (...people: ReturnType<typeof createHolder>[]) =>
-  peopleLabel({ phone_number: '+15125550142', people })
+const labelPeople = (...people: ReturnType<typeof createHolder>[]) =>
+  labelPhone({ phone_number: '+15125550142', people })
 
 test('labels a phone with its students, its holder or its number', () => {
   expect([
-    labelOf(createHolder('Leo Chen')),
-    labelOf(createHolder('Leo Chen'), createHolder('Mia Chen')),
+    labelPeople(createHolder('Leo Chen')),
+    labelPeople(createHolder('Leo Chen'), createHolder('Mia Chen')),
   ]).toEqual(['Leo Chen', 'Leo Chen, Mia Chen'])
-  expect(labelOf(createHolder('Leo Chen', 'Ana Chen'), createHolder('Mia Chen', 'Ana Chen'))).toBe(
-    'Ana Chen (Leo Chen, Mia Chen)',
-  )
-  expect(labelOf()).toBe('(512) 555-0142')
-  expect(holderNames([createHolder('Leo Chen', 'Ana Chen'), createHolder('Mia Chen')])).toBe(
+  expect(
+    labelPeople(createHolder('Leo Chen', 'Ana Chen'), createHolder('Mia Chen', 'Ana Chen')),
+  ).toBe('Ana Chen (Leo Chen, Mia Chen)')
+  expect(labelPeople()).toBe('(512) 555-0142')
+  expect(joinHolderNames([createHolder('Leo Chen', 'Ana Chen'), createHolder('Mia Chen')])).toBe(
     'Ana Chen',
   )
 })
@@ -36,7 +36,7 @@ test('lists each phone once, with its holder and students', () => {
     { student_id: 'mia', name: 'Mia Chen', phone_number: '+15125550142', other_phones: [ana] },
     { student_id: 'tom', name: 'Tom Diaz', phone_number: null, other_phones: [] },
   ]
-  expect(phonesOfPeople(people)).toEqual([
+  expect(listPhones(people)).toEqual([
     { phone: '+15125550143', label: 'Ana Chen for Leo and Mia, (512) 555-0143' },
     { phone: '+15125550142', label: 'Leo Chen and Mia Chen, (512) 555-0142' },
   ])

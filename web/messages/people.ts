@@ -5,20 +5,22 @@ import { formatPhone } from '../lib/text.ts'
 
 type PhoneWithPeople = { phone_number: string; people: readonly PhoneHolder[] }
 
-/** "Leo Chen, Mia Chen", "Ana Chen (Leo Chen, Mia Chen)", or the number if no student has it */
-export function peopleLabel({ phone_number, people }: PhoneWithPeople): string {
+/** Returns "Leo Chen, Mia Chen", "Ana Chen (Leo Chen, Mia Chen)", or the number if no student has
+ *  it. */
+export function labelPhone({ phone_number, people }: PhoneWithPeople): string {
   const students = people.map(({ name }) => name).join(', ')
-  const holders = holderNames(people)
+  const holders = joinHolderNames(people)
   if (holders) return `${holders} (${students})`
   return students || formatPhone(phone_number)
 }
 
-/** "Ana Chen", if someone other than the students answers the phone */
-export const holderNames = (people: readonly PhoneHolder[]) =>
+/** Returns "Ana Chen" if she answers the phone, or nothing if the students do. */
+export const joinHolderNames = (people: readonly PhoneHolder[]) =>
   [...new Set(people.flatMap(({ holder_name }) => holder_name ?? []))].join(', ')
 
-/** Each phone once: "Leo and Mia Chen, (512) 555-0142", "Ana Chen for Leo, (512) 555-0143". */
-export function phonesOfPeople(
+/** Lists each phone once, such as "Leo Chen and Mia Chen, (512) 555-0142" or "Ana Chen for Leo,
+ *  (512) 555-0143". */
+export function listPhones(
   people: readonly PersonWithPhones[],
 ): { phone: string; label: string }[] {
   const phoneRows = people.flatMap(({ name, phone_number, other_phones }) => [

@@ -16,7 +16,7 @@ import { StudentLink } from '../ui/student-link.tsx'
 import { describeConsent } from '../texting/describe-consent.ts'
 import styles from './phone-details.module.css'
 import { PhoneLink } from './phone-link.tsx'
-import { peopleLabel } from './people.ts'
+import { labelPhone } from './people.ts'
 import { type PhoneLinkResult, usePhoneLinks } from './use-phone-links.ts'
 import kit from '../ui/kit.module.css'
 
@@ -32,7 +32,7 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
   const [newLink, setNewLink] = useState<PhoneLinkResult | null>(null)
   const { undo, undoError } = usePhoneLinks(phone_number)
   const close = () => setOpenDialog(null)
-  const name = people.length > 0 ? peopleLabel(info) : null
+  const name = people.length > 0 ? labelPhone(info) : null
   return (
     <div className={kit.stackTight}>
       <div className={`${kit.row} ${styles.detailsHead}`}>
@@ -119,7 +119,7 @@ type LinkRowProps = {
   name: string
   children: ReactNode
   unlink: { isPending: boolean; error: Error | null }
-  /** Undefined if the number is in the student's or guardian's profile, not linked. */
+  /** Undefined if the number is not linked, but in the profile of the student or guardian */
   onUnlink: (() => void) | undefined
 }
 

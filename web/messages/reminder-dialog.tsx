@@ -13,8 +13,8 @@ import { REMINDER_DETAILS } from '../texting/bulk-messages.ts'
 import { Recipients } from '../texting/recipients.tsx'
 import {
   type SendResult,
-  failureResult,
-  successResult,
+  createFailureResult,
+  createSuccessResult,
   useSendResult,
 } from '../texting/result-banner.tsx'
 import kit from '../ui/kit.module.css'
@@ -115,10 +115,10 @@ const SendAgainQuestion = ({ name, month, wasChecked, onClose, onConfirm }: Ques
 )
 
 type ReminderRequest = { idempotencyKey: string; query: { unless_sent?: 'true' } }
-/** Requests that got no response. A retry repeats them unchanged, so no one gets two texts. */
+/** Requests without a response. A retry repeats them unchanged, so that no one gets two texts. */
 const unansweredRequests = new Map<Reminder, ReminderRequest>()
 
-/** With `unless_sent`, the server refuses if another instructor has sent the reminder since. */
+/** With `unless_sent`, the server refuses if another instructor has sent the reminder meanwhile. */
 function useReminder(reminder: Reminder, onSent: (result: SendResult) => void) {
   const { name, send } = REMINDER_DETAILS[reminder]
   const cache = useQueryClient()
@@ -128,10 +128,13 @@ function useReminder(reminder: Reminder, onSent: (result: SendResult) => void) {
   const { mutate, isPending } = useEndpointMutation(send, {
     refreshes: [textingApi.usage, textingApi.batches, textingApi.reminderSettings],
     onSuccess: ({ total_recipients }) =>
-      onSent(successResult(name.toUpperCase(), total_recipients)),
+      onSent(createSuccessResult(name.toUpperCase(), total_recipients)),
     onError: (error) =>
       show(
-        failureResult(name.toUpperCase(), errorMessage(error, 'Failed to send automated reminder')),
+        createFailureResult(
+          name.toUpperCase(),
+          errorMessage(error, 'Failed to send automated reminder'),
+        ),
       ),
     onSettled: (_, error) => {
       if (!isNetworkError(error)) unansweredRequests.delete(reminder)

@@ -8,9 +8,9 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { useReplyDraft } from './reply-drafts.ts'
 import { DeliveryNote, LimitNotice, SendButton } from '../texting/send-dialog.tsx'
 import { isSendable, TextNotes } from '../texting/text-notes.tsx'
-import { Templates, withTemplate } from '../texting/templates.tsx'
+import { Templates, appendTemplate } from '../texting/templates.tsx'
 import styles from './thread.module.css'
-import { sendFailure, VacationQuestion } from '../texting/vacation-question.tsx'
+import { describeSendFailure, VacationQuestion } from '../texting/vacation-question.tsx'
 import kit from '../ui/kit.module.css'
 
 type Props = {
@@ -48,10 +48,10 @@ export function ReplyBox({ phone, blockedNotice, newestTextId }: Props) {
   return (
     <div className={kit.stackTight}>
       <DeliveryNote />
-      <ErrorNotice>{sendFailure(error)}</ErrorNotice>
+      <ErrorNotice>{describeSendFailure(error)}</ErrorNotice>
       <VacationQuestion error={error} busy={isPending} onSend={sendAnyway} onClose={reset} />
       <LimitNotice />
-      <Templates onPick={(template) => setText(withTemplate(text, template))} />
+      <Templates onPick={(template) => setText(appendTemplate(text, template))} />
       <TextNotes text={text} setText={setText} />
       <form className={styles.replyForm} onSubmit={send} noValidate>
         <Textarea

@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { session } from '../lib/session.ts'
 
-const DRAFT = 'replies'
+const DRAFT_KEY = 'replies'
 const draftTexts = new Map<string, string>()
 const listeners = new Set<() => void>()
 
@@ -20,7 +20,7 @@ function subscribe(listener: () => void) {
 // Must be registered before the replies are cleared below (lib/drafts.ts).
 drafts.register(() =>
   draftTexts.size > 0
-    ? { dialog: DRAFT, subject: '', values: Object.fromEntries(draftTexts) }
+    ? { dialog: DRAFT_KEY, subject: '', values: Object.fromEntries(draftTexts) }
     : undefined,
 )
 session.subscribe(() => {
@@ -28,7 +28,7 @@ session.subscribe(() => {
 })
 
 export function restoreReplies() {
-  for (const [phone, text] of Object.entries(drafts.take(DRAFT, '') ?? {}))
+  for (const [phone, text] of Object.entries(drafts.take(DRAFT_KEY, '') ?? {}))
     if (!draftTexts.has(phone)) draftTexts.set(phone, String(text))
 }
 

@@ -15,7 +15,7 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { StatusCounts, SendingProgress } from '../texting/delivery-progress.tsx'
 import styles from './message-center.module.css'
 import { Section } from './section.tsx'
-import { pollIntervalMs, queueAnnouncement } from '../texting/text-status.ts'
+import { pollIntervalMs, announceQueueProgress } from '../texting/text-status.ts'
 import kit from '../ui/kit.module.css'
 
 const BatchSheet = lazyComponent(() => import('./batch-sheet.tsx'), 'BatchSheet')
@@ -102,7 +102,7 @@ function useQueueAnnouncement(batches: readonly Batch[] = []): string {
   const sendingBatch = batches.find(({ counts }) => counts.queued > 0)
   if (sendingBatch && sendingBatch.id !== followedId) setFollowedId(sendingBatch.id)
   const batch = sendingBatch ?? batches.find(({ id }) => id === followedId)
-  return batch ? queueAnnouncement(batchName(batch.message_type), batch.counts) : ''
+  return batch ? announceQueueProgress(batchName(batch.message_type), batch.counts) : ''
 }
 
 const COLLAPSED_ROWS = { mobile: 3, desktop: 5 }

@@ -128,12 +128,12 @@ function useSmsStatus() {
   const hasFailed = isError || (isDisconnected && hasQrFailed)
   // Without the code, staff still see that the service is not connected.
   const showsDisconnected = isQrVisible || (isDisconnected && !mayConnect)
-  return { state: stateOf(reply, { hasFailed, showsDisconnected }), qr, status: reply }
+  return { state: findState(reply, { hasFailed, showsDisconnected }), qr, status: reply }
 }
 
 type State = 'checking' | 'connected' | 'simulated' | 'error' | 'qr_ready'
 
-function stateOf(
+function findState(
   reply: StatusReply | undefined,
   { hasFailed, showsDisconnected }: { hasFailed: boolean; showsDisconnected: boolean },
 ): State {

@@ -11,7 +11,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { StudentLinks } from '../ui/student-link.tsx'
 import { Bubble, Bubbles } from './bubble.tsx'
-import { type AutoReply, autoReply, type SimulatedPhoneTexts } from './simulated-phones.ts'
+import { type AutoReply, createAutoReply, type SimulatedPhoneTexts } from './simulated-phones.ts'
 import styles from './simulator.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -51,7 +51,7 @@ export function SimulatedPhone({
         <SimulatedReply
           messageId={latestId}
           owner={owner}
-          onAutoReply={(answer) => onAutoReply(autoReply(phone, answer))}
+          onAutoReply={(answer) => onAutoReply(createAutoReply(phone, answer))}
         />
       ) : (
         <Button

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { simulatedPhones } from './simulated-phones.ts'
+import { groupTextsByPhone } from './simulated-phones.ts'
 
 const createSentText = (id: string, name: string, phone_number: string, sent_at: string) => ({
   id,
@@ -31,7 +31,7 @@ test('groups texts by phone, the newest conversation first, and sorts each by ti
   const autoReplies = [
     { id: 'auto-reply', phone: '+2', at: '2026-03-01T12:01:01Z', text: 'You are unsubscribed' },
   ]
-  const phones = simulatedPhones(
+  const phones = groupTextsByPhone(
     sentTexts,
     [
       createReceivedText('+2', 'STOP', '2026-03-01T12:01:00Z'),

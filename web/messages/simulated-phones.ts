@@ -2,7 +2,7 @@ import type { IncomingText, SimulatedText, TextState } from '@tatami/contract/te
 import { serverTime } from '../lib/server-clock.ts'
 
 export type AutoReply = { id: string; phone: string; at: string; text: string }
-export function autoReply(phone: string, text: string): AutoReply {
+export function createAutoReply(phone: string, text: string): AutoReply {
   const nowMs = serverTime(Date.now())
   return { id: `auto-reply ${nowMs}`, phone, text, at: new Date(nowMs).toISOString() }
 }
@@ -16,8 +16,9 @@ export type SimulatedPhoneTexts = {
 
 const newestTime = ({ bubbles }: SimulatedPhoneTexts) => bubbles.at(-1)?.at ?? ''
 
-/** The simulator's phones, the one with the newest text first. `sentTexts` come newest first. */
-export function simulatedPhones(
+/** Groups texts by phone, starting with the phone of the newest text. `sentTexts` must start with
+ *  the newest. */
+export function groupTextsByPhone(
   sentTexts: readonly SimulatedText[],
   incomingTexts: readonly IncomingText[],
   autoReplies: readonly AutoReply[],

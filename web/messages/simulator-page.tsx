@@ -12,12 +12,12 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { simulatedPhones, type AutoReply } from './simulated-phones.ts'
+import { groupTextsByPhone, type AutoReply } from './simulated-phones.ts'
 import { SimulatedPhone } from './simulated-phone.tsx'
 import { WriteAsPhone } from './write-as-phone.tsx'
 import { infoQuery } from '../texting/text-service.ts'
 import styles from './simulator.module.css'
-import { statusOf, ACTIVE_POLL_MS } from '../texting/text-status.ts'
+import { toDeliveryStatus, ACTIVE_POLL_MS } from '../texting/text-status.ts'
 import kit from '../ui/kit.module.css'
 
 export const SimulatorPage = () => (
@@ -80,7 +80,7 @@ function SimulatedPhones() {
       )}
       {texts && texts.length > 0 && (
         <ul className={`${kit.cards} ${styles.phones}`} aria-label="Phones">
-          {simulatedPhones(texts, incomingTexts, autoReplies).map((conversation) => (
+          {groupTextsByPhone(texts, incomingTexts, autoReplies).map((conversation) => (
             <li key={conversation.phone}>
               <SimulatedPhone
                 conversation={conversation}
@@ -101,7 +101,9 @@ function useSimulatedTexts() {
   const pages = usePagedQuery(textingApi.simulated, {
     limit: TEXTS_PER_PAGE,
     pollMs: (texts) =>
-      texts.some((text) => statusOf(text.state) === 'on_its_way') ? ACTIVE_POLL_MS : POLL_MS,
+      texts.some((text) => toDeliveryStatus(text.state) === 'on_its_way')
+        ? ACTIVE_POLL_MS
+        : POLL_MS,
   })
   const { data: incomingTexts = [], isPending } = useQuery(endpointQuery(textingApi.inbox))
   return { ...pages, texts: isPending ? undefined : pages.rows, incomingTexts }

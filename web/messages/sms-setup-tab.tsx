@@ -39,8 +39,8 @@ export const SmsSetupTab = () => (
           Who gets what
         </Title>
         <ul className={`${kit.stackTight} ${styles.list}`}>
-          <li>Messages go out by payment status and class enrollment.</li>
-          <li>Trial students are excluded from payment reminders.</li>
+          <li>Who gets a message depends on who has paid, and on classes.</li>
+          <li>Students on trial don’t get payment reminders.</li>
           <li>Custom announcements can go to specific classes.</li>
           <li>
             Students on vacation, without a valid phone number, or who replied STOP don’t get texts.
@@ -79,7 +79,7 @@ const STATES: Record<State, { icon: Icon; tone: string; label: string }> = {
 
 function ServiceState() {
   const info = useRetryingQuery(infoQuery)
-  const { icon: StateIcon, tone, label } = STATES[stateOf(info.data, info.isUnavailable)]
+  const { icon: StateIcon, tone, label } = STATES[findState(info.data, info.isUnavailable)]
   return (
     <>
       <p role="status" className={`${kit.line} ${kit.strong} ${styles.state}`} data-tone={tone}>
@@ -95,7 +95,7 @@ function ServiceState() {
   )
 }
 
-function stateOf(info: Reply<typeof textingApi.info> | undefined, isUnavailable: boolean): State {
+function findState(info: Reply<typeof textingApi.info> | undefined, isUnavailable: boolean): State {
   if (!info) return isUnavailable ? 'unknown' : 'loading'
   if (info.status !== 'ready') return info.status === 'checking' ? 'loading' : 'inactive'
   return info.service === 'simulator' ? 'simulated' : 'active'

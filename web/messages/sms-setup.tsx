@@ -19,7 +19,7 @@ import { TwilioAccount } from './twilio-account.tsx'
 import { SimulatorLink } from '../texting/simulator-banner.tsx'
 import styles from './sms-setup.module.css'
 import {
-  setupState,
+  findSetupState,
   type SetupState,
   statusQuery,
   useConnect,
@@ -33,7 +33,7 @@ export function SmsSetup() {
   const isUnknown = error !== null || isUnavailable
   const isTestMode = useTestMode(!service && !isUnknown)
   const { connect, isPending, failure } = useConnect()
-  const loadedState = service ? setupState(service) : 'checking'
+  const loadedState = service ? findSetupState(service) : 'checking'
   const state: SetupState = isUnknown ? 'service_error' : loadedState
   const isConnectDue = service !== undefined && (state === 'checking' || state === 'disconnected')
   useConnectOnce(isConnectDue, connect)
@@ -105,7 +105,7 @@ const SIMULATED_APPEARANCE: Appearance = {
   description: `${TEST_MODE}.`,
 }
 
-const unknownAppearance = (isSimulated: boolean): Appearance => ({
+const createUnknownAppearance = (isSimulated: boolean): Appearance => ({
   icon: IconAlertTriangle,
   tone: 'orange',
   title: 'SMS service error',
@@ -114,8 +114,8 @@ const unknownAppearance = (isSimulated: boolean): Appearance => ({
     : 'The status could not be loaded, so we can’t tell whether texts can be sent.',
 })
 
-function appearanceOf(state: SetupState, { isSimulated, isUnknown }: StatusProps): Appearance {
-  if (isUnknown) return unknownAppearance(isSimulated)
+function chooseAppearance(state: SetupState, { isSimulated, isUnknown }: StatusProps): Appearance {
+  if (isUnknown) return createUnknownAppearance(isSimulated)
   if (typeof state !== 'string')
     return {
       icon: IconInfoCircle,
@@ -127,7 +127,7 @@ function appearanceOf(state: SetupState, { isSimulated, isUnknown }: StatusProps
 }
 
 function SetupStatus({ state, ...mode }: StatusProps & { state: SetupState }) {
-  const { icon: StateIcon, tone, title, description } = appearanceOf(state, mode)
+  const { icon: StateIcon, tone, title, description } = chooseAppearance(state, mode)
   return (
     <div role="status">
       <p className={`${kit.line} ${kit.strong} ${styles.state}`} data-tone={tone}>

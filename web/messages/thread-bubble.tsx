@@ -79,7 +79,7 @@ export const ThreadBubble = ({
   </Bubble>
 )
 
-/** For example, subject "Leo Chen", effect "is excused from Kids Judo on Mar 1, 2027". */
+/** Returns, for example, "Leo Chen" and "is excused from Kids Judo on Mar 1, 2027". */
 function describeAction({ command, student_name, class_name, class_date }: ReplyAction) {
   if (command === 'ok') return { subject: 'The cancellation', effect: 'has been read' }
   const day = class_date ? formatDate(class_date) : 'a day'

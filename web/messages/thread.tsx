@@ -20,7 +20,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { StudentLinks } from '../ui/student-link.tsx'
 import { Bubbles } from './bubble.tsx'
 import { PhoneDetails } from './phone-details.tsx'
-import { holderNames, peopleLabel } from './people.ts'
+import { joinHolderNames, labelPhone } from './people.ts'
 import { ReplyBox } from './reply-box.tsx'
 import { StopRequest } from './stop-request.tsx'
 import { ThreadBubble } from './thread-bubble.tsx'
@@ -29,7 +29,7 @@ import styles from './thread.module.css'
 import kit from '../ui/kit.module.css'
 
 const TEXTS_PER_PAGE = 50
-/** A list scrolled this close to its end stays at the end when it grows. */
+/** If a list is scrolled this close to its end, it stays at the end when it grows. */
 const NEAR_END_PX = 40
 
 const useThread = (phone: string) =>
@@ -56,12 +56,12 @@ export function Thread({ phone }: { phone: string }) {
       <StopRequest key={phone} phone={phone} isOpen={phoneInfo.data.stop_asked_at !== null} />
       <ReplyBox
         phone={phone}
-        blockedNotice={blockedNoticeFor(phoneInfo.data)}
+        blockedNotice={findBlockedNotice(phoneInfo.data)}
         newestTextId={texts?.[0]?.id}
       />
     </div>
   )
-  const name = phoneInfo.data ? peopleLabel(phoneInfo.data) : ''
+  const name = phoneInfo.data ? labelPhone(phoneInfo.data) : ''
   return (
     <section
       ref={section}
@@ -130,7 +130,7 @@ const ThreadTexts = ({ thread, hasInfoFailed }: TextsProps) => (
   </>
 )
 
-function blockedNoticeFor({ opted_out_at, consents }: PhoneInfo): string | null {
+function findBlockedNotice({ opted_out_at, consents }: PhoneInfo): string | null {
   if (opted_out_at !== null)
     return 'This phone replied STOP, so it gets no texts. You can still call.'
   return decisiveConsent(consents)?.event === 'revoked'
@@ -211,8 +211,8 @@ function useMarkAsRead(phone: string, texts: readonly ThreadText[] | undefined) 
 }
 
 const PersonNames = (info: PhoneInfo) => {
-  const holders = holderNames(info.people)
-  if (info.people.length === 0) return peopleLabel(info)
+  const holders = joinHolderNames(info.people)
+  if (info.people.length === 0) return labelPhone(info)
   return (
     <>
       {holders && `${holders} (`}

@@ -40,7 +40,7 @@ const OPERATOR_REQUEST =
   'Please set SECRETS_KEY on our Tatami server, so that our school can connect its own Twilio ' +
   'account. OPERATIONS.md says how.'
 
-/** The owner cannot do this alone, so the page says what to ask whom for. */
+/** The owner cannot change this setting, so the page says whom to ask, and for what. */
 const MissingKey = () => (
   <>
     <Warning>

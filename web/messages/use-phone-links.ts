@@ -3,7 +3,7 @@ import { familiesApi } from '@tatami/contract/families/families'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useEndpointMutation } from '../lib/query.ts'
 
-/** `isNew`: the guardian was created together with the link, so Undo removes the guardian too. */
+/** If `isNew`, the guardian was created together with the link, so Undo also removes them. */
 export type PhoneLinkResult = { name: string } & (
   | { studentId: string }
   | { guardianId: string; isNew?: boolean }

@@ -11,8 +11,8 @@ import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { type AutoReply, autoReply } from './simulated-phones.ts'
-import { phonesOfPeople } from './people.ts'
+import { type AutoReply, createAutoReply } from './simulated-phones.ts'
+import { listPhones } from './people.ts'
 import styles from './simulator.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -33,7 +33,7 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
     ],
     onSuccess: (reply) => {
       setText('')
-      if (reply.answer) onAutoReply(autoReply(reply.phone_number, reply.answer))
+      if (reply.answer) onAutoReply(createAutoReply(reply.phone_number, reply.answer))
     },
   })
   const send: SubmitEventHandler = (event) => {
@@ -93,7 +93,7 @@ function PhoneFields({ onChange }: { onChange: (phone: string) => void }) {
         }}
         data={[
           { label: 'Choose a phone', value: '' },
-          ...phonesOfPeople(people).map(({ phone, label }) => ({ label, value: phone })),
+          ...listPhones(people).map(({ phone, label }) => ({ label, value: phone })),
           { label: 'Another number', value: OTHER_NUMBER },
         ]}
       />

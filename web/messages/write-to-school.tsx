@@ -16,9 +16,9 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { OwnSchoolMessages, ownSchoolMessagesQuery } from './own-school-messages.tsx'
 
-const DRAFT = 'school-message'
-const NOT_SENT = 'The message could not be sent. Please try again.'
-const OFFLINE = 'You are offline. Your message is kept.'
+const DRAFT_KEY = 'school-message'
+const SEND_FAILED_MESSAGE = 'The message could not be sent. Please try again.'
+const OFFLINE_MESSAGE = 'You are offline. Your message is kept.'
 
 type Props = { replyPhone: string; onClose: () => void }
 
@@ -27,11 +27,11 @@ export function WriteToSchool({ replyPhone, onClose }: Props) {
   const { data: ownMessages } = useQuery(ownSchoolMessagesQuery)
   const send = useEndpointMutation(schoolMessagesApi.write, {
     refreshes: [schoolMessagesApi.list],
-    onSuccess: () => drafts.take(DRAFT, ''),
+    onSuccess: () => drafts.take(DRAFT_KEY, ''),
     onError: form.showRefusal,
   })
   const isDirty = () => !send.isSuccess && form.isDirty()
-  useDraft(DRAFT, { ...form, isDirty })
+  useDraft(DRAFT_KEY, { ...form, isDirty })
   // The phone may discard the page while there is no network.
   useWindowEvent('pagehide', drafts.storeOpenForms)
   const phone = withoutLineBreaks(formatPhone(replyPhone))
@@ -48,7 +48,7 @@ export function WriteToSchool({ replyPhone, onClose }: Props) {
       title="Write to the school"
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
       isDirty={form.isDirty()}
-      {...progressProps(send, navigator.onLine ? NOT_SENT : OFFLINE)}
+      {...progressProps(send, navigator.onLine ? SEND_FAILED_MESSAGE : OFFLINE_MESSAGE)}
       submitLabel="Send"
       busyLabel="Sending the message..."
     >

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { notificationToAnnounce } from './announce.ts'
+import { findNotificationToAnnounce } from './announce.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z')
 const createNotification = (id: string, created_at: string, { is_read = false } = {}) => ({
@@ -18,23 +18,23 @@ const freshNotification = createNotification('b', '2026-11-21T11:59:31.000Z')
 const staleNotification = createNotification('a', '2026-11-21T11:59:30.000Z')
 
 test('announces the newest notification while it is unread and under 30 seconds old', () => {
-  expect(notificationToAnnounce([freshNotification, staleNotification], NOON, null)).toBe(
+  expect(findNotificationToAnnounce([freshNotification, staleNotification], NOON, null)).toBe(
     freshNotification,
   )
-  expect(notificationToAnnounce([staleNotification], NOON, null)).toBeNull()
+  expect(findNotificationToAnnounce([staleNotification], NOON, null)).toBeNull()
   expect(
-    notificationToAnnounce(
+    findNotificationToAnnounce(
       [createNotification('b', freshNotification.created_at, { is_read: true })],
       NOON,
       null,
     ),
   ).toBeNull()
-  expect(notificationToAnnounce([], NOON, null)).toBeNull()
+  expect(findNotificationToAnnounce([], NOON, null)).toBeNull()
 })
 
-test('ignores a fresh unread notification below the newest', () => {
+test('ignores a fresh unread notification that is not the newest', () => {
   expect(
-    notificationToAnnounce(
+    findNotificationToAnnounce(
       [createNotification('c', freshNotification.created_at, { is_read: true }), freshNotification],
       NOON,
       null,
@@ -43,14 +43,14 @@ test('ignores a fresh unread notification below the newest', () => {
 })
 
 test('announces each notification once', () => {
-  expect(notificationToAnnounce([freshNotification, staleNotification], NOON, 'b')).toBeNull()
+  expect(findNotificationToAnnounce([freshNotification, staleNotification], NOON, 'b')).toBeNull()
   const newNotification = createNotification('c', '2026-11-21T11:59:59.000Z')
-  expect(notificationToAnnounce([newNotification, freshNotification], NOON, 'b')).toBe(
+  expect(findNotificationToAnnounce([newNotification, freshNotification], NOON, 'b')).toBe(
     newNotification,
   )
 })
 
 test('announces a notification that is newer than the last response', () => {
   const futureNotification = createNotification('d', '2026-11-21T12:00:00.900Z')
-  expect(notificationToAnnounce([futureNotification], NOON, null)).toBe(futureNotification)
+  expect(findNotificationToAnnounce([futureNotification], NOON, null)).toBe(futureNotification)
 })

@@ -6,19 +6,19 @@ import {
 } from '@tatami/contract/notifications/notifications'
 import { serverTime } from '../lib/server-clock.ts'
 
-/** Returns the newest notification if it is unread, not announced, and under 30 seconds old by the
- *  server's clock (specification, section 4). */
-export function notificationToAnnounce(
-  newestFirst: readonly Notification[],
+/** Returns the newest notification, which comes first, if it is unread, not announced, and under 30
+ *  seconds old by the server's clock (specification, section 4). */
+export function findNotificationToAnnounce(
+  notifications: readonly Notification[],
   nowMs: number,
   lastAnnounced: string | null,
 ): Notification | null {
-  const [newest] = newestFirst
+  const [newest] = notifications
   if (!newest || newest.is_read || newest.id === lastAnnounced) return null
   return nowMs - Date.parse(newest.created_at) < FRESH_MS ? newest : null
 }
 
-/** Stored, so that a reload or a second tab does not announce the notification again. */
+/** The id is stored, so that a reload or a second tab does not announce the notification again. */
 const LAST_ANNOUNCED_KEY = 'last-announced-notification'
 
 export function announceNew(
@@ -26,7 +26,7 @@ export function announceNew(
   updatedAt: number,
   settings: NotificationSettings,
 ) {
-  const notification = notificationToAnnounce(
+  const notification = findNotificationToAnnounce(
     notifications,
     serverTime(updatedAt),
     localStorage.getItem(LAST_ANNOUNCED_KEY),

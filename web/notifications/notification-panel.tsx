@@ -71,7 +71,7 @@ function NotificationList({ newest, linksToStudents, onLeave }: ListProps) {
   const { olderNotifications, hasMore, loadMore, isFetching, isError } =
     useOlderNotifications(newest)
   const notifications = [...newest, ...olderNotifications]
-  const rowOf = (notification: Notification) => (
+  const renderRow = (notification: Notification) => (
     <NotificationRow
       notification={notification}
       linkPath={
@@ -88,8 +88,10 @@ function NotificationList({ newest, linksToStudents, onLeave }: ListProps) {
       <ul className={`${kit.hairlines} ${styles.list}`}>
         {groupSimilar(notifications).map(({ newest: notification, similar }) => (
           <li key={notification.id}>
-            {rowOf(notification)}
-            {similar.length > 0 && <SimilarOnes notifications={similar} rowOf={rowOf} />}
+            {renderRow(notification)}
+            {similar.length > 0 && (
+              <SimilarNotifications notifications={similar} renderRow={renderRow} />
+            )}
           </li>
         ))}
       </ul>
@@ -135,17 +137,17 @@ function ReadAll({ notifications }: { notifications: readonly Notification[] }) 
 
 type SimilarProps = {
   notifications: readonly Notification[]
-  rowOf: (notification: Notification) => ReactNode
+  renderRow: (notification: Notification) => ReactNode
 }
 
-function SimilarOnes({ notifications, rowOf }: SimilarProps) {
+function SimilarNotifications({ notifications, renderRow }: SimilarProps) {
   const unreadCount = countUnread(notifications)
   const summary = `${notifications.length} more like this`
   return (
     <Disclosure summary={unreadCount > 0 ? `${summary}, ${unreadCount} unread` : summary}>
       <ul className={kit.hairlines}>
         {notifications.map((notification) => (
-          <li key={notification.id}>{rowOf(notification)}</li>
+          <li key={notification.id}>{renderRow(notification)}</li>
         ))}
       </ul>
     </Disclosure>
@@ -207,18 +209,18 @@ function NotificationRow({ notification, linkPath, onRead, onLeave }: RowProps) 
   )
 }
 
-const nextCursor = (page: readonly Notification[]) =>
+const findNextCursor = (page: readonly Notification[]) =>
   page.length < DEFAULT_PAGE_SIZE ? undefined : page.at(-1)?.id
 
 function useOlderNotifications(notifications: readonly Notification[]) {
   const [frozenCursor, setFrozenCursor] = useState<string>()
-  const cursor = frozenCursor ?? nextCursor(notifications)
+  const cursor = frozenCursor ?? findNextCursor(notifications)
   const { data, fetchNextPage, hasNextPage, isFetching, isError } = useInfiniteQuery({
     queryKey: [...olderNotificationsKey, cursor],
     queryFn: ({ pageParam, signal }) =>
       readEndpoint(notificationsApi.list, { query: { before: pageParam } }, signal),
     initialPageParam: cursor,
-    getNextPageParam: nextCursor,
+    getNextPageParam: findNextCursor,
     enabled: false,
   })
   const loadMore = () => {

@@ -15,20 +15,21 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './push-here.module.css'
 import kit from '../ui/kit.module.css'
 
-const UNAVAILABLE_TEXT: Record<Exclude<PushSupport, 'ready'>, string> = {
+const UNAVAILABLE_TEXTS: Record<Exclude<PushSupport, 'ready'>, string> = {
   denied:
     'This browser blocks notifications. Allow them in its site settings, then reopen this page.',
   insecure: 'Push needs an https address. Ask the person who runs Tatami for you.',
   'home-screen':
-    'On an iPhone or iPad, tap Share, then Add to Home Screen, and open Tatami there to get them.',
-  unsupported: 'This browser can’t show them while Tatami is closed. Another browser may.',
-  native: 'The app doesn’t get them yet. Browsers do, and the bell shows all of them.',
+    'On an iPhone or iPad, tap Share, then Add to Home Screen, and open Tatami from there.',
+  unsupported:
+    'This browser can’t show notifications while Tatami is closed. Another browser may be able to.',
+  native: 'The app doesn’t get push notifications yet. Browsers do, and the bell shows them all.',
 }
 
 export function PushHere({ accountId }: { accountId: string }) {
   const push = usePush(accountId)
   if (push.support !== 'ready')
-    return <p className={`${kit.note} ${styles.explanation}`}>{UNAVAILABLE_TEXT[push.support]}</p>
+    return <p className={`${kit.note} ${styles.explanation}`}>{UNAVAILABLE_TEXTS[push.support]}</p>
   if (push.hasFailed)
     return <ErrorNotice onRetry={push.retry}>Could not check whether push is on here.</ErrorNotice>
   return (
@@ -50,7 +51,7 @@ export function PushHere({ accountId }: { accountId: string }) {
   )
 }
 
-const resolveToError = (request: Promise<unknown>, fallback: string) =>
+const resolveToErrorMessage = (request: Promise<unknown>, fallback: string) =>
   request.then(
     () => null,
     (error: unknown) => errorMessage(error, fallback),
@@ -76,13 +77,13 @@ function usePush(accountId: string) {
       return 'You did not answer your browser’s question. Press again to see it.'
     const body = await subscribeBrowser(publicKey ?? '', accountId).catch(() => null)
     if (!body) return 'The browser could not reach its push service. Please try again later.'
-    return resolveToError(
+    return resolveToErrorMessage(
       subscribe.mutateAsync({ body }),
       'Push notifications could not be turned on.',
     )
   }
   async function unsubscribeHere() {
-    const message = await resolveToError(
+    const message = await resolveToErrorMessage(
       unsubscribe.mutateAsync(),
       'Push notifications could not be turned off.',
     )

@@ -8,7 +8,8 @@ import {
   unsubscribeBrowser,
 } from '../lib/push.ts'
 
-/** A new login needs a new subscription. Turns off push if it was on for another account. */
+/** Renews the subscription, because each login needs its own. Turns off push if it was on for
+ *  another account. */
 export async function renewPush(accountId: string): Promise<void> {
   if (pushOwner() !== accountId) return unsubscribeBrowser()
   if (pushSupport() !== 'ready' || !hasPushPermission()) return undefined

@@ -7,7 +7,7 @@ import {
 } from '@tatami/contract/notifications/notifications'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
-/** Does not retry, because the next poll comes soon. Polls in the background to play the sound. */
+/** Does not retry, because the next poll comes soon. Polls in the background for the sound, too. */
 const POLLING = {
   refetchInterval: POLL_MS,
   refetchIntervalInBackground: true,
@@ -29,15 +29,16 @@ export function useNotifications() {
   }
 }
 
-/** Shows them as read at once. The next poll corrects what the server refused. */
+/** Shows notifications as read without waiting for the server. If the server refuses, the next poll
+ *  corrects the list. */
 function useMarkOnScreen() {
   const cache = useQueryClient()
-  const mark = async (isMeant: (notification: Notification) => boolean) => {
+  const mark = async (shouldMark: (notification: Notification) => boolean) => {
     await cache.cancelQueries({ queryKey: listQuery.queryKey })
     const read_at = new Date().toISOString()
     const markRead = (list: Notification[]) =>
       list.map((notification) =>
-        isMeant(notification) && !notification.is_read
+        shouldMark(notification) && !notification.is_read
           ? { ...notification, is_read: true, read_at }
           : notification,
       )

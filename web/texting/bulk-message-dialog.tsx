@@ -15,21 +15,26 @@ import { pluralize } from '../lib/text.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import {
-  monthOf,
+  readSelectedMonth,
   needsClasses,
   BULK_MESSAGES,
-  messageRequest,
+  createMessageRequest,
   BALANCE_TEXT,
   type BulkMessageForm,
   type MessageRequest,
   type WrittenType,
 } from './bulk-messages.ts'
 import { ClassCheckboxes, MessageField } from './message-fields.tsx'
-import { Recipients, usePreview, recipientSummary, type RecipientPreview } from './recipients.tsx'
-import { type SendResult, successResult, useSendResult } from './result-banner.tsx'
+import {
+  Recipients,
+  usePreview,
+  summarizeRecipients,
+  type RecipientPreview,
+} from './recipients.tsx'
+import { type SendResult, createSuccessResult, useSendResult } from './result-banner.tsx'
 import kit from '../ui/kit.module.css'
 import styles from './send-dialog.module.css'
-import { goesToMany } from './vacation-question.tsx'
+import { isManyRecipientsRefusal } from './vacation-question.tsx'
 import { DeliveryNote, SendButton, UnconfirmedNotice, SendNotices } from './send-dialog.tsx'
 
 /** The first year for a late fee in the Message Center (specification, section 5). */
@@ -104,7 +109,7 @@ type FieldsProps = Pick<Props, 'type' | 'students'> & {
 }
 
 function BulkMessageFields({ type, form, preview, firstYear, students }: FieldsProps) {
-  const selectedMonth = monthOf(form.values)
+  const selectedMonth = readSelectedMonth(form.values)
   const setText = (text: string) => form.setFieldValue('custom_message', text)
   return (
     <Stack gap="md">
@@ -140,9 +145,11 @@ function useBulkMessageForm(type: WrittenType, month: Month, students?: string[]
     selected_month: month.month,
     selected_year: month.year,
   }
-  const form = useSchemaForm(bulkMessage, initialForm, (values) => messageRequest(type, values))
+  const form = useSchemaForm(bulkMessage, initialForm, (values) =>
+    createMessageRequest(type, values),
+  )
   const chooseMonth = (newMonth: Month) => {
-    const isDefaultText = form.values.custom_message === defaultText(monthOf(form.values))
+    const isDefaultText = form.values.custom_message === defaultText(readSelectedMonth(form.values))
     form.setValues({
       selected_month: newMonth.month,
       selected_year: newMonth.year,
@@ -160,7 +167,7 @@ export type UnconfirmedSend = 'unanswered' | 'sent-before'
 
 /** The server refuses a used idempotency key that comes with another text. */
 const isKeyReused = (error: Error) =>
-  error instanceof ApiError && error.status === 409 && !goesToMany(error)
+  error instanceof ApiError && error.status === 409 && !isManyRecipientsRefusal(error)
 
 function useSendBulkMessage(
   type: WrittenType,
@@ -174,21 +181,21 @@ function useSendBulkMessage(
   const [unconfirmedSend, setUnconfirmedSend] = useState<UnconfirmedSend | null>(
     unansweredKeys.has(dialogKey) ? 'unanswered' : null,
   )
-  // The server asked before it sends to so many. Pressing the button again confirms it.
+  // The server asks before it sends a text to many people. Pressing Send again confirms it.
   const [isConfirmedForMany, setIsConfirmedForMany] = useState(false)
   const { result, show } = useSendResult()
   const { mutate, isPending } = useEndpointMutation(textingApi.sendBulk, {
     refreshes: [textingApi.usage, textingApi.batches, announcementsApi.list],
     onSuccess: ({ success_count, successful_sends }) => {
       unansweredKeys.delete(dialogKey)
-      onSent(successResult(BULK_MESSAGES[type].name, success_count ?? successful_sends))
+      onSent(createSuccessResult(BULK_MESSAGES[type].name, success_count ?? successful_sends))
     },
     onError: (error) => {
       if (isNetworkError(error)) {
         unansweredKeys.set(dialogKey, idempotencyKey)
         setUnconfirmedSend('unanswered')
       } else unansweredKeys.delete(dialogKey)
-      if (goesToMany(error)) setIsConfirmedForMany(true)
+      if (isManyRecipientsRefusal(error)) setIsConfirmedForMany(true)
       if (isKeyReused(error)) {
         setIdempotencyKey(newIdempotencyKey())
         setUnconfirmedSend('sent-before')
@@ -198,7 +205,7 @@ function useSendBulkMessage(
           title: BULK_MESSAGES[type].failureTitle,
           text: errorMessage(error, 'Your text is still here. Please try again.'),
         })
-      // Another instructor may have sent texts, or the unanswered request may have been processed.
+      // Another instructor may have sent texts, or the request without a response may have worked.
       void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.usage).queryKey })
       void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.batches).queryKey })
     },
@@ -274,7 +281,7 @@ type RecipientCountProps = { preview: RecipientPreview }
 const RecipientCount = ({ preview: { isComplete, data, isError, isStale } }: RecipientCountProps) =>
   !isError && (
     <p role="status" aria-busy={isStale} className={styles.recipientCount}>
-      {isComplete ? data && recipientSummary(data) : 'Select a class to see who gets it'}
+      {isComplete ? data && summarizeRecipients(data) : 'Select a class to see who gets it'}
     </p>
   )
 

@@ -21,7 +21,7 @@ type BulkMessageText = {
 const PLEASE_PAY = 'has not been paid yet. Please pay as soon as you can.'
 const noDefaultText = () => ''
 
-/** Class cancellations are written on the Schedule screen instead of in the Message Center. */
+/** Class cancellations are written on the Schedule screen, not in the Message Center. */
 export type WrittenType = Exclude<MessageType, 'class_cancel'>
 
 export const BULK_MESSAGES: Record<WrittenType, BulkMessageText> = {
@@ -68,13 +68,13 @@ export const BALANCE_TEXT = `Hi {name}, our records show that ${AMOUNT_PLACEHOLD
 export type MessageRequest = Input<typeof textingApi.sendBulk>['body']
 
 export const needsClasses = (type: MessageType) => type === 'special_announcement'
-export const monthOf = ({ selected_month, selected_year }: BulkMessageForm): Month => ({
+export const readSelectedMonth = ({ selected_month, selected_year }: BulkMessageForm): Month => ({
   month: selected_month,
   year: selected_year,
 })
 
 /** No selected class means all students, except for a special message. */
-export function messageRequest(
+export function createMessageRequest(
   type: MessageType,
   { custom_message, selected_classes, selected_students, ...month }: BulkMessageForm,
 ): MessageRequest {

@@ -12,12 +12,12 @@ import type { Counts, TextState } from '@tatami/contract/texting/text-history'
 import styles from './delivery-progress.module.css'
 import {
   type DeliveryStatus,
-  statusCounts,
-  countLabel,
-  queueProgress,
+  countByStatus,
+  formatStatusCount,
+  measureQueueProgress,
   STATUS_LABELS,
-  statusOf,
-  displayedStatus,
+  toDeliveryStatus,
+  toDisplayedStatus,
 } from './text-status.ts'
 import { useTestMode } from './text-service.ts'
 import kit from '../ui/kit.module.css'
@@ -40,7 +40,7 @@ export function StatusIcon({ status, size = 16 }: { status: DeliveryStatus; size
 }
 
 export function TextStatus({ state }: { state: TextState }) {
-  const status = displayedStatus(statusOf(state), useTestMode())
+  const status = toDisplayedStatus(toDeliveryStatus(state), useTestMode())
   return (
     <span className={kit.inline}>
       <StatusIcon status={status} />
@@ -51,8 +51,8 @@ export function TextStatus({ state }: { state: TextState }) {
 
 export function StatusCounts({ counts }: { counts: Counts }) {
   const isTestMode = useTestMode()
-  const shownCounts = statusCounts(counts).map(
-    ([status, count]) => [displayedStatus(status, isTestMode), count] as const,
+  const shownCounts = countByStatus(counts).map(
+    ([status, count]) => [toDisplayedStatus(status, isTestMode), count] as const,
   )
   if (shownCounts.length === 0)
     return <p className={kit.note}>No recipients, or all of them have left the dojo.</p>
@@ -61,7 +61,7 @@ export function StatusCounts({ counts }: { counts: Counts }) {
       {shownCounts.map(([status, count]) => (
         <li key={status} className={kit.inline} data-status={status}>
           <StatusIcon status={status} />
-          {countLabel(status, count)}
+          {formatStatusCount(status, count)}
         </li>
       ))}
     </ul>
@@ -69,7 +69,7 @@ export function StatusCounts({ counts }: { counts: Counts }) {
 }
 
 export function SendingProgress({ counts, name }: { counts: Counts; name: string }) {
-  const { sentCount, sendableCount } = queueProgress(counts)
+  const { sentCount, sendableCount } = measureQueueProgress(counts)
   if (sentCount === sendableCount) return null
   const progressText = `${sentCount} of ${sendableCount} texts sent`
   return (

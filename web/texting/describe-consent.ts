@@ -12,14 +12,14 @@ const SOURCES: Record<TextConsent['source'], string> = {
   import: 'in an imported list',
 }
 
-const sourceOf = ({ source, wording_version }: TextConsent) =>
+const describeSource = ({ source, wording_version }: TextConsent) =>
   JOIN_WORDINGS.some((version) => version === wording_version)
     ? 'on the join page'
     : SOURCES[source]
 
-/** "Ann Adams agreed, on the consent form, Mar 1, 2027, 9:00 AM" */
+/** Returns, for example, "Ann Adams agreed, on the consent form, Mar 1, 2027, 9:00 AM". */
 export function describeConsent(consent: TextConsent): string {
   const person = consent.given_by ?? 'The phone’s owner'
   const decision = consent.event === 'given' ? 'agreed' : 'no longer agrees'
-  return `${person} ${decision}, ${sourceOf(consent)}, ${formatDateTime(consent.at)}`
+  return `${person} ${decision}, ${describeSource(consent)}, ${formatDateTime(consent.at)}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { familyOf } from './family-of.ts'
+import { findFamily } from './family-of.ts'
 
 const createStudent = (id: string, overrides: object = {}) => ({
   id,
@@ -11,7 +11,7 @@ const createStudent = (id: string, overrides: object = {}) => ({
 })
 const createGuardian = (id: string, rights = { gets_texts: true }) => ({ id, ...rights }) as never
 
-test('finds approved students with the same texted guardian, or phone in any format', () => {
+test('finds approved students with the same phone in any format, or the same guardian for texts', () => {
   const leo = createStudent('leo', {
     guardians: [createGuardian('rosa'), createGuardian('ben', { gets_texts: false })],
     phone_number: '512 555 0142',
@@ -27,6 +27,6 @@ test('finds approved students with the same texted guardian, or phone in any for
     createStudent('eva', { guardians: [createGuardian('rosa')], awaits_approval: true }),
     createStudent('ken'),
   ]
-  expect(familyOf(leo, [leo, ...otherStudents]).map(({ id }) => id)).toEqual(['mia', 'ana'])
-  expect(familyOf(createStudent('ken'), [createStudent('tom')])).toEqual([])
+  expect(findFamily(leo, [leo, ...otherStudents]).map(({ id }) => id)).toEqual(['mia', 'ana'])
+  expect(findFamily(createStudent('ken'), [createStudent('tom')])).toEqual([])
 })

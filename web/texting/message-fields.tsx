@@ -14,7 +14,7 @@ import { endpointQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './message-fields.module.css'
-import { errorBesideNotice, PlaceholderNotice, TextPreview } from './text-notes.tsx'
+import { omitNoticedError, PlaceholderNotice, TextPreview } from './text-notes.tsx'
 import kit from '../ui/kit.module.css'
 
 type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & {
@@ -59,7 +59,7 @@ export function MessageField({
         minRows={3}
         value={value}
         ref={field}
-        error={errorBesideNotice(error, value, allowedPlaceholders)}
+        error={omitNoticedError(error, value, allowedPlaceholders)}
         {...textareaProps}
       />
       <div className={styles.placeholders}>

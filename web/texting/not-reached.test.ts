@@ -1,7 +1,7 @@
 import { SKIP_REASON_LABELS } from '@tatami/contract/texting/message-types'
 import type { BatchText } from '@tatami/contract/texting/text-history'
 import { expect, test } from 'vitest'
-import { unreachedFamilies } from './not-reached.ts'
+import { listUnreachedFamilies } from './not-reached.ts'
 
 const createText = (name: string, call_phone: string | null, overrides: Partial<BatchText> = {}) =>
   ({
@@ -15,7 +15,7 @@ const createText = (name: string, call_phone: string | null, overrides: Partial<
     ...overrides,
   }) as BatchText
 const listFamilies = (texts: BatchText[]) =>
-  unreachedFamilies(texts).map(({ names, phones }) => [names, ...phones])
+  listUnreachedFamilies(texts).map(({ names, phones }) => [names, ...phones])
 const REPLIED_OK = { acknowledged_at: '2027-03-01T12:00:00Z' }
 
 test('counts a student as reached when one of their phones has replied', () => {
@@ -51,7 +51,7 @@ test('lists students who could not get the text, but not those on vacation', () 
     createText('Ana', null, skippedFields(SKIP_REASON_LABELS.no_valid_phone)),
     createText('Zoe', 'zoe', skippedFields(SKIP_REASON_LABELS.vacation)),
   ]
-  expect(unreachedFamilies(texts)).toMatchObject([
+  expect(listUnreachedFamilies(texts)).toMatchObject([
     { names: 'Leo, Mia', phones: ['mother'], reason: SKIP_REASON_LABELS.opted_out },
     { names: 'Ana', phones: [], reason: SKIP_REASON_LABELS.no_valid_phone },
   ])

@@ -15,10 +15,10 @@ const wouldHaveCome = ({ state, reason }: BatchText) =>
   reason === SKIP_REASON_LABELS.no_valid_phone ||
   reason === SKIP_REASON_LABELS.opted_out
 
-const unique = <T>(values: T[]) => [...new Set(values)]
+const removeDuplicates = (values: string[]) => [...new Set(values)]
 
 /** One phone's OK is enough for a student. Students with a phone in common are one family. */
-export function unreachedFamilies(texts: readonly BatchText[]): UnreachedFamily[] {
+export function listUnreachedFamilies(texts: readonly BatchText[]): UnreachedFamily[] {
   const textsByStudent = Map.groupBy(
     texts.filter(wouldHaveCome),
     ({ student_id, id }) => student_id ?? id,
@@ -27,7 +27,7 @@ export function unreachedFamilies(texts: readonly BatchText[]): UnreachedFamily[
   const familyByPhone = new Map<string, UnreachedFamily>()
   for (const studentTexts of textsByStudent.values()) {
     if (studentTexts.some(({ acknowledged_at }) => acknowledged_at !== null)) continue
-    const student = unreachedStudent(studentTexts)
+    const student = describeUnreachedStudent(studentTexts)
     const family = student.phones.map((phone) => familyByPhone.get(phone)).find(Boolean)
     if (family) addToFamily(family, student)
     else families.push(student)
@@ -36,12 +36,12 @@ export function unreachedFamilies(texts: readonly BatchText[]): UnreachedFamily[
   return families
 }
 
-function unreachedStudent(texts: BatchText[]): UnreachedFamily {
+function describeUnreachedStudent(texts: BatchText[]): UnreachedFamily {
   const { student_id, name, state, reason } = mustExist(texts[0], 'The text')
   return {
     students: student_id ? [{ student_id, name }] : [],
     names: name,
-    phones: unique(texts.flatMap(({ call_phone }) => call_phone ?? [])),
+    phones: removeDuplicates(texts.flatMap(({ call_phone }) => call_phone ?? [])),
     reason: state === 'skipped' ? reason : null,
   }
 }
@@ -49,7 +49,7 @@ function unreachedStudent(texts: BatchText[]): UnreachedFamily {
 function addToFamily(family: UnreachedFamily, student: UnreachedFamily) {
   family.students.push(...student.students)
   family.names = `${family.names}, ${student.names}`
-  family.phones = unique([...family.phones, ...student.phones])
+  family.phones = removeDuplicates([...family.phones, ...student.phones])
   // A family needs no reason if one of the students got the text.
   family.reason &&= student.reason
 }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { timeIfNight } from './quiet-hours.ts'
+import { formatTimeIfNight } from './quiet-hours.ts'
 
 const dateAt = (time: string) => new Date(`2026-01-15T${time}-06:00`)
 
 test('returns the time only between 9 p.m. and 8 a.m. in the time zone of the dojo', () => {
-  const isNight = (time: string) => timeIfNight('America/Chicago', dateAt(`${time}:00`)) !== null
+  const isNight = (time: string) =>
+    formatTimeIfNight('America/Chicago', dateAt(`${time}:00`)) !== null
   expect(['07:59', '08:00', '12:00', '20:59', '21:00', '00:30'].map(isNight)).toEqual([
     true,
     false,
@@ -13,6 +14,6 @@ test('returns the time only between 9 p.m. and 8 a.m. in the time zone of the do
     true,
     true,
   ])
-  expect(timeIfNight('America/Chicago', dateAt('22:40:00'))).toMatch(/10:40/)
-  expect(timeIfNight('Pacific/Honolulu', dateAt('22:40:00'))).toBeNull()
+  expect(formatTimeIfNight('America/Chicago', dateAt('22:40:00'))).toMatch(/10:40/)
+  expect(formatTimeIfNight('Pacific/Honolulu', dateAt('22:40:00'))).toBeNull()
 })

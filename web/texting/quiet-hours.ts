@@ -5,8 +5,8 @@ const NIGHT_START_HOUR = 21
 const NIGHT_END_HOUR = 8
 const CHECK_INTERVAL_MS = 30_000
 
-/** The time ("10:40 PM") if it is between 9 pm and 8 am, or else null */
-export function timeIfNight(timeZone: string | undefined, date: Date): string | null {
+/** Returns the time, such as "10:40 PM", if it is between 9 pm and 8 am. */
+export function formatTimeIfNight(timeZone: string | undefined, date: Date): string | null {
   const hour = Number(
     new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(date),
   )
@@ -20,5 +20,5 @@ export function useTimeIfNight(): string | null {
     const timer = setInterval(() => setDate(new Date()), CHECK_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [])
-  return timeIfNight(dojoTimeZone(), date)
+  return formatTimeIfNight(dojoTimeZone(), date)
 }

@@ -18,7 +18,7 @@ import { Disclosure } from '../ui/disclosure.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
-import { messageRequest, needsClasses, type BulkMessageForm } from './bulk-messages.ts'
+import { createMessageRequest, needsClasses, type BulkMessageForm } from './bulk-messages.ts'
 import styles from './send-dialog.module.css'
 import { countSegments, type SegmentCount } from './segment-count.ts'
 import { PlainCharactersOffer } from './text-notes.tsx'
@@ -29,9 +29,9 @@ const CACHE_TIME_MS = 30_000
 
 export type RecipientPreview = ReturnType<typeof usePreview>
 
-/** Requests the recipients of a message. Leaves out its text, which does not change them. */
+/** Requests the recipients of a message. Leaves out its text, which does not affect them. */
 export function usePreview(type: MessageType, form: BulkMessageForm) {
-  const requestJson = JSON.stringify(messageRequest(type, { ...form, custom_message: '' }))
+  const requestJson = JSON.stringify(createMessageRequest(type, { ...form, custom_message: '' }))
   const [debouncedJson] = useDebouncedValue(requestJson, DEBOUNCE_MS)
   const body: Input<typeof textingApi.preview>['body'] = JSON.parse(debouncedJson)
   const hasNeededClasses = (classIds: string[]) => !needsClasses(type) || classIds.length > 0
@@ -86,12 +86,12 @@ function RecipientDetails({
   message,
   setMessage,
 }: DetailsProps) {
-  const studentsOfTexts = studentsByText(students)
+  const studentsOfTexts = groupStudentsByText(students)
   const count = countSegments(message, studentsOfTexts)
   const recipientCount = students.filter(({ sends }) => sends).length
   return (
     <div className={kit.lines}>
-      <p className={kit.muted}>{segmentSummary(count, recipientCount, remaining_messages)}</p>
+      <p className={kit.muted}>{summarizeSegments(count, recipientCount, remaining_messages)}</p>
       {count.unicodeCause && <p className={kit.muted}>{UNICODE_CAUSES[count.unicodeCause]}</p>}
       {setMessage && (
         <PlainCharactersOffer text={message} setText={setMessage} recipients={studentsOfTexts} />
@@ -124,14 +124,14 @@ function PromiseNotice({ students }: { students: Student[] }) {
 }
 
 /** Students who share a phone share a text, and the server numbers the texts of a preview. */
-function studentsByText(students: readonly Student[]): Student[][] {
+function groupStudentsByText(students: readonly Student[]): Student[][] {
   const studentsOfTexts: Student[][] = []
   for (const student of students)
     for (const textNumber of student.texts) (studentsOfTexts[textNumber] ??= []).push(student)
   return studentsOfTexts
 }
 
-/** The order of skipped students. Those whose reason the instructor can fix come first. */
+/** The order of skipped students. Reasons that the instructor can fix come first. */
 const REASON_ORDER: SkipReason[] = [
   'no_valid_phone',
   'opted_out',
@@ -143,13 +143,13 @@ const REASON_ORDER: SkipReason[] = [
   'not_late',
   'not_in_class',
 ]
-const reasonOrder = ({ reason }: Student) =>
+const findReasonPosition = ({ reason }: Student) =>
   reason ? REASON_ORDER.indexOf(reason) : REASON_ORDER.length
 
 function RecipientList({ students, showsAmounts }: { students: Student[]; showsAmounts: boolean }) {
   const skippedStudents = students
     .filter(({ sends }) => !sends)
-    .toSorted((a, b) => reasonOrder(a) - reasonOrder(b))
+    .toSorted((a, b) => findReasonPosition(a) - findReasonPosition(b))
   return (
     <Disclosure summary="Names and reasons">
       <NameList title="Won’t get it" students={skippedStudents} />
@@ -187,18 +187,18 @@ const NameList = ({ title, students, showsAmounts = false }: NameListProps) =>
     </>
   )
 
-function recipientsText(count: number): string {
+function describeRecipients(count: number): string {
   if (count === 0) return 'No one gets this'
   return count === 1 ? '1 student gets this' : `${count} students get this`
 }
 
-/** "12 students get this · 3 do not" */
-export function recipientSummary({ students, total_recipients }: Preview): string {
+/** Returns, for example, "12 students get this · 3 do not". */
+export function summarizeRecipients({ students, total_recipients }: Preview): string {
   if (students.length === 0) return 'No one gets this: you have no students yet'
   const skippedCount = students.length - total_recipients
-  if (skippedCount === 0) return recipientsText(total_recipients)
+  if (skippedCount === 0) return describeRecipients(total_recipients)
   const skippedText = skippedCount === 1 ? '1 does not' : `${skippedCount} do not`
-  return `${recipientsText(total_recipients)} · ${skippedText}`
+  return `${describeRecipients(total_recipients)} · ${skippedText}`
 }
 
 const UNICODE_CAUSES = {
@@ -206,8 +206,14 @@ const UNICODE_CAUSES = {
   name: 'A special character in a name cuts segments from 160 to 70 characters.',
 }
 
-/** ", 27 segments", or " of 1 to 2 segments each, 40 segments in all" if some texts need 2 */
-function segmentText({ texts, minSegments, maxSegments, totalSegments }: SegmentCount): string {
+/** Returns ", 27 segments", or " of 1 to 2 segments each, 40 segments in all" if some texts need
+ *  2. */
+function describeSegments({
+  texts,
+  minSegments,
+  maxSegments,
+  totalSegments,
+}: SegmentCount): string {
   const totalText = pluralize(totalSegments, 'segment')
   if (maxSegments === 0) return ''
   if (maxSegments === 1) return `, ${totalText}`
@@ -218,11 +224,12 @@ function segmentText({ texts, minSegments, maxSegments, totalSegments }: Segment
   return texts === 1 ? ` of ${eachText}` : ` of ${eachText} each, ${totalText} in all`
 }
 
-/** "27 texts, 27 segments. 300 texts remain today." Students come first if they share phones. */
-function segmentSummary(count: SegmentCount, studentCount: number, remaining: number): string {
+/** Returns, for example, "27 texts, 27 segments. 300 texts remain today." If students share phones,
+ *  the number of students comes first. */
+function summarizeSegments(count: SegmentCount, studentCount: number, remaining: number): string {
   const studentText = studentCount === count.texts ? '' : `${pluralize(studentCount, 'student')}, `
   const remainingText =
     remaining === 1 ? '1 text remains' : `${remaining.toLocaleString()} texts remain`
   const textCount = pluralize(count.texts, 'text')
-  return `${studentText}${textCount}${segmentText(count)}. ${remainingText} today.`
+  return `${studentText}${textCount}${describeSegments(count)}. ${remainingText} today.`
 }

@@ -38,12 +38,12 @@ export function useSendResults() {
   return { results, show }
 }
 
-export const successResult = (messageName: string, recipients: number): SendResult => ({
+export const createSuccessResult = (messageName: string, recipients: number): SendResult => ({
   ok: true,
   title: `${messageName} sent successfully!`,
   text: `Sent to ${recipients} students`,
 })
-export const failureResult = (messageName: string, reason: string): SendResult => ({
+export const createFailureResult = (messageName: string, reason: string): SendResult => ({
   ok: false,
   title: `Failed to send ${messageName}`,
   text: reason,

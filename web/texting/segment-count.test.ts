@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { countSegments, segmentSaving } from './segment-count.ts'
+import { countSegments, findSegmentSaving } from './segment-count.ts'
 
-/** The students of each text, by name */
-const texts = (...names: string[][]) =>
+/** Creates texts from the names of the students of each text. */
+const createTexts = (...names: string[][]) =>
   names.map((namesOfText) => namesOfText.map((name) => ({ name })))
 
 test('counts the segments of each text with its name filled in', () => {
-  const threeTexts = texts(['Ken Adams'], ['Mia Chen'], ['Ken Burns'])
+  const threeTexts = createTexts(['Ken Adams'], ['Mia Chen'], ['Ken Burns'])
   expect(countSegments('Hi {name}, no class today. ', threeTexts)).toEqual({
     texts: 3,
     minSegments: 1,
@@ -15,7 +15,7 @@ test('counts the segments of each text with its name filled in', () => {
     unicodeCause: null,
   })
   // With "Ken" it has the 160 characters of one segment. With "Maximilian" it has more.
-  const twoTexts = texts(['Ken Adams'], ['Maximilian Chen'])
+  const twoTexts = createTexts(['Ken Adams'], ['Maximilian Chen'])
   expect(countSegments(`{name}${'x'.repeat(157)}`, twoTexts)).toEqual({
     texts: 2,
     minSegments: 1,
@@ -27,13 +27,13 @@ test('counts the segments of each text with its name filled in', () => {
 
 test('counts 70 characters per segment if a name or the message is not in GSM-7', () => {
   expect(
-    countSegments(`{name}${'x'.repeat(80)}`, texts(['Ken Adams'], ['Łukasz Nowak'])),
+    countSegments(`{name}${'x'.repeat(80)}`, createTexts(['Ken Adams'], ['Łukasz Nowak'])),
   ).toMatchObject({ minSegments: 1, maxSegments: 2, unicodeCause: 'name' })
-  expect(countSegments('{name}, no class today.', texts(['Łukasz Nowak']))).toMatchObject({
+  expect(countSegments('{name}, no class today.', createTexts(['Łukasz Nowak']))).toMatchObject({
     maxSegments: 1,
     unicodeCause: null,
   })
-  expect(countSegments(`{name} 🥋${'x'.repeat(80)}`, texts(['Łukasz Nowak']))).toMatchObject({
+  expect(countSegments(`{name} 🥋${'x'.repeat(80)}`, createTexts(['Łukasz Nowak']))).toMatchObject({
     maxSegments: 2,
     unicodeCause: 'message',
   })
@@ -41,7 +41,7 @@ test('counts 70 characters per segment if a name or the message is not in GSM-7'
 
 test('counts a text that several students share once, with all their names', () => {
   // "Leo and Mia" makes more than 160 characters, "Ken" does not.
-  const family = texts(['Leo Chen', 'Mia Chen'], ['Ken Adams'])
+  const family = createTexts(['Leo Chen', 'Mia Chen'], ['Ken Adams'])
   expect(countSegments(`{name}${'x'.repeat(150)}`, family)).toMatchObject({
     texts: 2,
     minSegments: 1,
@@ -62,31 +62,35 @@ test('counts the sum of the fees that a text is about', () => {
   ]
   expect(countSegments(template, [family])).toMatchObject({ texts: 1, maxSegments: 1 })
   expect(countSegments(`${template}x`, [family])).toMatchObject({ texts: 1, maxSegments: 2 })
-  expect(countSegments('{amount}', texts(['Ken Adams'])), 'not about fees').toMatchObject({
+  expect(countSegments('{amount}', createTexts(['Ken Adams'])), 'not about fees').toMatchObject({
     maxSegments: 1,
   })
 })
 
 test('counts no segments without recipients or text', () => {
   expect(countSegments('Hi', [])).toMatchObject({ texts: 0, maxSegments: 0, totalSegments: 0 })
-  expect(countSegments('  ', texts(['Ken Adams']))).toMatchObject({
+  expect(countSegments('  ', createTexts(['Ken Adams']))).toMatchObject({
     texts: 1,
     maxSegments: 0,
     totalSegments: 0,
   })
 })
 
-test('compares the segments with plain characters, if those save any', () => {
-  const twoTexts = texts(['Ken Adams'], ['Mia Chen'])
+test('compares with plain characters if they take fewer segments', () => {
+  const twoTexts = createTexts(['Ken Adams'], ['Mia Chen'])
   const longText = 'x'.repeat(90)
-  expect(segmentSaving(`It’s ${longText}`, `It's ${longText}`, twoTexts)).toEqual({
+  expect(findSegmentSaving(`It’s ${longText}`, `It's ${longText}`, twoTexts)).toEqual({
     currentCount: 4,
     plainCount: 2,
   })
-  expect(segmentSaving('It’s', "It's", twoTexts), 'one segment either way').toBe(null)
-  expect(segmentSaving(longText, longText, twoTexts)).toBe(null)
+  expect(findSegmentSaving('It’s', "It's", twoTexts), 'one segment either way').toBe(null)
+  expect(findSegmentSaving(longText, longText, twoTexts)).toBe(null)
   expect(
-    segmentSaving(`{name}, it’s ${longText}`, `{name}, it's ${longText}`, texts(['Łukasz Nowak'])),
+    findSegmentSaving(
+      `{name}, it’s ${longText}`,
+      `{name}, it's ${longText}`,
+      createTexts(['Łukasz Nowak']),
+    ),
     'the name needs Unicode anyway',
   ).toBe(null)
 })

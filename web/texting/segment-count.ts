@@ -17,13 +17,13 @@ export function countSegments(
 ): SegmentCount {
   // Many texts are equal, because many students share a first name.
   const segmentsByText = new Map<string, ReturnType<typeof segmentsOf>>()
-  const countOnce = (text: string) => {
+  const findSegments = (text: string) => {
     const result = segmentsByText.get(text) ?? segmentsOf(text)
     segmentsByText.set(text, result)
     return result
   }
   const cleanTemplate = cleanText(template).trim()
-  const texts = recipients.map((students) => countOnce(fillTemplate(cleanTemplate, students)))
+  const texts = recipients.map((students) => findSegments(fillTemplate(cleanTemplate, students)))
   const isLongerInUnicode = texts.some((text) => text.encoding === 'Unicode' && text.segments > 1)
   const cause = segmentsOf(template).encoding === 'Unicode' ? 'message' : 'name'
   const segments = texts.map((text) => text.segments)
@@ -36,8 +36,9 @@ export function countSegments(
   }
 }
 
-/** How many segments the message takes now and as plain text, or null if that saves none. */
-export function segmentSaving(
+/** Returns how many segments the message takes now and with plain characters, or null if plain
+ *  characters save none. */
+export function findSegmentSaving(
   template: string,
   plainTemplate: string,
   recipients: readonly (readonly TextSubject[])[],

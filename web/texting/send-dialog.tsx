@@ -45,7 +45,7 @@ const NOTE_CLASSES = `${kit.note} ${kit.strong} ${kit.orange} ${styles.deliveryN
 export function DeliveryNote() {
   const time = useTimeIfNight()
   const { isTestMode, isUnknown } = useTextService()
-  // An empty line, so that the form does not move when the note appears.
+  // Shows an empty line, so that the form does not move when the note appears.
   if (isUnknown) return <p className={NOTE_CLASSES}>{'\u00a0'}</p>
   if (isTestMode)
     return (

@@ -17,7 +17,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './templates.module.css'
-import { errorBesideNotice, TextNotes } from './text-notes.tsx'
+import { omitNoticedError, TextNotes } from './text-notes.tsx'
 import kit from '../ui/kit.module.css'
 
 const NEW_TEMPLATE = { name: '', text: '' }
@@ -161,7 +161,7 @@ function TemplateForm({ template, onClose }: TemplateFormProps) {
         minRows={3}
         maxLength={TEXT_MAX}
         {...form.getInputProps('text')}
-        error={errorBesideNotice(form.errors.text, form.values.text)}
+        error={omitNoticedError(form.errors.text, form.values.text)}
       />
       <TextNotes text={form.values.text} setText={(text) => form.setFieldValue('text', text)} />
     </FormDialog>

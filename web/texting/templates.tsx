@@ -60,5 +60,5 @@ export function Templates({ onPick }: { onPick: (text: string) => void }) {
   )
 }
 
-export const withTemplate = (text: string, template: string) =>
+export const appendTemplate = (text: string, template: string) =>
   text.trim() === '' ? template : `${text.trimEnd()} ${template}`

@@ -5,7 +5,7 @@ import { plainCharacters } from '@tatami/contract/lib/plain-characters'
 import { type Substitutions, findPlaceholderProblem } from '@tatami/contract/texting/placeholders'
 import type { ReactNode } from 'react'
 import { pluralize } from '../lib/text.ts'
-import { segmentSaving } from './segment-count.ts'
+import { findSegmentSaving } from './segment-count.ts'
 import sendStyles from './send-dialog.module.css'
 import styles from './text-notes.module.css'
 import kit from '../ui/kit.module.css'
@@ -34,8 +34,9 @@ export const TextNotes = ({
   </>
 )
 
-/** Returns `true`, a red border without text, if `PlaceholderNotice` shows the message. */
-export const errorBesideNotice = (
+/** Returns `true`, which shows a red border without a message, if `PlaceholderNotice` shows the
+ *  message. */
+export const omitNoticedError = (
   error: ReactNode,
   text: string,
   placeholders: Substitutions = 'name',
@@ -77,7 +78,7 @@ export function PlainCharactersOffer({
   setText,
   recipients = SAMPLE_RECIPIENTS,
 }: Omit<Props, 'placeholders'>) {
-  const saving = segmentSaving(text, plainCharacters(text), recipients)
+  const saving = findSegmentSaving(text, plainCharacters(text), recipients)
   return (
     saving && (
       <div className={`${kit.row} ${styles.note}`}>

@@ -16,12 +16,12 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import sendStyles from './send-dialog.module.css'
-import { familyOf } from './family-of.ts'
+import { findFamily } from './family-of.ts'
 import { DeliveryNote, LimitNotice, SendButton } from './send-dialog.tsx'
 import { isSendable, TextNotes } from './text-notes.tsx'
-import { TemplateSelect, withTemplate } from './templates.tsx'
-import { sendFailure, VacationQuestion } from './vacation-question.tsx'
-import { canGetTexts, OPTED_OUT, usePhones } from './use-phones.ts'
+import { TemplateSelect, appendTemplate } from './templates.tsx'
+import { describeSendFailure, VacationQuestion } from './vacation-question.tsx'
+import { canGetTexts, OPT_OUT_NOTES, usePhones } from './use-phones.ts'
 import styles from './text-person-dialog.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -30,7 +30,7 @@ type Props = {
   students: readonly Person[]
   draftKey: string
   initialText?: string
-  /** The at-risk list has a separate endpoint, which counts the students who come back. */
+  /** The at-risk list uses its own endpoint, which counts the students who come back. */
   endpoint?: typeof conversationsApi.textStudents | typeof slippingAwayApi.text
   onClose: () => void
   onSent?: (texts: number, skipped: Reply<typeof conversationsApi.textStudents>['skipped']) => void
@@ -109,7 +109,7 @@ type ActionsProps = { error: Error | null; busy: boolean; disabled: boolean }
 const SendActions = ({ error, busy, disabled }: ActionsProps) => (
   <>
     <div className={sendStyles.notices}>
-      <ErrorNotice>{sendFailure(error)}</ErrorNotice>
+      <ErrorNotice>{describeSendFailure(error)}</ErrorNotice>
       <LimitNotice />
     </div>
     <CancelButton />
@@ -153,7 +153,7 @@ const TextFields = ({ text, setText, recipients, previewRecipients }: FieldsProp
     {text.includes(NAME_PLACEHOLDER) && (
       <p className={styles.preview}>Reads: {fillTemplate(text, previewRecipients)}</p>
     )}
-    <TemplateSelect onPick={(template) => setText(withTemplate(text, template))} />
+    <TemplateSelect onPick={(template) => setText(appendTemplate(text, template))} />
   </>
 )
 
@@ -178,7 +178,7 @@ const MAX_RECIPIENTS = 50
 function useFamily(studentId: string | undefined) {
   const { data: students = [] } = useQuery(endpointQuery(studentsApi.list))
   const student = students.find(({ id }) => id === studentId)
-  return student ? familyOf(student, students).slice(0, MAX_RECIPIENTS - 1) : []
+  return student ? findFamily(student, students).slice(0, MAX_RECIPIENTS - 1) : []
 }
 
 type RecipientListProps = { students: readonly Person[]; phones: ReturnType<typeof usePhones> }
@@ -215,7 +215,7 @@ function PhoneList({ phones, name }: { phones: StudentPhone[]; name: string }) {
         {phones.map(({ phone_number, holder_name, obstacle }) => (
           <li key={phone_number}>
             {holder_name ?? name}, {formatPhone(phone_number)}
-            {OPTED_OUT.has(obstacle) && <strong> {OPTED_OUT.get(obstacle)}</strong>}
+            {OPT_OUT_NOTES.has(obstacle) && <strong> {OPT_OUT_NOTES.get(obstacle)}</strong>}
           </li>
         ))}
       </ul>

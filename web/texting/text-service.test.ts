@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { setupState } from './text-service.ts'
+import { findSetupState } from './text-service.ts'
 
-const setupStateOf = (status: string, { connected } = { connected: false }) =>
-  setupState({ status, connected })
+const findStateFor = (status: string, { connected } = { connected: false }) =>
+  findSetupState({ status, connected })
 
 test('reports a connected service as ready and a failing one as an error', () => {
   expect([
-    setupStateOf('ready'),
-    setupStateOf('disconnected', { connected: true }),
-    setupStateOf('service_unavailable'),
-    setupStateOf('service_unreachable'),
-    setupStateOf('service_error'),
+    findStateFor('ready'),
+    findStateFor('disconnected', { connected: true }),
+    findStateFor('service_unavailable'),
+    findStateFor('service_unreachable'),
+    findStateFor('service_error'),
   ]).toEqual(['ready', 'ready', 'service_error', 'service_error', 'service_error'])
 })
 
-test('keeps the known statuses and shows any other as text', () => {
+test('keeps the known statuses, and returns any other as an unknown status', () => {
   expect([
-    setupStateOf('checking'),
-    setupStateOf('disconnected'),
-    setupStateOf('paused'),
-    setupStateOf(''),
+    findStateFor('checking'),
+    findStateFor('disconnected'),
+    findStateFor('paused'),
+    findStateFor(''),
   ]).toEqual(['checking', 'disconnected', { unknownStatus: 'paused' }, { unknownStatus: '' }])
 })

@@ -8,10 +8,10 @@ import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
 const CONNECT_DELAY_MS = 2000
-/** The service rarely changes, and a change refreshes it. */
+/** The service rarely changes, and changing it here refreshes it. */
 const SERVICE_FRESH_MS = 60_000
 
-/** What a check or a change of the service may change. */
+/** The calls to repeat after the service was checked or changed. */
 export const SERVICE_CALLS = [
   textingApi.status,
   textingApi.info,
@@ -87,7 +87,7 @@ const ERROR_STATUSES = ['service_unavailable', 'service_unreachable', 'service_e
 type ServiceStatus = { status: string; connected: boolean }
 
 /** The states are specified in section 4. */
-export function setupState({ status, connected }: ServiceStatus): SetupState {
+export function findSetupState({ status, connected }: ServiceStatus): SetupState {
   if (connected || status === 'ready') return 'ready'
   if (ERROR_STATUSES.includes(status)) return 'service_error'
   return status === 'checking' || status === 'disconnected' ? status : { unknownStatus: status }

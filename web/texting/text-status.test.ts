@@ -2,18 +2,18 @@ import { TEXT_STATES, type TextState } from '@tatami/contract/texting/text-histo
 import { expect, test } from 'vitest'
 import {
   STATUSES_BY_URGENCY,
-  statusCounts,
+  countByStatus,
   STATUS_LABELS,
-  statusOf,
-  countLabel,
-  queueProgress,
-  queueAnnouncement,
+  toDeliveryStatus,
+  formatStatusCount,
+  measureQueueProgress,
+  announceQueueProgress,
   awaitsReport,
   pollIntervalMs,
 } from './text-status.ts'
 
 test('gives every text state a status, and every status a label and a position', () => {
-  expect(TEXT_STATES.map(statusOf)).not.toContain(undefined)
+  expect(TEXT_STATES.map(toDeliveryStatus)).not.toContain(undefined)
   expect(STATUSES_BY_URGENCY.toSorted()).toEqual(Object.keys(STATUS_LABELS).toSorted())
 })
 
@@ -38,7 +38,9 @@ test('counts the texts of each status, and texts that wait for tomorrow separate
     '1 uncertain',
     '3 not sent',
   ]
-  expect(statusCounts(counts).map(([status, count]) => countLabel(status, count))).toEqual(labels)
+  expect(countByStatus(counts).map(([status, count]) => formatStatusCount(status, count))).toEqual(
+    labels,
+  )
 })
 
 const NO_COUNTS = {
@@ -65,8 +67,8 @@ const createQueue = ({ total, queued, waiting = 0 }: Queue) => ({
 
 test('does not count texts that wait for tomorrow in the progress of a queue', () => {
   expect([
-    queueProgress(createQueue({ total: 40, queued: 28 })),
-    queueProgress(createQueue({ total: 40, queued: 0, waiting: 10 })),
+    measureQueueProgress(createQueue({ total: 40, queued: 28 })),
+    measureQueueProgress(createQueue({ total: 40, queued: 0, waiting: 10 })),
   ]).toEqual([
     { sentCount: 12, sendableCount: 40 },
     { sentCount: 30, sendableCount: 30 },
@@ -74,14 +76,14 @@ test('does not count texts that wait for tomorrow in the progress of a queue', (
 })
 
 test('announces each quarter of a queue, and when all texts are sent', () => {
-  expect(queueAnnouncement('Weather Cancellation', createQueue({ total: 40, queued: 28 }))).toBe(
-    'Weather Cancellation: 25% of 40 texts sent',
-  )
-  expect(queueAnnouncement('Weather Cancellation', createQueue({ total: 40, queued: 40 }))).toBe(
-    'Weather Cancellation: 0% of 40 texts sent',
-  )
+  expect(
+    announceQueueProgress('Weather Cancellation', createQueue({ total: 40, queued: 28 })),
+  ).toBe('Weather Cancellation: 25% of 40 texts sent')
+  expect(
+    announceQueueProgress('Weather Cancellation', createQueue({ total: 40, queued: 40 })),
+  ).toBe('Weather Cancellation: 0% of 40 texts sent')
   const waitingQueue = createQueue({ total: 3, queued: 0, waiting: 3 })
-  expect(queueAnnouncement('Pre Due', waitingQueue)).toBe('Pre Due: all texts sent')
+  expect(announceQueueProgress('Pre Due', waitingQueue)).toBe('Pre Due: all texts sent')
 })
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')
@@ -97,7 +99,7 @@ test('polls every two seconds while texts are being sent', () => {
   expect(pollIntervalMs([createBatch({ pending: 4, waiting: 3 })], NOON)).toBe(2000)
 })
 
-test('does not poll for texts that wait for tomorrow or are settled', () => {
+test('does not poll for texts that wait for tomorrow or have arrived', () => {
   expect(pollIntervalMs([], NOON)).toBe(false)
   expect(
     pollIntervalMs([createBatch({ pending: 3, waiting: 3 }), createBatch({ delivered: 9 })], NOON),
@@ -111,7 +113,7 @@ test('polls for a minute after the last change of a text that was sent', () => {
   ]).toEqual([2000, false])
 })
 
-test('awaits a delivery report for one minute, only for texts on their way', () => {
+test('awaits a delivery report for one minute, and only for texts on their way', () => {
   const createText = (state: TextState | null) => ({ state, at: '2026-03-01T11:59:30Z' })
   expect([
     awaitsReport(createText('sent'), NOON),

@@ -25,16 +25,16 @@ const STATUS_OF_STATE: Record<TextState, Exclude<DeliveryStatus, 'simulated'>> =
   failed: 'failed',
   uncertain: 'uncertain',
 }
-export const statusOf = (state: TextState) => STATUS_OF_STATE[state]
+export const toDeliveryStatus = (state: TextState) => STATUS_OF_STATE[state]
 
-export const displayedStatus = (status: DeliveryStatus, isTestMode: boolean): DeliveryStatus =>
+export const toDisplayedStatus = (status: DeliveryStatus, isTestMode: boolean): DeliveryStatus =>
   isTestMode && status === 'delivered' ? 'simulated' : status
 
 export const SEND_AGAIN = 'Send again'
 
-export function statusCounts(counts: Counts): [DeliveryStatus, number][] {
+export function countByStatus(counts: Counts): [DeliveryStatus, number][] {
   const { pending, waiting, sent, delivered, failed, uncertain, skipped } = counts
-  const countByStatus: [DeliveryStatus, number][] = [
+  const statusTotals: [DeliveryStatus, number][] = [
     ['delivered', delivered],
     ['on_its_way', pending - waiting + sent],
     ['waiting', waiting],
@@ -42,10 +42,10 @@ export function statusCounts(counts: Counts): [DeliveryStatus, number][] {
     ['uncertain', uncertain],
     ['skipped', skipped],
   ]
-  return countByStatus.filter(([, count]) => count > 0)
+  return statusTotals.filter(([, count]) => count > 0)
 }
 
-export const countLabel = (status: DeliveryStatus, count: number): string =>
+export const formatStatusCount = (status: DeliveryStatus, count: number): string =>
   `${count} ${STATUS_LABELS[status].toLowerCase()}`
 
 export const STATUSES_BY_URGENCY: DeliveryStatus[] = [
@@ -61,15 +61,15 @@ export const STATUSES_BY_URGENCY: DeliveryStatus[] = [
 type QueueProgress = { sentCount: number; sendableCount: number }
 
 /** Leaves out the texts that wait for tomorrow because today's limit is reached. */
-export function queueProgress({ total, waiting, queued }: Counts): QueueProgress {
+export function measureQueueProgress({ total, waiting, queued }: Counts): QueueProgress {
   const sendableCount = total - waiting
   return { sentCount: sendableCount - queued, sendableCount }
 }
 
 const ANNOUNCED_STEP_PERCENT = 25
 
-export function queueAnnouncement(name: string, counts: Counts): string {
-  const { sentCount, sendableCount } = queueProgress(counts)
+export function announceQueueProgress(name: string, counts: Counts): string {
+  const { sentCount, sendableCount } = measureQueueProgress(counts)
   if (sentCount === sendableCount) return `${name}: all texts sent`
   const percent = (100 * sentCount) / sendableCount
   const steps = Math.floor(percent / ANNOUNCED_STEP_PERCENT)
@@ -83,7 +83,9 @@ export const awaitsReport = (
   { state, at }: { state: TextState | null; at: string },
   nowMs = serverTime(Date.now()),
 ): boolean =>
-  state !== null && statusOf(state) === 'on_its_way' && nowMs - Date.parse(at) < REPORT_WAIT_MS
+  state !== null &&
+  toDeliveryStatus(state) === 'on_its_way' &&
+  nowMs - Date.parse(at) < REPORT_WAIT_MS
 
 const isInProgress = ({ pending, waiting }: Batch['counts']) => pending > waiting
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { barTone, textTone } from './usage.ts'
+import { chooseBarTone, chooseTextTone } from './usage.ts'
 
 const createUsage = (message_count: number, daily_limit = 300) => ({
   date: '2026-11-21',
@@ -10,7 +10,7 @@ const createUsage = (message_count: number, daily_limit = 300) => ({
 })
 
 test('turns the text orange when fewer than 50 texts remain, and red at the limit', () => {
-  expect([0, 250, 251, 299, 300, 301].map((count) => textTone(createUsage(count)))).toEqual([
+  expect([0, 250, 251, 299, 300, 301].map((count) => chooseTextTone(createUsage(count)))).toEqual([
     'green',
     'green',
     'orange',
@@ -21,7 +21,7 @@ test('turns the text orange when fewer than 50 texts remain, and red at the limi
 })
 
 test('turns the bar orange above 80% of the limit, and red at the limit', () => {
-  expect([0, 240, 241, 299, 300].map((count) => barTone(createUsage(count)))).toEqual([
+  expect([0, 240, 241, 299, 300].map((count) => chooseBarTone(createUsage(count)))).toEqual([
     'green',
     'green',
     'orange',
@@ -29,9 +29,9 @@ test('turns the bar orange above 80% of the limit, and red at the limit', () => 
     'red',
   ])
   expect([
-    barTone(createUsage(8000, 10_000)),
-    barTone(createUsage(8001, 10_000)),
-    barTone(createUsage(0, 1)),
-    barTone(createUsage(1, 1)),
+    chooseBarTone(createUsage(8000, 10_000)),
+    chooseBarTone(createUsage(8001, 10_000)),
+    chooseBarTone(createUsage(0, 1)),
+    chooseBarTone(createUsage(1, 1)),
   ]).toEqual(['green', 'orange', 'green', 'red'])
 })

@@ -24,16 +24,16 @@ export function useUsage(): DailyUsage {
 export type Tone = 'green' | 'orange' | 'red'
 
 const FEW_REMAINING = 50
-const HIGH_SHARE = 0.8
+const HIGH_USAGE_SHARE = 0.8
 
-/** The color of the remaining texts (specification, section 4). */
-export function textTone({ limit_reached, remaining_messages }: DailyUsage): Tone {
+/** Chooses the color of the remaining texts (specification, section 4). */
+export function chooseTextTone({ limit_reached, remaining_messages }: DailyUsage): Tone {
   if (limit_reached) return 'red'
   return remaining_messages < FEW_REMAINING ? 'orange' : 'green'
 }
 
-/** The color of the bar (specification, section 4). */
-export function barTone({ limit_reached, message_count, daily_limit }: DailyUsage): Tone {
+/** Chooses the color of the bar (specification, section 4). */
+export function chooseBarTone({ limit_reached, message_count, daily_limit }: DailyUsage): Tone {
   if (limit_reached) return 'red'
-  return message_count > HIGH_SHARE * daily_limit ? 'orange' : 'green'
+  return message_count > HIGH_USAGE_SHARE * daily_limit ? 'orange' : 'green'
 }

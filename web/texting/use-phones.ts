@@ -10,27 +10,27 @@ export const usePhones = (students: readonly { id: string; name: string }[]) =>
     ),
     combine: (queries) => {
       const phones = queries.flatMap(({ data = [] }, index) =>
-        withHolderName(data, students[index]?.name),
+        addHolderName(data, students[index]?.name),
       )
       return {
-        data: queries.every(({ data }) => data) ? uniquePhones(phones) : undefined,
+        data: queries.every(({ data }) => data) ? removeDuplicatePhones(phones) : undefined,
         isError: queries.some(({ isError }) => isError),
         refetch: () => queries.forEach(({ refetch }) => void refetch()),
       }
     },
   })
 
-const withHolderName = (phones: StudentPhone[], name = '') =>
+const addHolderName = (phones: StudentPhone[], name = '') =>
   phones.map((phone) => ({ ...phone, holder_name: phone.holder_name ?? name }))
 
-const uniquePhones = (phones: StudentPhone[]) =>
+const removeDuplicatePhones = (phones: StudentPhone[]) =>
   phones.filter(
     (phone, index) =>
       phones.findIndex(({ phone_number }) => phone_number === phone.phone_number) === index,
   )
 
-export const OPTED_OUT = new Map<StudentPhone['obstacle'], string>([
+export const OPT_OUT_NOTES = new Map<StudentPhone['obstacle'], string>([
   ['replied_stop', 'has replied STOP'],
   ['withdrawn', 'no longer agrees to texts'],
 ])
-export const canGetTexts = ({ obstacle }: StudentPhone) => !OPTED_OUT.has(obstacle)
+export const canGetTexts = ({ obstacle }: StudentPhone) => !OPT_OUT_NOTES.has(obstacle)

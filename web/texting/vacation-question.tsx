@@ -4,16 +4,17 @@ import { ApiError, errorMessage, isNetworkError } from '../lib/api.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { NO_ANSWER } from './send-dialog.tsx'
 
-/** The server sent nothing, because a recipient is on vacation. The instructor may still send. */
+/** True if the server sent nothing, because a recipient is on vacation. The instructor may still
+ *  send the text. */
 export const isVacationRefusal = (error: Error | null): error is ApiError =>
   error instanceof ApiError && error.errors.some(({ field }) => field === EVEN_ON_VACATION)
 
-/** The server sent nothing, because it asks before a message goes to so many people. */
-export const goesToMany = (error: Error): boolean =>
+/** True if the server sent nothing, because it asks before it sends a message to many people. */
+export const isManyRecipientsRefusal = (error: Error): boolean =>
   error instanceof ApiError && error.errors.some(({ field }) => field === EVEN_TO_MANY)
 
-/** Why a message was not sent. Null if `VacationQuestion` shows the reason. */
-export function sendFailure(error: Error | null): string | null {
+/** Says why a message was not sent. Returns null if `VacationQuestion` shows the reason. */
+export function describeSendFailure(error: Error | null): string | null {
   if (!error || isVacationRefusal(error)) return null
   return isNetworkError(error)
     ? NO_ANSWER
