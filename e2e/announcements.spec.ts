@@ -18,19 +18,19 @@ import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 const SEND_BULK = '**/api/sms/send-bulk-message'
 
 const section = (page: Page) => page.getByRole('region', { name: 'Custom Announcements' })
-/** The bar at the bottom of the screen that confirms what was sent. */
 const sendButton = (page: Page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true })
-const textsUsed = async ({ token }: Dojo) => (await call(textingApi.usage, {}, token)).message_count
+const countTextsUsed = async ({ token }: Dojo) =>
+  (await call(textingApi.usage, {}, token)).message_count
 
-async function compose(page: Page, button: string) {
+async function openMessageType(page: Page, button: string) {
   await page.getByRole('button', { name: 'Compose' }).click()
-  const kinds = page.getByRole('dialog', { name: 'Compose' })
-  await kinds.getByRole('button', { name: button, exact: true }).click()
+  const typesDialog = page.getByRole('dialog', { name: 'Compose' })
+  await typesDialog.getByRole('button', { name: button, exact: true }).click()
 }
 
 async function openDialog(page: Page, button: string, title = button) {
-  await compose(page, button)
+  await openMessageType(page, button)
   const dialog = page.getByRole('dialog', { name: title, exact: true })
   await expect(dialog).toBeVisible()
   return dialog
@@ -53,15 +53,15 @@ test('sends a special message once it has a text and a class', async ({ page, do
     'Weather Cancellation',
   ])
   await page.getByRole('button', { name: 'Compose' }).click()
-  const kinds = page.getByRole('dialog', { name: 'Compose' })
-  await expect(kinds.getByRole('list').getByRole('button')).toHaveText([
+  const typesDialog = page.getByRole('dialog', { name: 'Compose' })
+  await expect(typesDialog.getByRole('list').getByRole('button')).toHaveText([
     'Special Message',
     'Weather Cancellation',
     'Monthly Fee Reminder',
     'Late Fee Reminder',
   ])
   await expectAccessible(page)
-  await kinds.getByRole('button', { name: 'Close' }).click()
+  await typesDialog.getByRole('button', { name: 'Close' }).click()
   const dialog = await openDialog(page, 'Special Message')
   await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toHaveCount(0)
   await expect(dialog).toContainText('Select a class to see who gets it')
@@ -85,7 +85,7 @@ test('sends a special message once it has a text and a class', async ({ page, do
   await expect(resultBar(page)).toContainText('Special Message sent successfully!')
   await expect(resultBar(page)).toContainText('Sent to 2 students')
   await expect(resultBar(page).getByText('Sent to 2 students')).toBeInViewport()
-  expect(await textsUsed(dojo)).toBe(2)
+  expect(await countTextsUsed(dojo)).toBe(2)
   if (!isShortRun) await expect(resultBar(page).getByText('Sent to 2 students')).toBeHidden()
 })
 
@@ -153,7 +153,7 @@ test(
       'the buttons stay in place',
     ).toBe(offsetBefore)
     await expect(resultBar(page)).toContainText('Sent to 3 students')
-    expect(await textsUsed(dojo)).toBe(3)
+    expect(await countTextsUsed(dojo)).toBe(3)
   },
 )
 
@@ -189,8 +189,8 @@ test(
   async ({ page }) => {
     const dialog = await openDialog(page, 'Late Fee Reminder')
     // Every year from 2023 to this year, and at least to 2026.
-    const years = Array.from({ length: Math.max(2026, THIS_MONTH.year) - 2022 }, (_, i) =>
-      String(2023 + i),
+    const years = Array.from({ length: Math.max(2026, THIS_MONTH.year) - 2022 }, (_, index) =>
+      String(2023 + index),
     )
     expect(await dialog.getByLabel('Year').locator('option').allTextContents()).toEqual(years)
     await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toBeChecked()
@@ -282,14 +282,14 @@ test('warns before sending an edited message when the earlier version was sent',
   await dialog.getByLabel('Message').fill('Hi {name}, no class tomorrow.')
   await sendButton(page).click()
   await expect(dialog).toContainText('Your earlier version was sent.')
-  expect(await textsUsed(dojo)).toBe(3)
+  expect(await countTextsUsed(dojo)).toBe(3)
   await sendButton(page).click()
   await expect(resultBar(page)).toContainText('Sent to 3 students')
-  expect(await textsUsed(dojo)).toBe(6)
+  expect(await countTextsUsed(dojo)).toBe(6)
 })
 
 test(
-  'does not repeat a text that is sent again without a response',
+  'sends a text only once if its first response was lost',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/Failed to load resource/)
@@ -306,7 +306,7 @@ test(
     await expect(dialog).toContainText('it won’t go out twice')
     await sendButton(page).click()
     await expect(resultBar(page)).toContainText('Sent to 1 students')
-    expect(await textsUsed(dojo)).toBe(1)
+    expect(await countTextsUsed(dojo)).toBe(1)
   },
 )
 
@@ -357,7 +357,7 @@ test('says once what is wrong with a placeholder, before and after Send', async 
   await expect(problem).toHaveCount(0)
 })
 
-test('warns between 9 pm and 8 am at the dojo only', { tag: '@long' }, async ({ page, visit }) => {
+test('warns only between 9 pm and 8 am at the dojo', { tag: '@long' }, async ({ page, visit }) => {
   await page.clock.setFixedTime('2026-01-16T04:40:00Z')
   await visit('/message-center')
   const testModeDialog = await openDialog(
@@ -420,7 +420,7 @@ test('shows the result of each message type for its own five seconds', async ({ 
   await stopClock(page)
   const result = (text: string) => resultBar(page).getByText(`${text} sent successfully!`)
   const sendMessage = async (button: string, title = button) => {
-    await compose(page, button)
+    await openMessageType(page, button)
     const dialog = page.getByRole('dialog', { name: title, exact: true })
     await runUntilVisible(page, dialog)
     await dialog.getByLabel('Message').fill('Hi {name}, see the notice board.')

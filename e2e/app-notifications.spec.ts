@@ -8,7 +8,7 @@ const section = (page: Page) => page.getByRole('region', { name: 'App Notificati
 const dialog = (page: Page) => page.getByRole('dialog')
 const send = (page: Page) => dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
 
-const notificationTitles = async ({ token }: Person) =>
+const readNotificationTitles = async ({ token }: Person) =>
   (await call(notificationsApi.list, { query: {} }, token)).map(({ title }) => title)
 
 test(
@@ -39,7 +39,7 @@ test(
     expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject([
       { title: 'Belt test', content: 'Hi Ken, it is on Saturday.' },
     ])
-    expect([await notificationTitles(ken), await notificationTitles(mia)]).toEqual([
+    expect([await readNotificationTitles(ken), await readNotificationTitles(mia)]).toEqual([
       ['Belt test'],
       [],
     ])
@@ -48,7 +48,7 @@ test(
     await dialog(page).getByLabel('Message').fill('On Monday.')
     await send(page)
     await expect(resultBar(page)).toContainText('Sent to 2 students')
-    expect([await notificationTitles(ken), await notificationTitles(mia)]).toEqual([
+    expect([await readNotificationTitles(ken), await readNotificationTitles(mia)]).toEqual([
       ['Closed', 'Belt test'],
       ['Closed'],
     ])
@@ -74,7 +74,7 @@ test(
     expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject([
       { title: 'Monthly Fee Reminder', category: 'fee' },
     ])
-    expect([await notificationTitles(ken), await notificationTitles(tom)]).toEqual([
+    expect([await readNotificationTitles(ken), await readNotificationTitles(tom)]).toEqual([
       ['Monthly Fee Reminder'],
       [],
     ])

@@ -82,8 +82,8 @@ test('confirms before sending a reminder again and says why one failed', async (
   await question.getByRole('button', { name: 'Cancel' }).click()
   let abortRequest: (() => void) | undefined
   await page.route('**/api/sms/send-post-due-reminder**', async (route) => {
-    await new Promise<void>((end) => {
-      abortRequest = end
+    await new Promise<void>((resolve) => {
+      abortRequest = resolve
     })
     await route.abort()
   })
@@ -202,7 +202,7 @@ test(
 )
 
 /** The reminder is sent on the last day of next month and announced three days before. */
-function reminderOfNextMonth() {
+function findReminderOfNextMonth() {
   const now = new Date()
   const sendsOn = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 0))
   const announcedOn = addDays(utcDay(sendsOn), -3)
@@ -215,7 +215,7 @@ function reminderOfNextMonth() {
   return { announcedOn, day }
 }
 
-test('shows the next reminder with families, text, list and switch, from the bell', async ({
+test('a notification opens the next reminder, with families, text, list and switch', async ({
   page,
   dojo,
   visit,
@@ -223,7 +223,7 @@ test('shows the next reminder with families, text, list and switch, from the bel
   const phone_number = '+15125550188'
   for (const name of ['Leo Chen', 'Mia Chen']) await dojo.createStudent({ name, phone_number })
   await dojo.createStudent({ name: 'Ken Adams', phone_number: '+15125550189' })
-  const { announcedOn, day } = reminderOfNextMonth()
+  const { announcedOn, day } = findReminderOfNextMonth()
   await dojo.inDatabase((tx, dojoId) => announceFirstReminder(tx, dojoId, announcedOn))
   await signIn(page, dojo)
   await visit('/dashboard')

@@ -378,21 +378,21 @@ test('puts a possible stop request on top, and stops texting with one press', as
   await expect(request).toContainText('Do they want us to stop texting this phone?')
   await expectAccessible(page)
   await request.getByRole('button', { name: 'Stop texting' }).click()
-  const endNotice = page.getByText('no longer agrees to texts, so it gets none.')
-  await expect(endNotice).toBeVisible()
+  const stopNotice = page.getByText('no longer agrees to texts, so it gets none.')
+  await expect(stopNotice).toBeVisible()
   await expect(request).toHaveCount(0)
   await expect(texts(page).last()).toContainText('Texting stopped')
-  const justDone = page.getByRole('region', { name: 'Just done' })
-  await expect(justDone).toContainText('Texting stopped')
+  const undoBar = page.getByRole('region', { name: 'Just done' })
+  await expect(undoBar).toContainText('Texting stopped')
   await expectAccessible(page)
-  await justDone.getByRole('button', { name: 'Undo' }).click()
-  await expect(endNotice).toHaveCount(0)
-  await expect(justDone).toHaveCount(0)
+  await undoBar.getByRole('button', { name: 'Undo' }).click()
+  await expect(stopNotice).toHaveCount(0)
+  await expect(undoBar).toHaveCount(0)
   await expect(texts(page).last()).toContainText('Wants texts to stop?')
   await request.getByRole('button', { name: 'Keep texting' }).click()
   await expect(texts(page).last()).toContainText('Texting continues')
   await expect(texts(page).last()).not.toContainText('Wants texts to stop?')
-  await expect(justDone).toContainText('Texting continues')
+  await expect(undoBar).toContainText('Texting continues')
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
 })
 
@@ -425,16 +425,16 @@ test(
       page.getByText(/It’s 1:40\sAM at your dojo\. Texts go out right away\./),
     ).toBeVisible()
     await expect(page.getByText('Daily limit reached. Resets at midnight UTC.')).toBeVisible()
-    const boxOf = async (element: Locator) => {
+    const readBox = async (element: Locator) => {
       const box = await element.boundingBox()
-      if (!box) throw new Error('The part is not on the screen')
+      if (!box) throw new Error('The element is not on the screen')
       return { top: box.y, bottom: box.y + box.height }
     }
-    const sendBox = await boxOf(page.getByRole('button', { name: 'Send', exact: true }))
-    const threadBox = await boxOf(thread(page, FAMILY))
+    const sendBox = await readBox(page.getByRole('button', { name: 'Send', exact: true }))
+    const threadBox = await readBox(thread(page, FAMILY))
     if (isDesktop) expect(sendBox.bottom).toBeLessThan(threadBox.bottom)
-    const questionBox = await boxOf(page.getByRole('region', { name: 'Wants texts to stop?' }))
-    const headingBox = await boxOf(thread(page, FAMILY).getByRole('heading'))
+    const questionBox = await readBox(page.getByRole('region', { name: 'Wants texts to stop?' }))
+    const headingBox = await readBox(thread(page, FAMILY).getByRole('heading'))
     // The conversation has enough space between its heading and the question.
     expect(questionBox.top - headingBox.bottom).toBeGreaterThan(300)
     await expect(texts(page).last()).toBeInViewport({ ratio: 0.9 })
@@ -450,15 +450,15 @@ test(
     await signIn(page, dojo)
     await visit('/messages')
     await openConversation(page, FAMILY)
-    const box = page.getByRole('textbox', { name: 'Message' })
-    await expect(box).toBeVisible()
+    const replyField = page.getByRole('textbox', { name: 'Message' })
+    await expect(replyField).toBeVisible()
     await expect(page.getByText(/^Test mode/).last()).toBeVisible()
     await expect(texts(page).last()).toContainText('Message 14')
-    const distance = async () =>
-      ((await box.boundingBox())?.y ?? 0) -
+    const measureDistance = async () =>
+      ((await replyField.boundingBox())?.y ?? 0) -
       (((await texts(page).last().boundingBox())?.y ?? 0) +
         ((await texts(page).last().boundingBox())?.height ?? 0))
-    await expect.poll(distance).toBeGreaterThan(0)
+    await expect.poll(measureDistance).toBeGreaterThan(0)
   },
 )
 

@@ -50,13 +50,13 @@ test(
       await dojo.createStudent({ name: 'Mia Brown' })
       await textStudents(dojo)
     }
-    const pageOf = async (person: { token: string }) => {
+    const openPage = async (person: { token: string }) => {
       const page = await (await browser.newContext({ baseURL: process.env.E2E_URL })).newPage()
       await signIn(page, person)
       return page
     }
-    const adminPage = await pageOf(superAdmin)
-    const pages = await Promise.all(dojos.map(pageOf))
+    const adminPage = await openPage(superAdmin)
+    const pages = await Promise.all(dojos.map(openPage))
     await adminPage.goto(`${layoutPath}/super-admin`)
     const expectOnScreens = async (text: string, { isReached }: { isReached: boolean }) => {
       for (const page of pages) {

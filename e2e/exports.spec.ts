@@ -12,16 +12,16 @@ async function downloadAfter(page: Page, press: () => Promise<void>): Promise<Do
   await press()
   return download
 }
-const bytesOf = async (download: Download) => readFileSync(await download.path())
-const zipOf = async (download: Download) =>
+const readBytes = async (download: Download) => readFileSync(await download.path())
+const readZip = async (download: Download) =>
   Object.fromEntries(
-    Object.entries(unzipSync(await bytesOf(download))).map(([name, bytes]) => [
+    Object.entries(unzipSync(await readBytes(download))).map(([name, bytes]) => [
       name,
       strFromU8(bytes),
     ]),
   )
-const namesIn = async (download: Download) =>
-  (await bytesOf(download))
+const readNames = async (download: Download) =>
+  (await readBytes(download))
     .toString()
     .split('\r\n')
     .slice(1, -1)
@@ -43,7 +43,7 @@ test('an instructor exports everything, and the audit log records it', async ({
     dialog.getByRole('button', { name: 'Download everything' }).click(),
   )
   expect(file.suggestedFilename()).toMatch(/^tanaka-dojo-everything-\d{4}-\d\d-\d\d\.zip$/)
-  const files = await zipOf(file)
+  const files = await readZip(file)
   expect(files['README.txt']).toContain('All data of Tanaka Dojo')
   expect(files['students.csv']).toContain('Ben Moss')
   await expect(dialog.getByText('Saved to your downloads.')).toBeVisible()
@@ -73,11 +73,11 @@ test(
     const filteredFile = await downloadAfter(page, () =>
       sheet.getByRole('button', { name: '1 student', exact: true }).click(),
     )
-    expect(await namesIn(filteredFile)).toEqual(['Ben Moss'])
+    expect(await readNames(filteredFile)).toEqual(['Ben Moss'])
     const fullFile = await downloadAfter(page, () =>
       sheet.getByRole('button', { name: 'All 3 students' }).click(),
     )
-    expect(await namesIn(fullFile)).toHaveLength(3)
+    expect(await readNames(fullFile)).toHaveLength(3)
     await page.keyboard.press('Escape')
     await visit('/payment-center')
     await pressAction(page, 'Download CSV')
@@ -100,7 +100,7 @@ test(
     const dialog = page.getByRole('dialog', { name: 'Data of Leo Diaz' })
     await expect(dialog.getByLabel('Who is it for?')).toHaveValue(mother.id)
     await expectAccessible(page)
-    const instructorZip = await zipOf(
+    const instructorZip = await readZip(
       await downloadAfter(page, () => dialog.getByRole('button', { name: 'Download' }).click()),
     )
     expect(JSON.parse(instructorZip['student.json']!)).toMatchObject({ name: 'Leo Diaz' })
@@ -108,7 +108,7 @@ test(
     await page.keyboard.press('Escape')
     await signIn(page, mother)
     await visit('/dashboard')
-    const motherZip = await zipOf(
+    const motherZip = await readZip(
       await downloadAfter(page, () =>
         page.getByRole('button', { name: 'Download data of Leo' }).click(),
       ),

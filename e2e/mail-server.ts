@@ -44,7 +44,7 @@ export async function startMailServer() {
 /** Decodes the parts of quoted-printable text that our emails use. */
 const decode = (mail: string) => mail.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=')
 
-/** The emails that an address has received. */
+/** Returns the emails that an address has received. */
 export function emailsTo(address: string): string[] {
   const mailbox = process.env.E2E_MAILBOX ?? ''
   return readdirSync(mailbox)

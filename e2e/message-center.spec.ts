@@ -5,13 +5,13 @@ import { call } from './api.ts'
 import { runUntilVisible, waitForPage, stopClock } from './clock.ts'
 import { backgroundOf, colorOf, themeColor } from './colors.ts'
 import { expect, expectAccessible, delayCalls, sampleInShortRun, signIn, test } from './harness.ts'
-import { qrCode, mockCall, textServiceStatus } from './text-service.ts'
+import { createQrCode, mockCall, createServiceStatus } from './text-service.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const welcomeSwitch = (page: Page) => page.getByRole('switch', { name: 'Welcome message' })
 const automaticReminders = (page: Page) => page.getByRole('switch', { name: 'Send automatically' })
 const reminders = (page: Page) => page.getByRole('region', { name: 'Automated Reminders' })
-const usage = (message_count: number, daily_limit = 300) => ({
+const createUsage = (message_count: number, daily_limit = 300) => ({
   date: '2026-11-21',
   message_count,
   daily_limit,
@@ -160,7 +160,7 @@ test('reports after one timeout that the status of the service could not be load
   await expect(service).toContainText('SMS service error')
 })
 
-test('shows test mode if either of the two responses says so', async ({
+test('shows test mode if either the status or the service info says so', async ({
   page,
   dojo,
   visit,
@@ -264,7 +264,7 @@ test('shows how many texts are used, in color and words', async ({
 }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
-  let mockUsage: ReturnType<typeof usage> | null = usage(0)
+  let mockUsage: ReturnType<typeof createUsage> | null = createUsage(0)
   await page.route('**/api/daily-message-usage', (route) =>
     mockUsage ? route.fulfill({ json: mockUsage }) : route.abort(),
   )
@@ -280,7 +280,7 @@ test('shows how many texts are used, in color and words', async ({
     [299, '299 of 300 used', 'Few texts remain today.', 'orange', 'orange'],
     [300, '300 of 300 used', 'Daily limit reached. Resets at midnight UTC.', 'red', 'red'],
   ] as const)) {
-    mockUsage = usage(usedCount)
+    mockUsage = createUsage(usedCount)
     await visit('/message-center')
     await expect(meter).toHaveAttribute('aria-valuetext', text)
     await expect(page.getByText(text)).toBeVisible()
@@ -313,7 +313,7 @@ test('polls the text service every ten seconds, except while its QR code is show
   await signIn(page, dojo)
   await page.clock.install()
   const qr = {
-    qr: await qrCode(),
+    qr: await createQrCode(),
     status: 'disconnected',
     connected: false,
     user: { name: 'Aiko Tanaka' },
@@ -321,20 +321,20 @@ test('polls the text service every ten seconds, except while its QR code is show
   const status = await mockCall(
     page,
     '/sms/status',
-    textServiceStatus('ready', {
+    createServiceStatus('ready', {
       connected: true,
       service: 'twilio_sms',
       phone_number: '+15125550100',
     }),
   )
-  const codes = await mockCall(page, '/whatsapp/qr', qr)
+  const qrMock = await mockCall(page, '/whatsapp/qr', qr)
   await visit('/message-center')
   const serviceStatus = page
     .getByRole('tabpanel')
     .getByText(/^(Text service|Checking the text service)/)
   await expect(serviceStatus).toHaveText('Text service connected')
   await expect(page.getByText('(512) 555-0100')).toBeVisible()
-  expect(codes.callCount).toBe(0)
+  expect(qrMock.callCount).toBe(0)
   await page.waitForLoadState('networkidle')
   await stopClock(page)
   // The page polls again ten seconds after the last response.
@@ -348,7 +348,7 @@ test('polls the text service every ten seconds, except while its QR code is show
   await waitForPage(page)
   await page.clock.runFor(50)
   const countAfterPoll = status.callCount
-  status.response = textServiceStatus('disconnected')
+  status.response = createServiceStatus('disconnected')
   await page.clock.runFor(9_800)
   await waitForPage(page)
   expect(status.callCount, 'before 10 s').toBe(countAfterPoll)
@@ -365,10 +365,10 @@ test('polls the text service every ten seconds, except while its QR code is show
     await expectAccessible(page)
     await stopClock(page)
   }
-  status.response = textServiceStatus('ready')
+  status.response = createServiceStatus('ready')
   await page.clock.runFor(30_000)
   await expect(serviceStatus).toHaveText('Text service not connected')
-  expect([status.callCount, codes.callCount]).toEqual([countAfterPoll + 1, 1])
+  expect([status.callCount, qrMock.callCount]).toEqual([countAfterPoll + 1, 1])
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await runUntilVisible(page, serviceStatus.and(page.getByText('Text service connected')))
   await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toHaveCount(0)
@@ -383,11 +383,11 @@ test('shows an unreachable text service as an error until it is checked again', 
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   const status = await mockCall(page, '/sms/status', null)
-  const codes = await mockCall(page, '/whatsapp/qr', null)
+  const qrMock = await mockCall(page, '/whatsapp/qr', null)
   await visit('/message-center')
   await expect(page.getByText('Can’t reach the text service')).toBeVisible()
-  expect(codes.callCount).toBe(0)
-  status.response = textServiceStatus('service_unreachable')
+  expect(qrMock.callCount).toBe(0)
+  status.response = createServiceStatus('service_unreachable')
   const init = await mockCall(page, '/sms/init', {
     success: false,
     error: 'SMS service is not accessible',
@@ -396,14 +396,14 @@ test('shows an unreachable text service as an error until it is checked again', 
   const checkAgain = page.getByRole('button', { name: 'Check again' })
   await checkAgain.click()
   await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
-  await expect.poll(() => codes.callCount).toBeGreaterThan(0)
+  await expect.poll(() => qrMock.callCount).toBeGreaterThan(0)
   await expect(page.getByText('Can’t reach the text service')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toHaveCount(0)
   await expectAccessible(page)
   init.response = { success: true }
-  status.response = textServiceStatus('disconnected')
-  codes.response = {
-    qr: await qrCode(),
+  status.response = createServiceStatus('disconnected')
+  qrMock.response = {
+    qr: await createQrCode(),
     status: 'disconnected',
     connected: false,
     user: { name: 'Aiko Tanaka' },
@@ -411,7 +411,7 @@ test('shows an unreachable text service as an error until it is checked again', 
   await checkAgain.click()
   await expect(page.getByText('Text service not connected')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toBeVisible()
-  codes.response = null
+  qrMock.response = null
   await checkAgain.click()
   await expect(page.getByText('Can’t reach the text service')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toHaveCount(0)

@@ -12,12 +12,12 @@ const rows = (page: Page) => sentMessages(page).getByRole('article')
 
 /** Waits until the simulator has received the text. */
 async function waitForSimulatedText(dojo: Dojo, student_id: string) {
-  const find = async () =>
+  const findText = async () =>
     (await call(textingApi.simulated, { query: {} }, dojo.token)).find(
       (text) => text.student_id === student_id,
     )
-  await expect.poll(find).toBeTruthy()
-  return (await find())!
+  await expect.poll(findText).toBeTruthy()
+  return (await findText())!
 }
 const replyFromPhone = (dojo: Dojo, id: string, text: string) =>
   call(conversationsApi.answerSimulated, { params: { id }, body: { text } }, dojo.token)
@@ -44,7 +44,7 @@ test(
   },
 )
 
-/** Zoe's texts are last in the queue, so her STOP arrives before the last one is sent. */
+/** Zoe's texts come last in the queue, so her STOP arrives before her last text is sent. */
 async function stopBeforeLastText(dojo: Dojo) {
   const zoe = await dojo.createStudent({ name: 'Zoe Young', phone_number: newPhone() })
   await sendCancellation(dojo, 'First')

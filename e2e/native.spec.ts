@@ -40,7 +40,9 @@ test(
     ).toBe('rgb(124, 58, 237)')
     await page.goto('/desktop/notification-settings')
     await expect(
-      page.getByText('The app doesn’t get them yet. Browsers do, and the bell shows all of them.'),
+      page.getByText(
+        'The app doesn’t get push notifications yet. Browsers do, and the bell shows them all.',
+      ),
     ).toBeVisible()
   },
 )

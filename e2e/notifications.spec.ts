@@ -25,7 +25,7 @@ async function recordEffects(page: Page) {
     navigator.vibrate = (pattern) => Boolean(effects.push(pattern))
   })
 }
-const effects = (page: Page) =>
+const readEffects = (page: Page) =>
   page.evaluate(() => (window as unknown as { effects: unknown[] }).effects)
 
 test('shows an empty panel at first and returns the focus', async ({ page, dojo, visit }) => {
@@ -70,7 +70,7 @@ test('marks one as read immediately, then on the server, and shows 9+ above nine
   expect(newestNotification).toMatchObject({ title: 'Notice 10', is_read: true })
 })
 
-test('puts like notifications together and marks all as read', async ({ page, dojo, visit }) => {
+test('groups similar notifications, and marks all as read', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent()
   const student = await dojo.createSession(ken)
   await send(dojo, 'Holiday hours')
@@ -134,7 +134,7 @@ test(
   },
 )
 
-test('polls every ten seconds, gets 304 while nothing changes, and sounds once', async ({
+test('polls every ten seconds, gets 304 while nothing changes, and plays the sound once', async ({
   page,
   dojo,
   visit,
@@ -164,12 +164,12 @@ test('polls every ten seconds, gets 304 while nothing changes, and sounds once',
   await send(dojo, 'Belt test')
   await poll()
   await expect(bell(page)).toHaveText('1')
-  expect(await effects(page)).toEqual([])
+  expect(await readEffects(page)).toEqual([])
   await page.getByRole('heading', { level: 1 }).click()
   await poll()
-  await expect.poll(() => effects(page)).toEqual(['note', 'note', VIBRATION])
+  await expect.poll(() => readEffects(page)).toEqual(['note', 'note', VIBRATION])
   await poll()
-  expect(await effects(page)).toHaveLength(3)
+  expect(await readEffects(page)).toHaveLength(3)
 })
 
 test('polls the list and the count at ten seconds and not before', async ({
@@ -180,7 +180,7 @@ test('polls the list and the count at ten seconds and not before', async ({
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await page.clock.install()
   const requestCounts = { '/notifications': 0, '/notifications/unread-count': 0 }
-  const expectedCounts = (number: number) => ({
+  const createCounts = (number: number) => ({
     '/notifications': number,
     '/notifications/unread-count': number,
   })
@@ -190,7 +190,7 @@ test('polls the list and the count at ten seconds and not before', async ({
   })
   await visit('/dashboard')
   await expect(bell(page)).toBeVisible()
-  await expect.poll(() => requestCounts).toEqual(expectedCounts(1))
+  await expect.poll(() => requestCounts).toEqual(createCounts(1))
   await page.waitForLoadState('networkidle')
   await stopClock(page)
   // The page polls again ten seconds after a response. The response has to wait until the clock is
@@ -208,12 +208,12 @@ test('polls the list and the count at ten seconds and not before', async ({
   await Promise.all(responses)
   await waitForPage(page)
   await page.clock.runFor(50)
-  expect(requestCounts).toEqual(expectedCounts(2))
+  expect(requestCounts).toEqual(createCounts(2))
   await page.clock.runFor(9_800)
   await waitForPage(page)
-  expect(requestCounts, 'before 10 s').toEqual(expectedCounts(2))
+  expect(requestCounts, 'before 10 s').toEqual(createCounts(2))
   await page.clock.runFor(300)
-  await expect.poll(() => requestCounts, 'at 10 s').toEqual(expectedCounts(3))
+  await expect.poll(() => requestCounts, 'at 10 s').toEqual(createCounts(3))
 })
 
 test('only vibrates when sound is off, and logs a failed load once', async ({
@@ -252,7 +252,7 @@ test('only vibrates when sound is off, and logs a failed load once', async ({
   await page.unroute('**/api/notifications{,/unread-count}')
   await send(dojo, 'Belt test')
   await page.clock.runFor(10_100)
-  await expect.poll(() => effects(page)).toEqual([VIBRATION])
+  await expect.poll(() => readEffects(page)).toEqual([VIBRATION])
 })
 
 test('does not load settings for an instructor', async ({ page, dojo, visit }) => {

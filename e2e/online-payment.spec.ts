@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { qrCode } from './text-service.ts'
+import { createQrCode } from './text-service.ts'
 
 const KEY = 'rk_test_51TatamiTestsOnly4242'
 const NOT_SET_UP = { account: null, can_store_keys: true, awaits_confirmation: false }
@@ -120,7 +120,7 @@ test('a student’s account has a pay link, if families can pay online', async (
     route.fulfill({ json: { is_on: true } }),
   )
   const link = 'https://tatami.example.org/pay/1.2'
-  const qr = await qrCode()
+  const qr = await createQrCode()
   await page.route('**/api/pay-links', (route) => route.fulfill({ json: { link, qr } }))
   await page.reload()
   await payLink.click()

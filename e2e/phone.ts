@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { chromium, expect, type BrowserContext, type Page } from '@playwright/test'
 
-/** The id of the main process of the browser whose profile is in this folder. The browser's other
+/** Finds the main process of the browser whose profile is in this folder. The browser's other
  *  processes end with it. */
-const mainProcessIds = (folder: string) =>
+const findMainProcessIds = (folder: string) =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
@@ -30,7 +30,7 @@ export async function startPhone(folder: string, options: Options): Promise<Phon
   })
   const kill = async () => {
     const closeEvent = context.waitForEvent('close')
-    for (const pid of mainProcessIds(folder)) process.kill(pid, 'SIGKILL')
+    for (const pid of findMainProcessIds(folder)) process.kill(pid, 'SIGKILL')
     await closeEvent
   }
   return { context, page: context.pages()[0] ?? (await context.newPage()), kill }
@@ -43,14 +43,14 @@ export async function waitUntilStored(page: Page) {
   await expect
     .poll(() => page.evaluate(async () => Boolean(await caches.match('/dashboard'))))
     .toBe(true)
-  const missingCalls = async () => {
+  const findMissingCalls = async () => {
     const storedText = await readAllStorage(page)
     return NEEDED_CALLS.filter((path) => !storedText.includes(`"call":"GET ${path}"`))
   }
-  await expect.poll(missingCalls).toEqual([])
+  await expect.poll(findMissingCalls).toEqual([])
 }
 
-/** Everything that the page has stored in the browser, as one text. */
+/** Returns everything that the page has stored in the browser, as one text. */
 export const readAllStorage = (page: Page) =>
   page.evaluate(async () => {
     const databases = (await indexedDB.databases()).map(({ name }) => name!)
@@ -81,7 +81,7 @@ export const readAllStorage = (page: Page) =>
     ])
   })
 
-/** How many values the app has stored on this device. */
+/** Counts the values that the app has stored on this device. */
 export const countStored = (page: Page, kind: 'marks' | 'copies') =>
   page.evaluate(async (name) => {
     const database = await new Promise<IDBDatabase>((resolve) => {

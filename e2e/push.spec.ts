@@ -72,7 +72,7 @@ async function deliverPush(devtools: CDPSession, page: Page, data: object) {
     data: JSON.stringify(data),
   })
 }
-const shownNotifications = (page: Page) =>
+const readShownNotifications = (page: Page) =>
   page.evaluate(async () => {
     const { getNotifications } = await navigator.serviceWorker.ready.then((registration) => ({
       getNotifications: () => registration.getNotifications(),
@@ -101,13 +101,13 @@ test(
     expect(await isSubscribed()).toBe(false)
     await turnOnButton(page).click()
     await expect(page.getByText(ON_TEXT)).toBeVisible()
-    const owner = () => page.evaluate(() => localStorage.getItem('push-owner'))
-    expect(await owner()).toBe(student.user.id)
+    const readOwner = () => page.evaluate(() => localStorage.getItem('push-owner'))
+    expect(await readOwner()).toBe(student.user.id)
     await page.getByRole('switch', { name: 'Push notifications' }).press('Space')
     await expect(page.getByText(ON_TEXT)).toBeHidden()
     await logOut(page)
     await expect(page).toHaveURL('/')
-    expect(await owner()).toBeNull()
+    expect(await readOwner()).toBeNull()
   },
 )
 
@@ -180,13 +180,15 @@ test(
     await signIn(page, await dojo.createSession(await dojo.createStudent()))
     await visit('/notification-settings')
     await expect(
-      page.getByText('This browser can’t show them while Tatami is closed. Another browser may.'),
+      page.getByText(
+        'This browser can’t show notifications while Tatami is closed. Try another browser.',
+      ),
     ).toBeVisible()
   },
 )
 
 test(
-  'shows each pushed notice once, and the unread count on the app’s icon',
+  'shows each pushed notification once, and the unread count on the app’s icon',
   { tag: '@long' },
   async ({ page, context, dojo, visit }) => {
     await context.grantPermissions(['notifications'])
@@ -194,29 +196,29 @@ test(
     await visit('/dashboard')
     await expect(bell(page)).toBeVisible()
     const devtools = await context.newCDPSession(page)
-    const notice = {
+    const pushMessage = {
       title: 'Closed on Monday',
       body: 'The dojo is closed for the holiday.',
       tag: 'one',
       path: '/dashboard#notifications',
     }
-    await deliverPush(devtools, page, notice)
+    await deliverPush(devtools, page, pushMessage)
     const [worker] = context.serviceWorkers()
     await worker!.evaluate(() =>
       Object.assign(navigator, {
         setAppBadge: (unread: number) => Object.assign(globalThis, { unread }),
       }),
     )
-    await deliverPush(devtools, page, { ...notice, unread: 3 })
+    await deliverPush(devtools, page, { ...pushMessage, unread: 3 })
     await expect
-      .poll(() => shownNotifications(page))
-      .toEqual([{ title: notice.title, body: notice.body, tag: 'one' }])
+      .poll(() => readShownNotifications(page))
+      .toEqual([{ title: pushMessage.title, body: pushMessage.body, tag: 'one' }])
     expect(await worker!.evaluate(() => (globalThis as { unread?: number }).unread)).toBe(3)
   },
 )
 
 test(
-  'opens the notices in the open page when one is tapped',
+  'opens the panel in the open page when a notification is tapped',
   { tag: '@long' },
   async ({ page, context, dojo, visit }) => {
     await context.grantPermissions(['notifications'])
@@ -227,7 +229,7 @@ test(
       title: 'Closed on Monday',
       path: '/dashboard#notifications',
     })
-    await expect.poll(() => shownNotifications(page)).toHaveLength(1)
+    await expect.poll(() => readShownNotifications(page)).toHaveLength(1)
     const [worker] = context.serviceWorkers()
     await worker!.evaluate(async () => {
       const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
@@ -239,12 +241,12 @@ test(
       )
     })
     await expect(panel(page)).toBeVisible()
-    expect(await shownNotifications(page)).toEqual([])
+    expect(await readShownNotifications(page)).toEqual([])
   },
 )
 
 test(
-  'shows the notices once at the URL that a tap opens',
+  'shows the panel once at the URL that a tap opens',
   { tag: '@long' },
   async ({ page, dojo, visit, isDesktop }) => {
     const student = await dojo.createSession(await dojo.createStudent())

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { runTo, runUntilVisible, waitForPage, stopClock } from './clock.ts'
 import { expect, expectAccessible, sampleInShortRun, signIn, test } from './harness.ts'
-import { mockCall, textServiceStatus } from './text-service.ts'
+import { mockCall, createServiceStatus } from './text-service.ts'
 
 const service = (page: Page) => page.getByRole('region', { name: 'SMS service' })
 const checkAgainButton = (page: Page) => page.getByRole('button', { name: 'Check again' })
@@ -52,20 +52,20 @@ test(
     const statusMock = await mockCall(page, '/sms/status', null)
     const initMock = await mockCall(page, '/sms/init', { success: true })
     for (const [status, text] of [
-      [textServiceStatus('ready'), 'SMS service is ready'],
-      [textServiceStatus('paused', { connected: true }), 'SMS service is ready'],
+      [createServiceStatus('ready'), 'SMS service is ready'],
+      [createServiceStatus('paused', { connected: true }), 'SMS service is ready'],
       [
-        textServiceStatus('service_unavailable', { error: 'SMS service is not accessible' }),
+        createServiceStatus('service_unavailable', { error: 'SMS service is not accessible' }),
         'SMS service error',
       ],
       [
-        textServiceStatus('service_unreachable', {
+        createServiceStatus('service_unreachable', {
           error: 'Network error during SMS initialization',
         }),
         'SMS service error',
       ],
-      [textServiceStatus('service_error'), 'SMS service error'],
-      [textServiceStatus('paused'), 'SMS service status: paused'],
+      [createServiceStatus('service_error'), 'SMS service error'],
+      [createServiceStatus('paused'), 'SMS service status: paused'],
     ] as const) {
       statusMock.response = status
       await visit('/sms-setup')
@@ -88,7 +88,7 @@ for (const [status, text] of sampleInShortRun([
   }) => {
     await signIn(page, dojo)
     await page.clock.install()
-    const statusMock = await mockCall(page, '/sms/status', textServiceStatus(status))
+    const statusMock = await mockCall(page, '/sms/status', createServiceStatus(status))
     const initMock = await mockCall(page, '/sms/init', {
       success: false,
       error: 'SMS service is not accessible',
@@ -106,7 +106,7 @@ for (const [status, text] of sampleInShortRun([
     await expect.poll(() => statusMock.callCount).toBe(2)
     expect(initMock.callCount).toBe(1)
     await expectAccessible(page)
-    statusMock.response = textServiceStatus('ready', { connected: true })
+    statusMock.response = createServiceStatus('ready', { connected: true })
     initMock.response = { success: true, message: 'The text service is ready.' }
     await checkAgainButton(page).click()
     await expect(service(page)).toContainText('SMS service is ready')
@@ -118,10 +118,10 @@ for (const [status, text] of sampleInShortRun([
 test('initializes at two seconds and not before', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.clock.install()
-  const { promise: gate, resolve: release } = Promise.withResolvers<void>()
+  const { promise: clockStopped, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/sms/status', async (route) => {
-    await gate
-    await route.fulfill({ json: textServiceStatus('disconnected') })
+    await clockStopped
+    await route.fulfill({ json: createServiceStatus('disconnected') })
   })
   const initMock = await mockCall(page, '/sms/init', { success: true })
   await visit('/sms-setup')
@@ -147,7 +147,7 @@ test(
     await visit('/sms-setup')
     await expect(service(page)).toContainText('SMS service error')
     await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
-    statusMock.response = textServiceStatus('service_unreachable')
+    statusMock.response = createServiceStatus('service_unreachable')
     for (const [response, status, text] of [
       [null, 0, 'Network error during SMS initialization'],
       [{}, 409, 'Failed to initialize SMS service'],

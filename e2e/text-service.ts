@@ -1,8 +1,8 @@
 import type { Page, Route } from '@playwright/test'
 import { toDataURL } from 'qrcode'
 
-/** A status of the text service that the simulator never has. */
-export const textServiceStatus = (status: string, overrides: object = {}) => ({
+/** Creates a status of the text service that the simulator never reports. */
+export const createServiceStatus = (status: string, overrides: object = {}) => ({
   status,
   connected: false,
   user: { name: 'Aiko Tanaka' },
@@ -13,8 +13,8 @@ export const textServiceStatus = (status: string, overrides: object = {}) => ({
   ...overrides,
 })
 
-/** Responds to a call instead of the server, and counts how often it is made. Null breaks the
- *  connection. */
+/** Responds to a call instead of the server, and counts how often it is made. If the response is
+ *  null, the connection breaks. */
 export async function mockCall(page: Page, path: string, response: object | null) {
   const mock = { callCount: 0, response, status: 200 }
   await page.route(`**/api${path}`, (route: Route) => {
@@ -26,4 +26,4 @@ export async function mockCall(page: Page, path: string, response: object | null
   return mock
 }
 
-export const qrCode = () => toDataURL('http://127.0.0.1/sms-setup', { margin: 1 })
+export const createQrCode = () => toDataURL('http://127.0.0.1/sms-setup', { margin: 1 })

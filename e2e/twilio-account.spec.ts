@@ -25,18 +25,18 @@ const ACCOUNT = {
   changed_at: '2026-11-26T12:00:00.000Z',
   changed_by: 'Aiko Tanaka',
 }
-const withAccount = (changes: object = {}) => ({
+const createSetup = (changes: object = {}) => ({
   ...NO_ACCOUNT,
   account: { ...ACCOUNT, ...changes },
 })
 
-const refusal = (field: string, message: string) => ({
+const createRefusal = (field: string, message: string) => ({
   detail: message,
   errors: [{ field, message }],
 })
 
-/** Stands in for the server, which has no SECRETS_KEY and no Twilio in these tests. Each save and
- *  each removal gets the next of the replies. */
+/** Replaces the server, which has no SECRETS_KEY and no Twilio in these tests. Each save and each
+ *  removal gets the next of the replies. */
 async function mockAccount(page: Page, initial: object, replies: object[] = []) {
   const mock = { setUp: initial, bodies: [] as unknown[] }
   const replyToChange = (route: Route) => {
@@ -54,7 +54,7 @@ async function mockAccount(page: Page, initial: object, replies: object[] = []) 
   return mock
 }
 
-test('says what the operator must do if the server cannot store a token', async ({
+test('says what the operator must change if the server cannot store a token', async ({
   page,
   dojo,
   visit,
@@ -81,8 +81,8 @@ test('leads from the Message Center to a connected account and a test text', asy
   allowErrors(/422/)
   await signIn(page, dojo)
   const mock = await mockAccount(page, NO_ACCOUNT, [
-    refusal('sender', 'The number +15125550199 does not belong to the account'),
-    withAccount(),
+    createRefusal('sender', 'The number +15125550199 does not belong to the account'),
+    createSetup(),
   ])
   await visit('/message-center?tab=setup')
   await page.getByRole('link', { name: 'Set up texting' }).click()
@@ -117,7 +117,7 @@ test('leads from the Message Center to a connected account and a test text', asy
     batch_id: BATCH_ID,
     phone_number: '+15125550100',
   })
-  await mockCall(page, `/sms/batches/${BATCH_ID}`, batchReply('delivered', null))
+  await mockCall(page, `/sms/batches/${BATCH_ID}`, createBatchReply('delivered', null))
   await accountSection(page).getByRole('button', { name: 'Send a test text to my phone' }).click()
   await expect(accountSection(page).getByRole('region', { name: 'Test' })).toContainText(
     'Delivered',
@@ -127,7 +127,7 @@ test('leads from the Message Center to a connected account and a test text', asy
   await expectAccessible(page)
 })
 
-const batchReply = (state: string, reason: string | null) => ({
+const createBatchReply = (state: string, reason: string | null) => ({
   id: BATCH_ID,
   message_type: 'test',
   text: 'A test from Cedar Park Judo: your texts arrive.',
@@ -159,7 +159,7 @@ for (const [state, title, advice] of [
 ] as const)
   test(`explains the state ${state}`, async ({ page, dojo, visit }) => {
     await signIn(page, dojo)
-    await mockAccount(page, withAccount({ state, error: 'What Twilio said' }))
+    await mockAccount(page, createSetup({ state, error: 'What Twilio said' }))
     await visit('/sms-setup')
     const status = accountSection(page).getByRole('status').first()
     await expect(status).toContainText(title)
@@ -174,7 +174,7 @@ for (const [obstacle, reason] of [
 ] as const)
   test(`does not call an unused account connected (${obstacle})`, async ({ page, dojo, visit }) => {
     await signIn(page, dojo)
-    await mockAccount(page, { ...withAccount(), obstacle })
+    await mockAccount(page, { ...createSetup(), obstacle })
     await visit('/sms-setup')
     await expect(accountSection(page)).toContainText(reason)
     await expect(accountSection(page)).not.toContainText('Connected')
@@ -189,7 +189,7 @@ test('keeps all that was typed if Twilio does not respond', async ({
 }) => {
   allowErrors(/409/)
   await signIn(page, dojo)
-  await mockAccount(page, NO_ACCOUNT, [{ detail: 'Twilio did not respond' }, withAccount()])
+  await mockAccount(page, NO_ACCOUNT, [{ detail: 'Twilio did not respond' }, createSetup()])
   await visit('/sms-setup')
   const field = (name: string) => accountSection(page).getByRole('textbox', { name })
   await field('Account SID').fill(SID)
@@ -227,8 +227,8 @@ test('asks for the password if the login was a while ago, and removes the accoun
 }) => {
   allowErrors(/422/)
   await signIn(page, dojo)
-  const mock = await mockAccount(page, withAccount(), [
-    refusal('current_password', 'Password is required'),
+  const mock = await mockAccount(page, createSetup(), [
+    createRefusal('current_password', 'Password is required'),
     NO_ACCOUNT,
   ])
   await visit('/sms-setup')

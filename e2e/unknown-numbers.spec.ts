@@ -89,12 +89,12 @@ test(
     await expectAllAccessible(page)
     await form.getByRole('button', { name: 'Link' }).click()
     await expect(thread(page, `Ben Chen (${FAMILY})`)).toBeVisible()
-    const guardians = async () => (await call(familiesApi.list, {}, dojo.token)).guardians
-    expect(await guardians()).toMatchObject([
+    const readGuardians = async () => (await call(familiesApi.list, {}, dojo.token)).guardians
+    expect(await readGuardians()).toMatchObject([
       { name: 'Ben Chen', students: [{ relation: 'father' }, {}] },
     ])
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
-    await expect.poll(guardians).toEqual([])
+    await expect.poll(readGuardians).toEqual([])
   },
 )

@@ -21,8 +21,7 @@ const UNAVAILABLE_TEXTS: Record<Exclude<PushSupport, 'ready'>, string> = {
   insecure: 'Push needs an https address. Ask the person who runs Tatami for you.',
   'home-screen':
     'On an iPhone or iPad, tap Share, then Add to Home Screen, and open Tatami from there.',
-  unsupported:
-    'This browser can’t show notifications while Tatami is closed. Another browser may be able to.',
+  unsupported: 'This browser can’t show notifications while Tatami is closed. Try another browser.',
   native: 'The app doesn’t get push notifications yet. Browsers do, and the bell shows them all.',
 }
 
