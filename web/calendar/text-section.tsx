@@ -18,7 +18,9 @@ export function TextSection({ audience, value, onChange }: Props) {
   const { data, isError } = useTextPreview(audience)
   const isOverLimit = data !== undefined && data.total_texts > data.remaining_messages
   const hasNoRecipients = audience.studentIds !== undefined && !hasRecipients(audience)
-  const summary = data ? summarizeRecipients(data) : isError && 'We couldn’t check who gets this text.'
+  const summary = data
+    ? summarizeRecipients(data)
+    : isError && 'We couldn’t check who gets this text.'
   const recipientText = hasNoRecipients ? 'No students in this class' : summary || EMPTY_LINE
   return (
     <div className={kit.stackTight}>
