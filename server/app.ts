@@ -25,7 +25,7 @@ import { excusesRoutes } from './calendar/excuses/routes.ts'
 import { familiesRoutes } from './families/routes.ts'
 import { gradingsRoutes } from './gradings/routes.ts'
 import { importRoutes } from './import/routes.ts'
-import { dojoOfKioskToken, findKiosk } from './kiosk/kiosks.ts'
+import { readDojoOfToken, findKiosk } from './kiosk/kiosks.ts'
 import { kioskRoutes } from './kiosk/routes.ts'
 import { BODY_LIMIT_BYTES } from './http/body-limit.ts'
 import { handleError, handleClientError } from './http/errors.ts'
@@ -146,7 +146,7 @@ export async function buildApp({
     replica: preferStandby(db, standby),
     pubsub,
     identify: (token, use) => {
-      const dojoId = dojoOfKioskToken(token)
+      const dojoId = readDojoOfToken(token)
       if (!dojoId) return sessions.findCaller(token, use)
       return anonymousQueue(requesterByAddress(use.address), () =>
         db.inDojo(dojoId, (tx) => findKiosk(tx, dojoId, token)),

@@ -73,7 +73,7 @@ const rankForm = z
   })
 export type RankForm = z.output<typeof rankForm>
 
-function levelsAscend(ranks: readonly { belt_level: Belt }[]): boolean {
+function areLevelsAscending(ranks: readonly { belt_level: Belt }[]): boolean {
   const levels = ranks.map(({ belt_level }) => BELTS.indexOf(belt_level))
   return levels.every((level, index) => level >= (levels[index - 1] ?? 0))
 }
@@ -95,7 +95,7 @@ export const ladderForm = z
       .min(1, 'A ladder needs at least one rank.')
       .max(MAX_RANKS, `At most ${MAX_RANKS} ranks`)
       .refine((ranks) => areUnique(ranks.map(({ name }) => name)), 'Two ranks have the same name.')
-      .refine(levelsAscend, 'A higher rank must not count as a lower belt.'),
+      .refine(areLevelsAscending, 'A higher rank must not count as a lower belt.'),
   })
   .refine(agesInOrder.check, agesInOrder.error)
 export type LadderForm = z.output<typeof ladderForm>

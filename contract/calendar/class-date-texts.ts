@@ -10,7 +10,7 @@ const formatLongDay = (day: string) =>
     timeZone: 'UTC',
   })
 
-function relativeDay(day: string, today: string): string {
+function describeRelativeDay(day: string, today: string): string {
   if (day === today) return 'today'
   return day === addDays(today, 1) ? 'tomorrow' : `on ${formatLongDay(day)}`
 }
@@ -19,7 +19,7 @@ type NamedDate = { class_name: string; day: string; start_time: string | null }
 
 /** "tomorrow, 5:00 PM" or "on Monday, March 1" */
 export function formatDayAndTime({ day, start_time }: NamedDate, today: string): string {
-  const dayText = relativeDay(day, today)
+  const dayText = describeRelativeDay(day, today)
   return start_time ? `${dayText}, ${start_time}` : dayText
 }
 

@@ -60,7 +60,7 @@ export type Timetable = {
   oneDayClasses?: OneDayClasses | null
 }
 
-const exceptionTime = (
+const formatExceptionTime = (
   { start_time, end_time }: Pick<DateException, 'start_time' | 'end_time'>,
   dojoClass: DojoClass,
 ) => (start_time && end_time ? `${start_time} - ${end_time}` : timeRange(dojoClass))
@@ -90,15 +90,15 @@ export function classDatesBetween(
   const dates: ClassDate[] = []
   for (const extra of extraExceptions) {
     const dojoClass = classById.get(extra.class_id)
-    if (dojoClass) dates.push(changedDate(dojoClass, extra, holidays))
+    if (dojoClass) dates.push(createChangedDate(dojoClass, extra, holidays))
   }
   for (let day = firstDay; day <= lastDay; day = addDays(day, 1))
     for (const dojoClass of classesByWeekday.get(weekdayOf(day)) ?? []) {
       const exception = exceptionByKey.get(`${dojoClass.id} ${day}`)
       if (extraKeys.has(`${dojoClass.id} ${day}`)) continue
-      if (!exception) dates.push(weeklyDate(dojoClass, day, holidays))
-      else if (isExtraDate(exception)) dates.push(movedAwayDate(dojoClass, exception))
-      else dates.push(changedDate(dojoClass, exception, holidays))
+      if (!exception) dates.push(createWeeklyDate(dojoClass, day, holidays))
+      else if (isExtraDate(exception)) dates.push(createMovedAwayDate(dojoClass, exception))
+      else dates.push(createChangedDate(dojoClass, exception, holidays))
     }
   const visibleDates = oneDayClasses
     ? dates.filter((date) => isVisible(date, oneDayClasses))
@@ -109,41 +109,45 @@ export function classDatesBetween(
 const isVisible = ({ class_id, day }: ClassDate, oneDayClasses: OneDayClasses) =>
   day === oneDayClasses.day || !oneDayClasses.classIds.includes(class_id)
 
-const holidayOn = (day: string, holidays: readonly HolidayDays[]) =>
+const findHoliday = (day: string, holidays: readonly HolidayDays[]) =>
   holidays.find(({ first_day, last_day }) => first_day <= day && day <= last_day)
 
-function weeklyDate(
+function createWeeklyDate(
   dojoClass: DojoClass,
   day: string,
   holidays: readonly HolidayDays[],
 ): ClassDate {
-  const holiday = holidayOn(day, holidays)
+  const holiday = findHoliday(day, holidays)
   return {
-    ...usualDate(dojoClass, day),
+    ...createUsualDate(dojoClass, day),
     status: holiday ? 'holiday' : 'on',
     reason: holiday?.name ?? null,
   }
 }
 
-const movedAwayDate = (dojoClass: DojoClass, exception: DateException): ClassDate => ({
-  ...usualDate(dojoClass, exception.day),
+const createMovedAwayDate = (dojoClass: DojoClass, exception: DateException): ClassDate => ({
+  ...createUsualDate(dojoClass, exception.day),
   status: 'moved',
-  moved_to: { day: exception.held_on, time: exceptionTime(exception, dojoClass) },
+  moved_to: { day: exception.held_on, time: formatExceptionTime(exception, dojoClass) },
 })
 
-function changedDate(
+function createChangedDate(
   dojoClass: DojoClass,
   exception: DateException,
   holidays: readonly HolidayDays[],
 ): ClassDate {
   const { day, held_on, start_time, end_time, is_added, is_cancelled } = exception
   const isMoved = !is_added && (held_on !== day || start_time !== null)
-  const holiday = is_added || isMoved || is_cancelled ? undefined : holidayOn(held_on, holidays)
+  const holiday = is_added || isMoved || is_cancelled ? undefined : findHoliday(held_on, holidays)
   const statusOnDay = holiday ? 'holiday' : 'on'
   const weeklyOrigin = isMoved ? 'moved' : 'weekly'
   return {
-    ...usualDate(dojoClass, held_on),
-    ...(start_time !== null && { start_time, end_time, time: exceptionTime(exception, dojoClass) }),
+    ...createUsualDate(dojoClass, held_on),
+    ...(start_time !== null && {
+      start_time,
+      end_time,
+      time: formatExceptionTime(exception, dojoClass),
+    }),
     status: is_cancelled ? 'cancelled' : statusOnDay,
     origin: is_added ? 'added' : weeklyOrigin,
     reason: is_cancelled ? exception.reason : (holiday?.name ?? null),
@@ -153,7 +157,7 @@ function changedDate(
   }
 }
 
-const usualDate = (dojoClass: DojoClass, day: string): ClassDate => ({
+const createUsualDate = (dojoClass: DojoClass, day: string): ClassDate => ({
   class_id: dojoClass.id,
   class_name: dojoClass.class_name,
   day,

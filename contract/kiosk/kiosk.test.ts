@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOpenAt, isSearchable, kioskMinute } from './kiosk.ts'
+import { isOpenAt, isSearchable, findKioskMinute } from './kiosk.ts'
 
 const MIDNIGHT = 24 * 60
 /** From 11:30 PM to 12:15 AM. Minutes count from the start of the day. */
@@ -23,7 +23,7 @@ test('opens check-in 30 minutes before a class, and closes it when the class end
 test('counts minutes past midnight until the last class ends', () => {
   const afternoonClass = { ...LATE_CLASS, starts: 16 * 60, ends: 17 * 60 }
   const minuteAt = (day: string, minute: number, classes = [afternoonClass, LATE_CLASS]) =>
-    kioskMinute('2026-03-02', classes, { day, minute })
+    findKioskMinute('2026-03-02', classes, { day, minute })
   expect([minuteAt('2026-03-02', 0), minuteAt('2026-03-02', 1439)]).toEqual([0, 1439])
   expect([minuteAt('2026-03-03', 0), minuteAt('2026-03-03', 14)]).toEqual([1440, 1454])
   expect([minuteAt('2026-03-03', 15), minuteAt('2026-03-03', 0, [afternoonClass])]).toEqual([

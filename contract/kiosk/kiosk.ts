@@ -64,7 +64,7 @@ export const classesOfDay = (
     }))
 
 /** Minutes since midnight of `day`. Null on any other day, unless a class of `day` is not over. */
-export function kioskMinute(
+export function findKioskMinute(
   day: string,
   classes: readonly KioskClass[],
   dojoTime: DojoTime,

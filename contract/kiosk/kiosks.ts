@@ -7,7 +7,7 @@ export const LINK_MINUTES = 10
 /** A link adds its code after #, which browsers do not send to the server. */
 export const KIOSK_PATH = '/kiosk'
 
-/** A PIN identifies a student, so no two students of a dojo have the same. */
+/** A PIN identifies a student, so no two students of a dojo have the same PIN. */
 export const pin = z
   .string({ error: 'PIN is required' })
   // Accepts full-width digits, which Japanese keyboards type.

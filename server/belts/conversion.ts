@@ -19,7 +19,7 @@ import {
   requireLadder,
   type LadderWithRanks,
   type RankRow,
-  ranksById,
+  indexRanksById,
   type StyleRow,
 } from './styles.ts'
 import { ladders } from './tables.ts'
@@ -104,7 +104,7 @@ function findTargetRanks(
   ladder: LadderWithRanks,
   styleLadders: LadderWithRanks[],
 ): Map<string, RankRow> {
-  const styleRanks = ranksById(styleLadders)
+  const styleRanks = indexRanksById(styleLadders)
   const targetByRank = new Map<string, RankRow>()
   for (const { from_rank_id, to_rank_id } of belts) {
     const target = ladder.ranks.find(({ id }) => id === to_rank_id)

@@ -45,12 +45,12 @@ export async function countClasses(
     ? sql`select a.class_date, least(count(*), c.a_day) as classes ${marksOfHolder} group by a.class_date`
     : sql`select a.class_date ${marksOfHolder}`
   const total = isLimited ? sql`sum(days.classes)` : sql`count(*)`
-  const totalAfter = (date: SQL) =>
+  const countAfter = (date: SQL) =>
     sql`coalesce(${total} filter (where days.class_date > ${date}), 0)::int`
   const { rows } = await tx.execute<ClassCounts>(sql`
-    select c.student_id, counts.classes, counts.recent_classes from ${rankHolderRows(rankHolders)}
+    select c.student_id, counts.classes, counts.recent_classes from ${buildRankHolderRows(rankHolders)}
     cross join lateral (
-      select ${totalAfter(sql`c.since`)} as classes, ${totalAfter(recentFrom)} as recent_classes
+      select ${countAfter(sql`c.since`)} as classes, ${countAfter(recentFrom)} as recent_classes
       from (${days}) days
     ) counts`)
   return new Map(rows.map((row) => [row.student_id, row]))
@@ -83,7 +83,7 @@ export async function findMetRequirements(
   tx: Tx,
   rankHolders: readonly RankHolder[],
 ): Promise<Map<string, MetRequirements>> {
-  const sumOfLines = (condition: SQL) => sql`(
+  const sumLines = (condition: SQL) => sql`(
     select coalesce(sum(l.amount), 0) from ${ledgerLines} l
     where l.charge_id = charge.id ${condition})`
   const nextSkills = sql`(select s.id from ${skills} s where s.rank_id = c.next_rank_id)`
@@ -106,13 +106,13 @@ export async function findMetRequirements(
       ) or exists (
         select from ${charges} charge where charge.student_id = c.student_id
           and charge.kind = 'grading' and charge.charged_on > c.since
-          and ${sumOfLines(sql``)} <= 0 and ${sumOfLines(sql`and l.kind = 'charge'`)} > 0
+          and ${sumLines(sql``)} <= 0 and ${sumLines(sql`and l.kind = 'charge'`)} > 0
       ) as has_paid
-    from ${rankHolderRows(rankHolders)} where c.next_rank_id is not null`)
+    from ${buildRankHolderRows(rankHolders)} where c.next_rank_id is not null`)
   return new Map(rows.map((row) => [row.student_id, row]))
 }
 
-function rankHolderRows(rankHolders: readonly RankHolder[]): SQL {
+function buildRankHolderRows(rankHolders: readonly RankHolder[]): SQL {
   const column = (name: keyof RankHolder) => sql.param(pluck(rankHolders, name))
   return sql`unnest(${column('student_id')}::uuid[], ${column('since')}::date[],
     ${column('next_rank_id')}::uuid[], ${column('max_classes_a_day')}::int[])

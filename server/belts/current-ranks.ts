@@ -7,7 +7,13 @@ import { pick, pluck } from '../lib/rows.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
 import { inStyle, currentRankChanges } from './current-rank-query.ts'
 import { ladderForAge, rankForBelt } from './rank-for-belt.ts'
-import { findMainStyle, findLadders, type RankRow, ranksById, type StyleRow } from './styles.ts'
+import {
+  findMainStyle,
+  findLadders,
+  type RankRow,
+  indexRanksById,
+  type StyleRow,
+} from './styles.ts'
 
 type Style = Pick<StyleRow, 'id' | 'is_main'>
 
@@ -40,7 +46,7 @@ export async function findCurrentRanks(
     findRankRows(tx, style, studentIds),
     findLadders(tx, style.id),
   ])
-  const ranks = ranksById(ladders)
+  const ranks = indexRanksById(ladders)
   const currentRanks = new Map<string, CurrentRank>()
   for (const { rank_id, belt_level, date_of_birth, time_zone, ...row } of rows) {
     const rankFromBelt = () => {

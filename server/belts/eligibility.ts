@@ -1,7 +1,7 @@
 import { daysBetween, addDays, addMonthsToDay } from '@tatami/contract/lib/calendar-day'
 import type { MissingRule, RankRule } from '@tatami/contract/belts/eligibility'
 import type { Readiness } from '@tatami/contract/belts/readiness'
-import { ageForLadder } from './rank-for-belt.ts'
+import { computeLadderAge } from './rank-for-belt.ts'
 import { dayOfAge } from './next-rank.ts'
 import type { LadderRow, RankRow } from './styles.ts'
 import { type VacationPeriod, addVacations, subtractVacations } from './time-in-rank.ts'
@@ -52,18 +52,18 @@ export function findMissingRules(
   progress: RankProgress,
   day: string,
 ): MissingRule[] {
-  const missingCount = (rule: RankRule, requiredCount: number, actualCount: number) =>
+  const findMissingCount = (rule: RankRule, requiredCount: number, actualCount: number) =>
     actualCount < requiredCount ? [createMissingRule(rule, requiredCount - actualCount)] : []
   if (hasNoRequirements(requirements)) return []
   const uncheckedSkills = requirements.required_skills.filter(
     (id) => !progress.checked_skills.includes(id),
   )
   return [
-    ...missingCount('classes', requirements.min_classes ?? 0, progress.classes),
-    ...missingTime(requirements.min_months, progress, day),
-    ...missingAge(requirements, progress.date_of_birth, day),
-    ...missingCount('stripes', requirements.min_stripes ?? 0, progress.stripes),
-    ...missingCount('skills', uncheckedSkills.length, 0),
+    ...findMissingCount('classes', requirements.min_classes ?? 0, progress.classes),
+    ...findMissingTime(requirements.min_months, progress, day),
+    ...findMissingAge(requirements, progress.date_of_birth, day),
+    ...findMissingCount('stripes', requirements.min_stripes ?? 0, progress.stripes),
+    ...findMissingCount('skills', uncheckedSkills.length, 0),
     ...(requirements.needs_approval && !progress.is_approved
       ? [createMissingRule('approval')]
       : []),
@@ -73,7 +73,7 @@ export function findMissingRules(
 
 /** On the day of a promotion one day is always missing, so no one is ready again that day. Future
  *  vacations change only `until`. */
-function missingTime(
+function findMissingTime(
   min_months: number | null,
   { since, excludedVacations, wasPromoted }: RankProgress,
   day: string,
@@ -87,21 +87,21 @@ function missingTime(
   return wasPromoted && day === since ? [createMissingRule('months', 1, addDays(since, 1))] : []
 }
 
-function missingAge(
+function findMissingAge(
   { min_age, max_age, age_counts }: Requirements,
   dateOfBirth: string | null,
   day: string,
 ): MissingRule[] {
   if (min_age === null && max_age === null) return []
   if (dateOfBirth === null) return [createMissingRule('age_unknown')]
-  const age = ageForLadder(age_counts, day, dateOfBirth)
+  const age = computeLadderAge(age_counts, day, dateOfBirth)
   if (min_age !== null && age < min_age)
     return [createMissingRule('min_age', null, dayOfAge(age_counts, dateOfBirth, min_age))]
   return max_age !== null && age > max_age ? [createMissingRule('max_age')] : []
 }
 
 /** Adds up the missing classes, days, stripes and skills. Infinite if the student is too old. */
-export function distanceToReady(rules: readonly MissingRule[], day: string): number {
+export function measureDistanceToReady(rules: readonly MissingRule[], day: string): number {
   const distances = rules.map((missingRule) => measureDistance(missingRule, day))
   return distances.reduce((sum, distance) => sum + distance, 0)
 }

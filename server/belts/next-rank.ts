@@ -1,6 +1,6 @@
 import { birthdayOf, yearOf } from '@tatami/contract/lib/calendar-day'
 import { BELTS } from '@tatami/contract/lib/ranks'
-import { ageForLadder } from './rank-for-belt.ts'
+import { computeLadderAge } from './rank-for-belt.ts'
 import type { LadderRow, LadderWithRanks, RankRow } from './styles.ts'
 
 type AgeLimit = Pick<LadderRow, 'max_age' | 'age_counts'>
@@ -27,7 +27,9 @@ export const hasOutgrown = (
   day: string,
   dateOfBirth: string | null,
 ): boolean =>
-  max_age !== null && dateOfBirth !== null && ageForLadder(age_counts, day, dateOfBirth) > max_age
+  max_age !== null &&
+  dateOfBirth !== null &&
+  computeLadderAge(age_counts, day, dateOfBirth) > max_age
 
 /** Undefined for the highest rank. After a retired rank comes the first rank that counts as a higher
  *  belt. */

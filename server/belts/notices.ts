@@ -53,8 +53,8 @@ export async function findReaderNames(
 }
 
 const promotionText = (rank: string): NoticeText => ({
-  toStudent: `You have been promoted to ${rank}.`,
-  toGuardian: (name) => `${name} has been promoted to ${rank}.`,
+  toStudent: `You were promoted to ${rank}.`,
+  toGuardian: (name) => `${name} was promoted to ${rank}.`,
 })
 const newBeltText = (belt: string): NoticeText => ({
   toStudent: `You now wear the ${belt} belt.`,

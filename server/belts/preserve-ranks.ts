@@ -5,7 +5,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { students } from '../students/tables.ts'
 import { type CurrentRank, findCurrentRanks } from './current-ranks.ts'
 import { writeBeltLevels } from './history.ts'
-import { findLadders, type RankRow, ranksById, type StyleRow } from './styles.ts'
+import { findLadders, type RankRow, indexRanksById, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
 import { pick, pluck } from '../lib/rows.ts'
 
@@ -20,7 +20,7 @@ export async function preserveRanks<Result>(
   const ranksBefore = await findCurrentRanks(tx, style, null)
   const result = await changeLadders(ranksBefore)
   const ranksAfter = await findCurrentRanks(tx, style, null)
-  const savedRanks = ranksById(await findLadders(tx, style.id))
+  const savedRanks = indexRanksById(await findLadders(tx, style.id))
   const keptRanks: Conversion[] = []
   for (const currentRank of ranksBefore.values()) {
     const oldRank = currentRank.rank

@@ -107,7 +107,7 @@ describe('promoting', () => {
     })
     for (const index of [0, 1, 2]) {
       expect(await readShownRank(index)).toEqual(['8th kyu', 0, 'yellow'])
-      expect(await readNotices(index)).toEqual(['You have been promoted to 8th kyu.'])
+      expect(await readNotices(index)).toEqual(['You were promoted to 8th kyu.'])
     }
   })
 
@@ -144,8 +144,8 @@ describe('promoting', () => {
     })
     // No one is notified of a correction.
     expect((await readNotices()).toSorted()).toEqual([
-      'You have been promoted to 6th kyu.',
-      'You have been promoted to 8th kyu.',
+      'You were promoted to 6th kyu.',
+      'You were promoted to 8th kyu.',
     ])
   })
 
@@ -181,7 +181,7 @@ describe('promoting', () => {
     await promote(1, { given_on: '2025-05-01', kind: 'import' })
     await promote(2, { given_on: '2026-05-01' })
     expect(await readShownRank()).toEqual(['6th kyu', 0, 'green'])
-    expect(await readNotices()).toEqual(['You have been promoted to 6th kyu.'])
+    expect(await readNotices()).toEqual(['You were promoted to 6th kyu.'])
     expect(await readKinds()).toEqual(['start', 'skip', 'import', 'promotion'])
   })
 
@@ -202,7 +202,7 @@ describe('promoting', () => {
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 422]))
     expect([await readKinds(), await readNotices()]).toEqual([
       ['start', 'promotion'],
-      ['You have been promoted to 8th kyu.'],
+      ['You were promoted to 8th kyu.'],
     ])
   })
 
@@ -241,7 +241,7 @@ describe('stripes', () => {
     expect(await readShownRank()).toEqual(['8th kyu', 1, 'yellow'])
     expect(await readNotices()).toEqual([
       'You have a new stripe: 8th kyu, 1 stripe.',
-      'You have been promoted to 8th kyu.',
+      'You were promoted to 8th kyu.',
     ])
     await giveStripe()
     expect(statusAndDetail(await giveStripe())).toEqual([
@@ -379,7 +379,7 @@ describe('the student form', () => {
       ['correction', 'by the student form'],
       ['correction', 'by the student form'],
     ])
-    expect(await readNotices()).toEqual(['You have been promoted to 7th kyu.'])
+    expect(await readNotices()).toEqual(['You were promoted to 7th kyu.'])
     expect(statusAndDetail(await saveStudentForm({ belt_level: 'brown' }))).toEqual([
       422,
       'No rank of Kyu counts as a brown belt.',

@@ -10,7 +10,7 @@ type Retirable = { retired_at: string | null }
 type LevelledRank = Retirable & { belt_level: Belt }
 
 /** A ladder counts ages either by birthday or by calendar year. */
-export const ageForLadder = (
+export const computeLadderAge = (
   ageCounts: AgeRange['age_counts'],
   day: string,
   dateOfBirth: string,
@@ -24,7 +24,7 @@ export function isAgeForLadder(
   dateOfBirth: string | null,
 ): boolean {
   if (dateOfBirth === null) return true
-  const age = ageForLadder(age_counts, day, dateOfBirth)
+  const age = computeLadderAge(age_counts, day, dateOfBirth)
   return (min_age === null || age >= min_age) && (max_age === null || age <= max_age)
 }
 

@@ -3,7 +3,7 @@ import { READINESS } from '@tatami/contract/belts/readiness'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { pick } from '../lib/rows.ts'
-import { distanceToReady } from './eligibility.ts'
+import { measureDistanceToReady } from './eligibility.ts'
 import { toHeldRank, toShownRank } from './current-ranks.ts'
 import { rankToReach } from './next-rank.ts'
 import { type StudentProgress, readProgress } from './student-progress.ts'
@@ -24,7 +24,7 @@ export async function readReadyList(
     .map((progress) => ({
       ...progress,
       group: READINESS.indexOf(progress.readiness),
-      distance: distanceToReady(progress.missing, day),
+      distance: measureDistanceToReady(progress.missing, day),
     }))
     .toSorted(compareReadiness)
   return { style_id: style.id, on: day, students: sortedStudents.map(toReadyStudent) }

@@ -10,7 +10,7 @@ import { now } from '../lib/clock.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { toHeldRank } from './current-ranks.ts'
-import { listStyles, findLadders, type LadderWithRanks, ranksById } from './styles.ts'
+import { listStyles, findLadders, type LadderWithRanks, indexRanksById } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
 type ActRow = {
@@ -29,7 +29,7 @@ export async function listRecentActs(tx: Tx): Promise<PromotionAct[]> {
   const rows = await findActRows(tx, earliest)
   const ladders: LadderWithRanks[] = []
   for (const style of await listStyles(tx)) ladders.push(...(await findLadders(tx, style.id)))
-  const ranks = ranksById(ladders)
+  const ranks = indexRanksById(ladders)
   const acts = new Map<string, PromotionAct>()
   for (const { act_id, changed_at, given_by, ...row } of rows) {
     const rank = ranks.get(row.rank_id)

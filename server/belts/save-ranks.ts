@@ -25,8 +25,8 @@ export async function saveRanks(
   rankForms: RankForm[],
 ): Promise<void> {
   const namedIds = rankForms.flatMap(({ id }) => id ?? [])
-  const ranksById = new Map(ranksBefore.map((rank) => [rank.id, rank]))
-  requireKnownIds(namedIds, new Set(ranksById.keys()), 'Rank')
+  const indexRanksById = new Map(ranksBefore.map((rank) => [rank.id, rank]))
+  requireKnownIds(namedIds, new Set(indexRanksById.keys()), 'Rank')
   await removeRanks(
     tx,
     ranksBefore.filter(({ id }) => !namedIds.includes(id)),
@@ -37,7 +37,7 @@ export async function saveRanks(
   const newRanks: (typeof ranks.$inferInsert)[] = []
   for (const [place, { id = newId(), skills: rankSkills, ...fields }] of rankForms.entries()) {
     const values = { ...fields, place, retired_at: null }
-    const rankBefore = ranksById.get(id)
+    const rankBefore = indexRanksById.get(id)
     if (!rankBefore) newRanks.push({ ...values, id, ladder_id: ladderId })
     else if (!hasValues(rankBefore, values))
       await tx.update(ranks).set(values).where(eq(ranks.id, id))

@@ -40,7 +40,7 @@ export async function giveStripes(
     if (!currentRank) throw invalid('student_ids', `${student.name} has no rank in ${style.name}.`)
     const { rank, stripes } = currentRank
     if (stripes + newStripes > rank.stripes)
-      throw invalid('student_ids', tooManyStripes(student.name, rank))
+      throw invalid('student_ids', describeTooManyStripes(student.name, rank))
     const { belt_level, id: rank_id } = rank
     const row = {
       id: newId(),
@@ -73,7 +73,7 @@ export async function giveStripes(
   return { act_id, students: student_ids.map((id) => toPromotionResult(plans, ranksAfter, id)) }
 }
 
-function tooManyStripes(name: string, rank: RankRow): string {
+function describeTooManyStripes(name: string, rank: RankRow): string {
   if (rank.stripes === 0) return `${rank.name} has no stripes.`
   const stripes = `${rank.stripes} ${rank.stripes === 1 ? 'stripe' : 'stripes'}`
   return `${name} would have more than the ${stripes} of ${rank.name}.`

@@ -41,7 +41,7 @@ export async function listStyles(tx: Tx): Promise<StyleRow[]> {
   return rows.length > 0 ? rows : [await readMainStyle(tx)]
 }
 
-export const ranksById = (styleLadders: readonly LadderWithRanks[]): Map<string, RankRow> =>
+export const indexRanksById = (styleLadders: readonly LadderWithRanks[]): Map<string, RankRow> =>
   new Map(styleLadders.flatMap((ladder) => ladder.ranks).map((rank) => [rank.id, rank]))
 
 /** Includes retired ladders and ranks. */

@@ -49,9 +49,12 @@ export async function countStudentsByBelt(
       rank: null,
     }))
   const currentRanks = await findRanksOfCurrentStudents(tx, mainStyle.style)
-  const ranksById = Map.groupBy(currentRanks.values(), ({ rank }) => rank.id)
+  const indexRanksById = Map.groupBy(currentRanks.values(), ({ rank }) => rank.id)
   const counts = new Map(
-    [...ranksById].map(([rankId, studentRanks]) => [rankId, { students: studentRanks.length }]),
+    [...indexRanksById].map(([rankId, studentRanks]) => [
+      rankId,
+      { students: studentRanks.length },
+    ]),
   )
   return toCountedRanks(mainStyle.ladders, counts)
 }

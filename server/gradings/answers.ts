@@ -29,13 +29,13 @@ import { candidates, gradings } from './tables.ts'
 import { formatDay, formatShortDay } from '../lib/format-day.ts'
 
 /** The last day on which students may answer an invitation. */
-export const lastAnswerDay = ({
+export const findLastAnswerDay = ({
   answer_until,
   held_on,
 }: Pick<GradingRow, 'answer_until' | 'held_on'>): string => answer_until ?? held_on
 
 const isOpenForAnswers = (grading: GradingRow, today: string): boolean =>
-  grading.state === 'open' && today <= lastAnswerDay(grading)
+  grading.state === 'open' && today <= findLastAnswerDay(grading)
 
 type Answer = 'yes' | 'no'
 
@@ -74,7 +74,7 @@ export async function answerInvitation(
   if (!isInstructor && !isOpenForAnswers(grading, await todayOf(tx, caller.dojoId)))
     throw new Refusal(
       409,
-      `You could answer until ${formatDay(lastAnswerDay(grading))}. Please tell your instructor.`,
+      `You could answer until ${formatDay(findLastAnswerDay(grading))}. Please tell your instructor.`,
     )
   await setAnswer(tx, gradingId, [studentId], answer, caller.id)
 }

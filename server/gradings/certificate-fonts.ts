@@ -17,7 +17,7 @@ const ITALIC = 'italic'
 /** A font file, which has the letters of one script. */
 type Face = { name: string; bytes: Buffer; characters: ReadonlySet<number> }
 
-const fontFile = (script: string, style: string) =>
+const buildFontPath = (script: string, style: string) =>
   require.resolve(`@fontsource/eb-garamond/files/eb-garamond-${script}-${style}.woff`)
 
 async function loadFontkit() {
@@ -35,10 +35,12 @@ type TextPart = { text: string; face: Face }
 type Faces = { uprightFaces: Face[]; italicFace: Face }
 
 async function readFaces(): Promise<Faces> {
-  const loadingFaces = SCRIPTS.map((script) => loadFace(script, fontFile(script, '500-normal')))
+  const loadingFaces = SCRIPTS.map((script) =>
+    loadFace(script, buildFontPath(script, '500-normal')),
+  )
   return {
     uprightFaces: await Promise.all(loadingFaces),
-    italicFace: await loadFace(ITALIC, fontFile('latin', '400-italic')),
+    italicFace: await loadFace(ITALIC, buildFontPath('latin', '400-italic')),
   }
 }
 

@@ -12,7 +12,7 @@ const LETTER = { width: 792, height: 612 }
 const A4 = { width: 841.89, height: 595.28 }
 
 /** Letter in the Americas and Hawaii, A4 elsewhere. */
-const paperSize = (timeZone: string) =>
+const choosePaperSize = (timeZone: string) =>
   /^(?:Africa|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)\//.test(timeZone) &&
   timeZone !== 'Pacific/Honolulu'
     ? A4
@@ -41,7 +41,7 @@ export async function createCertificatesPdf(
   // All certificates in a file are from the same school.
   const logo = await embedLogo(doc, certificates[0]?.logo ?? null)
   for (const certificate of certificates) {
-    const { width, height } = paperSize(certificate.time_zone)
+    const { width, height } = choosePaperSize(certificate.time_zone)
     const page = doc.addPage([width, height])
     await drawCertificate(
       { page, typeface, toColor, width, height, logo },

@@ -36,7 +36,7 @@ const circle = (radius: number) => `M24 ${12 - radius}a${radius} ${radius} 0 1 1
 export const RANK_WIDTH = 48
 
 /** Draws many tags closer together, so that all of them fit into `maxLength`. */
-function tagDashes(count: number, middle: number, maxLength: number): number[] {
+function computeTagDashes(count: number, middle: number, maxLength: number): number[] {
   const step = Math.min(maxLength / 3.5, maxLength / count)
   const dash = 0.56
   const dashes = Array.from({ length: count }, () => [step * dash, step * (1 - dash)]).flat()
@@ -77,7 +77,8 @@ export function drawRank(
   if (pattern === 'patch') {
     fill(circle(11), secondColour)
     fill(circle(8), firstColour, {})
-    if (tags_count > 0) stroke(tags_colour, tagDashes(tags_count, 50, 100), 6, 'M17 12h14', 14)
+    if (tags_count > 0)
+      stroke(tags_colour, computeTagDashes(tags_count, 50, 100), 6, 'M17 12h14', 14)
     return
   }
   const hasTwoEnds = pattern === 'split' || pattern === 'tip'
@@ -94,8 +95,8 @@ export function drawRank(
     const isDark = ![firstColour, tags_colour ?? undefined].some((colour) =>
       LIGHT_COLOURS.includes(colour),
     )
-    if (isDark) stroke('white', widenDashes(tagDashes(tags_count, 20.5, 31)))
-    stroke(tags_colour, tagDashes(tags_count, 20.5, 31))
+    if (isDark) stroke('white', widenDashes(computeTagDashes(tags_count, 20.5, 31)))
+    stroke(tags_colour, computeTagDashes(tags_count, 20.5, 31))
   }
   outline(BAND_EDGE)
   fill('M20 5h8l1.5 5-1.5 4.5h-8L18.5 10z', firstColour)

@@ -34,7 +34,7 @@ export async function findCharges(
 type RankFee = { fee: number | null }
 
 /** Null if the belt test is free. */
-const feeToCharge = (grading: Pick<GradingRow, 'fee'>, rank: RankFee): number | null =>
+const findFeeToCharge = (grading: Pick<GradingRow, 'fee'>, rank: RankFee): number | null =>
   (grading.fee ?? rank.fee) || null
 
 export function readFee(
@@ -44,11 +44,11 @@ export function readFee(
   charge: Charge | undefined,
 ): Pick<Candidate, 'fee' | 'fee_state'> {
   if (!charge || !hasAmount(charge))
-    return { fee: feeToCharge(grading, rank), fee_state: is_fee_waived ? 'waived' : 'none' }
-  return { fee: toDollars(chargedOf(charge)), fee_state: feeState(charge) }
+    return { fee: findFeeToCharge(grading, rank), fee_state: is_fee_waived ? 'waived' : 'none' }
+  return { fee: toDollars(chargedOf(charge)), fee_state: determineFeeState(charge) }
 }
 
-function feeState(charge: Charge): 'due' | 'waived' | 'paid' {
+function determineFeeState(charge: Charge): 'due' | 'waived' | 'paid' {
   if (owedOf(charge) > 0) return 'due'
   return sumOfKinds(charge.lines, 'write_off') < 0 ? 'waived' : 'paid'
 }
@@ -65,7 +65,9 @@ export async function chargeFees(
   const unchargedCandidates = invitedCandidates.filter(
     ({ candidate }) => candidate.charge_id === null && !candidate.is_fee_waived,
   )
-  const candidatesByFee = Map.groupBy(unchargedCandidates, ({ rank }) => feeToCharge(grading, rank))
+  const candidatesByFee = Map.groupBy(unchargedCandidates, ({ rank }) =>
+    findFeeToCharge(grading, rank),
+  )
   for (const [amount, candidatesToCharge] of candidatesByFee) {
     if (amount === null) continue
     const student_ids = candidatesToCharge.map(({ candidate }) => candidate.student_id)

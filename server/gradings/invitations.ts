@@ -13,7 +13,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { requireVacationConfirmed } from '../texting/conversations/vacation-question.ts'
 import { textStudents } from '../texting/conversations/replies.ts'
-import { lastAnswerDay } from './answers.ts'
+import { findLastAnswerDay } from './answers.ts'
 import { chargeFees } from './fees.ts'
 import { wasGivenRank } from './rank-comparison.ts'
 import {
@@ -97,7 +97,7 @@ async function notifyCandidates(
   const placeText = place ? `, ${place}` : ''
   const template =
     `{name}: invited to the ${singular} on ${formatDay(held_on)}${time}${placeText}. ` +
-    `Please answer by ${formatDay(lastAnswerDay(grading))}.`
+    `Please answer by ${formatDay(findLastAnswerDay(grading))}.`
   const invitedStudents = pluck(invitedCandidates, 'student')
   const messages = await composeMessagesForReaders(tx, invitedStudents, template, { fees: false })
   const sender_name = await findInstructorName(tx, caller.id)

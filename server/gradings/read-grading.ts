@@ -87,11 +87,11 @@ export async function findCandidatesById(
   studentIds: readonly string[],
 ): Promise<FullCandidate[]> {
   const candidateIds = new Set(studentIds)
-  const matches = (await findCandidates(tx, gradingId)).filter(({ student }) =>
+  const foundCandidates = (await findCandidates(tx, gradingId)).filter(({ student }) =>
     candidateIds.has(student.id),
   )
-  if (matches.length < candidateIds.size) throw notFound('Candidate')
-  return matches
+  if (foundCandidates.length < candidateIds.size) throw notFound('Candidate')
+  return foundCandidates
 }
 
 async function findStyle(tx: Tx, { style_id }: Pick<GradingRow, 'style_id'>) {
@@ -156,9 +156,9 @@ async function findPreviousRanks(
   }
   const ids = rows.flatMap(({ candidate }) => candidate.from_rank_id ?? [])
   const rankRows = await tx.select().from(ranks).where(equalsAny(ranks.id, ids))
-  const ranksById = new Map(rankRows.map((rank) => [rank.id, rank]))
+  const indexRanksById = new Map(rankRows.map((rank) => [rank.id, rank]))
   for (const { candidate } of rows) {
-    const rank = ranksById.get(candidate.from_rank_id ?? '')
+    const rank = indexRanksById.get(candidate.from_rank_id ?? '')
     if (rank)
       previousRanks.set(candidate.student_id, {
         rank,

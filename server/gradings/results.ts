@@ -58,14 +58,14 @@ export async function saveResults(
   return readGrading(tx, id)
 }
 
-const availableStripes = (currentRank: CurrentRank | undefined): number =>
+const countAvailableStripes = (currentRank: CurrentRank | undefined): number =>
   currentRank ? Math.max(0, currentRank.rank.stripes - currentRank.stripes) : 0
 
 function requireAvailableStripes(
   { result, stripes_given }: NewResult,
   currentRank: CurrentRank | undefined,
 ): void {
-  if (result === 'partial' && (stripes_given ?? 0) > availableStripes(currentRank))
+  if (result === 'partial' && (stripes_given ?? 0) > countAvailableStripes(currentRank))
     throw invalid(
       'stripes_given',
       currentRank
@@ -155,7 +155,7 @@ function countEarnedStripes(
   const stripesByStudent = new Map<string, number>()
   for (const { candidate } of testedCandidates) {
     if (candidate.result !== 'partial') continue
-    const limit = availableStripes(ranksByStudent.get(candidate.student_id))
+    const limit = countAvailableStripes(ranksByStudent.get(candidate.student_id))
     const stripes = Math.min(candidate.stripes_given ?? 0, limit)
     if (stripes > 0) stripesByStudent.set(candidate.student_id, stripes)
   }

@@ -10,7 +10,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
 import { hmac, isEqual } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
-import { findSettings, packId, unpackId } from './settings.ts'
+import { findSettings, removeHyphens, restoreHyphens } from './settings.ts'
 import { checkInCodes, checkInPins, kiosks } from './tables.ts'
 import { pick } from '../lib/rows.ts'
 
@@ -30,7 +30,7 @@ async function countRenewals(tx: Tx, accountId: string): Promise<number> {
 function makeCode(secret: string, accountId: string, renewals: number): string {
   const signature = Buffer.from(hmac(secret, 'code', accountId, String(renewals)), 'base64url')
   const shortSignature = signature.subarray(0, SIGNATURE_BYTES).toString('hex')
-  return `${packId(accountId)}${shortSignature}`.toUpperCase()
+  return `${removeHyphens(accountId)}${shortSignature}`.toUpperCase()
 }
 
 export async function makeCodes(
@@ -51,7 +51,7 @@ export async function makeCodes(
 
 /** 404 for a wrong code. */
 export async function findStudentsByCode(tx: Tx, secret: string, code: string): Promise<string[]> {
-  const accountId = unpackId(code.slice(0, ID_DIGITS))
+  const accountId = restoreHyphens(code.slice(0, ID_DIGITS))
   const renewals = await countRenewals(tx, accountId)
   if (!isEqual(code, makeCode(secret, accountId, renewals))) throw notFound('Code')
   const [account] = await tx

@@ -23,8 +23,8 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const TOKEN = new RegExp(`^kiosk-(${UUID})-[\\w-]{43}$`)
 const LINK_CODE = new RegExp(`^(${UUID})\\.[\\w-]+$`)
 
-const newKioskToken = (dojoId: string): string => `kiosk-${dojoId}-${newSecret()}`
-export const dojoOfKioskToken = (token: string): string | undefined => TOKEN.exec(token)?.[1]
+const createKioskToken = (dojoId: string): string => `kiosk-${dojoId}-${newSecret()}`
+export const readDojoOfToken = (token: string): string | undefined => TOKEN.exec(token)?.[1]
 
 /** True if the person who set up the kiosk is still on the staff and may set up kiosks. */
 const isCreatorAllowed = and(
@@ -88,7 +88,7 @@ export async function createKiosk(
   caller: Pick<DojoCaller, 'id' | 'dojoId'>,
   name: string,
 ): Promise<{ token: string; name: string }> {
-  const token = newKioskToken(caller.dojoId)
+  const token = createKioskToken(caller.dojoId)
   const id = newId()
   await findOrCreateSettings(tx)
   await tx.insert(kiosks).values({ id, name, token_hash: sha256(token), created_by: caller.id })
@@ -128,7 +128,7 @@ export async function switchOn(
   const dojoId = LINK_CODE.exec(code)?.[1]
   if (!dojoId) throw new Refusal(400, LINK_NOT_VALID)
   return db.inDojo(dojoId, async (tx) => {
-    const token = newKioskToken(dojoId)
+    const token = createKioskToken(dojoId)
     const [kiosk] = await tx
       .update(kiosks)
       .set({ token_hash: sha256(token), link_hash: null, link_expires_at: null })

@@ -16,7 +16,7 @@ const MESSAGES = {
 type Counter = keyof typeof MAX_PER_KIOSK
 const MINUTE_MS = 60_000
 
-const secondsLeft = (countedSince: string) =>
+const countSecondsLeft = (countedSince: string) =>
   Math.max(1, Math.ceil((Date.parse(countedSince) + MINUTE_MS - now().getTime()) / 1000))
 
 /** Throws 429 if the kiosk or its dojo has reached the limit of this minute. Locks the counters. */
@@ -34,7 +34,7 @@ export async function requireBelowLimit(tx: Tx, kioskId: string, counter: Counte
   const isThisMinute = since !== null && now().getTime() - Date.parse(since) < MINUTE_MS
   const ownCount = isThisMinute ? counts[counter] : 0
   if (isThisMinute && ownCount >= MAX_PER_KIOSK[counter])
-    throw new Refusal(429, MESSAGES[counter], { retryAfterSeconds: secondsLeft(since) })
+    throw new Refusal(429, MESSAGES[counter], { retryAfterSeconds: countSecondsLeft(since) })
   if (ownCount + (await countAtOtherKiosks(tx, kioskId, counter)) >= MAX_PER_DOJO[counter])
     throw new Refusal(429, MESSAGES[counter], { retryAfterSeconds: 60 })
 }
@@ -44,14 +44,14 @@ async function countAtOtherKiosks(tx: Tx, kioskId: string, counter: Counter): Pr
   const rows = await tx
     .select({ total: sql<number>`coalesce(sum(${kiosks[counter]}), 0)::int` })
     .from(kiosks)
-    .where(and(ne(kiosks.id, kioskId), gt(kiosks.counted_since, minuteAgo())))
+    .where(and(ne(kiosks.id, kioskId), gt(kiosks.counted_since, oneMinuteAgo())))
   return firstRow(rows).total
 }
 
-const minuteAgo = () => new Date(now().getTime() - MINUTE_MS).toISOString()
+const oneMinuteAgo = () => new Date(now().getTime() - MINUTE_MS).toISOString()
 
 export async function increaseCount(tx: Tx, kioskId: string, counter: Counter): Promise<void> {
-  const isSameMinute = sql`${kiosks.counted_since} > ${minuteAgo()}::timestamptz`
+  const isSameMinute = sql`${kiosks.counted_since} > ${oneMinuteAgo()}::timestamptz`
   const nextCount = (name: Counter) =>
     sql`case when ${isSameMinute} then ${kiosks[name]} else 0 end + ${name === counter ? 1 : 0}`
   await tx

@@ -17,7 +17,7 @@ import { enrollments, students } from '../students/tables.ts'
 import { makeCodes } from './codes.ts'
 import { findClassesOfStudents, findOwnClass, withShortNames } from './identify.ts'
 import { makePass } from './passes.ts'
-import { OFFLINE_ROUNDS, offlineSalt } from './pins.ts'
+import { OFFLINE_ROUNDS, deriveOfflineSalt } from './pins.ts'
 import { checkInPins } from './tables.ts'
 import { readKioskDay } from './today.ts'
 import { getOrThrow, pick, pluck } from '../lib/rows.ts'
@@ -87,7 +87,7 @@ export async function readOfflinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePe
   const codes = await makeCodes(tx, secret, [...studentIdsByAccount.keys()])
   return {
     day: kioskDay.day,
-    salt: offlineSalt(secret),
+    salt: deriveOfflineSalt(secret),
     rounds: OFFLINE_ROUNDS,
     entries: [
       ...(await mapInSlices(pins, ({ id, key }) =>

@@ -19,13 +19,13 @@ const derivePbkdf2 = promisify(pbkdf2)
 export const OFFLINE_ROUNDS = 100_000
 const KEY_BYTES = 32
 
-export const offlineSalt = (secret: string): string => hmac(secret, 'offline')
+export const deriveOfflineSalt = (secret: string): string => hmac(secret, 'offline')
 const hashPin = (secret: string, pin: string): string => hmac(secret, 'pin', pin)
 
 const deriveOfflineKey = async (secret: string, pin: string) =>
-  (await derivePbkdf2(pin, offlineSalt(secret), OFFLINE_ROUNDS, KEY_BYTES, 'sha256')).toString(
-    'base64url',
-  )
+  (
+    await derivePbkdf2(pin, deriveOfflineSalt(secret), OFFLINE_ROUNDS, KEY_BYTES, 'sha256')
+  ).toString('base64url')
 
 export async function findStudentByPin(
   tx: Tx,

@@ -22,6 +22,6 @@ export async function findOrCreateSettings(tx: Tx): Promise<KioskSettings> {
 }
 
 /** Removes the hyphens of a UUID, which leaves 32 hexadecimal digits. */
-export const packId = (id: string): string => id.replaceAll('-', '')
-export const unpackId = (packedId: string): string =>
+export const removeHyphens = (id: string): string => id.replaceAll('-', '')
+export const restoreHyphens = (packedId: string): string =>
   packedId.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -2,7 +2,7 @@ import { addDays } from '@tatami/contract/lib/calendar-day'
 import {
   classesOfDay,
   type KioskClass,
-  kioskMinute,
+  findKioskMinute,
   type KioskState,
 } from '@tatami/contract/kiosk/kiosk'
 import { classDatesBetween } from '@tatami/contract/calendar/timetable'
@@ -46,7 +46,7 @@ export async function readKioskDay(
   // Yesterday's classes stay on the screen after midnight while one of them is still running.
   const yesterdayClasses = readDayClasses(yesterday)
   /** Null if none of yesterday's classes is still running. */
-  const minuteSinceYesterday = kioskMinute(yesterday, yesterdayClasses.classes, dojoTime)
+  const minuteSinceYesterday = findKioskMinute(yesterday, yesterdayClasses.classes, dojoTime)
   return {
     kioskId: kiosk.id,
     settings,

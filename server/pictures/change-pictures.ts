@@ -18,7 +18,7 @@ import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { type CleanPicture, cleanPicture } from './clean-picture.ts'
-import { newPictureKey, readDojoLook, readPhotos } from './pictures.ts'
+import { createPictureKey, readDojoLook, readPhotos } from './pictures.ts'
 import { dojoLogos, studentPhotos } from './tables.ts'
 
 function parsePicture(base64: string): CleanPicture {
@@ -33,9 +33,9 @@ function parsePicture(base64: string): CleanPicture {
 }
 
 /** Each version of a picture gets a new address. */
-const newVersion = (picture: CleanPicture) => ({
+const createVersion = (picture: CleanPicture) => ({
   ...picture,
-  key: newPictureKey(),
+  key: createPictureKey(),
   changed_at: nowIso(),
 })
 
@@ -71,7 +71,7 @@ export async function setPhoto(
   base64: string,
 ): Promise<{ photo: string | null }> {
   await requirePhotoAccess(tx, caller, student_id)
-  const version = newVersion(parsePicture(base64))
+  const version = createVersion(parsePicture(base64))
   await tx
     .insert(studentPhotos)
     .values({ student_id, ...version })
@@ -99,7 +99,7 @@ export async function setLogo(tx: Tx, caller: DojoCaller, base64: string): Promi
   // A certificate can embed a JPEG without decoding it. Decoding any other picture would block the
   // server, for up to a second if a PNG is made to be slow.
   if (picture.media_type !== 'image/jpeg') throw invalid('picture', NOT_A_LOGO)
-  const version = newVersion(picture)
+  const version = createVersion(picture)
   await tx
     .insert(dojoLogos)
     .values(version)

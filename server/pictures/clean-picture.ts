@@ -117,25 +117,25 @@ function cleanWebp(file: Buffer): CleanPicture | null {
   const lossless = chunks.get('VP8L')
   const alpha = chunks.get('ALPH')
   if (lossy && alpha) {
-    const size = lossySize(lossy)
-    return toWebp(size, [alphaHeader(size), alpha, lossy])
+    const size = readLossySize(lossy)
+    return toWebp(size, [createAlphaHeader(size), alpha, lossy])
   }
-  if (lossy) return toWebp(lossySize(lossy), [lossy])
-  return lossless ? toWebp(losslessSize(lossless), [lossless]) : null
+  if (lossy) return toWebp(readLossySize(lossy), [lossy])
+  return lossless ? toWebp(readLosslessSize(lossless), [lossless]) : null
 }
 
-const lossySize = (chunk: Buffer): Size => ({
+const readLossySize = (chunk: Buffer): Size => ({
   width: chunk.readUInt16LE(14) & 0x3fff,
   height: chunk.readUInt16LE(16) & 0x3fff,
 })
 
-function losslessSize(chunk: Buffer): Size {
+function readLosslessSize(chunk: Buffer): Size {
   const bits = chunk.readUInt32LE(9)
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
 }
 
 /** A lossy picture with alpha begins with this chunk: its flags and its size. */
-function alphaHeader({ width, height }: Size): Buffer {
+function createAlphaHeader({ width, height }: Size): Buffer {
   const header = Buffer.from('VP8X\n\0\0\0'.padEnd(CHUNK_HEADER_BYTES + 10, '\0'), 'latin1')
   header.writeUInt8(0x10, CHUNK_HEADER_BYTES)
   header.writeUIntLE(width - 1, CHUNK_HEADER_BYTES + 4, 3)

@@ -12,14 +12,14 @@ import { firstRow, pick } from '../lib/rows.ts'
 import { hmac, isEqual } from '../lib/secrets.ts'
 import { dojoLogos, studentPhotos } from './tables.ts'
 
-export const newPictureKey = (): string => randomBytes(16).toString('base64url')
+export const createPictureKey = (): string => randomBytes(16).toString('base64url')
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 /** Addresses begin with the dojo's id, so that the server knows which dojo to look in. */
 const LOGO_FILE = new RegExp(`^(${UUID})\\.([\\w-]{22})\\.jpg$`)
 const PHOTO_FILE = new RegExp(`^(${UUID})\\.(${UUID})\\.(\\d{5})\\.([\\w-]{22})\\.jpg$`)
 
-const logoAddress = ({ dojo_id, key }: { dojo_id: string; key: string }) =>
+const createLogoAddress = ({ dojo_id, key }: { dojo_id: string; key: string }) =>
   `/logos/${dojo_id}.${key}.jpg`
 
 const PHOTO_DAYS = 2
@@ -33,7 +33,7 @@ type Photo = Pick<typeof studentPhotos.$inferSelect, 'dojo_id' | 'student_id' | 
 
 /** Anyone who knows the address can see the photo, so the address expires after two days. It stays
  *  the same for a day, so that browsers do not load the photo again. */
-function photoAddress({ dojo_id, student_id, key }: Photo): string {
+function createPhotoAddress({ dojo_id, student_id, key }: Photo): string {
   const day = String(currentDayNumber())
   return `/photos/${dojo_id}.${student_id}.${day}.${signDay(key, day)}.jpg`
 }
@@ -48,7 +48,7 @@ export async function readPhotos(
     .select(pick(studentPhotos, 'dojo_id', 'student_id', 'key'))
     .from(studentPhotos)
     .where(studentIds === null ? undefined : equalsAny(studentPhotos.student_id, studentIds))
-  return new Map(rows.map((row) => [row.student_id, photoAddress(row)]))
+  return new Map(rows.map((row) => [row.student_id, createPhotoAddress(row)]))
 }
 
 /** Makes the old addresses stop working for people who may no longer see the students. Null renews
@@ -69,7 +69,7 @@ export async function readDojoLook(tx: Tx): Promise<DojoLook> {
     .where(eq(dojos.id, currentDojoId))
   const { color, dojo_id, key } = firstRow(rows)
   return {
-    dojo_logo: key === null ? null : logoAddress({ dojo_id, key }),
+    dojo_logo: key === null ? null : createLogoAddress({ dojo_id, key }),
     dojo_color: color,
   }
 }

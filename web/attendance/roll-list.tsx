@@ -197,7 +197,7 @@ function MarkState({
   return isSaving && <span className={styles.saving}>{separator}Saving…</span>
 }
 
-const withoutPeriod = (reason: string) => reason.replace(/\.$/, '')
+const removePeriod = (reason: string) => reason.replace(/\.$/, '')
 
 type RollListRowProps = {
   row: RollRow
@@ -258,7 +258,7 @@ const RetryName = ({ id, name, unsaved: { mark, reason } }: RetryNameProps) => (
   <button type="button" className={styles.student} onClick={() => void marks.retry(mark)}>
     <span className={styles.name}>{name} </span>
     <span id={id} className={styles.failure}>
-      <IconCloudOff size={16} aria-hidden /> Not saved: {withoutPeriod(reason)}. <u>Try again</u>
+      <IconCloudOff size={16} aria-hidden /> Not saved: {removePeriod(reason)}. <u>Try again</u>
     </span>
   </button>
 )

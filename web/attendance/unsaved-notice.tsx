@@ -18,7 +18,7 @@ const listNames = (names: string[]) =>
     ? `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`
     : names.join(', ')
 
-const withPeriod = (reason = '') => `${reason.replace(/\.$/, '')}.`
+const endWithPeriod = (reason = '') => `${reason.replace(/\.$/, '')}.`
 
 export function UnsavedNotice() {
   const pendingMarks = marks.usePending()
@@ -33,7 +33,7 @@ export function UnsavedNotice() {
     enabled:
       waitingMarks.length + refusedMarks.length + failedMarks.length + conflictingMarks.length > 0,
   })
-  const countWithNames = (unsavedMarks: readonly PendingMark[]) => {
+  const describeMarks = (unsavedMarks: readonly PendingMark[]) => {
     const names = listNames(
       students
         .filter(({ id }) => unsavedMarks.some((mark) => mark.student_id === id))
@@ -47,14 +47,14 @@ export function UnsavedNotice() {
         <p role="status" className={`${kit.row} ${styles.notice}`}>
           <IconClock size={20} aria-hidden />
           <span>
-            {countWithNames(waitingMarks)} waiting for network.{' '}
+            {describeMarks(waitingMarks)} waiting for network.{' '}
             {marks.isDurable() ? 'Stored on this device.' : 'Keep this page open until then.'}
           </span>
         </p>
       )}
       {conflictingMarks[0] && (
         <div role="alert" className={`${kit.row} ${styles.notice}`}>
-          {countWithNames(conflictingMarks)} marked differently elsewhere.
+          {describeMarks(conflictingMarks)} marked differently elsewhere.
           <Button component={LayoutLink} to={rollPath(conflictingMarks[0])} variant="default">
             Decide
           </Button>
@@ -62,13 +62,13 @@ export function UnsavedNotice() {
       )}
       <ErrorNotice isUnsaved onRetry={() => void marks.sendAll()}>
         {failedMarks[0] &&
-          `Not saved: ${countWithNames(failedMarks)}. ${withPeriod(failedMarks[0].failure)} ` +
+          `Not saved: ${describeMarks(failedMarks)}. ${endWithPeriod(failedMarks[0].failure)} ` +
             'Kept on this device. It will be sent again automatically.'}
       </ErrorNotice>
       <ErrorNotice isUnsaved onRetry={() => void Promise.all(refusedMarks.map(marks.retry))}>
         {refusedMarks[0] && (
           <>
-            Not saved: {countWithNames(refusedMarks)}. {refusedMarks[0].refusal}{' '}
+            Not saved: {describeMarks(refusedMarks)}. {refusedMarks[0].refusal}{' '}
             <Button variant="subtle" color="red" onClick={() => void marks.remove(refusedMarks)}>
               Discard
             </Button>

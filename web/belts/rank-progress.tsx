@@ -90,7 +90,9 @@ function MissingRequirements({ progress }: { progress: RankProgress }) {
   if (instructor_decides)
     return (
       <p className={`${kit.note} ${styles.text}`}>
-        {isInstructor ? 'No requirements. You decide when.' : 'Your instructor decides when.'}
+        {isInstructor
+          ? 'No requirements. You decide when.'
+          : 'Your instructor decides when it’s time.'}
       </p>
     )
   if (missing.length === 0)

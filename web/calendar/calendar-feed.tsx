@@ -68,7 +68,7 @@ export function CalendarFeed({ userRole }: { userRole: keyof typeof DESCRIPTIONS
         onClose={() => setReplacing(false)}
         onConfirm={() => renew.mutate()}
         title="Create a new address?"
-        confirmLabel="Renew"
+        confirmLabel="Create"
         danger
         busy={renew.isPending}
         busyLabel="Creating..."
@@ -108,7 +108,7 @@ const FeedButtons = ({
       </Button>
     )}
     <BusyButton variant="default" busy={isRenewing} busyLabel="Creating..." onClick={onRenew}>
-      {hasAddress ? 'Renew' : 'Create a calendar address'}
+      {hasAddress ? 'New address' : 'Create a calendar address'}
     </BusyButton>
     {hasAddress && (
       <BusyButton

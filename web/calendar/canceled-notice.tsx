@@ -12,7 +12,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { DateState } from './date-state.tsx'
 import { CLASS_DATE_QUERIES, formatDayTitle, dateTarget } from './dates.ts'
 import styles from './canceled-notice.module.css'
-import { type DateOutcome, restoredOutcome } from './outcome-bar.tsx'
+import { type DateOutcome, createRestoredOutcome } from './outcome-bar.tsx'
 import kit from '../ui/kit.module.css'
 
 const TextStudentsDialog = lazyComponent(
@@ -25,7 +25,7 @@ type Props = { date: DatedClass; onRestored: (outcome: DateOutcome) => void }
 export function CanceledNotice({ date, onRestored }: Props) {
   const restore = useEndpointMutation(classDatesApi.restore, {
     refreshes: CLASS_DATE_QUERIES,
-    onSuccess: () => onRestored(restoredOutcome(date)),
+    onSuccess: () => onRestored(createRestoredOutcome(date)),
   })
   return (
     <EmptyState

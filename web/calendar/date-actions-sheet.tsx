@@ -27,7 +27,11 @@ import { Sheet } from '../ui/sheet.tsx'
 import type { DateDialog } from './date-actions.tsx'
 import { DateState } from './date-state.tsx'
 import { CLASS_DATE_QUERIES, describeDate, formatDayTitle, dateKey, dateTarget } from './dates.ts'
-import { type DateOutcome, restoredOutcome, backOnAnnouncement } from './outcome-bar.tsx'
+import {
+  type DateOutcome,
+  createRestoredOutcome,
+  createBackOnAnnouncement,
+} from './outcome-bar.tsx'
 import { type Audience, chooseMessageType } from './text-students.ts'
 import type { ClassAnnouncement } from './text-students-dialog.tsx'
 import { TextSection } from './text-section.tsx'
@@ -235,7 +239,7 @@ function OtherActions({ date, onDone, onOpenDialog }: OtherActionsProps) {
   const openAnnouncement = () =>
     onDone({
       message: `${describeDate(date)} is canceled.`,
-      announcement: cancellationAnnouncement(date),
+      announcement: createCancellationAnnouncement(date),
       isAnnouncementOpen: true,
     })
   const actions: Action[] = []
@@ -313,7 +317,7 @@ function useDateMutations(date: DatedClass, onDone: (outcome: DateOutcome) => vo
   const mutationOptions = { refreshes: CLASS_DATE_QUERIES }
   const restore = useEndpointMutation(classDatesApi.restore, {
     ...mutationOptions,
-    onSuccess: () => onDone(restoredOutcome(date)),
+    onSuccess: () => onDone(createRestoredOutcome(date)),
   })
   const moveBack = useEndpointMutation(classDatesApi.moveBack, {
     ...mutationOptions,
@@ -329,7 +333,7 @@ function useDateMutations(date: DatedClass, onDone: (outcome: DateOutcome) => vo
       onDone({
         message: `${describeDate(date)} is back on.`,
         undo: { action: 'remove', date: newDate },
-        announcement: backOnAnnouncement(date),
+        announcement: createBackOnAnnouncement(date),
       }),
   })
   const mutations = [restore, moveBack, remove, add]
@@ -343,7 +347,7 @@ function useDateMutations(date: DatedClass, onDone: (outcome: DateOutcome) => vo
   }
 }
 
-const cancellationAnnouncement = (date: DatedClass): ClassAnnouncement => ({
+const createCancellationAnnouncement = (date: DatedClass): ClassAnnouncement => ({
   title: 'Class is canceled',
   text: cancellationText(date, date.reason ?? '', today()),
   messageType: chooseMessageType(date.reason ?? ''),

@@ -113,7 +113,7 @@ function useUndo(outcome: DateOutcome, onOutcome: Props['onOutcome'], onDismiss:
     if ([restore, moveBack, remove, substitute].some(({ isPending }) => isPending)) return
     const query = dateTarget(date)
     const onSuccess = () =>
-      action === 'restore' ? onOutcome(restoredOutcome(date, sentTexts)) : onDismiss()
+      action === 'restore' ? onOutcome(createRestoredOutcome(date, sentTexts)) : onDismiss()
     if (action === 'restore') restore.mutate({ query }, { onSuccess })
     else if (action === 'move back') moveBack.mutate({ query }, { onSuccess })
     else if (action === 'remove') remove.mutate({ query }, { onSuccess })
@@ -123,14 +123,14 @@ function useUndo(outcome: DateOutcome, onOutcome: Props['onOutcome'], onDismiss:
 
 const TEXTS_ALREADY_SENT = ' Texts saying it’s canceled were already sent.'
 
-export const restoredOutcome = (date: ChangedDate, sentTexts?: SentTexts): DateOutcome => ({
+export const createRestoredOutcome = (date: ChangedDate, sentTexts?: SentTexts): DateOutcome => ({
   message: `${describeDate(date)} is back on.${sentTexts?.count ? TEXTS_ALREADY_SENT : ''}`,
   ...(!isOver(date, { day: today(), minute: minuteNow() }) && {
-    announcement: backOnAnnouncement(date, sentTexts),
+    announcement: createBackOnAnnouncement(date, sentTexts),
   }),
 })
 
-export const backOnAnnouncement = (
+export const createBackOnAnnouncement = (
   date: ChangedDate,
   sentTexts?: SentTexts,
 ): ClassAnnouncement => ({

@@ -15,7 +15,7 @@ export function useCancelClass(date: DatedClass, onDone: (outcome: DateOutcome) 
   const [error, setError] = useState<string | null>(null)
   const cancel = useEndpointMutation(classDatesApi.cancel, { refreshes: CLASS_DATE_QUERIES })
   const sendMutation = useSendClassText()
-  const canceledOutcome = (note: string, textCount: number, studentIds: string[]): DateOutcome => ({
+  const createOutcome = (note: string, textCount: number, studentIds: string[]): DateOutcome => ({
     message: `${describeDate(date)} is canceled. ${note}`.trim(),
     isTexted: textCount > 0,
     undo: { action: 'restore', date, sentTexts: { count: textCount, studentIds } },
@@ -32,15 +32,15 @@ export function useCancelClass(date: DatedClass, onDone: (outcome: DateOutcome) 
       return setError(errorMessage(failure, 'The class could not be canceled. Please try again.'))
     }
     const { student_ids: studentIds } = result
-    if (text === null) return onDone(canceledOutcome('', 0, studentIds))
+    if (text === null) return onDone(createOutcome('', 0, studentIds))
     if (studentIds.length === 0)
-      return onDone(canceledOutcome('It has no students, so no text was sent.', 0, []))
+      return onDone(createOutcome('It has no students, so no text was sent.', 0, []))
     try {
       const { total_texts } = await sendMutation.sendText(
         { messageType: chooseMessageType(reason), studentIds },
         text,
       )
-      onDone(canceledOutcome(`${describeSentTexts(total_texts)}.`, total_texts, studentIds))
+      onDone(createOutcome(`${describeSentTexts(total_texts)}.`, total_texts, studentIds))
     } catch (failure) {
       setCancellation(result)
       setError(`The class is canceled. ${describeTextFailure(failure)}`)
@@ -51,6 +51,6 @@ export function useCancelClass(date: DatedClass, onDone: (outcome: DateOutcome) 
     isPending: cancel.isPending || sendMutation.isPending,
     error,
     isCanceled: cancellation !== null,
-    outcomeWithoutText: canceledOutcome('No text was sent.', 0, cancellation?.student_ids ?? []),
+    outcomeWithoutText: createOutcome('No text was sent.', 0, cancellation?.student_ids ?? []),
   }
 }

@@ -18,7 +18,7 @@ type Props = { students: OwnCheckIn['students']; onClose: () => void }
 export function CheckInSheet({ students, onClose }: Props) {
   const code = useRetryingQuery(endpointQuery(kiosksApi.ownCode))
   const [pinStudentId, setPinStudentId] = useState<string | null>(null)
-  const [isRenewDialogOpen, setRenewDialogOpen] = useState(false)
+  const [isNewCodeDialogOpen, setNewCodeDialogOpen] = useState(false)
   const pinStudent = students.find(({ student_id }) => student_id === pinStudentId)
   return (
     <Sheet opened title="Check in at the door" onClose={onClose}>
@@ -55,8 +55,8 @@ export function CheckInSheet({ students, onClose }: Props) {
             </FramedRow>
           ))}
         </FramedList>
-        <Button variant="subtle" disabled={!code.data} onClick={() => setRenewDialogOpen(true)}>
-          Renew the code
+        <Button variant="subtle" disabled={!code.data} onClick={() => setNewCodeDialogOpen(true)}>
+          Get a new code
         </Button>
       </Stack>
       {pinStudent && (
@@ -66,12 +66,12 @@ export function CheckInSheet({ students, onClose }: Props) {
           onClose={() => setPinStudentId(null)}
         />
       )}
-      {isRenewDialogOpen && <RenewDialog onClose={() => setRenewDialogOpen(false)} />}
+      {isNewCodeDialogOpen && <NewCodeDialog onClose={() => setNewCodeDialogOpen(false)} />}
     </Sheet>
   )
 }
 
-function RenewDialog({ onClose }: { onClose: () => void }) {
+function NewCodeDialog({ onClose }: { onClose: () => void }) {
   const renew = useEndpointMutation(kiosksApi.renewCode, {
     refreshes: [kiosksApi.ownCode],
     onSuccess: onClose,
@@ -81,10 +81,10 @@ function RenewDialog({ onClose }: { onClose: () => void }) {
       opened
       onClose={onClose}
       onConfirm={() => renew.mutate()}
-      title="Renew the code?"
-      confirmLabel="Renew"
-      busyLabel="Renewing..."
-      {...progressProps(renew, 'The code could not be renewed. Please try again.')}
+      title="Get a new code?"
+      confirmLabel="Get a new code"
+      busyLabel="Getting a new code..."
+      {...progressProps(renew, 'We couldn’t create a new code. Please try again.')}
     >
       The old code stops working right away, and so do pictures of it.
     </ConfirmDialog>

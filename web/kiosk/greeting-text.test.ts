@@ -32,7 +32,7 @@ test('describes what is missing for the next belt, or that the instructor decide
   ).toBe('Still missing for green belt: 2 classes')
   expect(describeNextRank({ ...greeting, is_ready: true })).toBe('Ready for green belt')
   expect(describeNextRank({ ...greeting, instructor_decides: true })).toBe(
-    'Next: Green belt. Your instructor decides when',
+    'Next: Green belt. Your instructor decides when it’s time.',
   )
   expect(describeNextRank(greeting)).toBeNull()
   expect(describeNextRank({ ...greeting, next: null })).toBeNull()

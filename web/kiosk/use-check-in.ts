@@ -12,7 +12,7 @@ import { isTransientError } from '../lib/query.ts'
 import { serverTime } from '../lib/server-clock.ts'
 import { kioskStorage } from './kiosk-storage.ts'
 import { findPeopleByCode, findPeopleByPin } from './offline-people.ts'
-import { dojoToday, kioskMinuteNow } from './use-kiosk.ts'
+import { dojoToday, findKioskMinuteNow } from './use-kiosk.ts'
 import { addCheckIn, removeCheckIn } from './check-ins.ts'
 
 export type Identification = Pick<NewCheckIn, 'pin' | 'passes'>
@@ -54,7 +54,7 @@ const loadStoredPeople = () => {
   const people = kioskStorage.load('people')
   const state = kioskStorage.load('state')
   const isKioskDay =
-    state !== undefined && people?.day === state.today && kioskMinuteNow(state) !== null
+    state !== undefined && people?.day === state.today && findKioskMinuteNow(state) !== null
   return people?.day === dojoToday() || isKioskDay ? people : undefined
 }
 

@@ -6,7 +6,7 @@ import {
   hasEnded,
   type KioskClass,
   kioskApi,
-  kioskMinute,
+  findKioskMinute,
   type KioskState,
 } from '@tatami/contract/kiosk/kiosk'
 import { useEffect, useRef, useState } from 'react'
@@ -27,19 +27,22 @@ const serverNow = () => new Date(serverTime(Date.now()))
 export const dojoToday = () => today(serverNow())
 
 /** The minute of the kiosk's day, or null if the stored day is over */
-export const kioskMinuteNow = ({ today: day, classes }: Pick<KioskState, 'today' | 'classes'>) =>
-  kioskMinute(day, classes, { day: dojoToday(), minute: minuteNow(serverNow()) })
+export const findKioskMinuteNow = ({
+  today: day,
+  classes,
+}: Pick<KioskState, 'today' | 'classes'>) =>
+  findKioskMinute(day, classes, { day: dojoToday(), minute: minuteNow(serverNow()) })
 
 /** A state that an older version stored has no `cancelled`. */
 type StoredState = Omit<KioskState, 'cancelled'> & Partial<Pick<KioskState, 'cancelled'>>
 
 export function listUpcomingCancellations(state: StoredState): readonly KioskClass[] {
-  const minute = kioskMinuteNow(state) ?? 0
+  const minute = findKioskMinuteNow(state) ?? 0
   return (state.cancelled ?? []).filter(({ ends }) => ends === null || minute < ends)
 }
 
 export function listRemainingClasses(state: StoredState): readonly KioskClass[] {
-  const minute = kioskMinuteNow(state) ?? 0
+  const minute = findKioskMinuteNow(state) ?? 0
   return state.classes.filter((dayClass) => !hasEnded(dayClass, minute))
 }
 
@@ -53,7 +56,7 @@ export function useKiosk() {
   const latestState: KioskState | undefined =
     query.data ?? (query.isUnavailable ? storedState : undefined)
   if (latestState) setTimeZone(latestState.time_zone)
-  const minute = latestState ? kioskMinuteNow(latestState) : null
+  const minute = latestState ? findKioskMinuteNow(latestState) : null
   const state = minute === null ? undefined : latestState
   const openedDay = useRef<string>(undefined)
   useEffect(() => {

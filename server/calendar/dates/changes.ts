@@ -71,12 +71,12 @@ async function lockDate(tx: Tx, { class_id, day }: DateTarget): Promise<LockedDa
   const savedException = exceptions.find(({ held_on }) => held_on === day) ?? exceptions[0]
   return {
     date,
-    exception: savedException ?? unchangedException({ class_id, day }),
+    exception: savedException ?? createUnchangedException({ class_id, day }),
     weeklyTimes: { start_time: class_start_time, end_time: class_end_time },
   }
 }
 
-const unchangedException = ({ class_id, day }: DateTarget): ExceptionRow => ({
+const createUnchangedException = ({ class_id, day }: DateTarget): ExceptionRow => ({
   class_id,
   day,
   held_on: day,
@@ -173,7 +173,7 @@ export async function addDate(
   const existingDate = await findClassDate(tx, class_id, day)
   if (existingDate && existingDate.status !== 'holiday') throw new Refusal(409, ALREADY_MEETS)
   await saveException(tx, caller, {
-    ...unchangedException({ class_id, day }),
+    ...createUnchangedException({ class_id, day }),
     is_added: true,
     start_time,
     end_time,

@@ -94,7 +94,7 @@ export async function buildCalendar(rows: CalendarRows): Promise<DojoCalendar> {
     await yieldToOthers()
   }
   const holidayEvents = timetable.holidays.map(({ id, name: title, first_day, last_day }) =>
-    allDayEvent({ uid: id, day: first_day, last_day, title: `${title}: no classes` }),
+    createAllDayEvent({ uid: id, day: first_day, last_day, title: `${title}: no classes` }),
   )
   return {
     name,
@@ -125,7 +125,7 @@ function listClassEvents(
 
 const isComing = ({ state }: PersonOnDate) => state === 'expected' || state === 'has_place'
 const ALL_DAY_DEFAULTS = { start: null, end: null, details: null, place: null, is_cancelled: false }
-const allDayEvent = (
+const createAllDayEvent = (
   event: Pick<CalendarEvent, 'uid' | 'day' | 'last_day' | 'title'>,
 ): CalendarEvent => ({ ...ALL_DAY_DEFAULTS, ...event })
 
@@ -146,7 +146,7 @@ function toClassEvent(
     day,
     last_day: day,
     start,
-    end: endMinute(start, parseMinutes(date.end_time)),
+    end: findEndMinute(start, parseMinutes(date.end_time)),
     title: addNames(people, is_cancelled ? `${class_name} (canceled)` : class_name),
     details: details.filter(Boolean).join('\n') || null,
     place,
@@ -162,7 +162,7 @@ function parseClock(time: string): number {
 }
 
 /** A class without an end time is shown as one hour long. */
-const endMinute = (start: number | null, end: number | null) =>
+const findEndMinute = (start: number | null, end: number | null) =>
   start === null ? null : (findEndMinutes(start, end) ?? start + HOUR_MINUTES)
 
 type DayRange = { from: string; until: string }
@@ -206,7 +206,7 @@ function listGradingEvents({
     const start = held_at ? parseClock(held_at) : null
     const title = addNames(seesOnlySelf ? null : people, `${beltTestLabel}: ${name}`)
     events.push({
-      ...allDayEvent({ uid: id, day: held_on, last_day: held_on, title }),
+      ...createAllDayEvent({ uid: id, day: held_on, last_day: held_on, title }),
       start,
       end: start === null ? null : start + GRADING_MINUTES,
       place,
