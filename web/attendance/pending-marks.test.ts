@@ -11,7 +11,7 @@ import {
   isWaiting,
   markKey,
   type MarkTarget,
-  notSavedReason,
+  describeFailure,
   type PendingMark,
   rollKey,
   type StoredMark,
@@ -117,7 +117,7 @@ function createQueueAndServer() {
       .map(({ student_id, present, hasFailed = false }) => [student_id, present, hasFailed])
   return { sentRequests, respond, storedMarks, queue, readShownMarks, open }
 }
-const toMarkState = (mark: PendingMark) => [isWaiting(mark), mark.hasFailed, notSavedReason(mark)]
+const toMarkState = (mark: PendingMark) => [isWaiting(mark), mark.hasFailed, describeFailure(mark)]
 /** `seenValue` is the mark on the screen when the instructor taps. */
 const tapOn = (
   target: MarkTarget,

@@ -34,7 +34,7 @@ export const isSendable = ({ refusal, elsewhere }: StoredMark) =>
   refusal === undefined && elsewhere === undefined
 const hasFailed = (mark: PendingMark) => isSendable(mark) && mark.hasFailed === true
 export const isWaiting = (mark: PendingMark) => hasFailed(mark) && mark.failure === undefined
-export const notSavedReason = (mark: PendingMark): string | undefined =>
+export const describeFailure = (mark: PendingMark): string | undefined =>
   mark.refusal ?? (hasFailed(mark) ? mark.failure : undefined)
 
 function findReplaceableValues({

@@ -37,9 +37,9 @@ const students = [
 const createExcuse = (student_id: string) => ({ student_id, source: 'student' }) as Excuse
 const createRoll = (
   records: AttendanceRecord[] = [],
-  pending: PendingMark[] = [],
+  pendingMarks: PendingMark[] = [],
   excuses: Excuse[] = [],
-) => buildRoll('judo', DAY, { students, records, excuses, pending })
+) => buildRoll('judo', DAY, { students, records, excuses, pendingMarks })
 const presentById = (...args: Parameters<typeof createRoll>) =>
   createRoll(...args).map(({ student: { id }, present }) => [id, present])
 
@@ -65,8 +65,14 @@ test('lists a marked student who is not enrolled last, as a drop-in', () => {
 })
 
 test('lists a guest of the date after the enrolled students and expects both', () => {
-  const guests = new Set(['aiko', 'ben'])
-  const rows = buildRoll('judo', DAY, { students, records: [], excuses: [], pending: [], guests })
+  const guestIds = new Set(['aiko', 'ben'])
+  const rows = buildRoll('judo', DAY, {
+    students,
+    records: [],
+    excuses: [],
+    pendingMarks: [],
+    guestIds,
+  })
   expect(rows.map(({ student: { id }, isDropIn, isGuest }) => [id, isDropIn, isGuest])).toEqual([
     ['aiko', false, false],
     ['cleo', false, false],
@@ -151,8 +157,8 @@ test('counts the students of a roll by their marks', () => {
 })
 
 test('does not expect an excused student unless the student is marked', () => {
-  const countWith = (records: AttendanceRecord[], pending: PendingMark[] = []) =>
-    countRoll(createRoll(records, pending, [createExcuse('aiko')]))
+  const countWith = (records: AttendanceRecord[], pendingMarks: PendingMark[] = []) =>
+    countRoll(createRoll(records, pendingMarks, [createExcuse('aiko')]))
   expect(countWith([])).toMatchObject({ expected: 1, marked: 0, excused: 1 })
   expect(countWith([createRecord('aiko', true)])).toMatchObject({
     expected: 2,

@@ -4,7 +4,7 @@ import type { Student } from '@tatami/contract/students/students'
 import {
   isSendable,
   isWaiting,
-  notSavedReason,
+  describeFailure,
   type MarkTarget,
   type PendingMark,
   type ServerMark,
@@ -31,24 +31,24 @@ type RollSources = {
   students: readonly Student[]
   records: readonly AttendanceRecord[]
   excuses: readonly Excuse[]
-  pending: readonly PendingMark[]
-  guests?: ReadonlySet<string>
+  pendingMarks: readonly PendingMark[]
+  guestIds?: ReadonlySet<string>
 }
 
 function toUnsavedMark(mark: PendingMark): RollRow['unsaved'] {
-  const reason = notSavedReason(mark)
+  const reason = describeFailure(mark)
   return reason === undefined ? undefined : { mark, reason }
 }
 
 export function buildRoll(
   class_id: string,
   day: string,
-  { students, records, excuses, pending, guests }: RollSources,
+  { students, records, excuses, pendingMarks, guestIds }: RollSources,
 ): RollRow[] {
   const savedByStudent = new Map(records.map(({ student_id, present }) => [student_id, present]))
   const excuseByStudent = new Map(excuses.map((excuse) => [excuse.student_id, excuse]))
   const pendingByStudent = new Map(
-    pending
+    pendingMarks
       .filter((pendingMark) => pendingMark.class_id === class_id && pendingMark.day === day)
       .map((pendingMark) => [pendingMark.student_id, pendingMark]),
   )
@@ -56,7 +56,7 @@ export function buildRoll(
     const pendingMark = pendingByStudent.get(student.id)
     const savedValue = savedByStudent.get(student.id) ?? null
     const isEnrolled = student.enrolled_classes.includes(class_id)
-    const isGuest = !isEnrolled && (guests?.has(student.id) ?? false)
+    const isGuest = !isEnrolled && (guestIds?.has(student.id) ?? false)
     return {
       target: { student_id: student.id, class_id, day },
       student,

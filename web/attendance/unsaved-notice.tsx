@@ -7,7 +7,7 @@ import { rollPath } from '../lib/paths.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { isWaiting, notSavedReason, type PendingMark } from './pending-marks.ts'
+import { isWaiting, describeFailure, type PendingMark } from './pending-marks.ts'
 import { marks } from './marks.ts'
 import styles from './unsaved-notice.module.css'
 import kit from '../ui/kit.module.css'
@@ -25,7 +25,7 @@ export function UnsavedNotice() {
   const waitingMarks = pendingMarks.filter(isWaiting)
   const refusedMarks = pendingMarks.filter(({ refusal }) => refusal !== undefined)
   const failedMarks = pendingMarks.filter(
-    (mark) => mark.refusal === undefined && notSavedReason(mark) !== undefined,
+    (mark) => mark.refusal === undefined && describeFailure(mark) !== undefined,
   )
   const conflictingMarks = pendingMarks.filter(({ elsewhere }) => elsewhere)
   const { data: students = [] } = useQuery({

@@ -15,14 +15,14 @@ export function useMarkToday(
   classes: readonly DojoClass[],
 ) {
   const cache = useQueryClient()
-  const pending = marks.usePending()
+  const pendingMarks = marks.usePending()
   const day = today()
   const weekday = weekdayOf(day)
   const { queryKey } = endpointQuery(studentsApi.show, { params: { id: student.id } })
   const findSavedValue = (id: string, savedMarks = recentMarks) =>
     savedMarks?.find((mark) => mark.class_id === id && mark.class_date === day)?.present ?? null
   const findPresence = ({ id }: DojoClass): boolean | null => {
-    const pendingMark = pending.find(
+    const pendingMark = pendingMarks.find(
       (mark) => mark.student_id === student.id && mark.class_id === id && mark.day === day,
     )
     return pendingMark ? pendingMark.present : findSavedValue(id)

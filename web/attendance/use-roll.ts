@@ -33,15 +33,15 @@ export function useRoll(classId: string, day: string, classDate?: DatedClass) {
     enabled: classId !== '' && isCalendarDate(day),
   })
   const entries = useClassEntries(classId, day)
-  const pending = marks.usePending()
+  const pendingMarks = marks.usePending()
   const rows =
     students.data && records.data
       ? buildRoll(classId, day, {
           students: students.data,
           records: records.data,
           excuses: excuses.data ?? [],
-          pending,
-          guests: findGuestIds(classDate),
+          pendingMarks,
+          guestIds: findGuestIds(classDate),
         })
       : undefined
   const unsavedMarks = rows?.flatMap((row) => row.unsaved?.mark ?? []) ?? []

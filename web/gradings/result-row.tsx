@@ -12,7 +12,7 @@ import kit from '../ui/kit.module.css'
 
 /** Tapping the same result again changes nothing. "Clear" removes it. */
 export function ResultRow({ gradingId, row }: { gradingId: string; row: CandidateRow }) {
-  const { student_id, name, from_rank, belt_level, result, stripes_given, pending } = row
+  const { student_id, name, from_rank, belt_level, result, stripes_given, pendingResult } = row
   const record = (newResult: GradingResult | null, stripes = suggestStripes(row, newResult)) => {
     if (newResult === result && stripes === stripes_given) return
     void recordResult({
@@ -26,7 +26,7 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: Candidat
     <li
       className={`${edge.edge} ${styles.row}`}
       style={rankEdgeStyle(from_rank, belt_level)}
-      data-waiting={pending !== undefined && pending.refusal === undefined}
+      data-waiting={pendingResult !== undefined && pendingResult.refusal === undefined}
     >
       <div className={`${kit.spread} ${styles.head}`}>
         <span className={`${kit.row} ${styles.nameAndRank}`}>
@@ -108,15 +108,15 @@ function StripeChoices({ row, onChoose }: StripeProps) {
   )
 }
 
-const RefusalNotice = ({ row: { name, pending } }: { row: CandidateRow }) =>
-  pending?.refusal !== undefined && (
+const RefusalNotice = ({ row: { name, pendingResult } }: { row: CandidateRow }) =>
+  pendingResult?.refusal !== undefined && (
     <div role="alert" className={`${kit.row} ${styles.refusal}`}>
-      Not saved: {pending.refusal}
+      Not saved: {pendingResult.refusal}
       <button
         type="button"
         className={`${kit.bareButton} ${styles.clear}`}
         aria-label={`Discard the result for ${name}`}
-        onClick={() => void resultOutbox.remove([pending])}
+        onClick={() => void resultOutbox.remove([pendingResult])}
       >
         Discard
       </button>

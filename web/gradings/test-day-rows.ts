@@ -1,18 +1,20 @@
 import type { Candidate, GradingResult } from '@tatami/contract/gradings/gradings'
 import type { PendingResult } from './result-outbox.ts'
 
-/** A candidate on the test day. `pending` is a result that only this device has so far. */
-export type CandidateRow = Candidate & { pending: PendingResult | undefined }
+/** A candidate on the test day. `pendingResult` is a result that only this device has so far. */
+export type CandidateRow = Candidate & { pendingResult: PendingResult | undefined }
 
 export const buildRows = (
   candidates: readonly Candidate[],
-  pending: readonly PendingResult[],
+  pendingResults: readonly PendingResult[],
 ): CandidateRow[] =>
   candidates.map((candidate) => {
-    const pendingResult = pending.find(({ student_id }) => student_id === candidate.student_id)
+    const pendingResult = pendingResults.find(
+      ({ student_id }) => student_id === candidate.student_id,
+    )
     const { result, stripes_given } =
       pendingResult && pendingResult.refusal === undefined ? pendingResult : candidate
-    return { ...candidate, result, stripes_given, pending: pendingResult }
+    return { ...candidate, result, stripes_given, pendingResult }
   })
 
 export const countRemainingStripes = ({ max_stripes, from_rank }: Candidate): number =>

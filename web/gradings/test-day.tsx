@@ -21,8 +21,10 @@ import kit from '../ui/kit.module.css'
 const FinishDialog = lazyComponent(() => import('./finish-dialog.tsx'), 'FinishDialog')
 
 export function TestDay({ grading }: { grading: Grading }) {
-  const pending = resultOutbox.usePending().filter(({ grading_id }) => grading_id === grading.id)
-  const rows = buildRows(grading.candidates, pending)
+  const pendingResults = resultOutbox
+    .usePending()
+    .filter(({ grading_id }) => grading_id === grading.id)
+  const rows = buildRows(grading.candidates, pendingResults)
   const layout = useLayout()
   if (rows.length === 0) return <EmptyState>No candidates yet. Add them first.</EmptyState>
   // A student who declined may still come. A result moves the student to the main list.
@@ -31,7 +33,7 @@ export function TestDay({ grading }: { grading: Grading }) {
   const testedRows = expectedRows.filter(({ has_rank }) => !has_rank)
   const declinedRows = rows.filter(hasDeclined)
   const recordedCount = testedRows.filter(({ result }) => result !== null).length
-  const unsentResults = pending.filter(({ refusal }) => refusal === undefined)
+  const unsentResults = pendingResults.filter(({ refusal }) => refusal === undefined)
   const failure = unsentResults.find((result) => result.failure !== undefined)?.failure
   return (
     <>
