@@ -65,7 +65,7 @@ const formatExceptionTime = (
   dojoClass: DojoClass,
 ) => (start_time && end_time ? `${start_time} - ${end_time}` : timeRange(dojoClass))
 
-/** True for a date that takes place even if the class does not meet on that weekday. */
+/** Returns true for a date that takes place even if the class does not meet on that weekday. */
 const isExtraDate = ({ day, held_on, is_added }: DateException) => is_added || held_on !== day
 
 /** Sorted class dates between two days, both included. Only this function decides which classes

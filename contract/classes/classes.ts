@@ -43,8 +43,8 @@ export function parseMinutes(time: string | null): number | null {
 export const DAY_MINUTES = 24 * 60
 const MAX_OVERNIGHT_MINUTES = 6 * 60
 
-/** Minutes since midnight of the first day. An end before the start is on the next day. Null if the
- *  class would last more than six hours. */
+/** Minutes since midnight of the first day. An end before the start is on the next day. Returns
+ *  null if the class would last more than six hours. */
 export function findEndMinutes(start: number | null, end: number | null): number | null {
   if (start === null || end === null || end > start) return end
   return end + DAY_MINUTES - start <= MAX_OVERNIGHT_MINUTES ? end + DAY_MINUTES : null
@@ -125,7 +125,7 @@ export function daysText(classRecord: Partial<DojoClass>): string {
   return capitalizeWords(class_day ?? days ?? day ?? location ?? '') || NO_DAYS
 }
 
-/** False for a class that a student import created with only a name. */
+/** Returns false for a class that a student import created with only a name. */
 export const hasDayAndTime = (classRecord: DojoClass): boolean =>
   daysText(classRecord) !== NO_DAYS && timeRange(classRecord) !== NO_TIME
 

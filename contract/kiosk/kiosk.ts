@@ -63,7 +63,8 @@ export const classesOfDay = (
       ends: findEndMinutes(parseMinutes(start_time), parseMinutes(end_time)),
     }))
 
-/** Minutes since midnight of `day`. Null on any other day, unless a class of `day` is not over. */
+/** Minutes since midnight of `day`. Returns null on any other day, unless a class of `day` is not
+ *  over. */
 export function findKioskMinute(
   day: string,
   classes: readonly KioskClass[],

@@ -41,7 +41,8 @@ const toAttendanceRecord = (row: MarkRow & { student_name: string }): Attendance
   class_date: toClassDate(row.class_date),
 })
 
-/** Students get their own records, and guardians get their children's. 404 for other students. */
+/** Students get their own records, and guardians get their children's. Throws 404 for other
+ *  students. */
 export async function listAttendance(
   tx: Tx,
   caller: DojoCaller,
@@ -203,7 +204,7 @@ async function applyMarks(
     .returning(markColumns)
 }
 
-/** 409 if the class was canceled or moved. */
+/** Throws 409 if the class was canceled or moved. */
 async function readSnapshot(
   tx: Tx,
   dojoClass: typeof classes.$inferSelect,

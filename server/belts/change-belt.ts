@@ -20,8 +20,8 @@ import { getOrThrow, pluck } from '../lib/rows.ts'
 type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 type BeltChoice = { belt_level?: Belt | undefined; rank_id?: string | undefined }
 
-/** Gives the selected rank, or the first rank that counts as the selected belt. 422 if there is no
- *  such rank. */
+/** Gives the selected rank, or the first rank that counts as the selected belt. Throws 422 if there
+ *  is no such rank. */
 export async function changeBelt(
   tx: Tx,
   caller: Caller,

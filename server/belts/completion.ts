@@ -7,7 +7,7 @@ const MAX_INCOMPLETE = 0.99
 
 /** How much of a rank's requirements is met, from 0 to 1. All requirements have the same weight.
  *  The fee does not count, because the ring is about training and everyone at the kiosk can see it.
- *  Null if there are no other requirements. */
+ *  Returns null if there are no other requirements. */
 export function findCompletion(
   requirements: Requirements,
   progress: RankProgress,

@@ -69,7 +69,8 @@ export function suggestRank<Rank extends Pick<RankRow, 'id' | 'belt_level' | 're
 }
 
 /** Students keep their stripes, the day on which they got the belt, and the classes since then.
- *  Ladders that lose their last student are retired. 404 for a rank of another style or ladder. */
+ *  Ladders that lose their last student are retired. Throws 404 for a rank of another style or
+ *  ladder. */
 export async function convert(tx: Tx, caller: DojoCaller, ladderId: string, { belts }: Conversion) {
   await saveMainStyle(tx)
   const { style, ladder, styleLadders } = await requireCurrentLadder(tx, ladderId)

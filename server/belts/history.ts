@@ -14,7 +14,8 @@ export type LockedStudent = Pick<
   'id' | 'name' | 'belt_level' | 'date_of_birth' | 'left_on'
 >
 
-/** Locks the students in the order of their ids, to avoid deadlocks. 404 if one does not exist. */
+/** Locks the students in the order of their ids, to avoid deadlocks. Throws 404 if one does not
+ *  exist. */
 export async function lockStudents(tx: Tx, ids: string[]): Promise<Map<string, LockedStudent>> {
   const { id, name, belt_level, date_of_birth, left_on } = students
   const rows = await tx

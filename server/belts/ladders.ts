@@ -85,8 +85,8 @@ function requireContinuation(id: string | null, styleLadders: LadderWithRanks[])
   if (id !== null && !styleLadders.some((ladder) => ladder.id === id)) throw notFound('Ladder')
 }
 
-/** Deletes a ladder, or retires it if it is in a student's history. 409 if students are on it, or if
- *  the main style has no other ladder. */
+/** Deletes a ladder, or retires it if it is in a student's history. Throws 409 if students are on
+ *  it, or if the main style has no other ladder. */
 export async function removeLadder(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   await saveMainStyle(tx)
   const { style, ladder, styleLadders } = await requireLadder(tx, id)

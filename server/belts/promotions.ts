@@ -26,8 +26,8 @@ import { saveMainStyle, findLadders, type RankRow, type StyleRow } from './style
 import { findTargetRanks, type TargetRank } from './target-ranks.ts'
 
 /** Promotes all students or none. Corrections, imports and promotions dated before the current rank
- *  send no notifications. 404 for another dojo's student or rank, 422 for an impossible rank or
- *  date. */
+ *  send no notifications. Throws 404 for another dojo's student or rank, 422 for an impossible rank
+ *  or date. */
 export async function promote(
   tx: Tx,
   caller: Caller,

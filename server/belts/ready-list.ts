@@ -9,7 +9,7 @@ import { rankToReach } from './next-rank.ts'
 import { type StudentProgress, readProgress } from './student-progress.ts'
 import { findStyleOrMain } from './styles.ts'
 
-/** Students who are closest to being ready come first. 404 for an unknown style. */
+/** Students who are closest to being ready come first. Throws 404 for an unknown style. */
 export async function readReadyList(
   tx: Tx,
   dojoId: string,

@@ -16,8 +16,8 @@ type RankSkills = { id: string; skills: RankForm['skills'] }
 /** `heldIds` has the ids of ranks that students have now. */
 type SavedLadder = { ranksBefore: RankRow[]; heldIds: Set<string> }
 
-/** Deletes ranks that the form leaves out, or retires them if they are or were in use. 404 for ids
- *  of another ladder. */
+/** Deletes ranks that the form leaves out, or retires them if they are or were in use. Throws 404
+ *  for ids of another ladder. */
 export async function saveRanks(
   tx: Tx,
   ladderId: string,

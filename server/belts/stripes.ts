@@ -20,7 +20,8 @@ import { type RankRow, saveMainStyle, findStyleOrMain } from './styles.ts'
 type StripeForm = { student_ids: string[]; style_id?: string | undefined }
 type StripeOptions = ActOptions & { given_on?: string; stripesByStudent?: Map<string, number> }
 
-/** Gives each student a stripe, or as many as in `stripesByStudent`. 422 for too many stripes. */
+/** Gives each student a stripe, or as many as in `stripesByStudent`. Throws 422 for too many
+ *  stripes. */
 export async function giveStripes(
   tx: Tx,
   caller: Caller,

@@ -15,7 +15,8 @@ import { type StudentProgress, readProgress } from './student-progress.ts'
 import type { StyleRow } from './styles.ts'
 import { styles } from './tables.ts'
 
-/** The main style comes first. Empty for a dojo without ladders. 404 for another dojo's student. */
+/** The main style comes first. Empty for a dojo without ladders. Throws 404 for another dojo's
+ *  student. */
 export async function readStudentBelts(tx: Tx, dojoId: string, id: string): Promise<StudentBelts> {
   await requireStudent(tx, id)
   const studentStyles = await readProgressAndHistory(tx, dojoId, [id])

@@ -30,7 +30,8 @@ export function subtractVacations(
   return addDays(day, -vacationDays.reduce((sum, days) => sum + days, 0))
 }
 
-/** Moves the goal ahead by the vacations before it. Null if one of these vacations has no end. */
+/** Moves the goal ahead by the vacations before it. Returns null if one of these vacations has no
+ *  end. */
 export function addVacations(
   vacations: readonly VacationPeriod[],
   promotedOn: string,

@@ -25,8 +25,8 @@ import { beltChanges, styles } from './tables.ts'
 type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 type Row = typeof beltChanges.$inferSelect
 
-/** Skips changes that are already undone. 404 for an unknown act, 409 if a later change depends on
- *  it. */
+/** Skips changes that are already undone. Throws 404 for an unknown act, 409 if a later change
+ *  depends on it. */
 export async function undoAct(tx: Tx, caller: Caller, actId: string): Promise<{ undone: number }> {
   const rows = await tx
     .select()

@@ -52,7 +52,7 @@ const setAnswer = (
     .where(and(eq(candidates.grading_id, gradingId), equalsAny(candidates.student_id, studentIds)))
 
 /** Instructors may answer until the belt test is finished, and others until the last day for
- *  answers. 404 for an unknown belt test, 409 if answers are closed. */
+ *  answers. Throws 404 for an unknown belt test, 409 if answers are closed. */
 export async function answerInvitation(
   tx: Tx,
   caller: DojoCaller,
@@ -156,8 +156,9 @@ async function findStudentsWithVisibleFees(tx: Tx, { id, role }: DojoCaller): Pr
 /** "COMING" or "NOT COMING", optionally followed by names */
 export const ANSWER_PATTERN = /^(?:not\s+)?coming\b/i
 
-/** Records a reply such as "COMING" or "NOT COMING Leo" for the named students, or for all students
- *  with this phone. Null if no invitation is open, so that the text is an ordinary message. */
+/** Records a reply such as "COMING" or "NOT COMING Leo" for the named students, or for
+ *  all students with this phone. Returns null if no invitation is open, so that the
+ *  text is an ordinary message. */
 export async function answerByReply(
   tx: Tx,
   {

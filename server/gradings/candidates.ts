@@ -27,7 +27,7 @@ import { candidates, gradings } from './tables.ts'
 
 type NewCandidates = NonNullable<NewGrading['candidates']>
 
-/** 409 if the belt test is finished, or if a candidate to be removed has paid the fee. */
+/** Throws 409 if the belt test is finished, or if a candidate to be removed has paid the fee. */
 export async function changeCandidates(
   tx: Tx,
   caller: DojoCaller,

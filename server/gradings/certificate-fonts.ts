@@ -84,7 +84,8 @@ export async function createTypeface(doc: PDFDocument): Promise<Typeface> {
   }
 }
 
-/** Null if a letter is in no face. Leaves out invisible characters, such as direction marks. */
+/** Returns null if a letter is in no face. Leaves out invisible characters, such as direction
+ *  marks. */
 function splitByFace(text: string, availableFaces: readonly Face[]): TextPart[] | null {
   const parts: TextPart[] = []
   for (const letter of text.normalize('NFC').replaceAll(/\p{Cf}/gu, '')) {

@@ -52,7 +52,7 @@ export async function createCertificatesPdf(
   return doc.save()
 }
 
-/** Null if there is no logo or if it is damaged, because the certificate matters more. */
+/** Returns null if there is no logo or if it is damaged, because the certificate matters more. */
 async function embedLogo(doc: PDFDocument, logo: PictureFile | null): Promise<PDFImage | null> {
   if (!logo) return null
   // Copies the bytes, because the library ignores where a buffer starts in a larger block of memory.

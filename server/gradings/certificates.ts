@@ -63,8 +63,8 @@ const sevenBeltsRank = (id: string, level: Belt): ShownRank => ({
   tags_colour: null,
 })
 
-/** Assigns numbers to new certificates. 404 for an unknown promotion, 409 for an undone promotion and
- *  for a stripe. */
+/** Assigns numbers to new certificates. Throws 404 for an unknown promotion, 409 for an undone
+ *  promotion and for a stripe. */
 export async function issueCertificates(
   tx: Tx,
   caller: DojoCaller,
@@ -151,7 +151,7 @@ async function takeNumbers(tx: Tx, year: number, count: number): Promise<number>
   return firstRow(counters).last_number
 }
 
-/** 409 if the belt test is not finished, or if no one was promoted. */
+/** Throws 409 if the belt test is not finished, or if no one was promoted. */
 export async function findPromotionsOfGrading(tx: Tx, gradingId: string): Promise<string[]> {
   const grading = await requireGrading(tx, gradingId)
   if (grading.finished_at === null) {
@@ -179,7 +179,7 @@ export async function findPromotionsOfGrading(tx: Tx, gradingId: string): Promis
 
 const CERTIFIED_KINDS: ReadonlySet<PromotionKind> = new Set(['promotion', 'skip', 'import'])
 
-/** 404 for an unknown act, 409 if all of its promotions were undone. */
+/** Throws 404 for an unknown act, 409 if all of its promotions were undone. */
 export async function findPromotionsOfAct(tx: Tx, actId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: beltChanges.id, kind: beltChanges.kind, undone_by: undoingChange.id })
@@ -197,7 +197,8 @@ export async function findPromotionsOfAct(tx: Tx, actId: string): Promise<string
   return pluck(promotions, 'id')
 }
 
-/** Looks for the code in every dojo, because the caller belongs to none. 404 if it is unknown. */
+/** Looks for the code in every dojo, because the caller belongs to none. Throws 404 if it is
+ *  unknown. */
 export async function checkCertificate(tx: Tx, code: string): Promise<CertificateCheck> {
   const [row] = await asOverseer(tx, (overseerTx) =>
     overseerTx

@@ -33,7 +33,7 @@ export async function findCharges(
 
 type RankFee = { fee: number | null }
 
-/** Null if the belt test is free. */
+/** Returns null if the belt test is free. */
 const findFeeToCharge = (grading: Pick<GradingRow, 'fee'>, rank: RankFee): number | null =>
   (grading.fee ?? rank.fee) || null
 

@@ -11,7 +11,7 @@ import { forgiveFees } from './fees.ts'
 import { findCandidates, lockUnfinished, readGrading } from './read-grading.ts'
 import { gradings } from './tables.ts'
 
-/** 404 for an unknown style, student or rank, 422 for a rank of another style. */
+/** Throws 404 for an unknown style, student or rank, 422 for a rank of another style. */
 export async function createGrading(
   tx: Tx,
   caller: DojoCaller,

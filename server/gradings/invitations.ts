@@ -110,7 +110,7 @@ async function notifyCandidates(
   )
 }
 
-/** Null if no student has a phone for texts. The students are still invited. */
+/** Returns null if no student has a phone for texts. The students are still invited. */
 async function sendTexts(
   tx: Tx,
   caller: DojoCaller,

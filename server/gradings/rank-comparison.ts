@@ -3,7 +3,8 @@ import type { RankRow } from '../belts/styles.ts'
 
 type ComparedRank = Pick<RankRow, 'id' | 'ladder_id' | 'place' | 'retired_at'>
 
-/** True for the rank itself and for higher ranks of its ladder. Retired ranks have no place on it. */
+/** Returns true for the rank itself and for higher ranks of its ladder. Retired ranks have no place
+ *  on it. */
 export const isAtLeast = (heldRank: ComparedRank, rank: ComparedRank): boolean =>
   heldRank.id === rank.id ||
   (heldRank.ladder_id === rank.ladder_id &&

@@ -41,7 +41,7 @@ export async function lockGrading(tx: Tx, id: string): Promise<GradingRow> {
   return grading
 }
 
-/** 409 if the belt test is finished. */
+/** Throws 409 if the belt test is finished. */
 export async function requireUnfinished(tx: Tx, { finished_at }: GradingRow): Promise<void> {
   if (finished_at === null) return
   const { singular } = await readBeltTestLabels(tx)
@@ -80,7 +80,7 @@ export async function findCandidates(tx: Tx, gradingId: string): Promise<FullCan
   )
 }
 
-/** 404 if a student is not a candidate. */
+/** Throws 404 if a student is not a candidate. */
 export async function findCandidatesById(
   tx: Tx,
   gradingId: string,

@@ -28,7 +28,7 @@ import { formatDay } from '../lib/format-day.ts'
 
 type NewResult = GradingResults['results'][number]
 
-/** 404 for a student who is not a candidate, 409 if the belt test is finished. */
+/** Throws 404 for a student who is not a candidate, 409 if the belt test is finished. */
 export async function saveResults(
   tx: Tx,
   id: string,

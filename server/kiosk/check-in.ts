@@ -227,7 +227,7 @@ async function recordArrival(
   return wasPresent === true
 }
 
-/** 404 if this kiosk did not make the check-in within the last two minutes. */
+/** Throws 404 if this kiosk did not make the check-in within the last two minutes. */
 export async function undoCheckIn(tx: Tx, kiosk: Kiosk, id: string): Promise<void> {
   const undoneCheckIns = await tx
     .update(kioskCheckIns)

@@ -49,7 +49,7 @@ export async function makeCodes(
   }))
 }
 
-/** 404 for a wrong code. */
+/** Throws 404 for a wrong code. */
 export async function findStudentsByCode(tx: Tx, secret: string, code: string): Promise<string[]> {
   const accountId = restoreHyphens(code.slice(0, ID_DIGITS))
   const renewals = await countRenewals(tx, accountId)

@@ -18,7 +18,7 @@ const sign = ({ secret, kioskId, day }: PassContext, studentId: string, kind: Pa
 export const makePass = (context: PassContext, studentId: string, kind: PassKind): string =>
   `${removeHyphens(studentId)}${KIND_LETTERS[kind]}${sign(context, studentId, kind)}`
 
-/** Null for a pass of another kiosk or day. */
+/** Returns null for a pass of another kiosk or day. */
 export function readPass(
   context: PassContext,
   pass: string,

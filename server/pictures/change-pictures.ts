@@ -39,7 +39,8 @@ const createVersion = (picture: CleanPicture) => ({
   changed_at: nowIso(),
 })
 
-/** 404 if the caller may not see the student, 403 for a guardian who may not change contacts. */
+/** Throws 404 if the caller may not see the student, 403 for a guardian who may not change
+ *  contacts. */
 async function requirePhotoAccess(tx: Tx, caller: DojoCaller, studentId: string): Promise<void> {
   // The lock keeps anyone from deleting the student until the photo is saved.
   const [student] = await tx
@@ -83,7 +84,7 @@ export async function setPhoto(
   return { photo: (await readPhotos(tx, [student_id])).get(student_id) ?? null }
 }
 
-/** 404 if there is no photo. */
+/** Throws 404 if there is no photo. */
 export async function removePhoto(tx: Tx, caller: DojoCaller, student_id: string): Promise<void> {
   await requirePhotoAccess(tx, caller, student_id)
   const removedRows = await tx

@@ -4,8 +4,8 @@ import type { MediaType } from './tables.ts'
 export type CleanPicture = { media_type: MediaType; width: number; height: number; bytes: Buffer }
 type Size = Pick<CleanPicture, 'width' | 'height'>
 
-/** Keeps only the parts that are needed to draw the picture. Null for a damaged file and for other
- *  types of files. */
+/** Keeps only the parts that are needed to draw the picture. Returns null for a damaged file and
+ *  for other types of files. */
 export function cleanPicture(file: Buffer): CleanPicture | null {
   try {
     if (file.readUInt16BE(0) === JPEG_START) return cleanJpeg(file)

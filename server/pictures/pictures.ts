@@ -90,7 +90,7 @@ export async function readLogoFile(tx: Tx): Promise<PictureFile | null> {
   return logo ?? null
 }
 
-/** Null if the school has neither a logo nor a color. Its emails are then plain text. */
+/** Returns null if the school has neither a logo nor a color. Its emails are then plain text. */
 export async function readLetterhead(tx: Tx): Promise<Letterhead | null> {
   const rows = await tx
     .select(pick(dojos, 'name', 'color'))
@@ -113,8 +113,8 @@ export async function findLogo(db: Database, file: string): Promise<PictureFile 
   return logos[0] ?? null
 }
 
-/** Null if the address has expired. Its day may be tomorrow, because another server's clock may be
- *  ahead. */
+/** Returns null if the address has expired. Its day may be tomorrow, because another server's clock
+ *  may be ahead. */
 export async function findPhoto(db: Database, file: string): Promise<PictureFile | null> {
   const [, dojoId, studentId, day, signature] = PHOTO_FILE.exec(file) ?? []
   if (!dojoId || !studentId || !day || !signature) return null

@@ -60,7 +60,8 @@ export const hasSecondColour = (pattern: RankPattern): boolean =>
 
 const toText = (value: number | null): string => (value === null ? '' : String(value))
 const toCountText = (value: number): string => (value === 0 ? '' : String(value))
-/** Null for an empty field. Text with anything but digits becomes NaN, which the schema rejects. */
+/** Returns null for an empty field. Text with anything but digits becomes NaN, which the schema
+ *  rejects. */
 function toNumber(text: string): number | null {
   if (text.trim() === '') return null
   return /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN

@@ -49,14 +49,14 @@ export const templateMatches = ({ style, name, note }: LadderTemplate, search: s
     .every((word) => text.includes(word))
 }
 
-/** True if the dojo's only ladder is the seven belts, with or without requirements. */
+/** Returns true if the dojo's only ladder is the seven belts, with or without requirements. */
 export const hasOnlySevenBelts = (ladders: readonly Ladder[]): boolean =>
   ladders.every(
     ({ is_retired, ranks }) =>
       !is_retired && ranks.map(({ name }) => name.toLowerCase()).join() === BELTS.join(),
   )
 
-/** True if the dojo still has the seven belts without requirements. */
+/** Returns true if the dojo still has the seven belts without requirements. */
 export function hasDefaultBelts(ladders: readonly Ladder[]): boolean {
   const [ladder, ...otherLadders] = ladders
   return (

@@ -29,7 +29,8 @@ export const GROUP_TITLES: Record<Readiness, string> = {
   top: 'At the top',
 }
 
-/** Finds the day on which the student will be ready. Null if anything but time is missing. */
+/** Finds the day on which the student will be ready. Returns null if anything but time
+ *  is missing. */
 export function findReadyDay(missingRules: readonly MissingRule[]): string | null {
   const days = missingRules.map(({ until }) => until)
   return days.every((day) => day !== null) ? (days.toSorted().at(-1) ?? null) : null
@@ -106,7 +107,7 @@ export function groupByReadiness(
   ) as Record<Readiness, ReadyStudent[]>
 }
 
-/** True if the next rank requires an approval, whether or not the student has it. */
+/** Returns true if the next rank requires an approval, whether or not the student has it. */
 export const hasApprovalRule = ({
   missing,
   is_approved,

@@ -35,7 +35,7 @@ const PERIODS = [
 ] as const
 type Period = (typeof PERIODS)[number]['value']
 
-/** False for a date before the class was created, unless a student was marked on it. */
+/** Returns false for a date before the class was created, unless a student was marked on it. */
 function isDatePossible(
   { class_id, day, status, came }: DatedClass,
   classes: readonly DojoClass[] | undefined,

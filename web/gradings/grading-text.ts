@@ -32,7 +32,8 @@ export const suggestDate = (today: string): string =>
 const countMissingClasses = (missingRules: readonly MissingRule[]) =>
   missingRules.find(({ rule }) => rule === 'classes')?.short_by ?? 0
 
-/** True if a student is one or two classes short and can do the rest on the day of the test. */
+/** Returns true if a student is one or two classes short and can do the rest on the day of the
+ *  test. */
 export const isNearlyReady = ({ readiness, missing }: ReadyStudent) =>
   readiness === 'short' &&
   [1, 2].includes(countMissingClasses(missing)) &&

@@ -53,7 +53,7 @@ const HAS_MARKS_ERROR =
 const isExceptionOf = ({ class_id, day }: DateTarget) =>
   and(eq(classDates.class_id, class_id), eq(classDates.day, day))
 
-/** 404 for an unknown class, 422 if it does not meet on that day. */
+/** Throws 404 for an unknown class, 422 if it does not meet on that day. */
 async function lockDate(tx: Tx, { class_id, day }: DateTarget): Promise<LockedDate> {
   const { class_start_time, class_end_time } = await lockClass(tx, class_id)
   const date = await findClassDate(tx, class_id, day)
@@ -163,7 +163,7 @@ export async function restoreDate(tx: Tx, caller: DojoCaller, target: DateTarget
   })
 }
 
-/** The date may be on a holiday. 409 if the class already meets on that day. */
+/** The date may be on a holiday. Throws 409 if the class already meets on that day. */
 export async function addDate(
   tx: Tx,
   caller: DojoCaller,
@@ -205,7 +205,7 @@ export async function removeDate(
   await auditAction(tx, caller, 'class date removed', { details: { class_name, day } })
 }
 
-/** 409 if the class already meets on that day, or if a student is marked. */
+/** Throws 409 if the class already meets on that day, or if a student is marked. */
 export async function moveDate(
   tx: Tx,
   caller: DojoCaller,
@@ -317,7 +317,7 @@ export async function setSubstitute(
   return readClassDate(tx, caller, class_id, day)
 }
 
-/** 422 for a person who is not on the staff. */
+/** Throws 422 for a person who is not on the staff. */
 async function findSubstitute(
   tx: Tx,
   { substitute, substitute_id }: Pick<SubstituteForm, 'substitute' | 'substitute_id'>,

@@ -18,7 +18,7 @@ import { readTimetable } from '../timetable/timetable.ts'
 import { countExpected, type PersonOnDate, listPeopleOnDate, readRoster } from './roster.ts'
 import { pluck } from '../../lib/rows.ts'
 
-/** Students and guardians get the dates of their own classes. 422 for too many days. */
+/** Students and guardians get the dates of their own classes. Throws 422 for too many days. */
 export async function listClassDates(
   tx: Tx,
   caller: DojoCaller,

@@ -29,7 +29,7 @@ const isOnDate = ({ class_id, day }: DateTarget) =>
 const isRequestOf = (target: DateTarget, studentIds: string[]) =>
   and(isOnDate(target), equalsAny(placeRequests.student_id, studentIds))
 
-/** The lock makes sure that places are given one at a time. 404 for an unknown class. */
+/** The lock makes sure that places are given one at a time. Throws 404 for an unknown class. */
 export async function lockClass(tx: Tx, id: string): Promise<typeof classes.$inferSelect> {
   const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('update')
   if (!row) throw notFound('Class')
@@ -121,8 +121,8 @@ export async function giveAllFreePlaces(tx: Tx, dojoId: string, class_id?: strin
   for (const target of targets) await giveFreePlaces(tx, dojoId, target)
 }
 
-/** 404 for a student whom the caller may not see. 422 if the class has no limit or does not take
- *  place. */
+/** Throws 404 for a student whom the caller may not see. Throws 422 if the class has no limit or
+ *  does not take place. */
 export async function askForPlace(
   tx: Tx,
   caller: DojoCaller,
@@ -164,7 +164,8 @@ async function readPersonOnDate(
   )
 }
 
-/** Ignores the order of the waitlist and the limit. 422 for a student who is not on the waitlist. */
+/** Ignores the order of the waitlist and the limit. Throws 422 for a student who is not on the
+ *  waitlist. */
 export async function givePlace(
   tx: Tx,
   caller: DojoCaller,
@@ -210,7 +211,7 @@ async function findStudentOfRequest(
   return id
 }
 
-/** 422 unless the class takes place on that day, which must be within the next 60 days. */
+/** Throws 422 unless the class takes place on that day, which must be within the next 60 days. */
 async function requireUpcomingDate(
   tx: Tx,
   dojoId: string,

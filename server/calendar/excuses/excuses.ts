@@ -86,7 +86,8 @@ const hideExcuser = (excuse: Excuse): Excuse => ({
   created_by_name: null,
 })
 
-/** Keeps an earlier excuse, and gives the free place to the waitlist. 404 for another dojo's ids. */
+/** Keeps an earlier excuse, and gives the free place to the waitlist. Throws 404 for another dojo's
+ *  ids. */
 export async function excuseStudent(
   tx: Tx,
   dojoId: string,
@@ -152,7 +153,7 @@ export async function requestExcuse(
 
 const PLACE_TAKEN = 'Someone else has this place now. Ask for a place to join the waitlist.'
 
-/** 409 if the place was given to a student on the waitlist, except for instructors. */
+/** Throws 409 if the place was given to a student on the waitlist, except for instructors. */
 export async function requestExcuseRemoval(
   tx: Tx,
   caller: DojoCaller,
@@ -182,8 +183,8 @@ async function toTarget(
   return { ...classAndDate, student_id }
 }
 
-/** 404 unless the student is in the class. 422 unless the class takes place on that day, which must
- *  be within the next 60 days. */
+/** Throws 404 unless the student is in the class. Throws 422 unless the class takes place on that
+ *  day, which must be within the next 60 days. */
 async function requireUpcomingClass(
   tx: Tx,
   dojoId: string,
