@@ -22,8 +22,7 @@ export function describeNextRank({
   instructor_decides,
 }: Greeting): string | null {
   if (!next) return null
-  if (instructor_decides)
-    return `Next: ${rankName(next)}. Your instructor decides when it’s time.`
+  if (instructor_decides) return `Next: ${rankName(next)}. Your instructor decides when it’s time.`
   const name = toLowerCaseBelt(rankName(next))
   if (missing.length > 0)
     return `Still missing for ${name}: ${describeMissing(missing, formatMonthAndDay)}`
