@@ -186,6 +186,7 @@ test('a new student chooses a public plan on the join page', async ({ page, dojo
   await expect(page.getByText('Welcome back, Mia Chen!')).toBeVisible()
   await signIn(page, dojo)
   await visit('/students')
+  await expect(page.getByText('Plan: Twice a week')).toBeVisible()
   await page.getByRole('button', { name: 'Approve Mia Chen' }).click()
   await page.getByRole('link', { name: 'Mia Chen' }).first().click()
   await expect(card(page).getByRole('heading', { name: 'Twice a week' })).toBeVisible()

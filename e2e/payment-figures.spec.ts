@@ -69,6 +69,10 @@ test('shows the revenue of memberships once somebody has a plan', async ({ page,
   await expect(page.getByRole('row', { name: /^Unlimited/ })).toContainText('$120.001')
   await expect(page.getByRole('row', { name: /^Monthly fee/ })).toContainText('$70.001')
   await expectAccessible(page)
+  await page.getByRole('button', { name: '1 member of Unlimited' }).click()
+  const list = page.getByRole('dialog', { name: 'Unlimited' })
+  await expect(list.getByRole('listitem')).toHaveText(/Ken Adams.*\$120\.00/)
+  await expectAccessible(page)
 })
 
 test(

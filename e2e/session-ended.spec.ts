@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { plansApi } from '@tatami/contract/plans/plans'
+import { PLAN_TEMPLATES } from '@tatami/contract/plans/templates'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { signInApi } from '@tatami/contract/accounts/sign-in'
 import { call, createSession } from './api.ts'
@@ -62,6 +64,27 @@ test('restores an open form with what was typed after the session ended', async 
   await page.reload()
   await expect(page.getByRole('button', { name: 'Enroll New Student' })).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('restores the dialogs of a membership after the session ended', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/status of 401/)
+  const [template] = PLAN_TEMPLATES
+  if (!template) throw new Error('There is no template for a plan')
+  await call(plansApi.create, { body: template }, dojo.token)
+  const mia = await dojo.createStudent({ name: 'Mia Diaz' })
+  await signIn(page, dojo)
+  await visit(`/students/${mia.id}`)
+  await press(page, 'Put on a plan')
+  const firstDay = page.getByRole('dialog').getByLabel('First day')
+  await firstDay.fill('2030-01-15')
+  await endSession(page, dojo)
+  await logIn(page, dojo.email)
+  await expect(firstDay).toHaveValue('2030-01-15')
 })
 
 test(

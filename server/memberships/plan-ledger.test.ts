@@ -26,14 +26,30 @@ test('a late fee counts from the day on which the plan is due, and is charged on
   expect((await account()).balance).toBe(110)
 })
 
-test('a reminder names what the plan costs in the month', async () => {
-  const { addPlan, start, get, id } = await createPlanDojo(server, NEW_STUDENT, NEW_STUDENT)
-  await start(await addPlan(), '2027-03-17')
-  await start(await addPlan({ ...WEEKLY, price: 900, cycle_unit: 'year' }), '2027-03-01', {}, 1)
-  const { body } = await get('/sms/reminders/on_due/preview')
-  const amountOf = (index: number): number =>
-    body.students.find((row: { student_id: string }) => row.student_id === id(index))?.amount
-  expect([amountOf(0), amountOf(1)]).toEqual([46.45, 900])
+test('a reminder goes to students whose plan has something due in the month', async () => {
+  const { addPlan, start, get, id, moveClockTo } = await createPlanDojo(
+    server,
+    NEW_STUDENT,
+    NEW_STUDENT,
+  )
+  await start(await addPlan(), '2027-03-01')
+  await start(
+    await addPlan({ name: 'Yearly', price: 900, cycle_unit: 'year' }),
+    '2027-03-01',
+    {},
+    1,
+  )
+  const isReminded = async () => {
+    const { body } = await get('/sms/reminders/on_due/preview')
+    return [id(0), id(1)].map((studentId) =>
+      body.students.some(
+        (row: { student_id: string; sends: boolean }) => row.student_id === studentId && row.sends,
+      ),
+    )
+  }
+  expect(await isReminded()).toEqual([true, true])
+  await moveClockTo('2027-04-01T18:00:00Z')
+  expect(await isReminded()).toEqual([true, false])
 })
 
 test('a statement lists the months of a plan, its add-ons and fees', async () => {
