@@ -269,8 +269,13 @@ const EntryText = ({ entry: { words, is_over_limit } }: { entry: ClassEntry }) =
 )
 
 /** Nothing pays for the visit of this student yet, as far as the roll knows. */
-const mayNeedClasses = ({ isDropIn, isGuest }: RollRow, entry: ClassEntry | undefined): boolean =>
-  entry ? entry.is_over_limit : isDropIn || isGuest
+function mayNeedClasses(
+  { student, isDropIn, isGuest }: RollRow,
+  entry: ClassEntry | undefined,
+): boolean {
+  if (student.on_vacation) return false
+  return entry ? entry.is_over_limit : isDropIn || isGuest
+}
 
 type StudentNameProps = {
   row: RollRow
@@ -294,7 +299,7 @@ function StudentName({ row, id, description, entry, onLinkClick }: StudentNamePr
         {description}
         {description !== '' && entry && ' · '}
         {entry && <EntryText entry={entry} />}
-        {mayNeedClasses(row, entry) && <SellButton student={student} />}
+        {mayNeedClasses(row, entry) && <SellButton student={student} className={styles.sell} />}
         {showsExcuse && <ExcuseState row={row} hasTextBefore={hasTextBefore} />}
         <MarkState row={row} id={id} hasTextBefore={hasTextBefore || showsExcuse} />
       </span>

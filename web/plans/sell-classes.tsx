@@ -22,8 +22,10 @@ export function SellingClasses({ children }: { children: ReactNode }) {
   )
 }
 
+type ButtonProps = { student: Student; className?: string | undefined }
+
 /** Shows nothing to staff who may not sell, and in a school that sells no classes. */
-export function SellButton({ student }: { student: Student }) {
+export function SellButton({ student, className }: ButtonProps) {
   const openSale = use(OpenSaleContext)
   const can = useCan()
   const maySell = can(['students.edit', 'money.take'])
@@ -33,6 +35,7 @@ export function SellButton({ student }: { student: Student }) {
   return (
     <Button
       variant="light"
+      className={className}
       size="compact-sm"
       aria-label={`Sell classes to ${student.name}`}
       onPointerDown={PackDialog.preload}
