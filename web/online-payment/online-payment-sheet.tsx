@@ -8,7 +8,7 @@ import {
   onlineRefundApi,
 } from '@tatami/contract/online-payment/refunds'
 import { onlinePaymentApi } from '@tatami/contract/online-payment/online-payment'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { progressProps } from '../lib/api.ts'
 import { useCan } from '../lib/current-user.ts'
 import { formatInstantDate } from '../lib/dates.ts'
@@ -107,7 +107,7 @@ function Details({ payment }: { payment: OnlinePaymentDetails }) {
       <Detail name="Stripe’s fee">{fee === null ? 'Not known yet' : formatMoney(fee)}</Detail>
       {!is_live && <Detail name="Mode">Test, no real money</Detail>}
       {dispute && (
-        <Detail name={DISPUTE_STATES[dispute.state]}>
+        <Detail name={DISPUTE_STATES[dispute.state]} isWide>
           {joinNonEmpty(
             [
               `${formatMoney(dispute.amount)}. ${dispute.reason}.`,
@@ -123,8 +123,10 @@ function Details({ payment }: { payment: OnlinePaymentDetails }) {
   )
 }
 
-const Detail = ({ name, children }: { name: string; children: React.ReactNode }) => (
-  <div>
+type DetailProps = { name: string; isWide?: boolean; children: ReactNode }
+
+const Detail = ({ name, isWide = false, children }: DetailProps) => (
+  <div className={isWide ? styles.wide : undefined}>
     <dt className={kit.note}>{name}</dt>
     <dd>{children}</dd>
   </div>

@@ -1,4 +1,4 @@
-import { Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { dashboardApi } from '@tatami/contract/dashboard/dashboard'
 import {
   formatDecimal,
@@ -13,7 +13,6 @@ import {
   type OnlinePaymentDetails,
   type OnlineRefund,
   onlineRefundApi,
-  REFUNDED_CHARGE_OUTCOMES,
   type RefundedChargeOutcome,
 } from '@tatami/contract/online-payment/refunds'
 import { LEDGER_READS } from '../dues/payment-reads.ts'
@@ -21,6 +20,7 @@ import { progressProps } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { describeOutcome } from './payment-words.ts'
 
@@ -32,10 +32,10 @@ const REFRESHED_READS = [
   onlineRefundApi.details,
 ] as const
 
-const OUTCOME_LABELS: Record<RefundedChargeOutcome, string> = {
-  owed: 'It is owed again',
-  written_off: 'It is not owed anymore',
-}
+const OUTCOME_CHOICES = [
+  { value: 'owed', label: 'Owed again' },
+  { value: 'written_off', label: 'Not owed anymore' },
+] as const
 
 type Values = { amounts: string[]; outcome: RefundedChargeOutcome; note: string }
 
@@ -139,11 +139,10 @@ const Amounts = ({ form, payment: { parts } }: FormProps & Pick<Props, 'payment'
   ))
 
 const OutcomeChoice = ({ form }: FormProps) => (
-  <Radio.Group label="What happens to the charge" {...form.getInputProps('outcome')}>
-    <Stack gap="xs" mt="xs">
-      {REFUNDED_CHARGE_OUTCOMES.map((outcome) => (
-        <Radio key={outcome} value={outcome} label={OUTCOME_LABELS[outcome]} />
-      ))}
-    </Stack>
-  </Radio.Group>
+  <ChoiceBar
+    label="What happens to the charge"
+    choices={OUTCOME_CHOICES}
+    value={form.values.outcome}
+    onChange={(outcome) => form.setFieldValue('outcome', outcome)}
+  />
 )
