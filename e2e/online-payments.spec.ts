@@ -22,7 +22,7 @@ const PAYMENT: OnlinePayment = {
   created_at: PAID_AT,
   paid_at: PAID_AT,
 }
-const DECLINED: OnlinePayment = {
+const DECLINED_PAYMENT: OnlinePayment = {
   ...PAYMENT,
   id: '0d0f7b7e-3a51-4a5f-8a8e-0d6f1c1f0004',
   state: 'declined',
@@ -83,7 +83,7 @@ test('shows what is on its way and declined, and refunds a payment', async ({
   visit,
 }) => {
   await signIn(page, dojo)
-  const bodies = await mockPayments(page, [PAYMENT, DECLINED])
+  const bodies = await mockPayments(page, [PAYMENT, DECLINED_PAYMENT])
   await visit('/online-payments')
   await expect(page.getByRole('button', { name: /Ben Okafor/ })).toContainText(
     'Not enough money in the account',
