@@ -61,28 +61,30 @@ async function readLinesWhere(tx: Tx, condition: SQL): Promise<PaymentLine[]> {
       select id as first, id, 0 as depth from ${ledgerLines}
         where ${condition} and kind = 'payment' and reverses is null and amount < 0
       union all
-      select chain.first, l.id, chain.depth + 1
-        from chain join ${ledgerLines} l on l.reverses = chain.id
+      select chain.first, reversal.id, chain.depth + 1
+        from chain join ${ledgerLines} reversal on reversal.reverses = chain.id
     ), payments as (
       select first as id, max(depth) % 2 = 0 as is_in_effect from chain group by first
     )
-    select l.id, l.act_id, l.student_id, s.name as student_name, g.id as payer_id,
-      coalesce(g.name, s.name) as payer_name,
-      coalesce(gs.since <= l.created_at, false) and not exists (
-        select from ${guardianships} o
-        where o.student_id = l.student_id and o.guardian_id <> gs.guardian_id
+    select line.id, line.act_id, line.student_id, student.name as student_name,
+      payer.id as payer_id, coalesce(payer.name, student.name) as payer_name,
+      coalesce(link.since <= line.created_at, false) and not exists (
+        select from ${guardianships} other_link
+        where other_link.student_id = line.student_id
+          and other_link.guardian_id <> link.guardian_id
       ) as is_sole_guardian,
-      c.kind, c.year, c.month, c.note, -l.amount as cents,
-      -l.tax as "taxCents", l.tax_percent::float8,
-      l.method, l.made_on::text as received_on, p.is_in_effect as "isInEffect", r.receipt_id
-    from payments p
-      join ${ledgerLines} l on l.id = p.id
-      join ${students} s on s.id = l.student_id
-      left join ${charges} c on c.id = l.charge_id
-      left join ${guardianships} gs
-        on gs.student_id = l.student_id and gs.pays and gs.ended_at is null
-      left join ${guardians} g on g.id = gs.guardian_id
-      left join ${receiptLines} r on r.ledger_line_id = l.id
-    order by lower(s.name), s.id, c.charged_on nulls last, l.id`)
+      charge.kind, charge.year, charge.month, charge.note, -line.amount as cents,
+      -line.tax as "taxCents", line.tax_percent::float8,
+      line.method, line.made_on::text as received_on, payment.is_in_effect as "isInEffect",
+      receipt_line.receipt_id
+    from payments payment
+      join ${ledgerLines} line on line.id = payment.id
+      join ${students} student on student.id = line.student_id
+      left join ${charges} charge on charge.id = line.charge_id
+      left join ${guardianships} link
+        on link.student_id = line.student_id and link.pays and link.ended_at is null
+      left join ${guardians} payer on payer.id = link.guardian_id
+      left join ${receiptLines} receipt_line on receipt_line.ledger_line_id = line.id
+    order by lower(student.name), student.id, charge.charged_on nulls last, line.id`)
   return rows
 }

@@ -23,9 +23,9 @@ const CATCH_UP_DAYS = 60
 
 // After a correction of the date of birth, the new birthday is handled again. The extra day is for
 // time zones.
-const isAnnounced = sql`gs.adulthood_announced_at >=
+const isAnnounced = sql`link.adulthood_announced_at >=
   ${adultOn} - ${ADULTHOOD_NOTICE_DAYS + 1}::int`
-const isHandled = sql`gs.adulthood_reached_at >= ${adultOn} - 1`
+const isHandled = sql`link.adulthood_reached_at >= ${adultOn} - 1`
 const lastAnnouncedDay = (today: string) => sql`${today}::date + ${ADULTHOOD_NOTICE_DAYS}::int`
 // Access to former students ends too, but without an announcement.
 const isAnnouncementDue = (today: string) => sql`s.left_on is null and ${adultOn} > ${today}::date
@@ -33,13 +33,14 @@ const isAnnouncementDue = (today: string) => sql`s.left_on is null and ${adultOn
 const isUnhandledAdult = (today: string) =>
   sql`${adultOn} <= ${today}::date and ${isHandled} is not true`
 // A guardian who was linked to an adult student keeps the rights they were given.
-const isAdulthoodDue = (today: string) => sql`${isUnhandledAdult(today)} and ${adultOn} >
-  (gs.since at time zone (select d.time_zone from ${dojos} d where d.id = gs.dojo_id))::date`
+const isAdulthoodDue = (today: string) => sql`${isUnhandledAdult(today)}
+  and ${adultOn} > (link.since at time zone (
+    select dojo.time_zone from ${dojos} dojo where dojo.id = link.dojo_id))::date`
 
 /** Looks back to `lastRun`, because birthdays may have passed while the server was down. */
 export const findDojosWithNewAdults = (today: string, lastRun: SQL): SQL => sql`
-  select s.dojo_id from ${students} s join ${guardianships} gs
-    on gs.dojo_id = s.dojo_id and gs.student_id = s.id and gs.ended_at is null
+  select s.dojo_id from ${students} s join ${guardianships} link
+    on link.dojo_id = s.dojo_id and link.student_id = s.id and link.ended_at is null
   where ${adultOn} >=
       least(${today}::date - ${CATCH_UP_DAYS}::int, coalesce(${lastRun}, '-infinity'))
     and ${adultOn} <= ${lastAnnouncedDay(today)}
@@ -64,17 +65,20 @@ type GuardianLink = {
 
 async function findLinks(tx: Tx, condition: SQL): Promise<[GuardianLink, ...GuardianLink[]][]> {
   const { rows } = await tx.execute<GuardianLink>(sql`
-    select s.id as student_id, s.name, s.phone_number as phone, gs.guardian_id, g.account_id,
+    select s.id as student_id, s.name, s.phone_number as phone, link.guardian_id,
+      guardian.account_id,
       s.left_on is not null as has_left,
       s.email is not null and not exists (
-        select from ${guardianships} c where c.student_id = s.id and c.log_in_closed_at is not null
+        select from ${guardianships} closed_link
+        where closed_link.student_id = s.id and closed_link.log_in_closed_at is not null
       ) as has_log_in,
-      gs.sees, gs.agreed_at is not null as has_agreed, ${adultOn}::text as adult_on,
+      link.sees, link.agreed_at is not null as has_agreed, ${adultOn}::text as adult_on,
       exists (
-        select from ${guardianships} gs where gs.student_id = s.id and ${isAnnounced}) as was_announced
+        select from ${guardianships} link where link.student_id = s.id and ${isAnnounced}
+      ) as was_announced
     from ${students} s
-    join ${guardianships} gs on gs.student_id = s.id and gs.ended_at is null
-    join ${guardians} g on g.id = gs.guardian_id
+    join ${guardianships} link on link.student_id = s.id and link.ended_at is null
+    join ${guardians} guardian on guardian.id = link.guardian_id
     where ${condition}`)
   return [...groupRows(rows, ({ student_id }) => student_id).values()]
 }

@@ -15,15 +15,16 @@ export async function findGuardiansWithoutOtherStudents(
   const { rows } = await tx.execute<{
     id: string
     name: string
-  }>(sql`select g.id, g.name from ${guardianships} gs
-    join ${guardians} g on g.id = gs.guardian_id
-    where gs.student_id = ${studentId}
+  }>(sql`select guardian.id, guardian.name from ${guardianships} link
+    join ${guardians} guardian on guardian.id = link.guardian_id
+    where link.student_id = ${studentId}
       and not exists (
-        select from ${guardianships} o
-        where o.guardian_id = g.id and o.student_id <> ${studentId} and o.ended_at is null)
-      and not exists (select from ${students} s where s.id = g.id)
-      and not exists (select from ${instructors} i where i.id = g.id)
-    order by g.name, g.id`)
+        select from ${guardianships} other_link
+        where other_link.guardian_id = guardian.id
+          and other_link.student_id <> ${studentId} and other_link.ended_at is null)
+      and not exists (select from ${students} student where student.id = guardian.id)
+      and not exists (select from ${instructors} instructor where instructor.id = guardian.id)
+    order by guardian.name, guardian.id`)
   return rows
 }
 
@@ -33,7 +34,7 @@ export async function lockGuardiansWithoutOtherStudents(
   studentId: string,
 ): Promise<{ id: string }[]> {
   await tx.execute(sql`
-    select from ${guardians} g
+    select from ${guardians}
     where id in (select guardian_id from ${guardianships} where student_id = ${studentId})
     order by id for no key update`)
   return findGuardiansWithoutOtherStudents(tx, studentId)
@@ -45,16 +46,20 @@ export async function findGuardiansWithoutOtherCurrentStudents(
   studentId: string,
 ): Promise<{ id: string; name: string }[]> {
   const { rows } = await tx.execute<{ id: string; name: string }>(sql`
-    select g.id, g.name from ${guardianships} gs
-    join ${guardians} g on g.id = gs.guardian_id and g.account_id is not null
-    where gs.student_id = ${studentId} and gs.ended_at is null and gs.sees
+    select guardian.id, guardian.name from ${guardianships} link
+    join ${guardians} guardian
+      on guardian.id = link.guardian_id and guardian.account_id is not null
+    where link.student_id = ${studentId} and link.ended_at is null and link.sees
       and not exists (
-        select from ${guardianships} o join ${students} s on s.id = o.student_id
-        where o.guardian_id = g.id and o.student_id <> ${studentId} and o.ended_at is null
-          and o.sees and s.left_on is null)
-      and not exists (select from ${students} s where s.id = g.id and s.left_on is null)
-      and not exists (select from ${instructors} i where i.id = g.id)
-    order by g.name, g.id`)
+        select from ${guardianships} other_link
+        join ${students} student on student.id = other_link.student_id
+        where other_link.guardian_id = guardian.id and other_link.student_id <> ${studentId}
+          and other_link.ended_at is null and other_link.sees and student.left_on is null)
+      and not exists (
+        select from ${students} student
+        where student.id = guardian.id and student.left_on is null)
+      and not exists (select from ${instructors} instructor where instructor.id = guardian.id)
+    order by guardian.name, guardian.id`)
   return rows
 }
 

@@ -259,14 +259,19 @@ async function announceToStudentOnly(sensei: Sensei, { id, kids }: TestIds) {
   const message = `${fullName} owes 95`
   await expectOk(
     sensei.post('/notifications/send', {
-      ...{ title: `${fullName} owes`, message, category: 'fee', student_ids: [id] },
+      title: `${fullName} owes`,
+      message,
+      category: 'fee',
+      student_ids: [id],
     }),
   )
   for (const message_type of ['special_announcement', 'late_fee'])
     await expectOk(
       sensei.post('/sms/send-bulk-message', {
-        ...{ message_type, custom_message: message },
-        ...{ selected_students: [id], selected_classes: [kids] },
+        message_type,
+        custom_message: message,
+        selected_students: [id],
+        selected_classes: [kids],
       }),
     )
 }

@@ -102,10 +102,11 @@ type PaymentRow = Pick<StudentPage['payments'][number], 'payment_status'> & {
 }
 async function findPayments(tx: Tx, id: string, months: string[]): Promise<PaymentRow[]> {
   const { rows } = await tx.execute<PaymentRow>(
-    sql`select m.month::text, p.payment_status, p.amount as cents, p.marked_at
-      from unnest(${sql.param(months)}::date[]) m(month)
-      join ${paymentRecords} p on p.payment_year = extract(year from m.month)::smallint
-        and p.payment_month = extract(month from m.month)::smallint - 1 and p.student_id = ${id}`,
+    sql`select month::text, payment_status, amount as cents, marked_at
+      from unnest(${sql.param(months)}::date[]) as months(month)
+      join ${paymentRecords} on payment_year = extract(year from month)::smallint
+        and payment_month = extract(month from month)::smallint - 1
+        and student_id = ${id}`,
   )
   return rows
 }
@@ -113,13 +114,14 @@ async function findPayments(tx: Tx, id: string, months: string[]): Promise<Payme
 /** Phone numbers of the student and the guardians, and linked ones, in any format. */
 async function findPhones(tx: Tx, id: string): Promise<(string | null)[]> {
   const { rows } = await tx.execute<{ phone: string | null }>(
-    sql`select s.phone_number as phone from ${students} s where s.id = ${id}
-      union select g.phone from ${guardianships} l join ${guardians} g on g.id = l.guardian_id
-        where l.student_id = ${id} and l.ended_at is null
-      union select p.phone from ${guardianships} l
-        join ${guardianPhones} p on p.guardian_id = l.guardian_id
-        where l.student_id = ${id} and l.ended_at is null
-      union select p.phone from ${phoneLinks} p where p.student_id = ${id}`,
+    sql`select phone_number as phone from ${students} where id = ${id}
+      union select guardian.phone from ${guardianships} link
+        join ${guardians} guardian on guardian.id = link.guardian_id
+        where link.student_id = ${id} and link.ended_at is null
+      union select guardian_phone.phone from ${guardianships} link
+        join ${guardianPhones} guardian_phone on guardian_phone.guardian_id = link.guardian_id
+        where link.student_id = ${id} and link.ended_at is null
+      union select phone from ${phoneLinks} where student_id = ${id}`,
   )
   return rows.map(({ phone }) => phone)
 }
@@ -137,10 +139,10 @@ async function findTexts(tx: Tx, id: string, phones: string[]): Promise<TextRow[
             from ${incomingTexts} where student_id = ${id}
           union select id, true, text, null, received_at, null
             from ${incomingTexts} where phone = any(${sql.param(phones)}))
-      ) select t.id, is_reply, t.text, state, at, b.kind
-      from (select * from texts order by at desc, id desc limit ${PAGE_TEXTS}) t
-      left join ${messageBatches} b on b.id = t.batch_id
-      order by at desc, t.id desc`,
+      ) select latest.id, is_reply, latest.text, state, at, batch.kind
+      from (select * from texts order by at desc, id desc limit ${PAGE_TEXTS}) latest
+      left join ${messageBatches} batch on batch.id = latest.batch_id
+      order by at desc, latest.id desc`,
   )
   return rows
 }

@@ -22,7 +22,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import kit from '../ui/kit.module.css'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './leave-dialog.module.css'
-import { listWhatEnds, listWhatIsKept, sumOwedOnLeaving } from './leaving-words.ts'
+import { listEndedItems, listKeptItems, sumOwedOnLeaving } from './leaving-text.ts'
 
 type Props = { student: Student; onClose: () => void; onLeft: () => void }
 
@@ -139,14 +139,14 @@ function DebtChoice({ form, impact }: ImpactProps) {
 }
 
 function Consequences({ student, impact }: { student: Student; impact: LeavingImpact }) {
-  const endings = listWhatEnds(student, impact, {
+  const endings = listEndedItems(student, impact, {
     beltTest: schoolBeltTestName().capitalized,
     nextMonth: formatMonth(nextMonth(thisMonth())),
   })
   return (
     <>
       <SentenceList title="What ends" sentences={endings} />
-      <SentenceList title="What stays" sentences={listWhatIsKept(student, impact)} />
+      <SentenceList title="What stays" sentences={listKeptItems(student, impact)} />
     </>
   )
 }

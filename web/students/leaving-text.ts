@@ -17,7 +17,7 @@ export const sumOwedOnLeaving = (
 ): number => (isInThisMonth ? sumDollars([owed, owed_this_month]) : owed)
 
 /** Lists what ends when a student leaves. */
-export function listWhatEnds(
+export function listEndedItems(
   { name, email }: LeavingStudent,
   impact: LeavingImpact,
   { beltTest, nextMonth }: Terms,
@@ -40,7 +40,7 @@ export function listWhatEnds(
 }
 
 /** Lists what is kept when a student leaves, except for debts. */
-export function listWhatIsKept(
+export function listKeptItems(
   { name }: LeavingStudent,
   { guardians, credit }: LeavingImpact,
 ): string[] {

@@ -1,6 +1,6 @@
 import type { LeavingImpact } from '@tatami/contract/students/leaving'
 import { expect, test } from 'vitest'
-import { listWhatEnds, listWhatIsKept, sumOwedOnLeaving } from './leaving-words.ts'
+import { listEndedItems, listKeptItems, sumOwedOnLeaving } from './leaving-text.ts'
 
 const ken = { name: 'Ken Adams', email: 'ken@example.com' }
 const NO_IMPACT: LeavingImpact = {
@@ -28,7 +28,7 @@ test('lists what ends', () => {
     log_in: 'ends',
     sibling_prices: [{ ...person('Mia Adams'), before: 76.5, after: 85 }],
   }
-  expect(listWhatEnds(ken, impact, terms)).toEqual([
+  expect(listEndedItems(ken, impact, terms)).toEqual([
     'Classes: Kids and Teens',
     '2 places and waitlist spots',
     'Belt test: Spring',
@@ -37,14 +37,14 @@ test('lists what ends', () => {
     'The login ken@example.com',
     'Mia Adams’s sibling price: $85.00 instead of $76.50 starting December 2026',
   ])
-  expect(listWhatEnds(ken, NO_IMPACT, terms)).toEqual([
+  expect(listEndedItems(ken, NO_IMPACT, terms)).toEqual([
     'Monthly fees, reminders and all other texts',
   ])
 })
 
 test('lists what is kept', () => {
   const impact: LeavingImpact = { ...NO_IMPACT, guardians: [person('Ann Adams')], credit: 30 }
-  expect(listWhatIsKept(ken, impact)).toEqual([
+  expect(listKeptItems(ken, impact)).toEqual([
     'All history: attendance, belts, payments and texts. Find it under Former',
     'The login of Ann Adams, who will see no other students',
     '$30.00 credit. You can refund it',
