@@ -56,11 +56,12 @@ async function readPayments(
 ): Promise<Analytics['payments']> {
   const receivedKinds = sql`('payment', 'credit', 'refund')`
   const monthLines = sql`
-    from ${charges} c join ${ledgerLines} l
-      on l.dojo_id = c.dojo_id and l.charge_id = c.id and l.kind in ${receivedKinds}
-    where c.kind = 'month' and make_date(c.year, c.month + 1, 1) = m.month`
-  const isPaidMonth = sql`p.payment_status = 'paid'
-    and make_date(p.payment_year, p.payment_month + 1, 1) = m.month`
+    from ${charges} charge join ${ledgerLines} line
+      on line.dojo_id = charge.dojo_id and line.charge_id = charge.id
+        and line.kind in ${receivedKinds}
+    where charge.kind = 'month' and make_date(charge.year, charge.month + 1, 1) = months.month`
+  const isPaidMonth = sql`payment.payment_status = 'paid'
+    and make_date(payment.payment_year, payment.payment_month + 1, 1) = months.month`
   const { rows } = await tx.execute<{
     month: string
     paid: number
@@ -68,21 +69,22 @@ async function readPayments(
     deleted: number
     unpaid: number
   }>(sql`
-    select m.month::text,
-      (select coalesce(sum(p.amount), 0)::float8 from ${paymentRecords} p
+    select months.month::text,
+      (select coalesce(sum(payment.amount), 0)::float8 from ${paymentRecords} payment
         where ${isPaidMonth}) as paid,
-      (select coalesce(-sum(l.amount), 0)::float8 ${monthLines} and c.student_id is not null
-        and not exists (select from ${paymentRecords} p where p.dojo_id = c.dojo_id
-          and p.student_id = c.student_id and ${isPaidMonth})) as partly_paid,
-      (select coalesce(-sum(l.amount), 0)::float8 ${monthLines}
-        and c.student_id is null) as deleted,
+      (select coalesce(-sum(line.amount), 0)::float8 ${monthLines} and charge.student_id is not null
+        and not exists (select from ${paymentRecords} payment where payment.dojo_id = charge.dojo_id
+          and payment.student_id = charge.student_id and ${isPaidMonth})) as partly_paid,
+      (select coalesce(-sum(line.amount), 0)::float8 ${monthLines}
+        and charge.student_id is null) as deleted,
       (select coalesce(sum(${students.monthly_payment_amount}), 0)::float8 from ${students}
         where ${isPayingStudent}
-          and ${students.created_at} at time zone ${timeZone} < m.month + interval '1 month'
-          and coalesce(${students.paid_through} < m.month, true)
-          and not exists (select from ${paymentRecords} p where p.dojo_id = ${students.dojo_id}
-            and p.student_id = ${students.id} and ${isPaidMonth})) as unpaid
-    from unnest(${sql.param(months)}::date[]) as m(month) order by m.month`)
+          and ${students.created_at} at time zone ${timeZone} < months.month + interval '1 month'
+          and coalesce(${students.paid_through} < months.month, true)
+          and not exists (select from ${paymentRecords} payment
+            where payment.dojo_id = ${students.dojo_id} and payment.student_id = ${students.id}
+              and ${isPaidMonth})) as unpaid
+    from unnest(${sql.param(months)}::date[]) as months(month) order by months.month`)
   const reductions = await findUnpaidReductions(tx, dojoId, months)
   return rows.map(({ month, paid, partly_paid, deleted, unpaid }, index) => ({
     month,

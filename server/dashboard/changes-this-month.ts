@@ -34,18 +34,21 @@ async function countTrialsAndVacations(
   firstDay: string,
   timeZone: string,
 ): Promise<MonthCounts> {
-  const wasAwayOnFirstDay = sql`coalesce(${wasAway} and ${students.returned_on} >= ${firstDay}, false)`
+  const wasAwayOnFirstDay = sql`coalesce(
+    ${wasAway} and ${students.returned_on} >= ${firstDay}, false)`
   const wasEnrolled = sql`(coalesce(${students.joined_on},
-    ${students.created_at} at time zone ${timeZone}) < ${firstDay}::date and not ${wasAwayOnFirstDay})`
+    ${students.created_at} at time zone ${timeZone}) < ${firstDay}::date
+    and not ${wasAwayOnFirstDay})`
   // A return sets `pays_since`, too, but does not end a trial.
   const endedTrial = sql`(${students.pays_since} >= ${firstDay}
     and ${students.pays_since} is distinct from ${students.returned_on})`
   const wasOnTrial = sql`(${students.is_trial} or coalesce(${endedTrial}, false))`
   const isStillOnVacation = sql`${students.on_vacation}
     and coalesce(${students.vacation_from} < ${firstDay}, true)`
-  const wasOnVacation = sql`exists (select from ${pastVacations} p
-    where p.dojo_id = ${students.dojo_id} and p.student_id = ${students.id}
-      and p.vacation_from < ${firstDay} and p.vacation_until >= ${firstDay}::date - 1)`
+  const wasOnVacation = sql`exists (select from ${pastVacations} past_vacation
+    where past_vacation.dojo_id = ${students.dojo_id} and past_vacation.student_id = ${students.id}
+      and past_vacation.vacation_from < ${firstDay}
+      and past_vacation.vacation_until >= ${firstDay}::date - 1)`
   const { rows } = await tx.execute<MonthCounts>(sql`
     select count(*) filter (where ${isCurrentStudent} and ${students.is_trial})::int as trials,
       count(*) filter (where ${wasEnrolled} and ${wasOnTrial})::int as trials_before,

@@ -31,19 +31,19 @@ export async function readMovements(
   timeZone: string,
 ): Promise<Analytics['movements']> {
   const peopleWhere = (condition: SQL) => sql`(select count(*)::int from people where ${condition})`
-  const wasThere = sql`coalesce(joined < m.month, true)`
+  const wasThere = sql`coalesce(joined < months.month, true)`
   const { rows } = await tx.execute<Analytics['movements'][number]>(sql`
     with people as (
       select ${joinedMonth(timeZone)} as joined, ${departedMonth} as departed from ${students}
       union all select ${enrolledMonth(timeZone)}, ${monthBeforeReturn} from ${students}
         where ${wasAway}
-      union all select d.joined_month, d.month from ${departures} d
+      union all select departure.joined_month, departure.month from ${departures} departure
     )
-    select m.month::text, ${peopleWhere(sql`joined = m.month`)} as enrolled,
-      ${peopleWhere(sql`departed = m.month`)} as departed,
-      ${peopleWhere(sql`${wasThere} and coalesce(departed >= m.month, true)`)} as at_start,
-      ${peopleWhere(sql`${wasThere} and coalesce(departed > m.month, true)`)} as stayed
-    from unnest(${sql.param(months)}::date[]) as m(month) order by m.month`)
+    select months.month::text, ${peopleWhere(sql`joined = months.month`)} as enrolled,
+      ${peopleWhere(sql`departed = months.month`)} as departed,
+      ${peopleWhere(sql`${wasThere} and coalesce(departed >= months.month, true)`)} as at_start,
+      ${peopleWhere(sql`${wasThere} and coalesce(departed > months.month, true)`)} as stayed
+    from unnest(${sql.param(months)}::date[]) as months(month) order by months.month`)
   return rows
 }
 
@@ -65,8 +65,8 @@ export async function readMovementsByBelt(
       where coalesce(${departedMonth} >= ${firstMonth}, true)
       union all select ${students.belt_level}, 'left' from ${students}
         where ${wasAway} and ${monthBeforeReturn} >= ${firstMonth}
-      union all select coalesce(d.belt_level, 'not known'), 'left'
-      from ${departures} d where d.month >= ${firstMonth}
+      union all select coalesce(departure.belt_level, 'not known'), 'left'
+      from ${departures} departure where departure.month >= ${firstMonth}
     ) people
     group by label`)
   const noMovements = { joined: 0, left: 0, stayed: 0 }

@@ -18,13 +18,14 @@ export async function findStudentsOfGuardian(
   guardianId: string,
   { fees = false, withFormer = false } = {},
 ): Promise<string[]> {
-  const feesCondition = fees ? sql`and l.sees_fees` : sql``
-  const currentCondition = withFormer ? sql`` : sql`and s.left_on is null`
+  const feesCondition = fees ? sql`and link.sees_fees` : sql``
+  const currentCondition = withFormer ? sql`` : sql`and student.left_on is null`
   const { rows } = await tx.execute<{
     id: string
-  }>(sql`select l.student_id as id from ${guardianships} l
-    join ${students} s on s.id = l.student_id ${currentCondition}
-    where l.guardian_id = ${guardianId} and l.sees and l.ended_at is null ${feesCondition}`)
+  }>(sql`select link.student_id as id from ${guardianships} link
+    join ${students} student on student.id = link.student_id ${currentCondition}
+    where link.guardian_id = ${guardianId} and link.sees and link.ended_at is null
+      ${feesCondition}`)
   return pluck(rows, 'id')
 }
 

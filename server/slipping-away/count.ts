@@ -43,53 +43,60 @@ export async function countMarksByStudent(
   const daysSince = (date: SQL) => sql`(case when uncounted.ended > ${date}
     then ${day} - ${date} - ${uncountedDaysSince(date)} else ${day} - ${date} end)::int`
   const marksWhere = (condition: SQL) => sql`
-    from ${attendance} a where a.student_id = s.id and a.present and a.class_date ${condition}`
+    from ${attendance} mark
+    where mark.student_id = student.id and mark.present and mark.class_date ${condition}`
   const vacations = sql`
-    select daterange(p.vacation_from, p.vacation_until, '[]') as days
-    from ${pastVacations} p where p.student_id = s.id
-    union all select daterange(s.vacation_from, s.vacation_until, '[]')
-    where s.vacation_from <= s.vacation_until and s.vacation_until < ${day}`
+    select daterange(past_vacation.vacation_from, past_vacation.vacation_until, '[]') as days
+    from ${pastVacations} past_vacation where past_vacation.student_id = student.id
+    union all select daterange(student.vacation_from, student.vacation_until, '[]')
+    where student.vacation_from <= student.vacation_until and student.vacation_until < ${day}`
   const comparedMarks = marksWhere(
-    sql`<= ${day} and a.class_date > ${day} - ${TWICE_COMPARED_SQL} - uncounted.size::int`,
+    sql`<= ${day} and mark.class_date > ${day} - ${TWICE_COMPARED_SQL} - uncounted.size::int`,
   )
   const { rows } = await tx.execute<CountedStudent>(sql`
     with closures as materialized (
-      select range_agg(daterange(h.first_day, least(h.last_day, ${day}), '[]')) as days
-      from ${holidays} h where h.first_day <= ${day}
+      select range_agg(daterange(holiday.first_day, least(holiday.last_day, ${day}), '[]')) as days
+      from ${holidays} holiday where holiday.first_day <= ${day}
     )
-    select s.id as student_id, s.name, s.belt_level, s.is_trial,
+    select student.id as student_id, student.name, student.belt_level, student.is_trial,
       last_class.day::text as last_class_on,
       ${daysSince(sql`coalesce(last_class.day, enrolled.day)`)} as days,
       compared.classes_since, compared.classes_before,
-      case when s.is_trial then exists (select ${marksWhere(sql`< last_class.day`)}) else true end
-        as came_again,
-      (select max(t.sent_on)::text from ${slippingTexts} t where t.student_id = s.id) as texted_on
-    from ${students} s
-    cross join lateral (select (s.created_at at time zone ${timeZone})::date as day) enrolled
+      case when student.is_trial then exists (select ${marksWhere(sql`< last_class.day`)})
+        else true end as came_again,
+      (select max(sent_text.sent_on)::text from ${slippingTexts} sent_text
+        where sent_text.student_id = student.id) as texted_on
+    from ${students} student
+    cross join lateral (select (student.created_at at time zone ${timeZone})::date as day) enrolled
     cross join closures
     cross join lateral (
       select days, upper(days) - 1 as ended,
         case when days is null then 0 else ${countDays(sql`days`)} end as size
       from (
-        select case when closures.days is null then range_agg(v.days)
-          else closures.days + coalesce(range_agg(v.days), '{}') end as days
-        from (${vacations}) v
+        select case when closures.days is null then range_agg(vacation.days)
+          else closures.days + coalesce(range_agg(vacation.days), '{}') end as days
+        from (${vacations}) vacation
         offset 0
       ) combined
       offset 0
     ) uncounted
     left join lateral (
-      select a.class_date as day ${marksWhere(sql`<= ${day}`)} order by a.class_date desc limit 1
+      select mark.class_date as day ${marksWhere(sql`<= ${day}`)}
+      order by mark.class_date desc limit 1
     ) last_class on true
     cross join lateral (
       select count(*) filter (where days_ago < ${COMPARED_SQL})::int as classes_since,
         count(*) filter (
           where days_ago >= ${COMPARED_SQL} and days_ago < ${TWICE_COMPARED_SQL}
         )::int as classes_before
-      from (select ${daysSince(sql`a.class_date`)} as days_ago ${comparedMarks} offset 0) mark
+      from (
+        select ${daysSince(sql`mark.class_date`)} as days_ago ${comparedMarks} offset 0
+      ) compared_mark
     ) compared
-    where not s.awaits_approval and s.left_on is null and enrolled.day <= ${day} - ${MISSED_SQL}
+    where not student.awaits_approval and student.left_on is null
+      and enrolled.day <= ${day} - ${MISSED_SQL}
       and not coalesce(
-        s.vacation_from <= ${day} and coalesce(s.vacation_until >= ${day}, true), s.on_vacation)`)
+        student.vacation_from <= ${day} and coalesce(student.vacation_until >= ${day}, true),
+        student.on_vacation)`)
   return rows
 }

@@ -79,15 +79,16 @@ async function readOutcome(tx: Tx, today: string): Promise<SlippingAway['outcome
     select count(*)::int as texted, count(*) filter (where came_back)::int as came_back,
       count(*) filter (where is_open and not came_back)::int as still_open
     from (
-      select max(t.sent_on) >= ${today}::date - ${returnDays} as is_open,
+      select max(sent_text.sent_on) >= ${today}::date - ${returnDays} as is_open,
         bool_or(exists (
-          select from ${attendance} a where a.student_id = t.student_id and a.present
-            and a.class_date
-              between t.counts_from and least(t.sent_on + ${returnDays}, ${today}::date)
+          select from ${attendance} mark
+          where mark.student_id = sent_text.student_id and mark.present
+            and mark.class_date between sent_text.counts_from
+              and least(sent_text.sent_on + ${returnDays}, ${today}::date)
         )) as came_back
-      from ${slippingTexts} t
-      where t.sent_on > ${today}::date - ${outcomeDays}
-      group by t.student_id
+      from ${slippingTexts} sent_text
+      where sent_text.sent_on > ${today}::date - ${outcomeDays}
+      group by sent_text.student_id
     ) texted`)
   return firstRow(rows)
 }
@@ -107,10 +108,10 @@ export async function textSlippingStudents(
   const today = sql`${day.today}::date`
   await tx.execute(sql`
     insert into ${slippingTexts} (student_id, batch_id, sent_on, counts_from)
-    select s.id, ${sentBatch.batch_id}, ${today}, ${today} + exists (
-      select from ${attendance} a
-      where a.student_id = s.id and a.present and a.class_date = ${today}
+    select student.id, ${sentBatch.batch_id}, ${today}, ${today} + exists (
+      select from ${attendance} mark
+      where mark.student_id = student.id and mark.present and mark.class_date = ${today}
     )::int
-    from ${students} s where s.id = any(${sql.param(textedIds)}::uuid[])`)
+    from ${students} student where student.id = any(${sql.param(textedIds)}::uuid[])`)
   return sentBatch
 }

@@ -28,27 +28,29 @@ export type PeriodDays = { from: string; until: string }
 /** Approved hours, with the rate on that day. Rounds half a cent up. The part of a class after
  *  midnight is not paid as another class. */
 const approvedHours = (firstPaidDay: string, lastDay: string) => sql`
-  select h.id as hours_id, h.person_id, h.day, h.task, h.class_name, h.minutes,
-    r.amount as rate, r.unit,
-    case when r.unit = 'hour' then (h.minutes::bigint * r.amount * 2 + 60) / 120
-      when r.unit = 'class' and not h.is_continuation then r.amount
+  select hours.id as hours_id, hours.person_id, hours.day, hours.task, hours.class_name,
+    hours.minutes, pay_rate.amount as rate, pay_rate.unit,
+    case when pay_rate.unit = 'hour' then (hours.minutes::bigint * pay_rate.amount * 2 + 60) / 120
+      when pay_rate.unit = 'class' and not hours.is_continuation then pay_rate.amount
       else 0 end as pay
-  from ${staffHours} h
+  from ${staffHours} hours
     left join lateral (
-      select r.amount, r.unit from ${payRates} r
-      where r.dojo_id = h.dojo_id and r.person_id = h.person_id
-        and lower(r.task) = lower(h.task) and r.starts_on <= h.day
-      order by r.starts_on desc limit 1) r on true
-  where h.approved_at is not null and h.day between ${firstPaidDay} and ${lastDay}`
+      select pay_rate.amount, pay_rate.unit from ${payRates} pay_rate
+      where pay_rate.dojo_id = hours.dojo_id and pay_rate.person_id = hours.person_id
+        and lower(pay_rate.task) = lower(hours.task) and pay_rate.starts_on <= hours.day
+      order by pay_rate.starts_on desc limit 1) pay_rate on true
+  where hours.approved_at is not null and hours.day between ${firstPaidDay} and ${lastDay}`
 
 /** What closed periods paid for each entry, with the day and task of the last payment. */
 const PAID_HOURS = sql`
-  select l.hours_id, l.person_id, sum(l.minutes)::int as minutes, sum(l.pay)::bigint as pay,
-    (array_agg(l.day order by p.last_day desc))[1] as day,
-    (array_agg(l.task order by p.last_day desc))[1] as task,
-    (array_agg(l.class_name order by p.last_day desc))[1] as class_name
-  from ${payLines} l join pay_periods p on p.dojo_id = l.dojo_id and p.id = l.period_id
-  group by l.hours_id, l.person_id`
+  select line.hours_id, line.person_id, sum(line.minutes)::int as minutes,
+    sum(line.pay)::bigint as pay,
+    (array_agg(line.day order by period.last_day desc))[1] as day,
+    (array_agg(line.task order by period.last_day desc))[1] as task,
+    (array_agg(line.class_name order by period.last_day desc))[1] as class_name
+  from ${payLines} line
+    join pay_periods period on period.dojo_id = line.dojo_id and period.id = line.period_id
+  group by line.hours_id, line.person_id`
 
 type LineRow = Omit<PeriodLine, 'pay' | 'rate'> & { pay: string; rate: number | null }
 
@@ -70,10 +72,10 @@ export async function computeLines(
         coalesce(paid.minutes, 0) <> 0 or coalesce(paid.pay, 0) <> 0
           or coalesce(owed.day, paid.day) < ${from}::date as is_correction
       from owed full join paid using (hours_id))
-    select l.*, l.day::text, i.name as person_name
-    from lines l join ${instructors} i on i.id = l.person_id
-    where l.minutes <> 0 or l.pay <> 0
-    order by l.day, lower(i.name), l.hours_id`)
+    select line.*, line.day::text, person.name as person_name
+    from lines line join ${instructors} person on person.id = line.person_id
+    where line.minutes <> 0 or line.pay <> 0
+    order by line.day, lower(person.name), line.hours_id`)
   return rows.map(({ pay, rate, ...row }) => ({
     ...row,
     pay: toDollars(Number(pay)),
