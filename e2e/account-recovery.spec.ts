@@ -8,9 +8,9 @@ import { emailsTo } from './mail-server.ts'
 const recoverButton = (page: Page) => page.getByRole('button', { name: 'Recover my account' })
 const newPasswordField = (page: Page) => page.getByRole('textbox', { name: 'New password' })
 
-/** Acts as a thief who has the token and changes the email and the password of the account.
- *  Returns the recovery link from the email that the owner gets. It ends in a secret. */
-async function steal({ email, token }: Dojo): Promise<{ link: string; thiefEmail: string }> {
+/** Changes the email and the password, as a thief with the token would. Returns the recovery link
+ *  from the email that the owner gets. */
+async function stealAccount({ email, token }: Dojo): Promise<{ link: string; thiefEmail: string }> {
   const thiefEmail = uniqueEmail('thief')
   await call(
     profileApi.update,
@@ -25,7 +25,7 @@ test('recovers a stolen account through the emailed link and sets a new password
   page,
   dojo,
 }) => {
-  const { link, thiefEmail } = await steal(dojo)
+  const { link, thiefEmail } = await stealAccount(dojo)
   const { token } = await createSession(thiefEmail, 'the thief’s own')
   const calls: string[] = []
   page.on('request', (request) =>
@@ -38,7 +38,7 @@ test('recovers a stolen account through the emailed link and sets a new password
   await expectAccessible(page)
   expect(calls.filter((entry) => entry.includes('/account-recovery'))).toEqual([])
   const { email } = await call(profileApi.show, {}, token)
-  expect(email, 'opening the link does nothing yet').toBe(thiefEmail)
+  expect(email, 'opening the link changes nothing').toBe(thiefEmail)
   await recoverButton(page).click()
   await expect(
     page.getByText(`The account is yours again. You log in as ${dojo.email}.`),
@@ -68,7 +68,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/status of 400/)
-    const { link } = await steal(dojo)
+    const { link } = await stealAccount(dojo)
     await call(profileApi.recover, { body: { recovery_token: link.split('#')[1]! } })
     await page.goto(link)
     await recoverButton(page).click()
@@ -83,11 +83,11 @@ test(
 )
 
 test(
-  'asks for another email when the old one is taken',
+  'asks for another email if the old one is taken',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/status of 4(09|22)/)
-    const { link } = await steal(dojo)
+    const { link } = await stealAccount(dojo)
     await createDojo({ email: dojo.email })
     await page.goto(link)
     await recoverButton(page).click()
@@ -105,10 +105,10 @@ test(
 )
 
 test(
-  'notifies in the app that the email was changed, without the link',
+  'shows a notification about the changed email, without the link',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    const { link, thiefEmail } = await steal(dojo)
+    const { link, thiefEmail } = await stealAccount(dojo)
     await signIn(page, await createSession(thiefEmail, 'the thief’s own'))
     await visit('/dashboard')
     await page.getByRole('button', { name: /Notifications/ }).click()

@@ -68,7 +68,7 @@ test('records a consent from the landing page and notifies the super admin', asy
 })
 
 test(
-  'sends the date, and nothing about the logged-in user',
+  'sends the date, but nothing about the logged-in user',
   { tag: '@long' },
   async ({ page, dojo }) => {
     await signIn(page, dojo)
@@ -97,7 +97,7 @@ test(
   },
 )
 
-test('shows a failure in the form and keeps what was typed', async ({ page, allowErrors }) => {
+test('shows an error in the form and keeps what was typed', async ({ page, allowErrors }) => {
   allowErrors(/ERR_FAILED|429/)
   await page.goto('/consent-form')
   for (const [label, text] of [
@@ -120,7 +120,7 @@ test('shows a failure in the form and keeps what was typed', async ({ page, allo
 })
 
 test(
-  'Cancel and Back to Home lead to the home page, and nothing overflows at 320 pixels',
+  'links Cancel and Back to Home to the home page, and does not overflow at 320 pixels',
   { tag: '@long' },
   async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 640 })

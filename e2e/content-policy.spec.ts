@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from './harness.ts'
 
-/** Tries what a malicious script might do. Returns the error or the result of each attempt. */
+/** Tries what a malicious script might do. Returns the result or the error of each attempt. */
 const tryInjections = (page: Page) =>
   page.evaluate(() => {
     const attempt = (act: () => unknown) => {
@@ -46,7 +46,11 @@ const EXPECTED_RESULTS = {
 }
 
 for (const [name, path] of Object.entries({ 'landing page': '/', app: '/dashboard' })) {
-  test(`no text becomes markup or a script in the ${name}`, async ({ page, dojo, allowErrors }) => {
+  test(`turns no text into markup or a script in the ${name}`, async ({
+    page,
+    dojo,
+    allowErrors,
+  }) => {
     allowErrors(/Trusted|trusted-types/)
     if (path !== '/') await signIn(page, dojo)
     await page.goto(path)
@@ -55,7 +59,7 @@ for (const [name, path] of Object.entries({ 'landing page': '/', app: '/dashboar
   })
 }
 
-test('an inline script and a handler in markup do not run', async ({ page, allowErrors }) => {
+test('runs no inline script and no event handler in markup', async ({ page, allowErrors }) => {
   allowErrors(/Content Security Policy/)
   await page.route('/', async (route) => {
     const response = await route.fetch()

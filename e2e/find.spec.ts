@@ -3,12 +3,12 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { createThreeStudents, expectVisibleStudents } from './students.ts'
 
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Find' })
-const field = (page: Page) =>
+const findDialog = (page: Page) => page.getByRole('dialog', { name: 'Find' })
+const searchField = (page: Page) =>
   page.getByRole('combobox', { name: 'Find a student, class or screen' })
-const options = (page: Page) => dialogOf(page).getByRole('option')
+const options = (page: Page) => findDialog(page).getByRole('option')
 
-test('finds a student by keyboard from any screen, and Back returns to it', async ({
+test('finds a student by keyboard from any screen, and returns to it with Back', async ({
   page,
   dojo,
   visit,
@@ -26,24 +26,24 @@ test('finds a student by keyboard from any screen, and Back returns to it', asyn
   let calls = 0
   page.on('request', (request) => void (request.url().includes('/api/students') && (calls += 1)))
   await page.keyboard.press('Control+k')
-  await expect(field(page)).toBeFocused()
+  await expect(searchField(page)).toBeFocused()
   for (const [searchText, contact] of [
     ['muller zo', ''],
     ['(737) 555', ' · (737) 555-0199'],
     [zoe.email, ` · ${zoe.email}`],
   ] as const) {
-    await field(page).fill(searchText)
+    await searchField(page).fill(searchText)
     await expect(options(page)).toHaveText([`Zoë MüllerBrown belt · No classes${contact}`])
   }
-  expect(calls, 'one call for the list, none for what is typed').toBeLessThanOrEqual(1)
-  await field(page).fill('s')
-  await expect(field(page)).toHaveAttribute(
+  expect(calls, 'loads the list once, and makes no calls while typing').toBeLessThanOrEqual(1)
+  await searchField(page).fill('s')
+  await expect(searchField(page)).toHaveAttribute(
     'aria-activedescendant',
     (await options(page).first().getAttribute('id')) ?? '',
   )
   await page.keyboard.press('ArrowDown')
   await expect(options(page).nth(1)).toHaveAttribute('aria-selected', 'true')
-  await expect(field(page)).toHaveAttribute(
+  await expect(searchField(page)).toHaveAttribute(
     'aria-activedescendant',
     (await options(page).nth(1).getAttribute('id')) ?? '',
   )
@@ -52,14 +52,14 @@ test('finds a student by keyboard from any screen, and Back returns to it', asyn
   await expect(options(page).last()).toHaveAttribute('aria-selected', 'true')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await expect(dialogOf(page)).toHaveCount(0)
+  await expect(findDialog(page)).toHaveCount(0)
 
   await page.keyboard.press('Control+k')
-  await field(page).fill('zoe')
+  await searchField(page).fill('zoe')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${layoutPath}/students/${zoe.id}`)
   await expect(page.getByRole('heading', { name: 'Zoë Müller', level: 1 })).toBeVisible()
-  await expect(dialogOf(page)).toHaveCount(0)
+  await expect(findDialog(page)).toHaveCount(0)
   await page.goBack()
   await expect(page).toHaveURL(`${layoutPath}/class-center`)
   await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
@@ -73,7 +73,7 @@ test(
     await signIn(page, dojo)
     await visit('/dashboard')
     await page.getByRole('button', { name: 'Find' }).click()
-    await field(page).fill('moss')
+    await searchField(page).fill('moss')
     await options(page).getByText('Ben Moss').click()
     await expect(page.getByRole('heading', { name: 'Ben Moss', level: 1 })).toBeVisible()
   },
@@ -91,9 +91,9 @@ test(
     await visit('/dashboard')
     await page.getByRole('button', { name: 'Find' }).click()
     await expect(options(page).filter({ hasText: 'Payment Center' })).toHaveCount(1)
-    await field(page).fill('nothing at all')
-    await expect(dialogOf(page)).toContainText('No results')
-    await field(page).fill('dragons')
+    await searchField(page).fill('nothing at all')
+    await expect(findDialog(page)).toContainText('No results')
+    await searchField(page).fill('dragons')
     await options(page).getByText('Little Dragons').click()
     await expect(
       page.getByRole('dialog', { name: 'Mark Attendance' }).getByLabel('Class'),
@@ -102,16 +102,16 @@ test(
       .getByRole('dialog', { name: 'Mark Attendance' })
       .getByRole('button', { name: 'Done' })
       .click()
-    await expect(dialogOf(page)).toHaveCount(0)
+    await expect(findDialog(page)).toHaveCount(0)
     await page.keyboard.press('Control+k')
-    await field(page).fill('message')
+    await searchField(page).fill('message')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(`${layoutPath}/message-center`)
   },
 )
 
 test(
-  'finds acts by other words, opens their dialog, and keeps its height',
+  'finds actions by other words, opens their dialogs, and keeps its height',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     await createThreeStudents(dojo)
@@ -119,26 +119,26 @@ test(
     await visit('/dashboard')
     const search = async (text: string) => {
       await page.keyboard.press('Control+k')
-      await field(page).fill(text)
+      await searchField(page).fill(text)
     }
     await page.getByRole('button', { name: 'Find' }).click()
     const positions = new Set<number | undefined>()
     for (const text of ['', 'a', 'ann', 'nothing at all', 'dark']) {
-      await field(page).fill(text)
-      await expect(dialogOf(page)).toContainText(text === 'nothing at all' ? 'No results' : '')
-      positions.add((await field(page).boundingBox())?.y)
+      await searchField(page).fill(text)
+      await expect(findDialog(page)).toContainText(text === 'nothing at all' ? 'No results' : '')
+      positions.add((await searchField(page).boundingBox())?.y)
     }
     expect(positions.size, 'the field does not move').toBe(1)
-    await expect(dialogOf(page)).toContainText('Dark mode follows your device.')
+    await expect(findDialog(page)).toContainText('Dark mode follows your device.')
     await expectAccessible(page)
     await page.keyboard.press('Escape')
-    for (const [text, act, dialog] of [
+    for (const [text, action, dialog] of [
       ['invitation', 'Invite link', 'Invite students'],
       ['snow', 'Weather Cancellation', 'Weather Cancellation Notice'],
       ['new child', 'Enroll a student', 'Enroll New Student'],
     ] as const) {
       await search(text)
-      await options(page).getByText(act).click()
+      await options(page).getByText(action).click()
       await expect(page.getByRole('dialog', { name: dialog })).toBeVisible()
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -154,7 +154,7 @@ test(
 )
 
 test(
-  'a slash opens Find on screens that have no search field',
+  'opens Find with a slash on screens without a search field',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createThreeStudents(dojo)
@@ -166,7 +166,7 @@ test(
     await visit('/dashboard')
     await expect(page.getByRole('heading', { name: /Welcome back/ })).toBeVisible()
     await page.keyboard.press('/')
-    await expect(field(page)).toBeFocused()
+    await expect(searchField(page)).toBeFocused()
   },
 )
 
@@ -183,24 +183,24 @@ async function touch(page: Page, ...points: [x: number, y: number][]) {
   for (const point of nextPoints) await send('touchMove', point)
   return { letGo: () => send('touchEnd', null) }
 }
-const straightDown = (fromY: number, toY: number): [number, number][] =>
+const listPointsDown = (fromY: number, toY: number): [number, number][] =>
   Array.from({ length: 11 }, (_, step) => [200, fromY + ((toY - fromY) * step) / 10])
 
 test(
-  'pulling a list down opens Find on a phone; a short or slanted pull does not',
+  'opens Find when a list is pulled down on a phone, but not after a short or slanted pull',
   { tag: '@long' },
   async ({ page, dojo, visit, isDesktop }) => {
-    test.skip(isDesktop, 'for the phone')
+    test.skip(isDesktop, 'only a phone has this gesture')
     const { id } = await dojo.createClass()
     for (const letter of 'ABCDEFGHIJ')
       await dojo.createStudent({ name: `Student ${letter}`, enrolled_classes: [id] })
     await signIn(page, dojo)
     await visit('/students')
     await expect(page.getByRole('link', { name: 'Student A', exact: true })).toBeVisible()
-    const overscrollBehavior = () =>
+    const readOverscroll = () =>
       page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY)
-    await expect.poll(overscrollBehavior, 'a pull does not reload the page').toBe('contain')
-    const shortPull = await touch(page, ...straightDown(300, 370))
+    await expect.poll(readOverscroll, 'a pull does not reload the page').toBe('contain')
+    const shortPull = await touch(page, ...listPointsDown(300, 370))
     await expect(page.getByText('Pull to search')).toBeVisible()
     await shortPull.letGo()
     await expect(page.getByText('Pull to search')).toBeHidden()
@@ -210,24 +210,24 @@ test(
       [150, 420],
     ]
     await (await touch(page, ...slantedPull)).letGo()
-    await (await touch(page, ...straightDown(500, 300))).letGo()
+    await (await touch(page, ...listPointsDown(500, 300))).letGo()
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(50)
-    const gesture = await touch(page, ...straightDown(300, 340))
+    const gesture = await touch(page, ...listPointsDown(300, 340))
     await expect(page.getByText(/to find$/)).toBeHidden()
     await gesture.letGo()
-    await expect(dialogOf(page)).toHaveCount(0)
+    await expect(findDialog(page)).toHaveCount(0)
     await page.evaluate(() => window.scrollTo(0, 0))
-    const pull = await touch(page, ...straightDown(300, 420))
+    const pull = await touch(page, ...listPointsDown(300, 420))
     await expect(page.getByText('Release to search')).toBeVisible()
     await pull.letGo()
-    await expect(field(page)).toBeFocused()
+    await expect(searchField(page)).toBeFocused()
     await expect(page.getByText(/to find$/)).toBeHidden()
-    await field(page).fill('student j')
+    await searchField(page).fill('student j')
     await options(page).getByText('Student J').click()
     await expect(page.getByRole('heading', { name: 'Student J', level: 1 })).toBeVisible()
     await page.goBack()
     await expect(page.getByRole('link', { name: 'Student A', exact: true })).toBeVisible()
-    await expect(dialogOf(page)).toHaveCount(0)
+    await expect(findDialog(page)).toHaveCount(0)
   },
 )
 
@@ -238,11 +238,11 @@ test('does not offer Find to students', { tag: '@long' }, async ({ page, dojo, v
   await expect(page.getByRole('heading', { name: /Welcome back/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Find' })).toHaveCount(0)
   await page.keyboard.press('Control+k')
-  await expect(dialogOf(page)).toHaveCount(0)
+  await expect(findDialog(page)).toHaveCount(0)
 })
 
 test(
-  'Back from a student’s page returns to the name in the list, its search and its filter',
+  'returns from a student’s page to the name in the list, with the same search and filter',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id } = await dojo.createClass()

@@ -23,7 +23,7 @@ const SCREENS = [
 
 /** The calls that a page makes, and the number of calls made by the HTML document that the app has
  *  not used yet. */
-function watchReads(page: Page) {
+function watchCalls(page: Page) {
   const calls: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/api/'))
@@ -46,7 +46,7 @@ for (const { path, reads, heading, requestsNothingElse } of SCREENS) {
     visit,
   }) => {
     await signIn(page, dojo)
-    const { calls, countUnused } = watchReads(page)
+    const { calls, countUnused } = watchCalls(page)
     await page.route('**/assets/common-*.js', async (route) => {
       await expect.poll(() => calls).toEqual(expectedCalls)
       await route.continue()
@@ -70,9 +70,9 @@ test('shows the document’s spinner for a second while the profile loads, then 
 }) => {
   await signIn(page, dojo)
   await page.clock.install()
-  const { promise: gate, resolve: release } = Promise.withResolvers<void>()
+  const { promise: released, resolve: releaseProfile } = Promise.withResolvers<void>()
   await page.route('**/api/profile', async (route) => {
-    await gate
+    await released
     await route.continue()
   })
   await page.route('**/assets/main-*.js', async (route) => {
@@ -87,7 +87,7 @@ test('shows the document’s spinner for a second while the profile loads, then 
   await page.clock.runFor(200)
   await expect(documentSpinner).not.toBeAttached()
   await expect(page.getByRole('status')).toHaveText('Loading')
-  release()
+  releaseProfile()
   await page.clock.resume()
   await expect(page.getByRole('heading', { name: 'Birthday Details' })).toBeVisible()
 })
@@ -98,7 +98,7 @@ test('does not request data in advance that the screen does not need', async ({
   visit,
 }) => {
   await signIn(page, dojo)
-  const { countUnused } = watchReads(page)
+  const { countUnused } = watchCalls(page)
   await visit('/message-center?tab=setup')
   await expect(page.getByRole('tab', { name: 'SMS Setup', selected: true })).toBeVisible()
   expect(await countUnused()).toBe(0)

@@ -7,15 +7,15 @@ import { type Dojo, uniqueEmail } from './dojo.ts'
 import { expect, signIn, test } from './harness.ts'
 import { THIS_MONTH } from './this-month.ts'
 
-const selection = (page: Page) => page.getByRole('region', { name: 'Selected students' })
-const justDone = (page: Page) => page.getByRole('region', { name: 'Just done' })
-const countPaid = async (dojo: Dojo) =>
+const selectionBar = (page: Page) => page.getByRole('region', { name: 'Selected students' })
+const undoBar = (page: Page) => page.getByRole('region', { name: 'Just done' })
+const countPaidStudents = async (dojo: Dojo) =>
   (await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)).filter(
     ({ payment_status }) => payment_status === 'paid',
   ).length
 
-/** The buttons and links at the bottom of the window whose middle is covered by something else. */
-const coveredControls = (page: Page) =>
+/** Lists the buttons and links at the bottom of the window whose center is covered. */
+const listCoveredControls = (page: Page) =>
   page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>(
       '[data-place] button, nav[aria-label="Main"] a, nav[aria-label="Layout"] a, main button',
@@ -40,7 +40,7 @@ const coveredControls = (page: Page) =>
 
 /** Whether the middle of the Undo bar, and of its last button, can be pressed as soon as the bar
  *  appears. */
-const firstPressHits = (page: Page) =>
+const testFirstPress = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<boolean[]>((resolve) => {
@@ -61,7 +61,7 @@ const firstPressHits = (page: Page) =>
   )
 
 test(
-  'Undo and the selection bar can both be pressed in the Payment Center',
+  'allows pressing both Undo and the selection bar in the Payment Center',
   { tag: '@both' },
   async ({ page, dojo, visit }) => {
     for (const name of ['Ann Ash', 'Ben Bay', 'Cal Cox'])
@@ -69,26 +69,26 @@ test(
     await signIn(page, dojo)
     await visit('/payment-center')
     await page.getByRole('checkbox', { name: 'Select Ann Ash' }).check()
-    await selection(page).getByRole('button', { name: 'Mark 1 paid' }).click()
-    await expect(justDone(page)).toBeVisible()
-    await expect(selection(page)).toBeHidden()
+    await selectionBar(page).getByRole('button', { name: 'Mark 1 paid' }).click()
+    await expect(undoBar(page)).toBeVisible()
+    await expect(selectionBar(page)).toBeHidden()
     await page.getByRole('checkbox', { name: 'Select Ben Bay' }).check()
-    await expect(selection(page)).toBeVisible()
-    await expect(justDone(page)).toBeVisible()
-    await justDone(page).hover()
-    await expect.poll(() => coveredControls(page)).toEqual([])
-    await selection(page).getByRole('button', { name: 'Mark 1 paid' }).click()
-    await expect.poll(() => countPaid(dojo)).toBe(2)
-    await expect(selection(page)).toBeHidden()
+    await expect(selectionBar(page)).toBeVisible()
+    await expect(undoBar(page)).toBeVisible()
+    await undoBar(page).hover()
+    await expect.poll(() => listCoveredControls(page)).toEqual([])
+    await selectionBar(page).getByRole('button', { name: 'Mark 1 paid' }).click()
+    await expect.poll(() => countPaidStudents(dojo)).toBe(2)
+    await expect(selectionBar(page)).toBeHidden()
     await page.getByRole('checkbox', { name: 'Select Cal Cox' }).check()
-    await justDone(page).getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(() => countPaid(dojo)).toBe(1)
-    await expect(selection(page).getByRole('button', { name: 'Mark 1 paid' })).toBeVisible()
+    await undoBar(page).getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => countPaidStudents(dojo)).toBe(1)
+    await expect(selectionBar(page).getByRole('button', { name: 'Mark 1 paid' })).toBeVisible()
   },
 )
 
 test(
-  'Undo and the selection bar can both be pressed in the list of ready students',
+  'allows pressing both Undo and the selection bar in the list of ready students',
   { tag: '@both' },
   async ({ page, dojo, visit }) => {
     await dojo.createStudent({ name: 'Ken Adams', email: uniqueEmail('a') })
@@ -104,19 +104,19 @@ test(
     await signIn(page, dojo)
     await visit('/belts/ready')
     await page.getByRole('button', { name: '+ stripe for Ken Adams' }).click()
-    await expect(justDone(page)).toBeVisible()
+    await expect(undoBar(page)).toBeVisible()
     await page.getByLabel('Select Mia Chen').check()
-    await justDone(page).hover()
-    await expect.poll(() => coveredControls(page)).toEqual([])
-    await justDone(page).getByRole('button', { name: 'Undo' }).click()
-    await expect(justDone(page)).toBeHidden()
-    await selection(page).getByRole('button', { name: 'Promote 1' }).click()
+    await undoBar(page).hover()
+    await expect.poll(() => listCoveredControls(page)).toEqual([])
+    await undoBar(page).getByRole('button', { name: 'Undo' }).click()
+    await expect(undoBar(page)).toBeHidden()
+    await selectionBar(page).getByRole('button', { name: 'Promote 1' }).click()
     await expect(page.getByRole('dialog', { name: 'Promote 1 student' })).toBeVisible()
   },
 )
 
 test(
-  'a new Undo replaces the previous one, above the main action of the screen',
+  'replaces the previous Undo with a new one, above the main action of the screen',
   { tag: '@both' },
   async ({ page, dojo, visit }) => {
     const { id: classId } = await dojo.createClass({
@@ -130,39 +130,39 @@ test(
     await signIn(page, dojo)
     await visit(`/students/${ken.id}`)
     await page.getByRole('button', { name: 'Mark present' }).click()
-    await expect(justDone(page)).toContainText('Marked present')
+    await expect(undoBar(page)).toContainText('Marked present')
     await page.getByRole('button', { name: 'Mark Paid' }).first().click()
-    await expect(justDone(page)).toHaveCount(1)
-    await expect(justDone(page)).toContainText(/paid/i)
-    await justDone(page).hover()
-    await expect.poll(() => coveredControls(page)).toEqual([])
-    await justDone(page).getByRole('button', { name: 'Undo' }).click()
-    await expect(justDone(page)).toHaveCount(0)
+    await expect(undoBar(page)).toHaveCount(1)
+    await expect(undoBar(page)).toContainText(/paid/i)
+    await undoBar(page).hover()
+    await expect.poll(() => listCoveredControls(page)).toEqual([])
+    await undoBar(page).getByRole('button', { name: 'Undo' }).click()
+    await expect(undoBar(page)).toHaveCount(0)
   },
 )
 
 test(
-  'Undo can be pressed as soon as it appears',
+  'allows pressing Undo as soon as it appears',
   { tag: '@both' },
   async ({ page, dojo, visit }) => {
     const names = ['Alma One', 'Bert One', 'Cora One', 'Dora One', 'Emil One', 'Finn One']
     for (const name of names) await dojo.createStudent({ name, monthly_payment_amount: 100 })
     await signIn(page, dojo)
     await visit('/payment-center')
-    const undoButton = justDone(page).getByRole('button', { name: 'Undo' })
+    const undoButton = undoBar(page).getByRole('button', { name: 'Undo' })
     for (const name of ['Alma One', 'Bert One', 'Cora One']) {
-      const firstPress = firstPressHits(page)
+      const firstPress = testFirstPress(page)
       await page.getByRole('button', { name: `Mark Paid for ${name}` }).click()
       expect(await firstPress).toEqual([true, true])
       await undoButton.click({ force: true })
-      await expect(justDone(page)).toHaveCount(0)
-      await expect.poll(() => countPaid(dojo)).toBe(0)
+      await expect(undoBar(page)).toHaveCount(0)
+      await expect.poll(() => countPaidStudents(dojo)).toBe(0)
     }
   },
 )
 
-/** The texts in the bar that end with dots. */
-const cutTexts = (bar: Locator) =>
+/** Lists the texts in the bar that are cut off with an ellipsis. */
+const listCutTexts = (bar: Locator) =>
   bar.evaluate((element) =>
     [...element.querySelectorAll('*')]
       .filter((part) => part.scrollWidth > part.clientWidth)
@@ -172,7 +172,7 @@ const cutTexts = (bar: Locator) =>
 
 /** The positions of the bars at the bottom, from top to bottom: the copyright, the Undo bar, the
  *  screen's main action and the tabs. */
-const footBars = (page: Page) =>
+const measureFootBars = (page: Page) =>
   page.evaluate(() => {
     const bar = document.querySelector('[aria-label="Just done"]')
     const mainButton = [...document.querySelectorAll('main button')].find(({ textContent }) =>
@@ -191,7 +191,7 @@ const footBars = (page: Page) =>
   })
 
 test(
-  'Undo is one row above the main action, which stays at the bottom of the screen',
+  'shows Undo in one row above the main action, which stays at the bottom of the screen',
   { tag: '@both' },
   async ({ page, dojo, isDesktop, visit }) => {
     const longName = 'Alexandria Montgomery-Featherstonehaugh'
@@ -201,18 +201,18 @@ test(
     await visit('/owing')
     await page.getByRole('button', { name: `Take payment from ${longName}` }).click()
     await page.getByRole('button', { name: 'Take $100.00' }).click()
-    await expect(justDone(page)).toContainText(`${longName} paid $100.00`)
-    const undoButton = justDone(page).getByRole('button', { name: 'Undo' })
-    const [bar, button] = [await justDone(page).boundingBox(), await undoButton.boundingBox()]
-    // The bar is one row high, with Undo at its right edge.
+    await expect(undoBar(page)).toContainText(`${longName} paid $100.00`)
+    const undoButton = undoBar(page).getByRole('button', { name: 'Undo' })
+    const [bar, button] = [await undoBar(page).boundingBox(), await undoButton.boundingBox()]
+    // The bar has one row, with Undo at its right edge.
     expect(bar!.height).toBeLessThanOrEqual(60)
-    expect(await cutTexts(justDone(page))).toEqual([])
+    expect(await listCutTexts(undoBar(page))).toEqual([])
     expect(bar!.x + bar!.width - (button!.x + button!.width)).toBeLessThanOrEqual(8)
     if (isDesktop) return
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-    await expect.poll(() => coveredControls(page)).toEqual([])
-    const { tops, bottoms } = await footBars(page)
-    // Each bar begins where the bar above it ends.
+    await expect.poll(() => listCoveredControls(page)).toEqual([])
+    const { tops, bottoms } = await measureFootBars(page)
+    // The bars do not overlap.
     for (const [index, top] of tops.slice(1).entries())
       expect(top).toBeGreaterThanOrEqual(bottoms[index]! - 1)
   },

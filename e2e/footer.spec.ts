@@ -17,11 +17,11 @@ async function expectFooter(page: Page, paths: string[]) {
   }
 }
 
-/** The screens without a parameter, in the layout under test. */
-const inLayout = (layoutPath: string) =>
+/** Lists the screens without a parameter in the path, in the layout under test. */
+const listPathsInLayout = (layoutPath: string) =>
   sampleInShortRun(ALL_PATHS.filter((path) => !path.includes(':'))).map((path) => layoutPath + path)
 
-test('the table of paths has the screens and the public pages', () => {
+test('knows the paths of the screens and the public pages', () => {
   expect(ALL_PATHS).toEqual(
     expect.arrayContaining([
       '/dashboard',
@@ -36,7 +36,7 @@ test('the table of paths has the screens and the public pages', () => {
 })
 
 test('shows the footer on every page to a visitor', async ({ page, dojo, allowErrors }) => {
-  // The code of an invitation is not valid for a certificate.
+  // An invitation code is not valid for a certificate.
   allowErrors(/certificates/)
   const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
   await expectFooter(page, [
@@ -50,7 +50,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, layoutPath }) => {
     await signIn(page, dojo)
-    await expectFooter(page, [...PATHS_OUTSIDE_APP, ...inLayout(layoutPath)])
+    await expectFooter(page, [...PATHS_OUTSIDE_APP, ...listPathsInLayout(layoutPath)])
   },
 )
 
@@ -59,7 +59,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, layoutPath }) => {
     await signIn(page, await dojo.createSession(await dojo.createStudent()))
-    await expectFooter(page, [...PATHS_OUTSIDE_APP, ...inLayout(layoutPath)])
+    await expectFooter(page, [...PATHS_OUTSIDE_APP, ...listPathsInLayout(layoutPath)])
   },
 )
 
@@ -68,6 +68,6 @@ test(
   { tag: '@long' },
   async ({ page, superAdmin, layoutPath }) => {
     await signIn(page, superAdmin)
-    await expectFooter(page, [...PATHS_OUTSIDE_APP, ...inLayout(layoutPath)])
+    await expectFooter(page, [...PATHS_OUTSIDE_APP, ...listPathsInLayout(layoutPath)])
   },
 )

@@ -8,7 +8,7 @@ import { expect, expectAccessible, expectAllAccessible, signIn, test } from './h
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
 /** Presses a switch. Returns whether it is on right afterwards, before the page redraws. */
-async function press(element: Locator): Promise<boolean> {
+async function pressSwitch(element: Locator): Promise<boolean> {
   const state = await element.evaluateHandle((input: HTMLInputElement) => ({
     isOn: new Promise<boolean>((resolve) => {
       document.addEventListener('click', () => resolve(input.checked), { once: true })
@@ -65,7 +65,7 @@ test('records a parent’s consent to a login for a child under 13', async ({
   await createGuardian(dojo, [leo])
   await page.reload()
   const agreement = page.getByRole('switch', { name: 'agrees to a login for Leo' })
-  expect(await press(agreement)).toBe(true)
+  expect(await pressSwitch(agreement)).toBe(true)
   await expect(page.getByText(/^Agreed on /)).toBeVisible()
   await expect(dojo.createSession(leo)).resolves.toMatchObject({ email: leo.email })
   await expectAllAccessible(page)
@@ -92,7 +92,7 @@ test('keeps a parent’s switch in place while the page reloads its data', async
     await route.continue()
   })
   const requestPromise = page.waitForRequest('**/api/family/home*')
-  expect(await press(agreement)).toBe(true)
+  expect(await pressSwitch(agreement)).toBe(true)
   await requestPromise
   await expect(agreement).toBeChecked()
   release()

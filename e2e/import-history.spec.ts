@@ -36,7 +36,7 @@ test('asks which month fees are paid through, and what a balance means', async (
   expect(await call(ledgerApi.balances, {}, dojo.token)).toMatchObject([{ owed: 45, credit: 0 }])
 })
 
-test('shows the first rows and asks about the columns if it finds no names', async ({
+test('shows the first rows and asks what the columns are if it finds no names', async ({
   page,
   dojo,
   visit,
@@ -60,7 +60,7 @@ test('shows the first rows and asks about the columns if it finds no names', asy
   expect(students.map(({ name }) => name)).toEqual(['Aino Virtanen', 'Eero Nieminen'])
 })
 
-test('offers templates that contain an unknown belt, or asks once what it is', async ({
+test('offers templates with an unknown belt, or asks once which belt it is', async ({
   page,
   dojo,
   visit,
@@ -88,7 +88,7 @@ test('offers templates that contain an unknown belt, or asks once what it is', a
   })
 })
 
-test('adds stripes to the belts of the school after a yes, and shows them', async ({
+test('adds stripes to the school’s belts if the user agrees, and shows them', async ({
   page,
   dojo,
   visit,
@@ -141,29 +141,29 @@ test('asks what the degree of a black belt is', async ({ page, dojo, visit }) =>
   expect(students.map(({ belt_level }) => belt_level)).toEqual(['black', 'black'])
 })
 
-const rowXml = (name: string, index: number) => {
+const buildRowXml = (name: string, index: number) => {
   const cell = `<c r="A${index + 1}" t="inlineStr"><is><t>${name}</t></is></c>`
   return `<row r="${index + 1}">${cell}</row>`
 }
-const sheetXml = (...names: string[]) =>
-  strToU8(`<worksheet><sheetData>${names.map(rowXml).join('')}</sheetData></worksheet>`)
+const buildSheetXml = (...names: string[]) =>
+  strToU8(`<worksheet><sheetData>${names.map(buildRowXml).join('')}</sheetData></worksheet>`)
 const WORKSHEET_TYPE =
   'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet'
-const relationship = (number: number) =>
+const buildRelationship = (number: number) =>
   `<Relationship Id="rId${number}" Type="${WORKSHEET_TYPE}" ` +
   `Target="worksheets/sheet${number}.xml"/>`
-const threeSheets = zipSync({
+const WORKBOOK_WITH_THREE_SHEETS = zipSync({
   'xl/workbook.xml': strToU8(
     '<workbook xmlns:r="r"><sheets><sheet name="Instructions" sheetId="1" r:id="rId1"/>' +
       '<sheet name="Roster" sheetId="2" r:id="rId2"/>' +
       '<sheet name="Empty" sheetId="3" r:id="rId3"/></sheets></workbook>',
   ),
   'xl/_rels/workbook.xml.rels': strToU8(
-    `<Relationships>${relationship(1)}${relationship(2)}${relationship(3)}</Relationships>`,
+    `<Relationships>${buildRelationship(1)}${buildRelationship(2)}${buildRelationship(3)}</Relationships>`,
   ),
-  'xl/worksheets/sheet1.xml': sheetXml('How to use this file'),
-  'xl/worksheets/sheet2.xml': sheetXml('Name', 'Ken Adams'),
-  'xl/worksheets/sheet3.xml': sheetXml('Name'),
+  'xl/worksheets/sheet1.xml': buildSheetXml('How to use this file'),
+  'xl/worksheets/sheet2.xml': buildSheetXml('Name', 'Ken Adams'),
+  'xl/worksheets/sheet3.xml': buildSheetXml('Name'),
 })
 
 test('asks which sheet has the students, and how names are spelled', async ({
@@ -172,7 +172,7 @@ test('asks which sheet has the students, and how names are spelled', async ({
   visit,
 }) => {
   await openImport(page, dojo, visit)
-  await chooseFile(page, 'list.xlsx', threeSheets)
+  await chooseFile(page, 'list.xlsx', WORKBOOK_WITH_THREE_SHEETS)
   await expect(page.getByRole('heading', { name: 'Which sheet has your students?' })).toBeVisible()
   await expectAllAccessible(page)
   await page.getByRole('button', { name: /^Empty/ }).click()
@@ -209,7 +209,7 @@ test('keeps what is typed in a cell when the page is reloaded', async ({
   await expect(page.getByRole('button', { name: 'Import 2 students' })).toBeVisible()
 })
 
-test('says that a file is empty or has only headings', async ({ page, dojo, visit }) => {
+test('reports that a file is empty or has only headings', async ({ page, dojo, visit }) => {
   await openImport(page, dojo, visit)
   await chooseFile(page, 'empty.csv', '')
   await expect(page.getByRole('alert')).toHaveText('This sheet is empty.')
@@ -238,7 +238,7 @@ test('asks once whether a debt includes the fee of this month', async ({ page, d
 test('explains what to do with a web page saved as .xls', async ({ page, dojo, visit }) => {
   await openImport(page, dojo, visit)
   await chooseFile(page, 'list.xls', '<html><table><tr><td>Ken</td></tr></table></html>')
-  await expect(page.getByRole('alert')).toContainText('This file is a web page')
+  await expect(page.getByRole('alert')).toContainText('This file is actually a web page')
   await pasteSheet(page, 'Name', 'Ken Adams')
   await expect(page.getByText('1 new student')).toBeVisible()
 })

@@ -9,7 +9,7 @@ export async function openImport(page: Page, dojo: Dojo, visit: Visit): Promise<
   await visit('/import-students')
 }
 
-/** Pastes text as Ctrl-V does, without the system's clipboard. */
+/** Pastes text like Ctrl-V, but without the system's clipboard. */
 export const pasteSheet = (page: Page, ...lines: string[]) =>
   page.getByLabel('Paste here').evaluate((field, text) => {
     const clipboardData = new DataTransfer()

@@ -11,8 +11,8 @@ const HEADINGS =
 const KIDS = 'Ava Ben Cleo Dan Eva Finn Gia Hugo Iris Jon'.split(' ')
 const FAMILIES = 'Adams Brooks Chen Diaz Evans Ford Garcia Haddad Ito Jones Kim Lopez'.split(' ')
 
-/** A school's list: twelve families of ten children, each with a parent's email. */
-const familyRows = () =>
+/** Creates the rows of twelve families. Each family has a parent's email and ten children. */
+const createFamilyRows = () =>
   FAMILIES.flatMap((family, familyIndex) =>
     KIDS.map((kid, kidIndex) =>
       [
@@ -30,7 +30,7 @@ const familyRows = () =>
     ),
   )
 
-const studentsOf = (dojo: Dojo) => call(studentsApi.list, {}, dojo.token)
+const listStudents = (dojo: Dojo) => call(studentsApi.list, {}, dojo.token)
 
 test('imports 120 students from a spreadsheet in three taps, and undoes it', async ({
   page,
@@ -42,12 +42,12 @@ test('imports 120 students from a spreadsheet in three taps, and undoes it', asy
   await page.getByRole('link', { name: 'Import students' }).first().click()
   await expect(page.getByRole('heading', { name: 'Paste your list, or drop a file' })).toBeVisible()
   await expectAccessible(page)
-  await pasteSheet(page, [HEADINGS, ...familyRows()].join('\n'))
+  await pasteSheet(page, [HEADINGS, ...createFamilyRows()].join('\n'))
   await expect(page.getByText('120 new students')).toBeVisible()
   await expect(page.getByText('12 families, with 12 new guardians')).toBeVisible()
   await expectAccessible(page)
   await pressImport(page, 'Import 120 students')
-  const students = await studentsOf(dojo)
+  const students = await listStudents(dojo)
   expect(students).toHaveLength(120)
   expect(students[0]).toMatchObject({
     name: 'Ava Adams',
@@ -63,13 +63,13 @@ test('imports 120 students from a spreadsheet in three taps, and undoes it', asy
   ).toBeVisible()
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Cancel' }).click()
-  expect(await studentsOf(dojo)).toHaveLength(120)
+  expect(await listStudents(dojo)).toHaveLength(120)
   await page.getByRole('button', { name: 'Undo import of 120 new students' }).click()
   await question.getByRole('button', { name: 'Undo import' }).click()
   await expect(
     page.getByText('120 students removed · 12 guardians removed · 2 classes removed'),
   ).toBeVisible()
-  expect(await studentsOf(dojo)).toEqual([])
+  expect(await listStudents(dojo)).toEqual([])
 })
 
 const NO_RESPONSE =
@@ -90,13 +90,13 @@ test('adds no student twice when the page is reloaded during an import', async (
     await route.fetch()
   })
   await importButton.click()
-  await expect.poll(async () => (await studentsOf(dojo)).length).toBe(2)
+  await expect.poll(async () => (await listStudents(dojo)).length).toBe(2)
   await page.reload()
   await page.unroute('**/api/student-imports')
   await expect(page.getByText(NO_RESPONSE)).toBeVisible()
   await expectAccessible(page)
   await pressImport(page, 'Import 2 students')
-  expect(await studentsOf(dojo)).toHaveLength(2)
+  expect(await listStudents(dojo)).toHaveLength(2)
 })
 
 test('says that an import without a response may have worked, and adds no student twice', async ({
@@ -120,15 +120,15 @@ test('says that an import without a response may have worked, and adds no studen
   await page.unroute('**/api/student-imports')
   await page.reload()
   await pressImport(page, 'Import 2 students')
-  expect(await studentsOf(dojo)).toHaveLength(2)
+  expect(await listStudents(dojo)).toHaveLength(2)
   // After the first import has been confirmed, importing the same list is a new import.
   await visit('/import-students')
   await pasteSheet(page, 'Name\tBirthday\nKen Adams\t3/4/2014\nMia Ruiz\t5/6/2015')
   await pressImport(page, 'Import 2 students')
-  expect(await studentsOf(dojo)).toHaveLength(4)
+  expect(await listStudents(dojo)).toHaveLength(4)
 })
 
-test('reports that nothing was changed when the server refused the import', async ({
+test('says that nothing was changed if the server refuses the import', async ({
   page,
   dojo,
   visit,
@@ -167,7 +167,7 @@ test('recognizes a list that was imported before', async ({ page, dojo, visit })
   await expectAllAccessible(page)
   await page.getByRole('button', { name: 'Complete 1 row' }).click()
   await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
-  expect(await studentsOf(dojo)).toHaveLength(1)
+  expect(await listStudents(dojo)).toHaveLength(1)
 })
 
 test('shows problems next to their cells, and keeps the sheet through a reload and Back', async ({
@@ -205,14 +205,14 @@ test('shows problems next to their cells, and keeps the sheet through a reload a
   await expect(page.getByText('Row 3', { exact: true })).toHaveCount(0)
   await page.getByRole('button', { name: 'Skip Bo Li' }).click()
   await expect(page.getByText('1 row skipped by you')).toBeVisible()
-  const students = await studentsOf(dojo)
+  const students = await listStudents(dojo)
   expect(students.map(({ name, belt_level }) => [name, belt_level])).toEqual([
     ['Ken Adams', 'blue'],
     ['Mia Chen', 'white'],
   ])
 })
 
-test('asks about possible families and duplicates, and keeps them apart without an answer', async ({
+test('asks about possible families and duplicates, which stay separate until the answer', async ({
   page,
   dojo,
   visit,
@@ -252,15 +252,15 @@ test('asks about possible families and duplicates, and keeps them apart without 
   await page.goForward()
   await expect(question.getByRole('radio', { name: 'Same person' })).toBeChecked()
   await pressImport(page, 'Import 5 students')
-  const students = await studentsOf(dojo)
-  const guardianIdsOf = (name: string) =>
+  const students = await listStudents(dojo)
+  const findGuardianIds = (name: string) =>
     students.find((student) => student.name === name)?.guardians?.map(({ id }) => id)
-  expect(guardianIdsOf('Mia Smith')).toEqual(guardianIdsOf('Ken Smith'))
-  expect(guardianIdsOf('Samantha Lee')).toEqual(guardianIdsOf('Sam Lee'))
-  expect(guardianIdsOf('Tom Fox')).toEqual([])
+  expect(findGuardianIds('Mia Smith')).toEqual(findGuardianIds('Ken Smith'))
+  expect(findGuardianIds('Samantha Lee')).toEqual(findGuardianIds('Sam Lee'))
+  expect(findGuardianIds('Tom Fox')).toEqual([])
 })
 
-test('makes a family of two of three students who share an email', async ({
+test('creates a family of two of three students who share an email', async ({
   page,
   dojo,
   visit,
@@ -283,15 +283,15 @@ test('makes a family of two of three students who share an email', async ({
   await expect(page.getByText('1 family, with 1 new guardian')).toBeVisible()
   await expectAllAccessible(page)
   await pressImport(page, 'Import 3 students')
-  const students = await studentsOf(dojo)
-  const guardianIdsOf = (name: string) =>
+  const students = await listStudents(dojo)
+  const findGuardianIds = (name: string) =>
     students.find((student) => student.name === name)?.guardians?.map(({ id }) => id)
-  expect(guardianIdsOf('Ken Adams')).toHaveLength(1)
-  expect(guardianIdsOf('Tom Lee')).toEqual(guardianIdsOf('Ken Adams'))
-  expect(guardianIdsOf('Mia Ruiz')).toEqual([])
+  expect(findGuardianIds('Ken Adams')).toHaveLength(1)
+  expect(findGuardianIds('Tom Lee')).toEqual(findGuardianIds('Ken Adams'))
+  expect(findGuardianIds('Mia Ruiz')).toEqual([])
 })
 
-test('shows new names for classes with numbers in their names, which can be changed', async ({
+test('suggests new names for classes with numbers in their names, and allows changing them', async ({
   page,
   dojo,
   visit,
@@ -355,7 +355,7 @@ test(
       page.getByText('1 name was written without special characters: “Mary-Ann Smith-Jones”'),
     ).toBeVisible()
     await pressImport(page, 'Import 3 students')
-    expect((await studentsOf(dojo)).map(({ name }) => name).toSorted()).toEqual([
+    expect((await listStudents(dojo)).map(({ name }) => name).toSorted()).toEqual([
       'Mary-Ann Smith-Jones',
       'Tom O Brien',
       'Đặng Łukasz',
@@ -363,7 +363,7 @@ test(
   },
 )
 
-test('skips students who left, asks what a status means, and lists who gets no texts', async ({
+test('skips students who left, asks what a status means, and says who gets no texts', async ({
   page,
   dojo,
   visit,
@@ -394,7 +394,7 @@ test('skips students who left, asks what a status means, and lists who gets no t
   await personWhoLeft.selectOption('Trains here')
   await expect(page.getByText('5 new students')).toBeVisible()
   await pressImport(page, 'Import 5 students')
-  expect((await studentsOf(dojo)).map(({ name }) => name)).toEqual([
+  expect((await listStudents(dojo)).map(({ name }) => name)).toEqual([
     'Ana Diaz',
     'Eva Park',
     'Hal Firth',
@@ -444,7 +444,7 @@ test('does not bring back a removed guardian when the same list is imported agai
   await openImport(page, dojo, visit)
   await pasteSheet(page, list)
   await pressImport(page, 'Import 1 student')
-  const [ken] = await studentsOf(dojo)
+  const [ken] = await listStudents(dojo)
   const params = { id: ken?.guardians[0]?.id ?? '', studentId: ken?.id ?? '' }
   await call(familiesApi.unlink, { params }, dojo.token)
   await visit('/import-students')

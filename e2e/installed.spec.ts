@@ -33,7 +33,7 @@ const offerInstallation = (page: Page, outcome: 'accepted' | 'dismissed' = 'acce
   }, outcome)
 const countPrompts = (page: Page) => page.evaluate(() => document.body.dataset.asked ?? '0')
 
-test('the shortcuts of the installed app open the next class’s roll and the students', async ({
+test('opens the next class’s roll and the students with the shortcuts of the installed app', async ({
   page,
   dojo,
   layoutPath,
@@ -72,15 +72,15 @@ test('the shortcuts of the installed app open the next class’s roll and the st
   await expect(page).toHaveURL(`${layoutPath}/attendance`)
 })
 
-/** What Chromium requires of a manifest: icons of 192 and 512 pixels, a maskable icon, and
- *  screenshots for its dialog, whose longer side is at most 2.3 times the shorter. */
-test('the manifest has everything for the browser’s install dialog', async ({ page }) => {
+/** Chromium requires icons of 192 and 512 pixels, a maskable icon, and screenshots whose longer
+ *  side is at most 2.3 times the shorter side. */
+test('has everything in the manifest that the browser’s install dialog needs', async ({ page }) => {
   await page.goto('/login')
   const { icons, screenshots } = await readManifest(page)
-  const sizesOf = (purpose: string) =>
+  const listSizes = (purpose: string) =>
     icons.filter((icon) => icon.purpose === purpose).map(({ sizes }) => sizes)
-  expect(sizesOf('any')).toEqual(expect.arrayContaining(['192x192', '512x512']))
-  expect(sizesOf('maskable')).toEqual(['512x512'])
+  expect(listSizes('any')).toEqual(expect.arrayContaining(['192x192', '512x512']))
+  expect(listSizes('maskable')).toEqual(['512x512'])
   expect([...new Set(screenshots.map(({ form_factor }) => form_factor))].toSorted()).toEqual([
     'narrow',
     'wide',
@@ -101,7 +101,7 @@ test('the manifest has everything for the browser’s install dialog', async ({ 
 })
 
 test(
-  'a shortcut navigates in the open window, and the icon does not',
+  'navigates in the open window with a shortcut, but not with the icon',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     await page.addInitScript(() => {
@@ -149,7 +149,7 @@ test('asks an instructor to install Tatami on the second day, after marking a ro
   await expect(page.getByRole('region', { name: 'Today' })).toContainText('Every Day')
   await page.waitForFunction(() => localStorage.getItem('install')?.includes('visitedOn'))
   await offerInstallation(page)
-  await expect(installCard(page), 'on the first day').toHaveCount(0)
+  await expect(installCard(page), 'does not ask on the first day').toHaveCount(0)
   await page.close()
   const secondDayPage = await context.newPage()
   await secondDayPage.clock.setFixedTime(Date.now() + 26 * 3_600_000)
@@ -181,7 +181,7 @@ test('does not ask again to install Tatami after "Not now"', async ({ page, dojo
   expect(await countPrompts(page)).toBe('0')
 })
 
-test('a student installs Tatami with one press, and still finds the check-in code @both', async ({
+test('lets a student install Tatami with one press and still find the check-in code @both', async ({
   page,
   dojo,
   visit,
@@ -212,17 +212,17 @@ test(
   },
 )
 
-test('the app’s icon shows the number of unread items until logout', async ({
+test('shows the number of unread items on the app’s icon until logout', async ({
   page,
   dojo,
   visit,
   isDesktop,
 }) => {
   const badges: number[] = []
-  await page.exposeFunction('noteBadge', (unread: number) => void badges.push(unread))
+  await page.exposeFunction('recordBadge', (unread: number) => void badges.push(unread))
   await page.addInitScript(() => {
-    const { noteBadge } = window as unknown as { noteBadge: (unread: number) => Promise<void> }
-    Object.assign(navigator, { setAppBadge: noteBadge })
+    const { recordBadge } = window as unknown as { recordBadge: (unread: number) => Promise<void> }
+    Object.assign(navigator, { setAppBadge: recordBadge })
   })
   const student = await dojo.createSession(await dojo.createStudent())
   for (const title of ['Belt test', 'Closed'])

@@ -6,12 +6,12 @@ import { call } from './api.ts'
 import { uniqueEmail, type Dojo, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-const invitationTo = async (dojo: Dojo) =>
+const findInviteCode = async (dojo: Dojo) =>
   (await call(dojosApi.invitation, {}, dojo.token)).invite_code
 const pressJoin = (page: Page) => page.getByRole('button', { name: 'Join', exact: true }).click()
 
 /** Fills in what an adult needs to join a dojo without classes. */
-async function fill(page: Page, email: string) {
+async function fillForm(page: Page, email: string) {
   await page.getByLabel('Name', { exact: true }).fill('Mia Chen')
   await page.getByLabel('Date of birth').fill('1990-05-01')
   await page.getByLabel('Phone number', { exact: true }).fill('512 555 0142')
@@ -21,15 +21,15 @@ async function fill(page: Page, email: string) {
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
 }
 
-const bornYearsAgo = (years: number) => `${new Date().getFullYear() - years}-01-01`
+const createBirthDate = (years: number) => `${new Date().getFullYear() - years}-01-01`
 
-test('logs in an invited student, who starts on trial', async ({ page, dojo }) => {
+test('logs in an invited student, who starts as a trial student', async ({ page, dojo }) => {
   const email = uniqueEmail('mia')
-  await page.goto(`/join/${await invitationTo(dojo)}`)
+  await page.goto(`/join/${await findInviteCode(dojo)}`)
   await expect(page).toHaveTitle('Join Tanaka Dojo · Tatami')
   await expect(page.getByRole('heading', { name: 'Join Tanaka Dojo' })).toBeVisible()
   await expect(page.getByText('Cedar Park, Texas')).toBeVisible()
-  // The page is the school's. Tatami is named at the foot only.
+  // The page shows the school. Tatami is named only in the footer.
   await expect(page.getByText('Tatami')).toHaveCount(1)
   await pressJoin(page)
   for (const text of [
@@ -43,7 +43,7 @@ test('logs in an invited student, who starts on trial', async ({ page, dojo }) =
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
-  await fill(page, email)
+  await fillForm(page, email)
   await pressJoin(page)
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByText('Welcome back, Mia Chen!')).toBeVisible()
@@ -53,13 +53,13 @@ test('logs in an invited student, who starts on trial', async ({ page, dojo }) =
 })
 
 test(
-  'a child joins with a parent and a class, and the sensei only has to approve',
+  'lets a child join with a parent and a class, so that the sensei only has to approve',
   { tag: '@long' },
   async ({ page, dojo, visit, isDesktop }) => {
     const { id } = await dojo.createClass()
-    await page.goto(`/join/${await invitationTo(dojo)}`)
+    await page.goto(`/join/${await findInviteCode(dojo)}`)
     await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
-    await page.getByLabel('Date of birth').fill(bornYearsAgo(15))
+    await page.getByLabel('Date of birth').fill(createBirthDate(15))
     await expect(
       page.getByText('Leo is under 18. We’ll call this person in an emergency.'),
     ).toBeVisible()
@@ -100,18 +100,17 @@ test(
   },
 )
 
-/** A section of the form, by its title. */
 const section = (page: Page, title: string) => page.getByRole('group', { name: title, exact: true })
 
-test('a mother joins with two children under 13 and agrees to texts', async ({
+test('lets a mother join with two children under 13 and agree to texts', async ({
   page,
   dojo,
   visit,
 }) => {
   const { id } = await dojo.createClass()
-  await page.goto(`/join/${await invitationTo(dojo)}`)
+  await page.goto(`/join/${await findInviteCode(dojo)}`)
   await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
-  await page.getByLabel('Date of birth').fill(bornYearsAgo(9))
+  await page.getByLabel('Date of birth').fill(createBirthDate(9))
   await expect(
     page.getByText(
       'Leo is under 13 and doesn’t need a login: you join as their parent or guardian.',
@@ -140,7 +139,7 @@ test('a mother joins with two children under 13 and agrees to texts', async ({
 
   await leoSection.getByLabel('Little Dragons').check()
   await miaSection.getByLabel('Child’s name').fill('Mia Diaz')
-  await miaSection.getByLabel('Date of birth').fill(bornYearsAgo(40))
+  await miaSection.getByLabel('Date of birth').fill(createBirthDate(40))
   await miaSection.getByLabel('Little Dragons').check()
   await page.getByLabel('Your name').fill('Rosa Diaz')
   await page.getByLabel('Relation').selectOption('Mother')
@@ -157,7 +156,7 @@ test('a mother joins with two children under 13 and agrees to texts', async ({
   await consentCheckbox.check()
   await pressJoin(page)
   await expect(miaSection).toContainText('Students 18 and older need their own account')
-  await miaSection.getByLabel('Date of birth').fill(bornYearsAgo(7))
+  await miaSection.getByLabel('Date of birth').fill(createBirthDate(7))
   await pressJoin(page)
   await expect(page).toHaveURL('/dashboard')
   const children = page.getByRole('region', { name: 'Your children' })
@@ -211,18 +210,18 @@ test('a mother joins with two children under 13 and agrees to texts', async ({
 })
 
 test(
-  'from 13 to 17, either the student or a parent gets the login',
+  'gives the login to the student or a parent if the student is 13 to 17',
   { tag: '@long' },
   async ({ page, dojo }) => {
-    await page.goto(`/join/${await invitationTo(dojo)}`)
+    await page.goto(`/join/${await findInviteCode(dojo)}`)
     await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
-    await page.getByLabel('Date of birth').fill(bornYearsAgo(15))
+    await page.getByLabel('Date of birth').fill(createBirthDate(15))
     const choice = page.getByLabel('Who logs in?')
     await expect(choice.locator('option:checked')).toHaveText('Leo, with their own email')
     await expect(page.getByRole('button', { name: 'Add another child' })).toHaveCount(0)
     await expect(
       page.getByRole('checkbox', { name: 'I agree to text messages' }),
-      'without a phone there is nothing to agree to',
+      'does not ask for consent without a phone',
     ).toHaveCount(0)
     await choice.selectOption('A parent or guardian, for all their children')
     await expect(page.getByRole('button', { name: 'Add another child' })).toBeVisible()
@@ -245,10 +244,10 @@ test(
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_FAILED|40[09]/)
-    const code = await invitationTo(dojo)
+    const code = await findInviteCode(dojo)
     await page.goto(`/join/${code}`)
     await page.route('**/api/register', (route) => route.abort())
-    await fill(page, dojo.email)
+    await fillForm(page, dojo.email)
     await pressJoin(page)
     await expect(page.getByRole('alert')).toHaveText('Registration failed')
     await page.unrouteAll()
@@ -264,17 +263,17 @@ test(
   },
 )
 
-test('keeps what was typed without network, on reload and on Back, except the password', async ({
+test('keeps what was typed, except the password, without a network, on reload and on Back', async ({
   page,
   context,
   dojo,
   allowErrors,
 }) => {
   allowErrors(/ERR_INTERNET_DISCONNECTED/)
-  const path = `/join/${await invitationTo(dojo)}`
+  const path = `/join/${await findInviteCode(dojo)}`
   const name = page.getByLabel('Name', { exact: true })
   await page.goto(path)
-  await fill(page, uniqueEmail('mia'))
+  await fillForm(page, uniqueEmail('mia'))
   await context.setOffline(true)
   await pressJoin(page)
   await expect(page.getByRole('alert')).toHaveText(
@@ -305,11 +304,11 @@ test('keeps what was typed without network, on reload and on Back, except the pa
 })
 
 test(
-  'reports an invalid invitation immediately, and where to get another',
+  'reports an invalid invitation immediately, and says where to get a new one',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/400/)
-    const code = await invitationTo(dojo)
+    const code = await findInviteCode(dojo)
     await call(dojosApi.renewInvitation, {}, dojo.token)
     await page.goto(`/join/${code}`)
     await expect(page.getByRole('alert')).toHaveText('This invitation is not valid')
@@ -321,6 +320,6 @@ test(
 
 test('redirects a logged-in user to their home', { tag: '@long' }, async ({ page, dojo }) => {
   await signIn(page, dojo)
-  await page.goto(`/join/${await invitationTo(dojo)}`)
+  await page.goto(`/join/${await findInviteCode(dojo)}`)
   await expect(page).toHaveURL('/dashboard')
 })

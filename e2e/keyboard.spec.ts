@@ -17,7 +17,7 @@ async function tabTo(
     if (await target.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press(key)
   }
-  await expect(target, 'reached by the Tab key').toBeFocused()
+  await expect(target, 'the Tab key reaches it').toBeFocused()
 }
 
 async function pressEnterOn(page: Page, target: Locator) {
@@ -132,7 +132,7 @@ test('marks a roll with P and A, and moves with the arrow keys', async ({
   await page.keyboard.press('p')
   await expect(markButton('Ann Lee', 'Present')).toHaveAttribute('aria-pressed', 'true')
   await expect(markButton('Ben Moss', 'Present')).toBeFocused()
-  // P has gone on already, so Down right after it skips nobody.
+  // P has already moved on, so pressing Down right after it skips nobody.
   await page.keyboard.press('ArrowDown')
   await expect(markButton('Ben Moss', 'Present')).toBeFocused()
   await page.keyboard.press('ArrowDown')
@@ -149,7 +149,7 @@ test('marks a roll with P and A, and moves with the arrow keys', async ({
 })
 
 test(
-  'writes and sends a text by keyboard; Esc returns the focus',
+  'writes and sends a text by keyboard, and returns the focus on Esc',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createThreeStudents(dojo)

@@ -30,7 +30,7 @@ const DIALOGS_SCRIPT = '**/assets/dialogs-*.js'
 const SECOND_MS = 1000,
   MINUTE_MS = 60_000
 
-/** The login form, on its page or in the landing page's dialog. */
+/** Opens the login form, on its page or in the landing page's dialog. */
 async function openLogin(page: Page, document: string) {
   await page.goto(document === 'login page' ? '/login' : '/')
   if (document === 'login page') return page.getByRole('main')
@@ -41,7 +41,7 @@ async function openLogin(page: Page, document: string) {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the page describes Tatami, and its buttons go to the login page', async ({ page }) => {
+  test('describes Tatami, and its buttons go to the login page', async ({ page }) => {
     await page.goto('/')
     await expect(page).toHaveTitle(/Tatami/)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
@@ -60,7 +60,7 @@ test.describe('without scripts', () => {
 })
 
 for (const button of ['Login', 'Get Started Today']) {
-  test(`${button} opens the login dialog, which closes again`, async ({ page }) => {
+  test(`opens the login dialog with ${button}, and closes it again`, async ({ page }) => {
     await page.goto('/')
     await page.getByRole('button', { name: button, exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Login' })
@@ -108,7 +108,7 @@ for (const document of sampleInShortRun(['landing page', 'login page'])) {
 }
 
 test(
-  'reports at every attempt that a login dialog cannot be loaded',
+  'reports after each attempt that a login dialog cannot be loaded',
   { tag: '@long' },
   async ({ page, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
@@ -174,7 +174,7 @@ test(
 )
 
 test(
-  'goes to the home screen although the closing dialog goes back in the history',
+  'goes to the home screen even though closing the dialog goes back in the history',
   { tag: '@long' },
   async ({ page, dojo }) => {
     // Simulates a slow computer: the browser goes back after the app has navigated, but before
@@ -199,7 +199,7 @@ test(
   },
 )
 
-test('Forgot Password shows an alert if no mail server is set up', async ({ page }) => {
+test('shows an alert after Forgot Password if no mail server is set up', async ({ page }) => {
   await page.route('**/api/sign-in-options', (route) =>
     route.fulfill({ json: { password_reset: false } }),
   )
@@ -212,7 +212,7 @@ test('Forgot Password shows an alert if no mail server is set up', async ({ page
   await press
 })
 
-test('New Instructor Setup opens the registration', { tag: '@long' }, async ({ page }) => {
+test('opens the registration with New Instructor Setup', { tag: '@long' }, async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Get Started Today' }).click()
   await page.getByRole('dialog').getByText('New Instructor Setup').click()
@@ -221,7 +221,7 @@ test('New Instructor Setup opens the registration', { tag: '@long' }, async ({ p
   ).toBeVisible()
 })
 
-test('shows one dialog at a time, and the login again once the form is closed', async ({
+test('shows one dialog at a time, and the login again when the form is closed', async ({
   page,
 }) => {
   await page.goto('/')

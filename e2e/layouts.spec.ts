@@ -4,7 +4,7 @@ import { expect, expectAccessible, delayCalls, signIn, test } from './harness.ts
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const MINUTE_MS = 60_000
 
-test('the navigation lists the permitted screens and marks the current one', async ({
+test('lists the permitted screens in the navigation and marks the current one', async ({
   page,
   dojo,
   visit,
@@ -34,7 +34,7 @@ test('the navigation lists the permitted screens and marks the current one', asy
   await expect(page).toHaveURL(`${layoutPath}/notification-settings`)
 })
 
-test('each layout links to the other, and Mobile version opens the dashboard', async ({
+test('links each layout to the other, and opens the dashboard with Mobile version', async ({
   page,
   dojo,
   visit,
@@ -52,7 +52,7 @@ test('each layout links to the other, and Mobile version opens the dashboard', a
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('Logout clears the session and goes to the landing page', async ({
+test('clears the session and goes to the landing page on Logout', async ({
   page,
   dojo,
   visit,
@@ -69,7 +69,7 @@ test('Logout clears the session and goes to the landing page', async ({
   await expect(page).toHaveURL('/login')
 })
 
-test('Logout cancels reads in flight before it revokes the token', async ({
+test('cancels running requests on Logout before it revokes the token', async ({
   page,
   dojo,
   visit,
@@ -95,7 +95,7 @@ test('Logout cancels reads in flight before it revokes the token', async ({
   releaseStudents()
 })
 
-test('Back shows no data after a logout, even from the back-forward cache', async ({
+test('shows no data on Back after a logout, even from the back/forward cache', async ({
   playwright,
   launchOptions,
   baseURL,
@@ -219,7 +219,7 @@ async function logOutAndIn(page: Page, { email, password }: { email: string; pas
 }
 
 test(
-  'a login opens the requested page, in the layout last used on this device',
+  'opens the requested page after a login, in the layout last used on this device',
   { tag: '@long' },
   async ({ page, dojo }) => {
     await signIn(page, dojo)
@@ -231,7 +231,7 @@ test(
     await logOutAndIn(page, dojo)
     await expect(page).toHaveURL('/dashboard')
     await page.goto('/desktop')
-    // An open page would go to the login automatically.
+    // Leaves the app first, because an open page would go to the login automatically.
     await page.goto('/api/health/live')
     await page.evaluate(() => localStorage.removeItem('token'))
     await page.goto('/students?filter=trial')
@@ -242,7 +242,7 @@ test(
   },
 )
 
-test('/desktop/dashboard redirects to /desktop', async ({ page, dojo }) => {
+test('redirects from /desktop/dashboard to /desktop', async ({ page, dojo }) => {
   await signIn(page, dojo)
   await page.goto('/desktop/dashboard')
   await expect(page).toHaveURL('/desktop')

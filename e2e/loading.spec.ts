@@ -3,7 +3,7 @@ import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { call } from './api.ts'
 import { expect, isShortRun, signIn, test, collectWarnings } from './harness.ts'
 
-/** Delays calls until the returned function is called. */
+/** Holds matching calls until the returned function is called. */
 async function holdCalls(page: Page, url: RegExp) {
   let isDown = true
   await page.route(url, (route) => (isDown ? undefined : route.fallback()))
@@ -27,8 +27,7 @@ async function pauseClock(page: Page, api: RegExp) {
   }
   return {
     tick,
-    /** Waits until `content` is visible, although the page also waits for things that take real
-     *  time. */
+    /** Waits until `content` is visible. The page also waits for things that take real time. */
     tickUntilVisible: (content: Locator) =>
       expect(async () => {
         await tick(10)
@@ -46,7 +45,7 @@ const retryButton = (page: Page) => page.getByRole('button', { name: 'Try again'
 
 const SCREENS = [
   {
-    screen: 'Students',
+    screen: 'students',
     path: '/students',
     api: /api\/students$/,
     loadingText: 'Loading students...',
@@ -54,7 +53,7 @@ const SCREENS = [
     content: 'Ken Adams',
   },
   {
-    screen: 'Classes',
+    screen: 'classes',
     path: '/class-center',
     api: /api\/classes$/,
     loadingText: 'Loading classes...',
@@ -62,7 +61,7 @@ const SCREENS = [
     content: 'Little Dragons',
   },
   {
-    screen: 'Payments',
+    screen: 'payments',
     path: '/payment-center',
     api: /api\/students$/,
     loadingText: 'Loading payments...',
@@ -70,7 +69,7 @@ const SCREENS = [
     content: 'Ken Adams',
   },
   {
-    screen: 'Attendance',
+    screen: 'attendance',
     path: '/attendance',
     api: /api\/attendance\?/,
     loadingText: 'Loading',
@@ -90,7 +89,7 @@ const SCREENS = [
 for (const { screen, path, api, loadingText, afterTimeout, content } of isShortRun
   ? SCREENS.slice(0, 1)
   : SCREENS) {
-  test(`${screen} stops loading after a timeout of 8 s, and loads when the server is back`, async ({
+  test(`stops loading ${screen} after 8 s, and loads when the server is back`, async ({
     page,
     dojo,
     visit,
@@ -139,21 +138,25 @@ for (const { screen, path, api, loadingText, afterTimeout, content } of isShortR
   })
 }
 
-test('Try again loads for at most another 8 s', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await dojo.createStudent({ name: 'Ken Adams' })
-  await signIn(page, dojo)
-  const clock = await pauseClock(page, /api\/students$/)
-  const release = await holdCalls(page, /api\/students$/)
-  await visit('/students')
-  const loading = page.getByText('Loading students...')
-  await clock.tickUntilVisible(loading)
-  await clock.tickToAfterCall(8000)
-  await clock.tickUntilVisible(retryButton(page))
-  await retryButton(page).click()
-  await clock.tickUntilVisible(loading)
-  await clock.tick(8000)
-  await clock.tickUntilVisible(page.getByText('No students found'))
-  release()
-  await retryButton(page).click()
-  await clock.tickUntilVisible(page.getByText('Ken Adams'))
-})
+test(
+  'loads for at most another 8 s after Try again',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await dojo.createStudent({ name: 'Ken Adams' })
+    await signIn(page, dojo)
+    const clock = await pauseClock(page, /api\/students$/)
+    const release = await holdCalls(page, /api\/students$/)
+    await visit('/students')
+    const loading = page.getByText('Loading students...')
+    await clock.tickUntilVisible(loading)
+    await clock.tickToAfterCall(8000)
+    await clock.tickUntilVisible(retryButton(page))
+    await retryButton(page).click()
+    await clock.tickUntilVisible(loading)
+    await clock.tick(8000)
+    await clock.tickUntilVisible(page.getByText('No students found'))
+    release()
+    await retryButton(page).click()
+    await clock.tickUntilVisible(page.getByText('Ken Adams'))
+  },
+)

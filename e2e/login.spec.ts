@@ -39,7 +39,12 @@ test('redirects a super admin to their screen from every page', async ({
   await expect(page).toHaveURL('/super-admin')
 })
 
-test("never shows a student an instructor's screen", async ({ page, dojo, visit, layoutPath }) => {
+test('never shows an instructor’s screen to a student', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   const student = await dojo.createStudent()
   await visit('/class-center')
   await logIn(page, { email: student.email, password: PASSWORD })
@@ -52,7 +57,10 @@ test('redirects a logged-in user away from the login', { tag: '@long' }, async (
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('the login dialog of the landing page goes to the home screen', async ({ page, dojo }) => {
+test('goes from the login dialog of the landing page to the home screen', async ({
+  page,
+  dojo,
+}) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Get Started Today' }).click()
   const dialog = page.getByRole('dialog', { name: 'Login' })
@@ -64,7 +72,7 @@ test('the login dialog of the landing page goes to the home screen', async ({ pa
   await expect(dialog).toBeHidden()
 })
 
-test('requires both fields, accessibly, and sends nothing without them', async ({ page }) => {
+test('requires both fields, and sends nothing without them', async ({ page }) => {
   const urls: string[] = []
   page.on('request', (request) => urls.push(request.url()))
   await page.goto('/login')
@@ -94,7 +102,7 @@ test('shows the message of the server and keeps what was typed', async ({ page, 
 })
 
 test(
-  'shows "Login failed" without a response, and sends one request per press',
+  'shows "Login failed" if there is no response, and sends one request per press',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_FAILED/)

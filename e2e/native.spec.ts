@@ -1,7 +1,7 @@
 import { expect, signIn, test } from './harness.ts'
 
 test(
-  'the mobile app has a violet status bar, no floating button, and a note about push',
+  'shows a violet status bar, no floating button, and a note about push in the mobile app',
   { tag: '@both' },
   async ({ page, dojo }, { project }) => {
     test.skip(project.name !== 'desktop', 'only the desktop layout has the button')
@@ -9,7 +9,7 @@ test(
     await signIn(page, student)
     await page.goto('/desktop')
     await expect(page.getByRole('link', { name: 'Mobile version' })).toBeVisible()
-    // What the mobile app adds to the page before the first script runs.
+    // The mobile app adds this to the page before the first script runs.
     await page.addInitScript(() => {
       const calls: unknown[] = []
       const methods = ['addListener', 'minimizeApp', 'setStyle', 'setBackgroundColor'].map(

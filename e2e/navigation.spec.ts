@@ -35,12 +35,7 @@ const sectionNavigation = (page: Page, title: string) =>
   page.getByRole('navigation', { name: title, exact: true })
 
 for (const { title, start, tabs } of SECTIONS)
-  test(`the tabs of the ${title} are links to its pages`, async ({
-    page,
-    dojo,
-    visit,
-    layoutPath,
-  }) => {
+  test(`links the tabs of the ${title} to its pages`, async ({ page, dojo, visit, layoutPath }) => {
     await createThreeStudents(dojo)
     await signIn(page, dojo)
     await visit(start)
@@ -64,12 +59,7 @@ for (const { title, start, tabs } of SECTIONS)
     )
   })
 
-test('a tab with several screens has a switch between them', async ({
-  page,
-  dojo,
-  visit,
-  layoutPath,
-}) => {
+test('switches between the screens of a tab', async ({ page, dojo, visit, layoutPath }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/belts/ready')
@@ -93,7 +83,7 @@ test('a tab with several screens has a switch between them', async ({
   }
 })
 
-test('the Attendance tab switches the view of the Student Center', async ({
+test('switches the view of the Student Center with the Attendance tab', async ({
   page,
   dojo,
   visit,
@@ -125,7 +115,7 @@ test('the Attendance tab switches the view of the Student Center', async ({
   await expect(navigation.locator('[aria-current=page]')).toHaveText('Students')
 })
 
-test('a subpage has an arrow back to the previous page, or to its parent', async ({
+test('goes back from a subpage to the previous page, or to its parent', async ({
   page,
   dojo,
   visit,
@@ -159,7 +149,7 @@ test('a subpage has an arrow back to the previous page, or to its parent', async
   await expect(page).toHaveURL(`${layoutPath}/payment-center`)
 })
 
-test('the School page leads to all settings of the school', async ({
+test('leads from the School page to all settings of the school', async ({
   page,
   dojo,
   visit,
@@ -211,7 +201,7 @@ test('the School page leads to all settings of the school', async ({
   }
 })
 
-test('Numbers shows the charts and links to the payments by month', async ({
+test('shows the charts on Numbers, and links to the payments by month', async ({
   page,
   dojo,
   visit,
@@ -233,7 +223,7 @@ test('Numbers shows the charts and links to the payments by month', async ({
   await expect(page.getByText('The numbers could not be loaded.')).toBeVisible()
 })
 
-test('the question mark shows the keyboard shortcuts, except while somebody is typing', async ({
+test('shows the keyboard shortcuts on a question mark, except while somebody is typing', async ({
   page,
   dojo,
   visit,
@@ -252,14 +242,14 @@ test('the question mark shows the keyboard shortcuts, except while somebody is t
   await expect(dialog).toHaveCount(0)
 })
 
-test('a phone has the less common student actions behind one button', async ({
+test('hides less common student actions behind one button on a phone', async ({
   page,
   dojo,
   visit,
   layoutPath,
   isDesktop,
 }) => {
-  test.skip(isDesktop, 'a desktop shows them all')
+  test.skip(isDesktop, 'a desktop shows all actions')
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')

@@ -28,15 +28,15 @@ const logIn = async (page: Page, email: string) => {
 }
 
 const NEW_VERSION = '0123456789ab'
-const versionOf = (page: Page) => page.locator('meta[name="version"]').getAttribute('content')
+const readVersion = (page: Page) => page.locator('meta[name="version"]').getAttribute('content')
 /** Checks for a new version, as the browser does once a day and the page once an hour. */
-const lookForVersion = (page: Page) =>
+const checkForNewVersion = (page: Page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration()
     await registration?.update()
   })
 
-test('a new version waits until Reload is pressed, and then has the unsent marks', async ({
+test('waits with a new version until Reload is pressed, and keeps the unsent marks', async ({
   device,
   dojo,
   network,
@@ -44,10 +44,10 @@ test('a new version waits until Reload is pressed, and then has the unsent marks
   const { id } = await createDailyClassWith(dojo, ['Ken Adams'])
   const roll = `/attendance?class=${id}`
   const { page } = await prepareDevice(device, dojo, roll)
-  const version = await versionOf(page)
+  const version = await readVersion(page)
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
   network.release(NEW_VERSION)
-  await lookForVersion(page)
+  await checkForNewVersion(page)
   await tapMark(page, 'Ken Adams', 'Present')
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
   await pressDone(page)
@@ -61,15 +61,15 @@ test('a new version waits until Reload is pressed, and then has the unsent marks
     .click()
   await expect(page.getByText('Ken Adams').first()).toBeVisible()
   expect(
-    [await page.evaluate(() => 'isSamePage' in window), await versionOf(page)],
-    'nothing is loaded before the tap',
+    [await page.evaluate(() => 'isSamePage' in window), await readVersion(page)],
+    'loads nothing before the tap',
   ).toEqual([true, version])
   await device.open(page, roll)
   await tapMark(page, 'Ken Adams', 'Absent')
   await expectWaiting(page, 'Ken Adams')
   await pressDone(page)
   await updateNotice.getByRole('button', { name: 'Reload' }).click()
-  await expect.poll(() => versionOf(page)).toBe(NEW_VERSION)
+  await expect.poll(() => readVersion(page)).toBe(NEW_VERSION)
   await expect(
     page.getByText('1 mark (Ken Adams) waiting for network. Stored on this device.'),
   ).toBeVisible()
@@ -80,34 +80,34 @@ test('a new version waits until Reload is pressed, and then has the unsent marks
 })
 
 test(
-  'a postponed new version is used at the next start',
+  'uses a postponed new version at the next start',
   { tag: '@long' },
   async ({ device, dojo, network }) => {
     await createDailyClassWith(dojo, ['Ken Adams'])
     const { context, page } = await prepareDevice(device, dojo, '/students')
-    const version = await versionOf(page)
+    const version = await readVersion(page)
     network.release(NEW_VERSION)
-    await lookForVersion(page)
+    await checkForNewVersion(page)
     const updateNotice = page.getByRole('complementary', { name: 'New version' })
     await updateNotice.getByRole('button', { name: 'Later' }).click()
     await expect(updateNotice).toHaveCount(0)
-    expect(await versionOf(page)).toBe(version)
+    expect(await readVersion(page)).toBe(version)
     await context.close()
     const restartedPhone = await device.start()
     await device.open(restartedPhone.page, '/students')
     await expect(restartedPhone.page.getByText('Ken Adams').first()).toBeVisible()
-    expect(await versionOf(restartedPhone.page)).toBe(NEW_VERSION)
+    expect(await readVersion(restartedPhone.page)).toBe(NEW_VERSION)
     network.setState('cut')
     await restartedPhone.page.reload()
     await expect(restartedPhone.page.getByText('Ken Adams').first()).toBeVisible()
     await expect(
       restartedPhone.page.getByRole('complementary', { name: 'New version' }),
     ).toHaveCount(0)
-    expect(await versionOf(restartedPhone.page)).toBe(NEW_VERSION)
+    expect(await readVersion(restartedPhone.page)).toBe(NEW_VERSION)
   },
 )
 
-test('unsent marks outlive an ended session, and are sent at the account’s next login', async ({
+test('keeps unsent marks after the session ended, and sends them at the account’s next login', async ({
   device,
   dojo,
   network,
@@ -124,7 +124,9 @@ test('unsent marks outlive an ended session, and are sent at the account’s nex
   await expect(page.getByRole('alert')).toHaveText(/^Your session has ended/)
   await expect.poll(() => countStored(page, 'copies')).toBe(0)
   expect(await countStored(page, 'marks')).toBe(1)
-  expect(await readAllStorage(page), 'no names outlive a session').not.toContain('Ken Adams')
+  expect(await readAllStorage(page), 'no names are stored after the session').not.toContain(
+    'Ken Adams',
+  )
   expect(network.arrivedMarks).toEqual([])
   await logIn(page, dojo.email)
   await expect
@@ -136,7 +138,7 @@ test('unsent marks outlive an ended session, and are sent at the account’s nex
 })
 
 test(
-  'unsent marks of an ended session are deleted when another account logs in',
+  'deletes unsent marks of an ended session when another account logs in',
   { tag: '@long' },
   async ({ device, dojo, network }) => {
     const { id } = await createDailyClassWith(dojo, ['Ken Adams'])
@@ -152,7 +154,7 @@ test(
     await goOnline(page)
     await expect(page).toHaveURL('/login')
     await logIn(page, otherDojo.email)
-    // The screen that the previous account had open.
+    // The previous account had this screen open.
     await expect(page).toHaveURL(/attendance/)
     await device.open(page, '/students')
     await expect(page.getByText('Mia Chen').first()).toBeVisible()
@@ -165,7 +167,7 @@ test(
   },
 )
 
-test('a tap shows in both tabs, and each mark is sent once, online and offline', async ({
+test('shows a mark in both browser tabs and sends it once, online and offline', async ({
   device,
   dojo,
   network,
@@ -207,7 +209,7 @@ test('a tap shows in both tabs, and each mark is sent once, online and offline',
   }
 })
 
-test('students, classes, rolls, shortcuts and belt tests open offline and show their age', async ({
+test('opens students, classes, rolls, shortcuts and belt tests offline, and shows their age', async ({
   device,
   dojo,
   network,

@@ -69,7 +69,7 @@ test('adds a passkey, logs in with it, renames it and removes it', async ({
 })
 
 test(
-  'the browser offers a passkey that was used before',
+  'offers a passkey that was used before in this browser',
   { tag: '@long' },
   async ({ page, dojo, layoutPath }) => {
     await addVirtualAuthenticator(page)
@@ -80,7 +80,7 @@ test(
     await page.evaluate(() => localStorage.removeItem('token'))
     const signInResponse = page.waitForResponse('**/api/passkey-sign-in')
     await page.goto('/login')
-    // The virtual device chooses the passkey, where a person would choose it from a list.
+    // A person would choose the passkey from a list. The virtual device chooses it automatically.
     expect((await signInResponse).status()).toBe(200)
     await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
   },

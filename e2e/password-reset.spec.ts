@@ -7,15 +7,15 @@ import { emailsTo } from './mail-server.ts'
 
 const SENT_MESSAGE =
   'If there is an account with this email, a link to reset its password is on its way.'
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Forgot Password' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Forgot Password' })
 const newPasswordField = (page: Page) => page.getByRole('textbox', { name: 'New password' })
 
 async function requestLink(page: Page, email: string) {
   await page.goto('/login')
   await page.getByText('Forgot Password').click()
-  await dialogOf(page).getByLabel('Email').fill(email)
-  await dialogOf(page).getByRole('button', { name: 'Send link' }).click()
-  await expect(dialogOf(page).getByRole('status')).toHaveText(SENT_MESSAGE)
+  await dialog(page).getByLabel('Email').fill(email)
+  await dialog(page).getByRole('button', { name: 'Send link' }).click()
+  await expect(dialog(page).getByRole('status')).toHaveText(SENT_MESSAGE)
 }
 
 async function createResetLink(email: string): Promise<string> {
@@ -66,19 +66,19 @@ test(
     await page.goto('/')
     await page.getByRole('button', { name: 'Get Started Today' }).click()
     await page.getByText('Forgot Password').click()
-    await dialogOf(page).getByRole('button', { name: 'Send link' }).click()
-    await expect(dialogOf(page).getByText('Email is required')).toBeVisible()
+    await dialog(page).getByRole('button', { name: 'Send link' }).click()
+    await expect(dialog(page).getByText('Email is required')).toBeVisible()
     await expectAccessible(page)
-    await dialogOf(page).getByLabel('Email').fill(uniqueEmail('nobody'))
-    await dialogOf(page).getByRole('button', { name: 'Send link' }).click()
-    await expect(dialogOf(page).getByRole('status')).toHaveText(SENT_MESSAGE)
-    await dialogOf(page).getByRole('button', { name: 'Close' }).last().click()
+    await dialog(page).getByLabel('Email').fill(uniqueEmail('nobody'))
+    await dialog(page).getByRole('button', { name: 'Send link' }).click()
+    await expect(dialog(page).getByRole('status')).toHaveText(SENT_MESSAGE)
+    await dialog(page).getByRole('button', { name: 'Close' }).last().click()
     await expect(page.getByText('Forgot Password')).toBeFocused()
   },
 )
 
 test(
-  'refuses a used link and shows no form without one',
+  'refuses a used link, and shows no form without a link',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/400/)
@@ -98,7 +98,7 @@ test(
 )
 
 test(
-  'keeps what was typed when there is no response, and can be retried',
+  'keeps what was typed if there is no response, and can be retried',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
@@ -109,9 +109,9 @@ test(
     await page.unrouteAll()
     await page.route('**/api/password-reset**', (route) => route.abort())
     await page.getByText('Forgot Password').click()
-    await dialogOf(page).getByLabel('Email').fill(dojo.email)
-    await dialogOf(page).getByLabel('Email').press('Enter')
-    await expect(dialogOf(page).getByRole('alert')).toHaveText(
+    await dialog(page).getByLabel('Email').fill(dojo.email)
+    await dialog(page).getByLabel('Email').press('Enter')
+    await expect(dialog(page).getByRole('alert')).toHaveText(
       'The link could not be sent. Please try again.',
     )
     await page.goto(await createResetLink(dojo.email))

@@ -4,7 +4,7 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const TITLE = 'What we keep, for how long, and who gets it'
 
-test('the join page and the app link to what is stored, for how long, and who gets it', async ({
+test('links from the join page and the app to what is kept, for how long, and who gets it', async ({
   page,
   dojo,
   visit,

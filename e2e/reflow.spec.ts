@@ -165,7 +165,7 @@ async function expectNothingMoves(
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }
 
-const invitationTo = async (dojo: Dojo) =>
+const findInvitationPath = async (dojo: Dojo) =>
   `/join/${(await call(dojosApi.invitation, {}, dojo.token)).invite_code}`
 
 /** Adds students, marks, texts and replies to a dojo. Returns the session of a student. */
@@ -215,7 +215,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/400/)
-    const paths = [...VISITOR_PATHS, await invitationTo(dojo), '/join/nobody']
+    const paths = [...VISITOR_PATHS, await findInvitationPath(dojo), '/join/nobody']
     await expectAllReadable(page, async (path) => void (await page.goto(path)), paths)
   },
 )
@@ -375,6 +375,6 @@ test(
 test('nothing moves while a page loads: visitors', { tag: '@long' }, async ({ page, dojo }) =>
   expectNothingMoves(page, async (path) => void (await page.goto(path)), [
     ...VISITOR_PATHS,
-    await invitationTo(dojo),
+    await findInvitationPath(dojo),
   ]),
 )

@@ -4,8 +4,8 @@ import { expect, sampleInShortRun, signIn, test } from './harness.ts'
 import { shortenSenseiList } from './sensei-list.ts'
 
 type Role = 'student' | 'instructor' | 'superAdmin'
-/** For each path, its title and who may see it. Other people are sent to their home, and visitors
- *  to the login. */
+/** The title of each path and who may see it. Others are redirected to their home, and visitors to
+ *  the login. */
 const SCREENS: Record<string, { title: string; roles: Role[] }> = {
   '/dashboard': { title: 'Dashboard', roles: ['student', 'instructor'] },
   '/students': { title: 'Student Center', roles: ['instructor'] },
@@ -23,36 +23,35 @@ const HOMES = { student: '/dashboard', instructor: '/dashboard', superAdmin: '/s
 const PUBLIC = { '/': /^Tatami/, '/login': /^Login/, '/consent-form': /^Text/ }
 const MESSAGE_CENTER = ['/announcements', '/message-center']
 
-/** The paths that exist in this layout. */
-const pathsIn = (layoutPath: string) =>
+const listPaths = (layoutPath: string) =>
   sampleInShortRun(
     Object.keys(SCREENS).filter((path) => layoutPath === '' || path !== '/super-admin'),
   )
-const pathInLayout = (layoutPath: string, path: string) =>
+const toLayoutPath = (layoutPath: string, path: string) =>
   layoutPath && path === '/dashboard' ? layoutPath : `${layoutPath}${path}`
 
 /** The super admin's home is the same in both layouts. */
-const homeInLayout = (layoutPath: string, role: Role) =>
-  role === 'superAdmin' ? HOMES[role] : pathInLayout(layoutPath, HOMES[role])
+const findHome = (layoutPath: string, role: Role) =>
+  role === 'superAdmin' ? HOMES[role] : toLayoutPath(layoutPath, HOMES[role])
 
 async function expectAllowedScreens(page: Page, layoutPath: string, role: Role) {
-  for (const path of pathsIn(layoutPath)) {
+  for (const path of listPaths(layoutPath)) {
     const { title, roles } = SCREENS[path]!
-    await page.goto(pathInLayout(layoutPath, path))
-    const isAdmitted = roles.includes(role)
+    await page.goto(toLayoutPath(layoutPath, path))
+    const isAllowed = roles.includes(role)
     await expect(page, `${role} at ${path}`).toHaveURL(
-      isAdmitted ? pathInLayout(layoutPath, path) : homeInLayout(layoutPath, role),
+      isAllowed ? toLayoutPath(layoutPath, path) : findHome(layoutPath, role),
     )
     await expect(page).toHaveTitle(
-      isAdmitted ? `${title} · Tatami` : `${SCREENS[HOMES[role]]!.title} · Tatami`,
+      isAllowed ? `${title} · Tatami` : `${SCREENS[HOMES[role]]!.title} · Tatami`,
     )
     const deniedMessage = page.getByText('Access Denied')
     if (MESSAGE_CENTER.includes(path) && role !== 'instructor')
       await expect(deniedMessage).toBeVisible()
     else await expect(deniedMessage).toBeHidden()
   }
-  // Home opens in the layout that was used last.
-  const home = homeInLayout(layoutPath, role)
+  // The home opens in the layout that was used last.
+  const home = findHome(layoutPath, role)
   for (const path of ['/', '/login']) {
     await page.goto(path)
     await expect(page, `${role} at ${path}`).toHaveURL(home)
@@ -114,16 +113,18 @@ test('shows visitors the public pages and redirects other pages to the login', a
     await expect(page).toHaveURL(path)
     await expect(page).toHaveTitle(title)
   }
-  for (const path of pathsIn(layoutPath)) {
-    await page.goto(pathInLayout(layoutPath, path))
+  for (const path of listPaths(layoutPath)) {
+    await page.goto(toLayoutPath(layoutPath, path))
     await expect(page, path).toHaveURL('/login')
     await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
     await page.goBack()
-    await expect(page, 'the login has replaced the requested page').toHaveURL('/consent-form')
+    await expect(page, 'the login replaces the requested page in the history').toHaveURL(
+      '/consent-form',
+    )
   }
-  await page.goto(pathInLayout(layoutPath, '/payment-tracking?filter=unpaid'))
+  await page.goto(toLayoutPath(layoutPath, '/payment-tracking?filter=unpaid'))
   await page.getByLabel('Email').fill(dojo.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(dojo.password)
   await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page).toHaveURL(pathInLayout(layoutPath, '/payment-tracking?filter=unpaid'))
+  await expect(page).toHaveURL(toLayoutPath(layoutPath, '/payment-tracking?filter=unpaid'))
 })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 type ListedSensei = { email: string; dojo_name: string | null }
 
-/** Changes the list that the super admin's screen gets from the server. */
+/** Changes the server's response with the list of sensei. */
 export const changeSenseiList = (page: Page, change: (list: ListedSensei[]) => ListedSensei[]) =>
   page.route(/\/api\/super-admin\/sensei\?/, async (route) => {
     try {
@@ -14,5 +14,5 @@ export const changeSenseiList = (page: Page, change: (list: ListedSensei[]) => L
     }
   })
 
-/** Earlier tests have left many sensei, and a busy browser would take seconds to draw them all. */
+/** Other tests have created many sensei, and a busy browser would take seconds to draw all. */
 export const shortenSenseiList = (page: Page) => changeSenseiList(page, (list) => list.slice(0, 3))

@@ -64,7 +64,7 @@ test(
 )
 
 test(
-  'shows how many sensei a search has found so far, and that there are more',
+  'shows how many sensei a search has found so far, and whether there are more',
   { tag: '@long' },
   async ({ page, superAdmin, layoutPath }) => {
     await signIn(page, superAdmin)
@@ -79,7 +79,7 @@ test(
 )
 
 test(
-  'keeps search, filter and order in the URL, for Back and a reload',
+  'keeps search, filter and order in the URL, so that Back and a reload restore them',
   { tag: '@long' },
   async ({ page, superAdmin, layoutPath, isDesktop, dojo }) => {
     await signIn(page, superAdmin)
@@ -118,7 +118,7 @@ test(
 )
 
 test(
-  'reports a failed search, which can be repeated',
+  'reports a failed search, and allows repeating it',
   { tag: '@long' },
   async ({ page, superAdmin, layoutPath, dojo, allowErrors }) => {
     allowErrors(/ERR_FAILED/)

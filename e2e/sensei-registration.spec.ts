@@ -30,12 +30,12 @@ async function openDialog(page: Page) {
   await expect(field(page, 'first_name')).toBeVisible()
 }
 
-async function fill(page: Page, form: ReturnType<typeof registrationForm>) {
+async function fillForm(page: Page, form: ReturnType<typeof registrationForm>) {
   for (const name of Object.keys(LABELS) as Field[]) await field(page, name).fill(form[name])
   await dialog(page).getByLabel('State').selectOption(form.state)
 }
 
-test('registers a sensei, who waits for the admin team', async ({
+test('registers a sensei, who can log in after the activation', async ({
   page,
   superAdmin,
   allowErrors,
@@ -43,7 +43,7 @@ test('registers a sensei, who waits for the admin team', async ({
   allowErrors(/403/)
   const form = registrationForm()
   await openDialog(page)
-  await fill(page, form)
+  await fillForm(page, form)
   await createButton(page).click()
   const receivedDialog = page.getByRole('dialog', { name: 'Registration received' })
   await expect(receivedDialog).toContainText(
@@ -109,7 +109,7 @@ test('requires every field, and focuses the first missing one', async ({ page })
 
 test('shows the message of each rule', { tag: '@long' }, async ({ page }) => {
   await openDialog(page)
-  await fill(page, registrationForm())
+  await fillForm(page, registrationForm())
   const expectMessages = async (
     changes: Partial<Record<Field, string>>,
     ...sentences: string[]
@@ -182,7 +182,7 @@ test('limits the length of phone fields, lists fifty states and hides passwords'
 test('refuses a taken email and keeps the form', async ({ page, dojo, allowErrors }) => {
   allowErrors(/409/)
   await openDialog(page)
-  await fill(page, registrationForm({ email: dojo.email }))
+  await fillForm(page, registrationForm({ email: dojo.email }))
   await createButton(page).click()
   await expect(dialog(page).getByRole('alert')).toHaveText(
     'An account with this email already exists',
@@ -191,7 +191,7 @@ test('refuses a taken email and keeps the form', async ({ page, dojo, allowError
 })
 
 test(
-  'shows "Failed to create account" without a response, and can be retried',
+  'shows "Failed to create account" if there is no response, and can be retried',
   { tag: '@long' },
   async ({ page, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
@@ -201,7 +201,7 @@ test(
       await route.abort()
     })
     await openDialog(page)
-    await fill(page, registrationForm())
+    await fillForm(page, registrationForm())
     await createButton(page).click()
     await expect(dialog(page).getByRole('button', { name: 'Signing up...' })).toBeVisible()
     abortRequest()
@@ -213,7 +213,7 @@ test(
 )
 
 test('shows Create Account on a phone without scrolling', { tag: '@long' }, async ({ page }) => {
-  // The last size is that of a small phone with its keyboard open.
+  // The last size is a small phone with its keyboard open.
   for (const [width, height] of [
     [390, 844],
     [320, 568],
@@ -232,7 +232,7 @@ test('shows Create Account on a phone without scrolling', { tag: '@long' }, asyn
   }
 })
 
-test('Esc closes one dialog at a time', { tag: '@long' }, async ({ page }) => {
+test('closes one dialog at a time on Esc', { tag: '@long' }, async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await page.getByRole('button', { name: 'New Instructor Setup' }).click()

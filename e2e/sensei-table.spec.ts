@@ -33,16 +33,16 @@ test(
         const row = page.getByRole(isTable ? 'row' : 'listitem').filter({ hasText: email })
         await expect(row).toBeVisible()
         expect(await horizontalOverflow(page)).toBe(0)
-        // A row has two lines, or two buttons below each other.
+        // A row has two lines, or one button below the other.
         if (isTable)
           expect((await row.boundingBox())!.height).toBeLessThanOrEqual(width < 1200 ? 104 : 60)
-        expect(await brokenWords(row)).toEqual([])
+        expect(await listBrokenWords(row)).toEqual([])
         for (const name of ['Deactivate Maria Gonzalez', 'Reset password of Maria Gonzalez']) {
           const button = row.getByRole('button', { name })
           await expect(button).toHaveText(name)
           await button.click({ trial: true })
           const { width: buttonWidth, height: buttonHeight } = (await button.boundingBox())!
-          // A narrower window may be that of a tablet, where a finger needs 44 pixels.
+          // A narrower window may be a tablet, where a finger needs 44 pixels.
           expect(Math.min(buttonWidth, buttonHeight)).toBeGreaterThanOrEqual(width < 1440 ? 44 : 36)
         }
       }
@@ -54,8 +54,8 @@ test(
   },
 )
 
-/** Words that are broken across lines. An email may be broken at a dot, a hyphen or its @. */
-const brokenWords = (row: Locator) =>
+/** Lists the words that are broken across lines. An email may be broken at a dot, a hyphen or @. */
+const listBrokenWords = (row: Locator) =>
   row.evaluate((element) => {
     const words: string[] = []
     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
@@ -72,7 +72,7 @@ const brokenWords = (row: Locator) =>
   })
 
 test(
-  'sorts each column by press and keyboard, and announces it',
+  'sorts each column by click and keyboard, and announces the order',
   { tag: '@long' },
   async ({ page, superAdmin }) => {
     const word = `Sorting${Date.now()}`

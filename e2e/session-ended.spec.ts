@@ -29,7 +29,7 @@ async function endSession(page: Page, { token }: Pick<Dojo, 'token'>) {
 
 test.beforeEach(({ page }) => page.clock.install())
 
-test('restores an open form with what was typed after the session ended', async ({
+test('restores an open form and what was typed after the session ended', async ({
   page,
   dojo,
   visit,
@@ -88,7 +88,7 @@ test('restores the dialogs of a membership after the session ended', async ({
 })
 
 test(
-  'keeps a change that failed because the session had ended, without an alert',
+  'keeps a change that failed because the session had ended, and shows no alert',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/status of 401/)
@@ -212,7 +212,12 @@ test(
   },
 )
 
-test('never shows kept input to another account', async ({ page, dojo, visit, allowErrors }) => {
+test('never shows what was typed to another account', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/status of 401/)
   await createThreeStudents(dojo)
   const otherDojo = await createDojo()

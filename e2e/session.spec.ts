@@ -3,7 +3,7 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 const readToken = () => localStorage.getItem('token')
 
 for (const status of [401, 403]) {
-  test(`a profile call refused with ${status} clears the token and opens the login`, async ({
+  test(`clears the token and opens the login if the profile call is refused with ${status}`, async ({
     page,
     dojo,
     visit,
@@ -83,7 +83,7 @@ test('shows the message of a server error, keeps the token and retries', async (
 })
 
 test(
-  'Try again retries immediately',
+  'retries immediately after Try again',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
@@ -99,7 +99,7 @@ test(
 )
 
 test(
-  'reports an error of the page instead of showing an empty page',
+  'reports an error in the page instead of showing an empty page',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/Intl.DateTimeFormat is not a constructor/)

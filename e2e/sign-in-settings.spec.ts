@@ -9,7 +9,8 @@ import { PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const codeOf = (secret: string) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) })
+const generateCode = (secret: string) =>
+  generateSync({ secret, epoch: Math.floor(Date.now() / 1000) })
 
 async function logIn(page: Page, email: string, password = PASSWORD) {
   await page.getByLabel('Email').fill(email)
@@ -47,7 +48,7 @@ test(
   },
 )
 
-test('switches an authenticator app on, and asks for its code at the login', async ({
+test('turns on an authenticator app, and asks for its code at the login', async ({
   page,
   dojo,
   visit,
@@ -68,7 +69,7 @@ test('switches an authenticator app on, and asks for its code at the login', asy
   await press(page, 'Turn on')
   await expect(dialog.getByText('This code is wrong.')).toBeVisible()
   await expectAccessible(page)
-  await dialog.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(generateCode(secret))
   await press(page, 'Turn on')
   const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
@@ -91,7 +92,7 @@ test('switches an authenticator app on, and asks for its code at the login', asy
 })
 
 test(
-  'asks the user for a new password after the admin has set one',
+  'asks for a new password after the admin has set one',
   { tag: '@long' },
   async ({ page, dojo, superAdmin, allowErrors }) => {
     allowErrors(/status of (401|403|422)/)
@@ -120,7 +121,7 @@ test(
   },
 )
 
-/** Simulates the rule, because the real one would apply to all tests that run at the same time. */
+/** Simulates the setting, because the real one would affect all tests that run at the same time. */
 test(
   'asks for a second factor if one is required',
   { tag: '@long' },
@@ -141,7 +142,7 @@ test(
     await press(page, 'Use an authenticator app')
     const secret = await page.getByLabel('Or enter this key').inputValue()
     await expectAccessible(page)
-    await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
+    await page.getByRole('textbox', { name: 'Code' }).fill(generateCode(secret))
     await press(page, 'Turn on')
     await expect(
       page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem'),
@@ -153,25 +154,29 @@ test(
   },
 )
 
-test('the super admin forbids common passwords', { tag: '@long' }, async ({ page, superAdmin }) => {
-  let rules = { refuses_common: false }
-  await page.route('**/api/super-admin/password-rules', async (route) => {
-    if (route.request().method() === 'PUT')
-      rules = passwordsApi.setRules.body.parse(route.request().postDataJSON())
-    await route.fulfill({ json: rules })
-  })
-  await signIn(page, superAdmin)
-  await page.goto('/super-admin')
-  const blockSwitch = page.getByRole('switch', { name: 'Block common passwords' })
-  await expect(blockSwitch).not.toBeChecked()
-  await blockSwitch.press('Space')
-  await expect.poll(() => rules).toEqual({ refuses_common: true })
-  await expect(blockSwitch).toBeChecked()
-  await expectAccessible(page)
-})
+test(
+  'lets the super admin forbid common passwords',
+  { tag: '@long' },
+  async ({ page, superAdmin }) => {
+    let rules = { refuses_common: false }
+    await page.route('**/api/super-admin/password-rules', async (route) => {
+      if (route.request().method() === 'PUT')
+        rules = passwordsApi.setRules.body.parse(route.request().postDataJSON())
+      await route.fulfill({ json: rules })
+    })
+    await signIn(page, superAdmin)
+    await page.goto('/super-admin')
+    const blockSwitch = page.getByRole('switch', { name: 'Block common passwords' })
+    await expect(blockSwitch).not.toBeChecked()
+    await blockSwitch.press('Space')
+    await expect.poll(() => rules).toEqual({ refuses_common: true })
+    await expect(blockSwitch).toBeChecked()
+    await expectAccessible(page)
+  },
+)
 
 test(
-  'the super admin chooses who needs a second factor',
+  'lets the super admin choose who needs a second factor',
   { tag: '@long' },
   async ({ page, superAdmin }) => {
     let rules = { super_admins: false, instructors: false }

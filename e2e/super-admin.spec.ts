@@ -7,14 +7,14 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { emailsTo } from './mail-server.ts'
 import { changeSenseiList, shortenSenseiList } from './sensei-list.ts'
 
-/** All tests share one database, so each test finds its sensei by email. */
+/** Finds a sensei by email, because all tests share one database. */
 async function findEntry(page: Page, isDesktop: boolean, email: string) {
   await page.getByLabel('Search sensei').fill(email)
   const entry = page.getByRole(isDesktop ? 'row' : 'listitem').filter({ hasText: email })
   await expect(entry).toBeVisible()
   return entry
 }
-const oneStudent = (entry: Locator, isDesktop: boolean) =>
+const studentCount = (entry: Locator, isDesktop: boolean) =>
   isDesktop ? entry.getByRole('cell', { name: '1', exact: true }) : entry.getByText('1 student')
 const card = (page: Page, word: 'Total' | 'Active' | 'Inactive') =>
   page.getByRole('button', { name: new RegExp(`^${word} ?\\d+`) })
@@ -42,14 +42,14 @@ test(
       today,
     ])
       await expect(entry).toContainText(text)
-    await expect(oneStudent(entry, isDesktop)).toBeVisible()
+    await expect(studentCount(entry, isDesktop)).toBeVisible()
     await expectAccessible(page)
     await page.getByLabel('Search sensei').fill('no such name')
     await expect(page.getByText('No results')).toBeVisible()
   },
 )
 
-test('counts and filters by the three cards', async ({
+test('counts sensei on three cards, which filter the list', async ({
   page,
   superAdmin,
   dojo,
@@ -122,7 +122,7 @@ test('deactivates and activates an account', async ({
   await expect(resultDialog).toContainText('Sensei account deactivated successfully!')
   await expect(entry).toHaveCount(0)
   await resultDialog.getByRole('button', { name: 'Close' }).last().click()
-  // The pressed button has left the list.
+  // The pressed button is no longer in the list.
   await expect(page.getByRole('heading', { name: 'Active sensei' })).toBeFocused()
   await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
   await expect(dojo.createSession(student)).rejects.toThrow(
@@ -138,7 +138,7 @@ test('deactivates and activates an account', async ({
   await createSession(dojo.email, dojo.password)
 })
 
-test('reports a failed change of status, and detects one whose response was lost', async ({
+test('reports a failed change of status, but not if only the response was lost', async ({
   page,
   superAdmin,
   dojo,
@@ -236,7 +236,7 @@ test('resets a chosen or generated password after confirmation', async ({
   await expect.poll(() => emailsTo(dojo.email).join()).toContain('Your Tatami password was reset')
 })
 
-test('validates the daily limit, and the audit log says who set it', async ({
+test('validates the daily limit, and logs who set it', async ({
   page,
   superAdmin,
   layoutPath,
@@ -275,7 +275,7 @@ test('validates the daily limit, and the audit log says who set it', async ({
   await expectAccessible(page)
 })
 
-test('reports what cannot be loaded, retries it, and refreshes on request', async ({
+test('reports a failure to load, retries it, and refreshes on request', async ({
   page,
   superAdmin,
   dojo,
@@ -294,7 +294,7 @@ test('reports what cannot be loaded, retries it, and refreshes on request', asyn
   const entry = await findEntry(page, isDesktop, dojo.email)
   await dojo.createStudent()
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(oneStudent(entry, isDesktop)).toBeVisible()
+  await expect(studentCount(entry, isDesktop)).toBeVisible()
 })
 
 test('redirects to the landing page when the session has ended', async ({
@@ -310,7 +310,7 @@ test('redirects to the landing page when the session has ended', async ({
   const refreshButton = page.getByRole('button', { name: 'Refresh' })
   await expect(refreshButton).toBeVisible()
   await expect(refreshButton).not.toHaveAttribute('data-busy')
-  // The page also polls notifications every ten seconds, which may come first on a slow computer.
+  // Blocks the polling of notifications, which may come first on a slow computer.
   await page.route('**/api/notifications**', (route) => route.abort())
   await call(profileApi.logout, {}, otherSession.token)
   await refreshButton.click()
@@ -319,7 +319,7 @@ test('redirects to the landing page when the session has ended', async ({
 })
 
 test(
-  'logs out a user who is refused the data',
+  'logs out a user who may not read the data',
   { tag: '@long' },
   async ({ page, layoutPath, superAdmin, allowErrors }) => {
     allowErrors(/403/)

@@ -6,7 +6,7 @@ import { expect, expectAccessible, expectAllAccessible, signIn, test } from './h
 import { panel } from './student-page.ts'
 
 test(
-  'an enrollment records consent to texts if the instructor checks the box',
+  'records consent to texts at the enrollment if the instructor checks the box',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await dojo.createClass({ class_name: 'Little Dragons' })
@@ -48,11 +48,11 @@ test(
 )
 
 test(
-  'a student’s page shows who agreed to texts, the wording, and who withdrew',
+  'shows on a student’s page who agreed to texts, the wording, and who withdrew',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
-    // Consent forms belong to no dojo, and the sensei of other tests have the same name.
+    // The phone is unique, because consent forms belong to no dojo and other tests use this name.
     const number = String(Date.now()).slice(-6)
     const phone = `512 3${number.slice(0, 2)} ${number.slice(2)}`
     const ken = await dojo.createStudent({ name: 'Ken Adams', phone_number: '512 555 0142' })

@@ -72,7 +72,7 @@ test('says what the operator must change if the server cannot store a token', as
   await expectAccessible(page)
 })
 
-test('leads from the Message Center to a connected account and a test text', async ({
+test('connects an account from the Message Center, and sends a test text', async ({
   page,
   dojo,
   visit,
@@ -172,7 +172,11 @@ for (const [obstacle, reason] of [
   ['no_secrets_key', 'Your texts wait, because this server can’t read your auth token'],
   ['sms_provider', 'so your own account isn’t used'],
 ] as const)
-  test(`does not call an unused account connected (${obstacle})`, async ({ page, dojo, visit }) => {
+  test(`does not say that an unused account is connected (${obstacle})`, async ({
+    page,
+    dojo,
+    visit,
+  }) => {
     await signIn(page, dojo)
     await mockAccount(page, { ...createSetup(), obstacle })
     await visit('/sms-setup')
@@ -181,7 +185,7 @@ for (const [obstacle, reason] of [
     await expect(accountSection(page).getByRole('button')).toHaveText(['Remove'])
   })
 
-test('keeps all that was typed if Twilio does not respond', async ({
+test('keeps everything that was typed if Twilio does not respond', async ({
   page,
   dojo,
   visit,

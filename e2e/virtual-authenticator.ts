@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Gives the page a simulated device for passkeys, which always recognizes its owner. */
+/** Adds a simulated passkey device to the page. It always recognizes its owner. */
 export async function addVirtualAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')

@@ -38,7 +38,7 @@ export function BeltTemplates({ style, plan, onAdded }: Props) {
   return (
     <div className={kit.stackTight}>
       {suggestions.length > 0 && (
-        <p>Does your school use one of these? Choose it to addLadder its belts.</p>
+        <p>Does your school use one of these? Choose it to add its belts.</p>
       )}
       <div className={kit.row}>
         {suggestions.map(({ template, count }) => (

@@ -28,7 +28,7 @@ export function ImportedNotice({ result }: { result: ImportResult }) {
   ].filter((count) => count !== false)
   return (
     <div ref={notice} tabIndex={-1} className={styles.imported}>
-      <Panel title="Students result">
+      <Panel title="Students imported">
         <p role="status" className={kit.strong}>
           {counts.join(' · ')}
         </p>
