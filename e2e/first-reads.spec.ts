@@ -70,9 +70,9 @@ test('shows the document’s spinner for a second while the profile loads, then 
 }) => {
   await signIn(page, dojo)
   await page.clock.install()
-  const { promise: released, resolve: releaseProfile } = Promise.withResolvers<void>()
+  const { promise: profileGate, resolve: releaseProfile } = Promise.withResolvers<void>()
   await page.route('**/api/profile', async (route) => {
-    await released
+    await profileGate
     await route.continue()
   })
   await page.route('**/assets/main-*.js', async (route) => {

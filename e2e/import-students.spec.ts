@@ -234,7 +234,7 @@ test('asks about possible families and duplicates, which stay separate until the
   await expect(page.getByText('3 families, with 3 new guardians')).toBeVisible()
   const question = page.getByRole('radiogroup', { name: 'Is “Ann Smith” the same person?' })
   const table = page.getByRole('table', { name: 'Is “Ann Smith” the same person?' })
-  await expect(table.getByRole('columnheader')).toHaveText(['Fact', 'Row 1', 'Row 2'])
+  await expect(table.getByRole('columnheader')).toHaveText(['Detail', 'Row 1', 'Row 2'])
   await expect(table.getByRole('row', { name: /^Phone/ })).toHaveText(
     /different.*512-555-0142.*737-555-0188/,
   )

@@ -179,7 +179,7 @@ test.each(['Amount Due', 'Past Due', 'Credits', 'Credit', 'Paid', 'Unpaid'])(
 )
 
 test('reads the column Past Due as a balance if it holds amounts, but not dates', () => {
-  const fieldsOf = (cell: string) =>
+  const readFields = (cell: string) =>
     parseSheet(
       [
         ['Name', 'Past Due'],
@@ -187,9 +187,9 @@ test('reads the column Past Due as a balance if it holds amounts, but not dates'
       ],
       TODAY,
     ).fields
-  expect(fieldsOf('$95.00')).toEqual(['name', 'balance'])
-  expect(fieldsOf('Yes')).toEqual(['name', null])
-  expect(fieldsOf('11/20/2026')).toEqual(['name', null])
+  expect(readFields('$95.00')).toEqual(['name', 'balance'])
+  expect(readFields('Yes')).toEqual(['name', null])
+  expect(readFields('11/20/2026')).toEqual(['name', null])
 })
 
 test('guesses from all dates whether the day or the month comes first', () => {

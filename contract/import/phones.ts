@@ -22,7 +22,7 @@ const OUT_OF_USE = regex('i')`
   \b(disconnected|disconnect|wrong|incorrect|(not|out of|no longer) (in )?(service|use|working
   |valid)|invalid|bad|old|former|dead|do not use|don'?t use|not working|doesn'?t work|fax)\b`
 
-const digitsIn = (text: string) => text.replaceAll(/\D/g, '')
+const extractDigits = (text: string) => text.replaceAll(/\D/g, '')
 
 function findNumbers(text: string): string[] {
   const parts = text
@@ -30,12 +30,14 @@ function findNumbers(text: string): string[] {
     .flatMap((part) => part.split(/\s*[;,|\n]\s*|\s+(?:or|and|&|\/)\s+/i))
     .flatMap((part) => {
       const numbers = part.split('/')
-      return numbers.every((number) => digitsIn(number).length >= MIN_DIGITS) ? numbers : [part]
+      return numbers.every((number) => extractDigits(number).length >= MIN_DIGITS)
+        ? numbers
+        : [part]
     })
     .flatMap((part) =>
-      digitsIn(part).length > MAX_DIGITS ? (part.match(US_NUMBER) ?? [part]) : [part],
+      extractDigits(part).length > MAX_DIGITS ? (part.match(US_NUMBER) ?? [part]) : [part],
     )
-    .filter((part) => digitsIn(part).length >= MIN_DIGITS)
+    .filter((part) => extractDigits(part).length >= MIN_DIGITS)
   return [
     ...parts.filter((part) => MOBILE.test(part)),
     ...parts.filter((part) => !MOBILE.test(part)),
@@ -68,7 +70,8 @@ export function parsePhone(text: string): CellPhone {
   const numbers = partsInUse.map(removeWords)
   const number = numbers[0] ?? (isUnreadable ? '' : removeWords(text))
   const hasMore =
-    !isUnreadable && (digitsIn(number) !== digitsIn(text.replace(/\.0$/, '')) || hasWords(text))
+    !isUnreadable &&
+    (extractDigits(number) !== extractDigits(text.replace(/\.0$/, '')) || hasWords(text))
   return { number, numbers, hasMore, isUnreadable, isOutOfUse }
 }
 
@@ -82,7 +85,7 @@ const PHONE_WORD = regex('i')`
   |no|nr|usa?)$`
 
 const isOneRepeatedDigit = (text: string) =>
-  /^[\d\s().+-]+$/.test(text) && /^(\d)\1{6,}$/.test(digitsIn(text))
+  /^[\d\s().+-]+$/.test(text) && /^(\d)\1{6,}$/.test(extractDigits(text))
 
 /** Lower is better: mobile, unknown, other, home, work. */
 export function rankForTexting(heading: string): number {
@@ -95,4 +98,4 @@ export function rankForTexting(heading: string): number {
 }
 
 /** A number with fewer than ten digits has no area code. */
-export const canGetTexts = (number: string): boolean => digitsIn(number).length >= 10
+export const canGetTexts = (number: string): boolean => extractDigits(number).length >= 10

@@ -225,13 +225,13 @@ function readOptOuts(
   const isAboutRow = ownRefusal !== null && !numbers.has('phone_number')
   const rowOptOut =
     findOptOut(reader, '', today) ?? optOutInName ?? (isAboutRow ? ownRefusal : null)
-  const refusalOf = (field: PhoneField, optOut: string | null) =>
+  const toRefusal = (field: PhoneField, optOut: string | null) =>
     [field, optOut ?? refusals.get(field) ?? rowOptOut] as const
   const refusalByField = [
-    refusalOf('phone_number', null),
+    toRefusal('phone_number', null),
     ['emergency_contact_phone', refusals.get('emergency_contact_phone') ?? null] as const,
-    refusalOf('guardian_phone', findOptOut(reader, 'guardian_', today)),
-    refusalOf('guardian_2_phone', findOptOut(reader, 'guardian_2_', today)),
+    toRefusal('guardian_phone', findOptOut(reader, 'guardian_', today)),
+    toRefusal('guardian_2_phone', findOptOut(reader, 'guardian_2_', today)),
   ]
   const optOuts = refusalByField.flatMap(([field, quote]) =>
     quote === null

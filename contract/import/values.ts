@@ -110,14 +110,14 @@ const OTHER_GENDER =
 /** "Adams, Ken" becomes "Ken Adams", and "Adams Jr., Ken" becomes "Ken Adams Jr." */
 export function parseName(text: string): string {
   const parts = text.split(',').map((part) => part.split(/\s+/).filter(Boolean))
-  const suffixes = parts.map((words) => suffixesOf(words))
+  const suffixes = parts.map((words) => findSuffixes(words))
   const names = parts.map((words, index) => words.slice(0, words.length - suffixes[index]!.length))
   const [surname = [], givenWords = [], ...otherParts] = names.filter((words) => words.length > 0)
   if (otherParts.length > 0) return text.replaceAll(/\s+/g, ' ').trim()
   return [...givenWords, ...surname, ...suffixes.flat()].join(' ')
 }
 
-function suffixesOf(words: string[]): string[] {
+function findSuffixes(words: string[]): string[] {
   const firstSuffix = words.findLastIndex((word) => !isSuffix(word)) + 1
   return words.slice(firstSuffix)
 }

@@ -29,7 +29,7 @@ export async function requestPasswordReset(
   const account = await db.withoutDojo(async (tx) => {
     const owner = await lockAccountByEmail(tx, email)
     if (!owner || !(await isAllowedLogin(tx, owner))) return null
-    if ((await tx.$count(passwordResets, isValidLinkOf(owner.id))) >= MAX_VALID_LINKS) return null
+    if ((await tx.$count(passwordResets, isValidLinkFor(owner.id))) >= MAX_VALID_LINKS) return null
     await storeResetLink(tx, owner.id, token)
     return owner
   })
@@ -60,7 +60,7 @@ export async function storeResetLink(tx: Tx, account_id: string, token: string):
 }
 
 const isUnexpired = () => gt(passwordResets.expires_at, nowIso())
-const isValidLinkOf = (accountId: string) =>
+const isValidLinkFor = (accountId: string) =>
   and(eq(passwordResets.account_id, accountId), isUnexpired())
 
 /** With the lock, concurrent requests count each other's links, and the email cannot change. */

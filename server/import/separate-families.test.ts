@@ -244,13 +244,13 @@ describe('a shared address', () => {
   test('with different numbers raises a question, unless one number is unusable', async () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('ana')
-    const bodyWith = (phone: string, otherPhone: string) =>
+    const createBody = (phone: string, otherPhone: string) =>
       importBody(
         ['Leo Diaz', CHILD_BIRTHDAY, email, phone],
         ['Mia Diaz', CHILD_BIRTHDAY, email, otherPhone],
       )
     const counts = async (phone: string, otherPhone: string) => {
-      const plan = await preview(sensei, bodyWith(phone, otherPhone))
+      const plan = await preview(sensei, createBody(phone, otherPhone))
       return [plan.family_questions.length, plan.guardians]
     }
     expect(await counts('512-555-0142', '737-555-0188')).toEqual([1, 0])

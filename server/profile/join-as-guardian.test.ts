@@ -296,7 +296,7 @@ describe('refuses and changes nothing for', () => {
 })
 
 describe('consent to texts', () => {
-  const consentsIn = (dojoId: string) =>
+  const listConsents = (dojoId: string) =>
     server.db.inDojo(dojoId, (tx) => tx.select().from(textConsents).orderBy(textConsents.phone))
   const AGREEMENT = { text_consent: { wording_version: 'join-2026-11-22' } }
 
@@ -319,7 +319,7 @@ describe('consent to texts', () => {
       recorded_by: null,
       at: expect.stringMatching(/^2027-03-01T12:00:/),
     }
-    expect(await consentsIn(sensei.dojoId)).toMatchObject([
+    expect(await listConsents(sensei.dojoId)).toMatchObject([
       { ...givenConsent, phone: '+15125550177' },
       { ...givenConsent, phone: '+15125550178' },
     ])
@@ -328,13 +328,13 @@ describe('consent to texts', () => {
   test('is not recorded without agreement, and not twice', async () => {
     const { sensei, createForm, join } = await createTestDojo()
     await join()
-    expect(await consentsIn(sensei.dojoId)).toEqual([])
+    expect(await listConsents(sensei.dojoId)).toEqual([])
     const sameForm = createForm(AGREEMENT)
     const responses = await Promise.all(
       [1, 2, 3].map(() => server.anonymous.post('/register/guardian', sameForm)),
     )
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
-    expect(await consentsIn(sensei.dojoId)).toHaveLength(1)
+    expect(await listConsents(sensei.dojoId)).toHaveLength(1)
   })
 
   test('of a student with a login is only for their own phone', async () => {
@@ -354,7 +354,7 @@ describe('consent to texts', () => {
       (await join({ date_of_birth: '2012-05-04', phone_number: '512 555 0178', guardian })).status,
     ).toBe(200)
     expect((await join({ date_of_birth: '2012-05-04', guardian })).status).toBe(200)
-    expect(await consentsIn(sensei.dojoId)).toMatchObject([
+    expect(await listConsents(sensei.dojoId)).toMatchObject([
       { phone: '+15125550178', given_by: 'Mia Diaz', source: 'form' },
     ])
   })

@@ -81,15 +81,15 @@ test('lets a guardian choose a plan for each child', async () => {
     date_of_birth: '2020-01-01',
     plan_id,
   })
-  const joinWith = (plan_id: string) =>
+  const joinWithPlan = (plan_id: string) =>
     server.anonymous.post('/register/guardian', {
       ...createLogin(),
       guardian: { name: 'Eva Diaz', relation: 'mother', phone: '512 555 0178' },
       children: [createChild('Leo Diaz', ''), createChild('Mia Diaz', plan_id)],
     })
-  const refusal = await joinWith('00000000-0000-4000-8000-000000000000')
+  const refusal = await joinWithPlan('00000000-0000-4000-8000-000000000000')
   expect(refusal.body.errors).toEqual([{ field: 'children.1.plan_id', message: NOT_OFFERED }])
-  expect((await joinWith(planId)).status).toBe(200)
+  expect((await joinWithPlan(planId)).status).toBe(200)
   const students = (await sensei.get('/students')).body as { id: string; name: string }[]
   const planNames = await Promise.all(
     students.map(async ({ id, name }) => {

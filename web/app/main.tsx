@@ -27,7 +27,7 @@ import { PAGES, SCREENS, findScreen } from './routes.tsx'
 import { Providers } from '../ui/providers.tsx'
 import { findElement } from '../lib/find-element.ts'
 
-const screensIn = (layout: Layout): RouteObject[] =>
+const listRoutes = (layout: Layout): RouteObject[] =>
   SCREENS.map((screen) => ({
     path: pathIn(layout, screen.path),
     element: <ScreenForRole screen={screen} />,
@@ -43,8 +43,8 @@ const ROUTES: RouteObject[] = [
     path,
     element: forVisitors ? forVisitor(<Page />) : <Page />,
   })),
-  { element: forSignedIn(<MobileLayout />), children: screensIn('mobile') },
-  { element: forSignedIn(<DesktopLayout />), children: screensIn('desktop') },
+  { element: forSignedIn(<MobileLayout />), children: listRoutes('mobile') },
+  { element: forSignedIn(<DesktopLayout />), children: listRoutes('desktop') },
   { path: '/open/*', element: forSignedIn(<LastLayoutRedirect />) },
   { path: '/desktop/dashboard', element: <Redirect to="/desktop" /> },
   { path: '*', element: <NotFound /> },

@@ -63,7 +63,7 @@ function useSheetReader(onTable: Props['onTable']) {
 
 type SheetReader = ReturnType<typeof useSheetReader>
 
-/** Accepts pasted text wherever the focus is, because there is nothing else to paste into. */
+/** Accepts pasted text with the focus anywhere, because nothing else on the screen takes text. */
 function usePaste({ readText, readFile }: Pick<SheetReader, 'readText' | 'readFile'>) {
   const paste = useEffectEvent((event: ClipboardEvent) => {
     event.preventDefault()

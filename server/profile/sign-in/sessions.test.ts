@@ -13,7 +13,7 @@ const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, ' +
   'like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
 
-async function signInOn(email: string, userAgent: string, remoteAddress: string) {
+async function signInFromDevice(email: string, userAgent: string, remoteAddress: string) {
   const payload = { email, password: PASSWORD }
   const response = await server.http.inject({
     method: 'POST',
@@ -58,8 +58,8 @@ describe('the list of sessions', () => {
   test('shows device, address and which session is the current one', async () => {
     const { email } = await server.createSensei()
     const [desk, phone] = [
-      await signInOn(email, CHROME, '10.0.0.1'),
-      await signInOn(email, IPHONE, '10.0.0.2'),
+      await signInFromDevice(email, CHROME, '10.0.0.1'),
+      await signInFromDevice(email, IPHONE, '10.0.0.2'),
     ]
     const sessions = await listSessions(phone)
     expect(
@@ -77,7 +77,7 @@ describe('the list of sessions', () => {
 
   test('records a use after ten minutes, and polling after an hour', async () => {
     const { email } = await server.createSensei()
-    const phone = await signInOn(email, IPHONE, '10.0.0.2')
+    const phone = await signInFromDevice(email, IPHONE, '10.0.0.2')
     const readLastUse = async () => {
       await server.http.backgroundTasksDone()
       const sessionRows = await server.db.withoutDojo((tx) =>
@@ -104,7 +104,7 @@ describe('the list of sessions', () => {
 
   test('shows the address of the last use', async () => {
     const { email } = await server.createSensei()
-    const phone = await signInOn(email, IPHONE, '10.0.0.2')
+    const phone = await signInFromDevice(email, IPHONE, '10.0.0.2')
     moveClock(11 * MINUTE_MS)
     const headers = { authorization: `Bearer ${phone.token}` }
     await server.http.inject({ url: '/api/classes', headers, remoteAddress: '10.0.0.9' })
@@ -118,8 +118,8 @@ describe('logging out', () => {
     const { email } = await server.createSensei()
     const secondServer = await server.openServer()
     const [desk, phone] = [
-      await signInOn(email, CHROME, '10.0.0.1'),
-      await signInOn(email, IPHONE, '10.0.0.2'),
+      await signInFromDevice(email, CHROME, '10.0.0.1'),
+      await signInFromDevice(email, IPHONE, '10.0.0.2'),
     ]
     const phoneOnSecondServer = createClients(secondServer.http).clientFor(phone.token)
     expect((await phoneOnSecondServer.get('/classes')).status).toBe(200)
@@ -140,7 +140,7 @@ describe('logging out', () => {
 
   test('all other devices keeps this session and the sessions of other people', async () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
-    const desk = await signInOn(sensei.email, CHROME, '10.0.0.1')
+    const desk = await signInFromDevice(sensei.email, CHROME, '10.0.0.1')
     expect((await desk.delete('/sessions')).body).toEqual({ ended: 1 })
     expect(await sensei.get('/classes')).toMatchObject({
       status: 401,
@@ -163,7 +163,7 @@ describe('logging out', () => {
 
 test('gives other devices a changed password as the reason, but none after a logout', async () => {
   const sensei = await server.createSensei()
-  const phone = await signInOn(sensei.email, IPHONE, '10.0.0.2')
+  const phone = await signInFromDevice(sensei.email, IPHONE, '10.0.0.2')
   await phone.put('/profile/password', { current_password: PASSWORD, new_password: 'chosen-by-me' })
   expect((await sensei.get('/classes')).body.reason).toBe('password-changed')
   await phone.post('/logout')
