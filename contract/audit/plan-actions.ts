@@ -23,6 +23,10 @@ export const PLAN_ACTIONS = {
     'payments',
     (row) => `kept a plan of ${student(row)} that was going to end`,
   ),
+  'subscription undone': forDojo(
+    'payments',
+    (row) => `undid a start or change of a plan for ${student(row)}`,
+  ),
   'subscription price set': forDojo(
     'payments',
     (row) => `changed the price of a plan for ${student(row)}`,

@@ -68,8 +68,10 @@ const subscription = z.object({
   cancel_asked_on: z.string().nullable(),
   cancel_reason: z.string().nullable(),
   ground: z.enum(CANCEL_GROUNDS).nullable(),
-  /** Whether the end can still be taken back. */
+  /** Whether the end, or the change to another plan, can still be taken back. */
   may_keep: z.boolean(),
+  /** The plan to which it changes or has changed. */
+  changes_to: z.object({ plan_name: z.string(), starts_on: z.string() }).nullable(),
   /** Whether everything is given back if it ends now. */
   is_cooling_off: z.boolean(),
 })
@@ -113,8 +115,10 @@ export const CHANGE_DAYS = ['now', 'next_period'] as const
 export const subscriptionChange = z.object({
   plan_id: uuid('Plan'),
   from: oneOf('From', CHANGE_DAYS),
-  /** Needed to change to a cheaper plan within the minimum term. */
+  /** Needed to change to a cheaper plan within the minimum term, or to shorten it. */
   reason: overrideReason,
+  /** A sooner end of the minimum term than was promised with the plan before. */
+  bound_until: clearable(calendarDate('Day')),
 })
 export type SubscriptionChange = z.output<typeof subscriptionChange>
 
@@ -188,6 +192,17 @@ export const membershipsApi = {
     body: subscriptionChange,
     reply: actReply,
   },
+  undo: {
+    method: 'POST',
+    path: '/subscriptions/:id/undo',
+    access: 'instructor',
+    right: EDIT_AND_TAKE,
+    summary:
+      'Take back a start or a change that was a mistake. 409 on a later day, or if the plan was ' +
+      'changed or ended since',
+    params: idParams,
+    reply: actReply,
+  },
   previewEnd: {
     method: 'POST',
     path: '/subscriptions/:id/end/preview',
@@ -214,7 +229,8 @@ export const membershipsApi = {
     path: '/subscriptions/:id/keep',
     access: 'instructor',
     right: EDIT_AND_TAKE,
-    summary: 'Take back the end of a plan, until its last day',
+    summary:
+      'Take back the end of a plan until its last day, or a change until the other plan begins',
     params: idParams,
     reply: actReply,
   },

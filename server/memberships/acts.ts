@@ -8,7 +8,9 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { changeSubscription } from './change.ts'
 import { describeEnd, describeStart } from './describe-acts.ts'
-import { endSubscription, keepSubscription } from './end.ts'
+import { endSubscription } from './end.ts'
+import { keepSubscription } from './keep.ts'
+import { undoSubscription } from './undo.ts'
 import { hasRight, type StaffCaller, startSubscription } from './start.ts'
 
 /** Does something, looks at the result, and takes everything back. */
@@ -43,18 +45,28 @@ export async function changeFor(
   return { ...preview, subscription_id: subscriptionId, act_id: actId }
 }
 
+export async function undoFor(
+  tx: Tx,
+  caller: StaffCaller,
+  id: string,
+): Promise<MembershipActReply> {
+  const { actId, shownId } = await undoSubscription(tx, { ...caller, isStaff: true }, id)
+  const preview = await describeEnd(tx, caller.dojoId, shownId, actId)
+  return { ...preview, subscription_id: shownId, act_id: actId }
+}
+
 export async function endFor(
   tx: Tx,
   caller: StaffCaller,
   id: string,
   form: SubscriptionEnd,
 ): Promise<MembershipActReply> {
-  const { actId } = await endSubscription(tx, { ...caller, isStaff: true }, id, {
+  const { actId, endedId } = await endSubscription(tx, { ...caller, isStaff: true }, id, {
     ...form,
     ...{ cancelledBy: 'staff', maySkipFee: hasRight(caller, 'money.give_back') },
   })
-  const preview = await describeEnd(tx, caller.dojoId, id, actId)
-  return { ...preview, subscription_id: id, act_id: actId }
+  const preview = await describeEnd(tx, caller.dojoId, endedId, actId)
+  return { ...preview, subscription_id: endedId, act_id: actId }
 }
 
 export async function keepFor(

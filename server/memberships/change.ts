@@ -1,7 +1,8 @@
-import { addDays } from '@tatami/contract/lib/calendar-day'
+import { addDays, addMonths, dateInMonth, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { toCents } from '@tatami/contract/lib/money'
 import type { SubscriptionChange } from '@tatami/contract/memberships/memberships'
-import { termOn } from '@tatami/contract/plans/ends'
+import { boundUntil } from '@tatami/contract/plans/ends'
+import { anchorOf, monthsInCycle } from '@tatami/contract/plans/period-days'
 import { monthlyCents, periodsUntil } from '@tatami/contract/plans/periods'
 import { eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
@@ -11,15 +12,19 @@ import { nowIso } from '../lib/clock.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
 import { subscriptions } from '../plans/tables.ts'
-import { changePlansOf } from './corrections.ts'
-import { endTermsOf, subscriptionById } from './end.ts'
+import { changePlansOf, findSubscriptionsOf } from './corrections.ts'
+import { endTermsOf, isCoolingOff, isRecordedToday, subscriptionById } from './end.ts'
+import { findNextPlan } from './replacements.ts'
 import { findPlanOnSale, insertSubscription, type PlanOnSale, type StaffCaller } from './start.ts'
 import { monthlyPriceOn } from './student-fees.ts'
 
 const HAS_ENDED = 'This plan ends. Start another one instead.'
+const NOT_LATER = 'The minimum term can only be shortened'
+const SHORTER_NEEDS_REASON = 'Say why the minimum term gets shorter'
 const REASON_NEEDED = 'Say why the plan gets cheaper within the minimum term'
 
-/** Ends a plan on the day before the new one begins: today, or with the next period. */
+/** Ends a plan on the day before the new one begins: today, or with the next period. A minimum term
+ *  and the billing day go on. */
 export async function changeSubscription(
   tx: Tx,
   caller: StaffCaller,
@@ -32,19 +37,99 @@ export async function changeSubscription(
   const { result, actId } = await changePlansOf(tx, planCaller, student_id, firstDay, async () => {
     const subscription = await subscriptionById(tx, id)
     const offer = await findPlanOnSale(tx, form.plan_id)
+    const ownPlans = await findSubscriptionsOf(tx, student_id)
+    refuseSecondChange(findNextPlan(subscription, ownPlans))
     requireChangeable(subscription, offer, today)
     const starts_on = firstDayOfNewPlan(subscription, form, today)
     if (isDowngrade(subscription, offer, starts_on) && !form.reason)
       throw invalid('reason', REASON_NEEDED)
+    const promisedUntil = await findPromise(tx, caller.dojoId, subscription, starts_on)
+    const bound_until = chooseBinding(promisedUntil, starts_on, form)
     await endForChange(tx, subscription, addDays(starts_on, -1), form)
-    const { billing_day } = subscription
-    return insertSubscription(tx, caller, student_id, offer, {
-      ...{ plan_id: form.plan_id, starts_on, billing_day, first_period: 'prorated' },
-      replaces: id,
+    const newId = await insertSubscription(tx, caller, student_id, offer, {
+      ...{ plan_id: form.plan_id, starts_on, replaces: id, bound_until },
+      ...periodsAfter(subscription, offer, starts_on, today),
     })
+    await refuseShorterTerm(tx, newId, bound_until, form)
+    return newId
   })
   await auditAction(tx, caller, 'subscription changed', { subject_id: student_id })
   return { subscriptionId: result, actId }
+}
+
+function refuseSecondChange(nextPlan: StudentSubscription | null): void {
+  if (nextPlan)
+    throw new Refusal(
+      409,
+      `This plan changes to ${nextPlan.plan_name}. Change that plan, or keep this one first.`,
+    )
+}
+
+/** The last day that was promised with the plan, apart from holds from `day` on. A plan that can
+ *  still be taken back promises nothing. */
+async function findPromise(
+  tx: Tx,
+  dojoId: string,
+  plan: StudentSubscription,
+  day: string,
+): Promise<string | null> {
+  const dayBefore = addDays(day, -1)
+  const terms = {
+    ...endTermsOf(plan),
+    holds: plan.billing.holds
+      .filter(({ from }) => from < day)
+      .map((hold) => ({
+        ...hold,
+        until: hold.until === null || hold.until > dayBefore ? dayBefore : hold.until,
+      })),
+  }
+  const today = await todayOf(tx, dojoId)
+  const canBeTakenBack =
+    (await isRecordedToday(tx, dojoId, plan)) || (await isCoolingOff(tx, dojoId, plan, today))
+  if (!canBeTakenBack) return boundUntil(terms, day)
+  return boundUntil({ ...terms, kind: 'open', minimum_months: 0 }, day)
+}
+
+function chooseBinding(
+  promisedUntil: string | null,
+  startsOn: string,
+  { bound_until, reason }: SubscriptionChange,
+): string | null {
+  if (promisedUntil === null || !bound_until || bound_until === promisedUntil) return promisedUntil
+  if (bound_until > promisedUntil) throw invalid('bound_until', NOT_LATER)
+  if (!reason) throw invalid('reason', SHORTER_NEEDS_REASON)
+  return bound_until < startsOn ? null : bound_until
+}
+
+/** A plan that ends by itself must not end before what was promised, unless there is a reason. */
+async function refuseShorterTerm(
+  tx: Tx,
+  newId: string,
+  boundDay: string | null,
+  { reason }: SubscriptionChange,
+): Promise<void> {
+  const { lastDay } = await subscriptionById(tx, newId)
+  const isShorter = boundDay !== null && lastDay !== null && lastDay < boundDay
+  if (isShorter && !reason) throw invalid('reason', SHORTER_NEEDS_REASON)
+}
+
+/** The billing day stays, so that a plan from the 31st returns to the 31st. */
+function periodsAfter(
+  { billing, billing_day, first_period, starts_on: oldStart }: StudentSubscription,
+  { version }: PlanOnSale,
+  startsOn: string,
+  today: string,
+): Pick<Parameters<typeof insertSubscription>[4], 'billing_day' | 'first_period' | 'anchor'> {
+  const cycle = { unit: version.cycle_unit, count: version.cycle_count }
+  if (oldStart > today && !billing.anchor) return { billing_day, first_period }
+  const plain = { billing_day, first_period: 'prorated' } as const
+  if (cycle.unit === 'week' || billing.cycle.unit === 'week') return plain
+  const { month, date } = anchorOf(billing)
+  const isSameLength = monthsInCycle(cycle) === monthsInCycle(billing.cycle)
+  const firstMonth = monthOfDate(startsOn)
+  const hasBegun = dateInMonth(firstMonth, date) <= startsOn
+  const lastBillingMonth = hasBegun ? firstMonth : addMonths(firstMonth, -1)
+  return { ...plain, anchor: { month: isSameLength ? month : lastBillingMonth, date } }
 }
 
 function requireChangeable(
@@ -78,8 +163,7 @@ function isDowngrade(
   { version }: PlanOnSale,
   day: string,
 ): boolean {
-  const term = termOn(endTermsOf(subscription), day)
-  if (term === null || term.until < day) return false
+  if (boundUntil(endTermsOf(subscription), day) === null) return false
   const cycle = { unit: version.cycle_unit, count: version.cycle_count }
   return monthlyCents(toCents(version.price), cycle) < toCents(monthlyPriceOn(subscription, day))
 }

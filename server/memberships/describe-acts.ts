@@ -9,8 +9,10 @@ import { linesOfAct } from '../ledger/ledger.ts'
 import { chargesById } from '../ledger/charges.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
+import { findSubscriptionsOf } from './corrections.ts'
 import { endTermsOf, subscriptionById } from './end.ts'
-import { termOn } from '@tatami/contract/plans/ends'
+import { findCancelledChange, findNextPlan, type OwnPlans } from './replacements.ts'
+import { boundUntil } from '@tatami/contract/plans/ends'
 import { findUpcomingCharges, type UpcomingCharge } from './upcoming-charges.ts'
 
 const SHOWN_CHARGES = 3
@@ -49,6 +51,7 @@ export async function describeEnd(
 ): Promise<ActPreview> {
   const today = await todayOf(tx, dojoId)
   const subscription = await subscriptionById(tx, subscriptionId)
+  const ownPlans = await findSubscriptionsOf(tx, subscription.student_id)
   const { lastDay, starts_on } = subscription
   const charges = (await findChargesOf(tx, dojoId, subscription, today)).filter(
     ({ due_on }) => lastDay === null || due_on <= lastDay,
@@ -64,6 +67,7 @@ export async function describeEnd(
   return {
     sentences: [
       isNever ? 'The plan ends as if it had never begun.' : daySentence,
+      ...changeSentence(subscription, ownPlans, today),
       ...(lastDay === null ? [] : [paymentSentence]),
       ...(earlyEndFee ? [`Ending early costs ${formatShortMoney(earlyEndFee.amount)}.`] : []),
       ...(await correctionSentences(tx, actId)),
@@ -72,6 +76,15 @@ export async function describeEnd(
     last_day: isNever ? null : lastDay,
     last_sum: lastCharge?.amount ?? 0,
   }
+}
+
+/** What becomes of a change of plans that was to come. */
+function changeSentence(plan: StudentSubscription, ownPlans: OwnPlans, today: string): string[] {
+  const nextPlan = findNextPlan(plan, ownPlans)
+  if (nextPlan)
+    return [`${nextPlan.plan_name} begins on ${formatDayFrom(nextPlan.starts_on, today)}.`]
+  const cancelledPlan = findCancelledChange(plan, ownPlans)
+  return cancelledPlan ? [`${cancelledPlan.plan_name} does not begin.`] : []
 }
 
 /** Months belong to the plan that is no add-on. */
@@ -147,6 +160,7 @@ function endSentences(subscription: StudentSubscription, today: string): string[
     return [`It ends on ${formatDayFrom(lastDay, today)}, and costs ${sum} in all.`]
   }
   if (kind === 'pack' || kind === 'drop_in') return []
-  const term = termOn(endTermsOf(subscription), starts_on)
-  return term ? [`It goes on until at least ${formatDayFrom(term.until, today)}.`] : []
+  const minimumUntil = boundUntil(endTermsOf(subscription), starts_on)
+  if (minimumUntil === null) return []
+  return [`It goes on until at least ${formatDayFrom(minimumUntil, today)}.`]
 }

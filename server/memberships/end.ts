@@ -1,11 +1,6 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import type { SubscriptionEnd } from '@tatami/contract/memberships/memberships'
-import {
-  agreedEnd,
-  type EndTerms,
-  lastCoolingOffDay,
-  lastDayIfAsked,
-} from '@tatami/contract/plans/ends'
+import { type EndTerms, lastCoolingOffDay, lastDayIfAsked } from '@tatami/contract/plans/ends'
 import { refusalWithout } from '@tatami/contract/rights'
 import { eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
@@ -17,7 +12,7 @@ import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { findSubscriptions, readPlanRules, type StudentSubscription } from '../plans/plans.ts'
 import { subscriptions } from '../plans/tables.ts'
 import { changePlansOf, findSubscriptionsOf, type PlanCaller } from './corrections.ts'
-import { refuseOverlap } from './start.ts'
+import { findNextPlan, findReplacedPlan } from './replacements.ts'
 
 export async function subscriptionById(tx: Tx, id: string): Promise<StudentSubscription> {
   const [subscription] = await findSubscriptions(tx, eq(subscriptions.id, id))
@@ -26,50 +21,101 @@ export async function subscriptionById(tx: Tx, id: string): Promise<StudentSubsc
 }
 
 export function endTermsOf(subscription: StudentSubscription): EndTerms {
-  const { kind, starts_on, terms, billing, told_renewals } = subscription
+  const { kind, starts_on, terms, billing, told_renewals, bound_until, billing_date } = subscription
   if (kind === 'pack' || kind === 'drop_in') throw new Error('A pack is no subscription')
   const { minimum_months, renews_for_months, notice_days } = terms
   const { cycle, holds } = billing
   return {
     ...{ kind, starts_on, cycle, minimum_months, renews_for_months, notice_days },
-    ...{ holds, told_renewals },
+    ...{ holds, told_renewals, bound_until, billing_date },
   }
 }
 
 type CancelledBy = NonNullable<StudentSubscription['cancelled_by']>
-type EndChoice = SubscriptionEnd & { cancelledBy: CancelledBy; maySkipFee: boolean }
-type LastDay = { day: string; isEarly: boolean }
+export type EndChoice = SubscriptionEnd & { cancelledBy: CancelledBy; maySkipFee: boolean }
 
-/** True while a member can still take everything back. `today` is in the dojo's time zone. */
-export async function isCoolingOff(
+/** Whether the plan was recorded today, so that it can still be undone as a mistake. */
+export async function isRecordedToday(
   tx: Tx,
   dojoId: string,
   { created_at }: Pick<StudentSubscription, 'created_at'>,
+): Promise<boolean> {
+  const { time_zone } = await dojoById(tx, dojoId)
+  return todayIn(time_zone, new Date(created_at)) === todayIn(time_zone)
+}
+
+/** True while a member can still take everything back. A change within a minimum term cannot be
+ *  taken back, because the earlier promise goes on. `day` is in the dojo's time zone. */
+export async function isCoolingOff(
+  tx: Tx,
+  dojoId: string,
+  { created_at, bound_until }: Pick<StudentSubscription, 'created_at' | 'bound_until'>,
   day: string,
 ): Promise<boolean> {
   const { cooling_off_days } = await readPlanRules(tx)
   const { time_zone } = await dojoById(tx, dojoId)
   const lastDay = lastCoolingOffDay(todayIn(time_zone, new Date(created_at)), cooling_off_days)
-  return lastDay !== null && day <= lastDay
+  return bound_until === null && lastDay !== null && day <= lastDay
 }
 
-/** The day before the first one means that the plan never was. */
+/** The last day of a plan that never begins is the day before its first one. */
+export const neverBegun = ({ starts_on }: Pick<StudentSubscription, 'starts_on'>) => ({
+  ends_on: addDays(starts_on, -1),
+  owes_early_end: false,
+})
+
+/** The plan that ends. If it was to change to another one, that one never begins. */
+type PlanEnd = {
+  plan: StudentSubscription
+  cancelledPlan: StudentSubscription | null
+  lastDay: string
+  isEarly: boolean
+}
+
+/** The rules of the running plan apply until the day of a change. */
+async function choosePlanEnd(
+  tx: Tx,
+  dojoId: string,
+  id: string,
+  { today, askedOn, form }: { today: string; askedOn: string; form: EndChoice },
+): Promise<PlanEnd> {
+  const requestedPlan = await subscriptionById(tx, id)
+  const ownPlans = await findSubscriptionsOf(tx, requestedPlan.student_id)
+  const isComing = requestedPlan.starts_on > today
+  const replacedPlan = isComing ? findReplacedPlan(requestedPlan, ownPlans) : null
+  const plan = replacedPlan ?? requestedPlan
+  const nextPlan = findNextPlan(plan, ownPlans)
+  const cancelledPlan = nextPlan && nextPlan.starts_on > today ? nextPlan : null
+  const chosenDay = chosenLastDay(form, askedOn)
+  if (cancelledPlan && chosenDay && chosenDay >= cancelledPlan.starts_on)
+    return {
+      ...{ plan: cancelledPlan, cancelledPlan: null },
+      ...(await chooseLastDay(tx, dojoId, cancelledPlan, askedOn, form)),
+    }
+  return { plan, cancelledPlan, ...(await chooseLastDay(tx, dojoId, plan, askedOn, form)) }
+}
+
+const chosenLastDay = ({ ground, last_day }: EndChoice, askedOn: string): string | null =>
+  last_day ?? (ground ? askedOn : null)
+
 async function chooseLastDay(
   tx: Tx,
   dojoId: string,
-  subscription: StudentSubscription,
+  plan: StudentSubscription,
   askedOn: string,
-  { ground, last_day }: EndChoice,
-): Promise<LastDay> {
-  const { starts_on } = subscription
-  const dayBefore = addDays(starts_on, -1)
-  const isNever = askedOn < starts_on || (await isCoolingOff(tx, dojoId, subscription, askedOn))
-  if (isNever) return { day: dayBefore, isEarly: false }
-  if (ground) return { day: askedOn, isEarly: false }
-  const agreedDay = lastDayIfAsked(endTermsOf(subscription), askedOn)
-  if (!last_day || last_day >= agreedDay) return { day: last_day ?? agreedDay, isEarly: false }
-  return { day: last_day < dayBefore ? dayBefore : last_day, isEarly: true }
+  form: EndChoice,
+): Promise<Pick<PlanEnd, 'lastDay' | 'isEarly'>> {
+  const dayBefore = addDays(plan.starts_on, -1)
+  if (await isCoolingOff(tx, dojoId, plan, askedOn)) return { lastDay: dayBefore, isEarly: false }
+  const agreedDay = lastDayIfAsked(endTermsOf(plan), askedOn)
+  const lastDay = chosenLastDay(form, askedOn) ?? agreedDay
+  return {
+    lastDay: lastDay < dayBefore ? dayBefore : lastDay,
+    isEarly: lastDay < agreedDay && !form.ground,
+  }
 }
+
+type EndReply = { actId: string | null; endedId: string }
 
 /** Nothing unpaid stops an end. Asking again changes nothing, unless it ends the plan sooner. */
 export async function endSubscription(
@@ -77,88 +123,59 @@ export async function endSubscription(
   caller: PlanCaller,
   id: string,
   form: EndChoice,
-): Promise<{ actId: string | null }> {
-  const { dojoId } = caller
-  const today = await todayOf(tx, dojoId)
+): Promise<EndReply> {
+  const today = await todayOf(tx, caller.dojoId)
   const askedOn = form.asked_on ?? today
   if (askedOn > today) throw invalid('asked_on', 'The day must not be in the future')
-  const { student_id, starts_on } = await subscriptionById(tx, id)
-  let endedOn: string | null = null
-  const { actId } = await changePlansOf(tx, caller, student_id, starts_on, async () => {
-    const subscription = await subscriptionById(tx, id)
-    const { day, isEarly } = await chooseLastDay(tx, dojoId, subscription, askedOn, form)
-    if (!endsSooner(subscription, day)) return
-    if (isEarly && form.waives_early_end_fee && !form.maySkipFee)
-      throw new Refusal(403, refusalWithout('money.give_back'))
-    endedOn = day
-    await tx
-      .update(subscriptions)
-      .set({
-        ...{ ends_on: day, cancel_asked_on: askedOn, cancelled_at: nowIso() },
-        ...{ cancelled_by: form.cancelledBy, cancel_reason: form.reason ?? null },
-        ...{ ground: form.ground ?? null },
-        owes_early_end: isEarly && !form.waives_early_end_fee,
-      })
-      .where(eq(subscriptions.id, id))
-  })
-  if (endedOn !== null)
+  const { student_id } = await subscriptionById(tx, id)
+  const days = { today, askedOn, form }
+  const { plan: endedPlan } = await choosePlanEnd(tx, caller.dojoId, id, days)
+  const { result: lastDay, actId } = await changePlansOf(
+    tx,
+    caller,
+    student_id,
+    endedPlan.starts_on,
+    async () => {
+      const planEnd = await choosePlanEnd(tx, caller.dojoId, id, days)
+      if (planEnd.cancelledPlan === null && !endsSooner(planEnd)) return null
+      await saveEnd(tx, planEnd, askedOn, form)
+      return planEnd.lastDay
+    },
+  )
+  if (lastDay !== null)
     await auditAction(tx, caller, 'subscription ended', {
       subject_id: student_id,
-      details: { day: endedOn },
+      details: { day: lastDay },
     })
-  return { actId }
+  return { actId, endedId: endedPlan.id }
 }
 
-const endsSooner = ({ cancelled_at, lastDay }: StudentSubscription, day: string): boolean =>
-  cancelled_at === null || lastDay === null || day < lastDay
-
-const CHANGED_SINCE = 'The student has changed plans since. Change the plan instead.'
-
-/** Takes the end of a plan back, until its last day. */
-export async function keepSubscription(
+async function saveEnd(
   tx: Tx,
-  caller: PlanCaller,
-  id: string,
-): Promise<{ actId: string | null }> {
-  const { student_id, starts_on } = await subscriptionById(tx, id)
-  const today = await todayOf(tx, caller.dojoId)
-  let isKept = false
-  const { actId } = await changePlansOf(tx, caller, student_id, starts_on, async () => {
-    const subscription = await subscriptionById(tx, id)
-    if (subscription.cancelled_at === null) return
-    if (!mayKeep(subscription, today))
-      throw new Refusal(409, 'This plan has ended. Start it again instead.')
-    await keep(tx, subscription)
-    isKept = true
-  })
-  if (isKept) await auditAction(tx, caller, 'subscription kept', { subject_id: student_id })
-  return { actId }
-}
-
-export const mayKeep = (
-  { cancelled_at, lastDay, starts_on, ends_on }: StudentSubscription,
-  today: string,
-): boolean =>
-  cancelled_at !== null &&
-  lastDay !== null &&
-  lastDay >= today &&
-  ends_on !== null &&
-  ends_on >= starts_on
-
-const NOT_CANCELLED = {
-  ...{ cancel_asked_on: null, cancelled_at: null, cancelled_by: null, cancel_reason: null },
-  ...{ ground: null, owes_early_end: false, closed_on: null },
-}
-
-export async function keep(tx: Tx, subscription: StudentSubscription): Promise<void> {
-  const { id, student_id, plan_id, is_add_on, starts_on } = subscription
-  const otherPlans = (await findSubscriptionsOf(tx, student_id)).filter((plan) => plan.id !== id)
-  if (otherPlans.some(({ replaces }) => replaces === id)) throw new Refusal(409, CHANGED_SINCE)
-  const { kind } = subscription
-  const ends_on = kind === 'term' ? agreedEnd(endTermsOf(subscription)) : null
-  refuseOverlap(otherPlans, { id: plan_id, is_add_on }, { starts_on, ends_on })
+  { plan, cancelledPlan, lastDay, isEarly }: PlanEnd,
+  askedOn: string,
+  form: EndChoice,
+): Promise<void> {
+  if (isEarly && form.waives_early_end_fee && !form.maySkipFee)
+    throw new Refusal(403, refusalWithout('money.give_back'))
+  const cancellation = {
+    ...{ cancel_asked_on: askedOn, cancelled_at: nowIso(), cancelled_by: form.cancelledBy },
+    ...{ cancel_reason: form.reason ?? null, ground: form.ground ?? null },
+  }
+  if (cancelledPlan)
+    await tx
+      .update(subscriptions)
+      .set({ ...cancellation, ...neverBegun(cancelledPlan) })
+      .where(eq(subscriptions.id, cancelledPlan.id))
   await tx
     .update(subscriptions)
-    .set({ ends_on, ...NOT_CANCELLED })
-    .where(eq(subscriptions.id, id))
+    .set({
+      ...cancellation,
+      ends_on: lastDay,
+      owes_early_end: isEarly && !form.waives_early_end_fee,
+    })
+    .where(eq(subscriptions.id, plan.id))
 }
+
+const endsSooner = ({ plan, lastDay }: PlanEnd): boolean =>
+  plan.cancelled_at === null || plan.lastDay === null || lastDay < plan.lastDay

@@ -12,7 +12,7 @@ import { subscriptionPrices, subscriptions } from '../plans/tables.ts'
 import { followVacation } from '../plans/vacation-holds.ts'
 import { students } from '../students/tables.ts'
 import { changePlansOf, findSubscriptionsOf, type PlanCaller } from './corrections.ts'
-import { keep } from './end.ts'
+import { resumeAll } from './keep.ts'
 import { findPlanOnSale, insertSubscription } from './start.ts'
 import { isInForce, monthlyPriceOn, updateStudentFee } from './student-fees.ts'
 
@@ -59,9 +59,9 @@ export async function keepPlansOnReturn(tx: Tx, caller: Caller, studentId: strin
   const [firstPlan] = endedToday
   if (!firstPlan) return
   const firstDay = firstPlan.starts_on
-  await changePlansOf(tx, { ...caller, isStaff: true }, studentId, firstDay, async () => {
-    for (const plan of endedToday) await keep(tx, plan)
-  })
+  await changePlansOf(tx, { ...caller, isStaff: true }, studentId, firstDay, () =>
+    resumeAll(tx, endedToday),
+  )
 }
 
 /** Call it after a call of the specification changed a vacation. What was charged for days on hold

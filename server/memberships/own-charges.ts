@@ -37,8 +37,9 @@ export function ownChargesUntil(
   rules: PlanRules,
 ): OwnCharge[] {
   const { starts_on, ends_on, created_at } = subscription
-  if (ends_on !== null && ends_on < starts_on) return []
   const firstDay = firstDayOf(monthOfDate(created_at))
+  // Of a plan that never began, only the fee for ending it early is due.
+  if (ends_on !== null && ends_on < starts_on) return earlyEndCharge(subscription)
   return [
     ...signUpCharge(subscription),
     ...addOnCharges(subscription, day),

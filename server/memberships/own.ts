@@ -18,7 +18,8 @@ import { holds } from '../plans/tables.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
 import { findSubscriptionsOf } from './corrections.ts'
 import { describeEnd } from './describe-acts.ts'
-import { endSubscription, keepSubscription, mayKeep, subscriptionById } from './end.ts'
+import { endSubscription, subscriptionById } from './end.ts'
+import { keepSubscription, mayKeepOwn } from './keep.ts'
 import { nextChargeOf, stateOf } from './show.ts'
 import { findUpcomingCharges } from './upcoming-charges.ts'
 
@@ -75,14 +76,11 @@ export async function listOwnMemberships(tx: Tx, caller: Caller): Promise<OwnMem
   const today = await todayOf(tx, caller.dojoId)
   const memberships: OwnMembership[] = []
   for (const student of await findOwnStudents(tx, caller)) {
-    const ownSubscriptions = (await findSubscriptionsOf(tx, student.id)).filter(
-      (subscription) => stateOf(subscription, today) !== 'ended',
-    )
+    const ownPlans = await findSubscriptionsOf(tx, student.id)
+    const hasPlan = ownPlans.some((plan) => stateOf(plan, today) !== 'ended')
     const hasPacks = (await listStudentPacks(tx, [student.id], today)).size > 0
-    if (ownSubscriptions.length > 0 || hasPacks)
-      memberships.push(
-        await describeMembership(tx, caller.dojoId, student, ownSubscriptions, today),
-      )
+    if (hasPlan || hasPacks)
+      memberships.push(await describeMembership(tx, caller.dojoId, student, ownPlans, today))
   }
   return memberships
 }
@@ -91,9 +89,10 @@ async function describeMembership(
   tx: Tx,
   dojoId: string,
   student: OwnStudent,
-  ownSubscriptions: readonly StudentSubscription[],
+  ownPlans: readonly StudentSubscription[],
   today: string,
 ): Promise<OwnMembership> {
+  const currentPlans = ownPlans.filter((plan) => stateOf(plan, today) !== 'ended')
   const upcomingCharges = await findUpcomingCharges(tx, dojoId, student.id, today)
   const packs = (await listStudentPacks(tx, [student.id], today)).get(student.id) ?? []
   const holdRows = await tx.select().from(holds).where(eq(holds.student_id, student.id))
@@ -103,14 +102,14 @@ async function describeMembership(
   return {
     student_id: student.id,
     name: student.name,
-    subscriptions: ownSubscriptions.map((subscription) => ({
+    subscriptions: currentPlans.map((subscription) => ({
       ...pick(subscription, 'id', 'plan_name', 'is_add_on', 'starts_on'),
       ends_on: subscription.lastDay,
       state: stateOf(subscription, today),
       price: student.seesFees ? priceText(subscription, today) : null,
       next_charge: student.seesFees ? nextChargeOf(subscription, upcomingCharges) : null,
       may_end: student.mayEnd && subscription.cancelled_at === null,
-      may_keep: student.mayEnd && mayKeep(subscription, today),
+      may_keep: student.mayEnd && mayKeepOwn(subscription, ownPlans, today),
     })),
     hold: hold ? pick(hold, 'kind', 'ends_on') : null,
     packs: packs.map((pack) => pick(pack, 'id', 'plan_name', 'visits_left', 'expires_on')),
@@ -145,10 +144,10 @@ export async function endOwnSubscription(
   { reason }: OwnEnd,
 ): Promise<ActPreview> {
   const { role } = await requireMayEnd(tx, caller, id)
-  const { actId } = await endSubscription(tx, { ...caller, isStaff: false }, id, {
+  const { actId, endedId } = await endSubscription(tx, { ...caller, isStaff: false }, id, {
     ...{ reason, cancelledBy: role, maySkipFee: false },
   })
-  return describeEnd(tx, caller.dojoId, id, actId)
+  return describeEnd(tx, caller.dojoId, endedId, actId)
 }
 
 export async function keepOwnSubscription(tx: Tx, caller: Caller, id: string): Promise<ActPreview> {

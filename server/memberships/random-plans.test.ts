@@ -1,10 +1,13 @@
 import {
   addDays,
-  addMonthsToDay,
+  addMonths,
+  dayFrom,
+  dayOfMonth,
   daysBetween,
   daysInMonth,
   firstDayOf,
   lastDayOf,
+  type Month,
   monthOfDate,
   monthsFrom,
 } from '@tatami/contract/lib/calendar-day'
@@ -60,6 +63,9 @@ type PlainSubscription = {
   plan: PlanFields
   billing_day: 'first' | 'start'
   first_period: 'full' | 'prorated' | 'free'
+  changes_to: { starts_on: string } | null
+  /** A billing day, which may be of the plan before. */
+  billed: { month: Month; date: number }
 }
 
 const latest = (a: string, b: string) => (a > b ? a : b)
@@ -70,26 +76,52 @@ const share = (cents: number, part: number, whole: number) =>
   Math.floor((2 * cents * part + whole) / (2 * whole))
 
 /** The n-th period as if it were paid in full, even before the subscription starts. */
-function wholePeriod({ plan, starts_on, billing_day }: PlainSubscription, n: number) {
+function wholePeriod({ plan, starts_on, billed }: PlainSubscription, n: number) {
   const { cycle_unit, cycle_count } = plan
   if (cycle_unit === 'week') {
     const first = addDays(starts_on, n * 7 * cycle_count)
     return { first, last: addDays(first, 7 * cycle_count - 1) }
   }
-  const months = cycle_unit === 'year' ? 12 * cycle_count : cycle_count
-  const anchor = billing_day === 'first' ? firstDayOf(monthOfDate(starts_on)) : starts_on
-  return {
-    first: addMonthsToDay(anchor, n * months),
-    last: addDays(addMonthsToDay(anchor, (n + 1) * months), -1),
+  const billingDay = (count: number) => {
+    const month = addMonths(billed.month, count * monthsIn(plan))
+    return dayFrom(month, Math.min(billed.date, daysInMonth(month)))
   }
+  return { first: billingDay(n), last: addDays(billingDay(n + 1), -1) }
+}
+
+const monthsIn = ({ cycle_unit, cycle_count }: PlanFields) =>
+  cycle_unit === 'year' ? 12 * cycle_count : cycle_count
+
+/** Billing days go on after a change, unless one of the plans is paid by the week. */
+function withBillingDays(rows: PlainSubscription[]): PlainSubscription[] {
+  const plainSubscriptions: PlainSubscription[] = []
+  for (const row of rows) {
+    const { starts_on, plan } = row
+    const planBefore = plainSubscriptions.find(
+      ({ changes_to }) => changes_to?.starts_on === starts_on,
+    )
+    const isMonthly = plan.cycle_unit !== 'week' && planBefore?.plan.cycle_unit !== 'week'
+    if (!planBefore || !isMonthly) {
+      plainSubscriptions.push(row)
+      continue
+    }
+    const { month, date } = planBefore.billed
+    const thisMonth = monthOfDate(starts_on)
+    const isLater = dayFrom(thisMonth, Math.min(date, daysInMonth(thisMonth))) > starts_on
+    const lastMonth = isLater ? addMonths(thisMonth, -1) : thisMonth
+    const isSameLength = monthsIn(plan) === monthsIn(planBefore.plan)
+    plainSubscriptions.push({ ...row, billed: { month: isSameLength ? month : lastMonth, date } })
+  }
+  return plainSubscriptions
 }
 
 /** What falls due in a month, counted day by day from the end of each period. */
 function plainMonth(subscription: PlainSubscription, firstDay: string, lastDay: string): number {
   const { starts_on, ends_on, cents, first_period } = subscription
   let sum = 0
-  for (let n = 0; ; n += 1) {
+  for (let n = -1; ; n += 1) {
     const { first, last } = wholePeriod(subscription, n)
+    if (last < starts_on) continue
     const firstDayOfPart = latest(first, starts_on)
     if (firstDayOfPart > lastDay || (ends_on !== null && firstDayOfPart > ends_on)) return sum
     if (firstDayOfPart < firstDay) continue
@@ -164,19 +196,33 @@ function toPlain(
     plan_name: string
     billing_day: 'first' | 'start'
     first_period: 'full' | 'prorated'
+    changes_to: { starts_on: string } | null
   },
   plans: PlanFields[],
 ): PlainSubscription {
   const plan = plans['ABC'.indexOf(row.plan_name.at(-1) ?? '')]!
-  return { ...row, cents: toCents(row.price), plan }
+  const { starts_on, billing_day } = row
+  const date = billing_day === 'first' ? 1 : dayOfMonth(starts_on)
+  return {
+    ...row,
+    cents: toCents(row.price),
+    plan,
+    billed: { month: monthOfDate(starts_on), date },
+  }
 }
 
 async function checkYear(plans: PlanFields[], steps: Step[]) {
   const { subscriptions, account } = await playYear(plans, steps)
-  const plainSubscriptions = subscriptions
-    .map((row: Parameters<typeof toPlain>[0]) => toPlain(row, plans))
-    .filter(({ starts_on, ends_on }: PlainSubscription) => ends_on === null || ends_on >= starts_on)
-    .toSorted((a: PlainSubscription, b: PlainSubscription) => (a.starts_on < b.starts_on ? -1 : 1))
+  const plainSubscriptions: PlainSubscription[] = withBillingDays(
+    subscriptions
+      .map((row: Parameters<typeof toPlain>[0]) => toPlain(row, plans))
+      .filter(
+        ({ starts_on, ends_on }: PlainSubscription) => ends_on === null || ends_on >= starts_on,
+      )
+      .toSorted((a: PlainSubscription, b: PlainSubscription) =>
+        a.starts_on < b.starts_on ? -1 : 1,
+      ),
+  )
   for (const [index, { starts_on }] of plainSubscriptions.entries())
     expect(starts_on > (plainSubscriptions[index - 1]?.ends_on ?? '')).toBe(true)
   const monthCharges = account.charges.filter(({ kind, id }) => kind === 'month' && id !== null)

@@ -5,7 +5,7 @@ import {
 import { membershipsApi } from '@tatami/contract/memberships/memberships'
 import { ownMembershipsApi } from '@tatami/contract/memberships/own-memberships'
 import { type App, serve } from '../http/serve.ts'
-import { changeFor, endFor, keepFor, previewOf, startFor } from './acts.ts'
+import { changeFor, endFor, keepFor, previewOf, startFor, undoFor } from './acts.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { noticesOfChange, noticesOfEnd, noticesOfKeeping, tellingActs } from './act-notices.ts'
 import { subscriptionById } from './end.ts'
@@ -27,6 +27,7 @@ export function membershipsRoutes(app: App, mail: Mailer) {
       const reply = await changeFor(tx, caller, params.id, body)
       return { reply, notices: await noticesOfChange(tx, caller.dojoId, reply) }
     }),
+    undo: ({ tx, caller, params }) => undoFor(tx, caller, params.id),
     previewEnd: ({ tx, caller, params, body }) =>
       previewOf(tx, () => endFor(tx, caller, params.id, body)),
     end: telling(async ({ tx, caller, params, body }) => {

@@ -1,5 +1,5 @@
 import type { Membership, Subscription } from '@tatami/contract/memberships/memberships'
-import { nextRenewal, termOn } from '@tatami/contract/plans/ends'
+import { boundUntil, nextRenewal } from '@tatami/contract/plans/ends'
 import { toDollars } from '@tatami/contract/lib/money'
 import { asc, eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
@@ -11,7 +11,9 @@ import { listStudentPacks } from '../plans/student-packs.ts'
 import { holds, plans, subscriptionPrices } from '../plans/tables.ts'
 import { students } from '../students/tables.ts'
 import { findSubscriptionsOf } from './corrections.ts'
-import { endTermsOf, isCoolingOff, mayKeep } from './end.ts'
+import { endTermsOf, isCoolingOff } from './end.ts'
+import { mayKeep } from './keep.ts'
+import { findNextPlan, type OwnPlans } from './replacements.ts'
 import { isInForce } from './student-fees.ts'
 import { findUpcomingCharges, type UpcomingCharge } from './upcoming-charges.ts'
 
@@ -78,7 +80,7 @@ async function describeSubscriptions(
   const descriptions: Subscription[] = []
   for (const subscription of ownSubscriptions)
     descriptions.push({
-      ...describeTerms(subscription, today),
+      ...describeTerms(subscription, ownSubscriptions, today),
       ...(await readPrices(tx, subscription, today)),
       next_charge: nextChargeOf(subscription, upcomingCharges),
       is_cooling_off: await isCoolingOff(tx, dojoId, subscription, today),
@@ -90,7 +92,8 @@ async function describeSubscriptions(
   ]
 }
 
-function describeTerms(subscription: StudentSubscription, today: string) {
+function describeTerms(subscription: StudentSubscription, ownPlans: OwnPlans, today: string) {
+  const nextPlan = findNextPlan(subscription, ownPlans)
   const { terms, starts_on } = subscription
   const endTerms = endTermsOf(subscription)
   const day = starts_on > today ? starts_on : today
@@ -101,9 +104,10 @@ function describeTerms(subscription: StudentSubscription, today: string) {
     ...pick(subscription, 'cancel_asked_on', 'cancel_reason', 'ground'),
     ends_on: subscription.lastDay,
     state: stateOf(subscription, today),
-    minimum_until: termOn(endTerms, day)?.until ?? null,
+    minimum_until: boundUntil(endTerms, day),
     renews_on: subscription.cancelled_at === null ? nextRenewal(endTerms, day) : null,
-    may_keep: mayKeep(subscription, today),
+    may_keep: mayKeep(subscription, ownPlans, today),
+    changes_to: nextPlan && pick(nextPlan, 'plan_name', 'starts_on'),
   }
 }
 

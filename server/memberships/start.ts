@@ -1,6 +1,7 @@
-import { addDays, addMonthsToDay, ageOn } from '@tatami/contract/lib/calendar-day'
+import { addDays, addMonthsToDay, ageOn, firstDayOf } from '@tatami/contract/lib/calendar-day'
 import type { NewSubscription } from '@tatami/contract/memberships/memberships'
 import { agreedEnd } from '@tatami/contract/plans/ends'
+import type { BillingAnchor } from '@tatami/contract/plans/period-days'
 import { isForVisits } from '@tatami/contract/plans/plans'
 import { refusalWithout } from '@tatami/contract/rights'
 import { and, desc, eq, isNull } from 'drizzle-orm'
@@ -21,6 +22,7 @@ import { planVersions, plans, subscriptionPrices, subscriptions } from '../plans
 import { addHoldOfVacation } from '../plans/vacation-holds.ts'
 import { students } from '../students/tables.ts'
 import { changePlansOf, findSubscriptionsOf } from './corrections.ts'
+import { hasDays, type OwnPlans } from './replacements.ts'
 
 export type StaffCaller = Pick<DojoCaller, 'id' | 'dojoId'> & Partial<Pick<DojoCaller, 'staff'>>
 export type PlanOnSale = {
@@ -103,7 +105,12 @@ function requireAge(
     throw invalid('plan_id', `This plan is for students up to ${age_until} years`)
 }
 
-type Start = NewSubscription & { replaces?: string }
+/** What a change of plans takes over from the plan before. */
+type Start = NewSubscription & {
+  replaces?: string
+  bound_until?: string | null
+  anchor?: BillingAnchor | null
+}
 
 export async function insertSubscription(
   tx: Tx,
@@ -117,7 +124,10 @@ export async function insertSubscription(
   const rules = await readPlanRules(tx)
   const cycle = { unit: version.cycle_unit, count: version.cycle_count }
   const { kind } = plan
-  const ends_on = kind === 'term' ? agreedEnd({ ...version, kind, starts_on, cycle }) : null
+  const anchor = form.anchor ?? null
+  const billing_date = anchor?.date ?? null
+  const ends_on =
+    kind === 'term' ? agreedEnd({ ...version, kind, starts_on, cycle, billing_date }) : null
   const ownSubscriptions = await findSubscriptionsOf(tx, studentId)
   refuseOverlap(ownSubscriptions, plan, { starts_on, ends_on })
   const isWaived =
@@ -127,6 +137,8 @@ export async function insertSubscription(
   await tx.insert(subscriptions).values({
     ...{ id, student_id: studentId, plan_id: plan.id, version_id: version.id, starts_on, ends_on },
     ...{ is_add_on: plan.is_add_on, sign_up_waived: isWaived, replaces, created_by: caller.id },
+    ...{ bound_until: form.bound_until ?? null, billing_date },
+    billing_month: anchor && firstDayOf(anchor.month),
     billing_day: form.billing_day ?? rules.billing_day,
     first_period: form.first_period ?? rules.first_period,
   })
@@ -141,23 +153,29 @@ export async function insertSubscription(
   return id
 }
 
-/** 409 if the student would have two plans that are no add-ons on a day, or one plan twice. */
-export function refuseOverlap(
+type PlanKey = Pick<typeof plans.$inferSelect, 'id' | 'is_add_on'>
+type PlanDays = { starts_on: string; ends_on: string | null }
+
+/** A student has at most one plan that is no add-on on a day, and no plan twice. */
+export const findOverlap = (
   ownSubscriptions: readonly StudentSubscription[],
-  plan: Pick<typeof plans.$inferSelect, 'id' | 'is_add_on'>,
-  { starts_on, ends_on }: { starts_on: string; ends_on: string | null },
-): void {
-  const overlapping = ownSubscriptions.find(
+  plan: PlanKey,
+  { starts_on, ends_on }: PlanDays,
+): StudentSubscription | undefined =>
+  ownSubscriptions.find(
     (ownPlan) =>
       (ownPlan.plan_id === plan.id || !(ownPlan.is_add_on || plan.is_add_on)) &&
-      (ownPlan.ends_on === null || ownPlan.ends_on >= ownPlan.starts_on) &&
+      hasDays(ownPlan) &&
       (ownPlan.lastDay === null || ownPlan.lastDay >= starts_on) &&
       (ends_on === null || ownPlan.starts_on <= ends_on),
   )
-  if (overlapping)
+
+function refuseOverlap(ownPlans: OwnPlans, plan: PlanKey, days: PlanDays): void {
+  const overlap = findOverlap(ownPlans, plan, days)
+  if (overlap)
     throw new Refusal(
       409,
-      `The student already has the plan ${overlapping.plan_name} then. Change or end it instead.`,
+      `The student already has the plan ${overlap.plan_name} then. Change or end it instead.`,
     )
 }
 

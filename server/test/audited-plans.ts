@@ -55,6 +55,13 @@ export const auditedPlans = (
       },
     },
     'POST /subscriptions/:id/end': { action: 'subscription ended', prepare: () => ({ body: {} }) },
+    'POST /subscriptions/:id/undo': {
+      action: 'subscription undone',
+      prepare: async (ids) => {
+        await runSql(ids, 'update subscriptions set created_at = now(), cancelled_at = null')
+        return {}
+      },
+    },
     'POST /subscriptions/:id/keep': { action: 'subscription kept', prepare: endSampleSubscription },
     'POST /my/subscriptions/:id/end': { action: 'subscription ended', callerRole: 'guardian' },
     'POST /my/subscriptions/:id/keep': {

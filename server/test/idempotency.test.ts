@@ -73,6 +73,7 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /subscriptions/:id/change': 'a plan that was changed cannot be changed again (409)',
   'POST /subscriptions/:id/end/preview': 'changes nothing',
   'POST /subscriptions/:id/end': 'a plan that ends does not end twice',
+  'POST /subscriptions/:id/undo': 'a start cannot be undone twice (409)',
   'POST /subscriptions/:id/keep': 'a plan that goes on stays as it is',
   'POST /my/subscriptions/:id/end/preview': 'changes nothing',
   'POST /my/subscriptions/:id/end': 'a plan that ends does not end twice',

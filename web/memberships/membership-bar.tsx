@@ -1,17 +1,16 @@
-import { addDays } from '@tatami/contract/lib/calendar-day'
 import { holdsApi } from '@tatami/contract/memberships/holds'
 import { membershipsApi } from '@tatami/contract/memberships/memberships'
 import { useQueryClient } from '@tanstack/react-query'
-import { today } from '../lib/dates.ts'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { alertUndoFailure } from '../ui/undo-bar.tsx'
 
-/** What was just done. `id` is the subscription that starts or ends, or the new hold. */
-export type MembershipNotice = { id: string; message: string } & (
-  | { kind: 'started'; startsOn: string }
-  | { kind: 'ended' | 'held' }
-)
+/** What was just done. `id` is the subscription that starts, changes or ends, or the hold. */
+export type MembershipNotice = {
+  kind: 'started' | 'ended' | 'held'
+  id: string
+  message: string
+}
 
 type Props = { notice: MembershipNotice; onDismiss: () => void }
 
@@ -34,19 +33,14 @@ function useUndo(notice: MembershipNotice, onUndone: () => void) {
     },
     onError: alertUndoFailure,
   }
-  const end = useEndpointMutation(membershipsApi.end, options)
+  const undoStart = useEndpointMutation(membershipsApi.undo, options)
   const keep = useEndpointMutation(membershipsApi.keep, options)
   const removeHold = useEndpointMutation(holdsApi.remove, options)
   const params = { id: notice.id }
   const undo = () => {
-    if (notice.kind === 'started')
-      end.mutate({ params, body: { asked_on: dayBefore(notice.startsOn) } })
+    if (notice.kind === 'started') undoStart.mutate({ params })
     else if (notice.kind === 'ended') keep.mutate({ params })
     else removeHold.mutate({ params })
   }
-  return { isPending: end.isPending || keep.isPending || removeHold.isPending, undo }
+  return { isPending: undoStart.isPending || keep.isPending || removeHold.isPending, undo }
 }
-
-/** Whoever asks for the end before the first day never had the plan. */
-const dayBefore = (startsOn: string): string =>
-  startsOn > today() ? today() : addDays(startsOn, -1)

@@ -24,8 +24,7 @@ export function OpenMembershipDialog({ student, membership, dialog, onClose, onD
     return <HoldDialog {...common} subscriptions={listHoldable(membership.subscriptions)} />
   const subscription = membership.subscriptions.find(({ id }) => id === dialog.subscriptionId)
   if (!subscription) return null
-  if (dialog.type === 'change')
-    return <ChangeDialog subscription={subscription} onClose={onClose} />
+  if (dialog.type === 'change') return <ChangeDialog {...common} subscription={subscription} />
   return <EndDialog {...common} subscription={subscription} />
 }
 

@@ -72,7 +72,6 @@ export function StartDialog({ student, membership, onClose, onDone }: Props) {
       onDone({
         kind: 'started',
         id: subscription_id,
-        startsOn: form.values.starts_on,
         message: `${student.name} is on ${plan?.name ?? 'the plan'}`,
       })
       onClose()

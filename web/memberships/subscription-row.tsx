@@ -43,8 +43,14 @@ export function SubscriptionRow({ subscription, mayChange, onOpen }: Props) {
 }
 
 function StateBadge({ subscription }: Pick<Props, 'subscription'>) {
-  const { state, starts_on, ends_on, is_add_on } = subscription
+  const { state, starts_on, ends_on, is_add_on, changes_to } = subscription
   if (state === 'coming') return <Badge tone="blue">Starts {formatDate(starts_on)}</Badge>
+  if (changes_to)
+    return (
+      <Badge tone="orange">
+        {changes_to.plan_name} from {formatDate(changes_to.starts_on)}
+      </Badge>
+    )
   if (state === 'ending' && ends_on !== null)
     return <Badge tone="orange">Ends {formatDate(ends_on)}</Badge>
   return is_add_on && <Badge>Add-on</Badge>

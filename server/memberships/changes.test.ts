@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'vitest'
+import { chargeRows, APRIL, MARCH, MAY } from '../test/ledger-dojo.ts'
+import { createPlanDojo } from '../test/plan-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const NEXT_PERIOD = { from: 'next_period' }
+
+/** Ken has the plan Basic since March 1, recorded on March 10. Today is March 20. */
+async function startBasic(basicTerms: object = {}, unlimitedTerms: object = {}) {
+  const dojo = await createPlanDojo(server, { monthly_payment_amount: 0 })
+  const { addPlan, start, post, membership, moveClockTo } = dojo
+  const basic = await addPlan({ name: 'Basic', price: 93, ...basicTerms })
+  const unlimited = await addPlan({ name: 'Unlimited', price: 124, ...unlimitedTerms })
+  const { subscription_id: id } = (await start(basic, '2027-03-01')).body
+  await moveClockTo('2027-03-20T18:00:00Z')
+  const act = (name: string, form: object = {}, subscriptionId: string = id) =>
+    post(`/subscriptions/${subscriptionId}/${name}`, form)
+  const change = (form: object = {}) =>
+    act('change', { plan_id: unlimited, ...NEXT_PERIOD, ...form })
+  const plans = async () =>
+    (await membership()).subscriptions
+      .filter(({ state }: { state: string }) => state !== 'ended')
+      .map(({ plan_name, starts_on, ends_on }: Record<string, string | null>) => [
+        ...[plan_name, starts_on, ends_on],
+      ])
+  return { ...dojo, basic, unlimited, subscriptionId: id, act, change, plans }
+}
+
+describe('the minimum term of a plan that is changed', () => {
+  test('goes on, with its day', async () => {
+    const { change, act, membership } = await startBasic({ minimum_months: 6 })
+    const { body } = await change()
+    expect(body.sentences).toContain('It goes on until at least August 31.')
+    expect((await membership()).subscriptions[1]).toMatchObject({ minimum_until: '2027-08-31' })
+    const end = await act('end/preview', { last_day: '2027-04-10' }, body.subscription_id)
+    expect(end.body.last_day).toBe('2027-04-10')
+  })
+
+  test('goes on after the change, later by holds', async () => {
+    const { change, act, moveClockTo, post, id } = await startBasic({ minimum_months: 6 })
+    await post(`/students/${id()}/holds`, {
+      ...{ starts_on: '2027-03-22', ends_on: '2027-03-26', kind: 'injury', moves_end: true },
+    })
+    const { body } = await change()
+    await moveClockTo('2027-04-20T18:00:00Z')
+    await post(`/students/${id()}/holds`, {
+      ...{ starts_on: '2027-05-01', ends_on: '2027-05-10', kind: 'injury', moves_end: true },
+    })
+    const end = await act('end/preview', {}, body.subscription_id)
+    expect(end.body.last_day).toBe('2027-09-15')
+    expect((await act('end', { last_day: '2027-05-31' }, body.subscription_id)).body.last_day).toBe(
+      '2027-05-31',
+    )
+  })
+
+  test('is shortened only with a reason', async () => {
+    const { change, membership } = await startBasic({ minimum_months: 6 })
+    expect((await change({ bound_until: '2027-06-30' })).body.errors).toMatchObject([
+      { field: 'reason' },
+    ])
+    expect((await change({ bound_until: '2027-12-31', reason: 'No' })).status).toBe(422)
+    await change({ bound_until: '2027-06-30', reason: 'Moves in July' })
+    expect((await membership()).subscriptions[1]).toMatchObject({ minimum_until: '2027-06-30' })
+  })
+
+  test('is not cut off by a plan that ends by itself, without a reason', async () => {
+    const { change } = await startBasic({ minimum_months: 6 }, { kind: 'term', minimum_months: 1 })
+    expect((await change()).body.errors).toMatchObject([{ field: 'reason' }])
+    expect((await change({ reason: 'Agreed' })).status).toBe(200)
+  })
+
+  test('goes on within the cooling-off days of the new plan', async () => {
+    const { change, act, put, get, moveClockTo } = await startBasic({ minimum_months: 6 })
+    await put('/plan-rules', { ...(await get('/plan-rules')).body, cooling_off_days: 14 })
+    await moveClockTo('2027-03-28T18:00:00Z')
+    const { body } = await change()
+    await moveClockTo('2027-04-03T18:00:00Z')
+    expect((await act('end/preview', {}, body.subscription_id)).body.last_day).toBe('2027-08-31')
+  })
+})
+
+describe('ending a plan before its change', () => {
+  test('ends the running plan by its rules, and the coming one never begins', async () => {
+    const { change, act, plans } = await startBasic({ notice_days: 30 })
+    const { body } = await change()
+    const preview = (await act('end/preview', {}, body.subscription_id)).body
+    expect(preview).toMatchObject({
+      sentences: [
+        'The last day is April 19.',
+        'Unlimited does not begin.',
+        'The last payment is $58.90 on April 1.',
+      ],
+      last_day: '2027-04-19',
+    })
+    expect((await act('end', {}, body.subscription_id)).body).toMatchObject(preview)
+    expect(await plans()).toEqual([['Basic', '2027-03-01', '2027-04-19']])
+    expect((await act('end', {}, body.subscription_id)).body).toMatchObject({
+      ...preview,
+      act_id: null,
+    })
+  })
+
+  test('keeps its minimum term, also if the end of the running plan is asked for', async () => {
+    const { change, act, plans } = await startBasic({ minimum_months: 6 })
+    await change()
+    await act('end')
+    expect(await plans()).toEqual([['Basic', '2027-03-01', '2027-08-31']])
+  })
+
+  test('can be taken back, and then the change takes place', async () => {
+    const { change, act, plans, account, moveClockTo, membership } = await startBasic({
+      notice_days: 30,
+    })
+    const { body } = await change()
+    await act('end', {}, body.subscription_id)
+    expect((await membership()).subscriptions[0]).toMatchObject({ may_keep: true })
+    await moveClockTo('2027-04-10T18:00:00Z')
+    expect((await act('keep')).status).toBe(200)
+    expect(await plans()).toEqual([['Unlimited', '2027-04-01', null]])
+    await moveClockTo('2027-05-02T18:00:00Z')
+    expect(chargeRows(await account())).toEqual([
+      [MARCH, 93, 93],
+      [APRIL, 124, 124],
+      [MAY, 124, 124],
+    ])
+  })
+
+  test('honors a last day in the time of the coming plan, with its fee', async () => {
+    const { change, act, plans } = await startBasic({}, { minimum_months: 3, early_end_fee: 50 })
+    const { body } = await change()
+    const end = await act('end', { last_day: '2027-04-20' }, body.subscription_id)
+    expect(end.body.sentences).toContain('Ending early costs $50.')
+    expect(await plans()).toEqual([
+      ['Basic', '2027-03-01', '2027-03-31'],
+      ['Unlimited', '2027-04-01', '2027-04-20'],
+    ])
+  })
+
+  test('honors the day of a ground, before and after the change', async () => {
+    const { change, act, plans } = await startBasic({ minimum_months: 6 }, { minimum_months: 3 })
+    const { body } = await change()
+    const moved = { ground: 'moved', last_day: '2027-04-20' }
+    await act('end', moved, body.subscription_id)
+    expect((await plans())[1]).toEqual(['Unlimited', '2027-04-01', '2027-04-20'])
+    await act('keep', {}, body.subscription_id)
+    await act('end', { ground: 'moved' }, body.subscription_id)
+    expect(await plans()).toEqual([['Basic', '2027-03-01', '2027-03-20']])
+  })
+
+  test('goes on for a student who leaves and comes back', async () => {
+    const { change, post, id, plans } = await startBasic()
+    await change()
+    const before = await plans()
+    await post(`/students/${id()}/leave`, { left_on: '2027-03-20', reason: 'moved_away' })
+    expect(await plans()).toEqual([['Basic', '2027-03-01', '2027-03-20']])
+    expect((await post(`/students/${id()}/return`)).status).toBe(200)
+    expect(await plans()).toEqual(before)
+  })
+})
+
+describe('a plan that has not begun', () => {
+  const inTwoWeeks = '2027-03-24'
+  const startComing = async (terms: object) => {
+    const dojo = await createPlanDojo(server, { monthly_payment_amount: 0 })
+    const { body } = await dojo.start(await dojo.addPlan(terms), inTwoWeeks)
+    const end = async (form: object = {}) =>
+      (await dojo.post(`/subscriptions/${body.subscription_id}/end`, form)).body
+    return { ...dojo, end, path: `/subscriptions/${body.subscription_id}` }
+  }
+
+  test('cannot be ended free of its minimum term and notice', async () => {
+    const { end } = await startComing({ minimum_months: 6, notice_days: 30 })
+    expect(await end()).toMatchObject({ last_day: '2027-09-23' })
+    const { end: endWithNotice } = await startComing({ notice_days: 30 })
+    expect(await endWithNotice()).toMatchObject({ last_day: '2027-04-09' })
+  })
+
+  test('can be ended without either, or within the cooling-off days', async () => {
+    const { end } = await startComing({ notice_days: 7 })
+    expect((await end()).sentences[0]).toBe('The plan ends as if it had never begun.')
+    const { end: endSoon, put, get } = await startComing({ minimum_months: 6 })
+    await put('/plan-rules', { ...(await get('/plan-rules')).body, cooling_off_days: 7 })
+    expect((await endSoon()).sentences[0]).toBe('The plan ends as if it had never begun.')
+  })
+
+  test('honors a last day, and costs the fee for ending early even before it begins', async () => {
+    const { end, account } = await startComing({ minimum_months: 6, early_end_fee: 75 })
+    expect(await end({ last_day: '2027-04-30' })).toMatchObject({ last_day: '2027-04-30' })
+    await end({ last_day: '2027-03-15' })
+    expect(chargeRows(await account())).toContainEqual(['early_end', 75, 75])
+  })
+
+  test('is undone on the day on which it was recorded, and ended later', async () => {
+    const { post, path, membership, moveClockTo, start, addPlan } = await startComing({
+      minimum_months: 6,
+    })
+    expect((await post(`${path}/undo`)).status).toBe(200)
+    expect((await membership()).subscriptions).toMatchObject([{ state: 'ended' }])
+    expect((await post(`${path}/undo`)).status).toBe(409)
+    const { body } = await start(await addPlan(), inTwoWeeks)
+    await moveClockTo('2027-03-11T18:00:00Z')
+    expect((await post(`/subscriptions/${body.subscription_id}/undo`)).body.detail).toBe(
+      'This plan was recorded on an earlier day. End it instead.',
+    )
+  })
+})
+
+describe('a change of plans', () => {
+  test('is taken back until its day by keeping the plan', async () => {
+    const { change, act, plans, membership, moveClockTo } = await startBasic({
+      minimum_months: 6,
+    })
+    await change()
+    expect((await membership()).subscriptions[0]).toMatchObject({
+      may_keep: true,
+      changes_to: { plan_name: 'Unlimited', starts_on: '2027-04-01' },
+    })
+    expect((await act('keep')).body.sentences).toEqual(['The plan goes on.'])
+    expect(await plans()).toEqual([['Basic', '2027-03-01', null]])
+    await act('end', { last_day: '2027-03-31' })
+    await act('keep')
+    expect(await plans()).toEqual([['Basic', '2027-03-01', null]])
+    await change()
+    await moveClockTo('2027-04-01T18:00:00Z')
+    expect((await act('keep')).status).toBe(409)
+  })
+
+  test('from today is undone on the same day, with what it charged', async () => {
+    const { change, act, plans, account, mark } = await startBasic()
+    await mark('paid')
+    const { body } = await change({ from: 'now' })
+    expect(chargeRows(await account())).toEqual([[MARCH, 105, 12]])
+    expect((await act('undo', {}, body.subscription_id)).status).toBe(200)
+    expect(await plans()).toEqual([['Basic', '2027-03-01', null]])
+    expect(chargeRows(await account())).toEqual([[MARCH, 93, 0]])
+  })
+
+  test('of a coming plan is undone to the plan that was to come', async () => {
+    const { change, act, plans, addPlan } = await startBasic()
+    const coming = (await change()).body.subscription_id
+    const planId = await addPlan({ name: 'Family' })
+    const { body } = await act('change', { plan_id: planId, ...NEXT_PERIOD }, coming)
+    expect((await plans())[1]).toEqual(['Family', '2027-04-01', null])
+    await act('undo', {}, body.subscription_id)
+    expect((await plans())[1]).toEqual(['Unlimited', '2027-04-01', null])
+    await act('keep')
+    expect(await plans()).toEqual([['Basic', '2027-03-01', null]])
+  })
+
+  test('is not taken back by the payer, who can end both', async () => {
+    const { change, sensei, id, subscriptionId } = await startBasic({ notice_days: 30 })
+    const { body } = await change()
+    const { email } = await server.createGuardian(sensei, [], {
+      students: [{ student_id: id(), pays: true }],
+    })
+    const ann = await server.signIn(email)
+    expect((await ann.get('/my/memberships')).body[0].subscriptions).toMatchObject([
+      { plan_name: 'Basic', may_keep: false },
+      { plan_name: 'Unlimited', may_end: true },
+    ])
+    expect((await ann.post(`/my/subscriptions/${subscriptionId}/keep`, {})).status).toBe(409)
+    const end = await ann.post(`/my/subscriptions/${body.subscription_id}/end`, {})
+    expect(end.body.last_day).toBe('2027-04-19')
+    expect((await ann.post(`/my/subscriptions/${subscriptionId}/keep`, {})).status).toBe(200)
+  })
+})
+
+describe('billing days from the 31st', () => {
+  test('return to the 31st after a change on the last day of a short month', async () => {
+    const dojo = await createPlanDojo(server, { monthly_payment_amount: 0 })
+    const { addPlan, start, post, moveClockTo, account } = dojo
+    const { body } = await start(await addPlan({ price: 93 }), '2027-03-31', {
+      billing_day: 'start',
+    })
+    await moveClockTo('2027-04-20T18:00:00Z')
+    const plan_id = await addPlan({ price: 124 })
+    const change = await post(`/subscriptions/${body.subscription_id}/change`, {
+      ...{ plan_id, from: 'next_period' },
+    })
+    expect(change.body.charges).toMatchObject([
+      { due_on: '2027-04-30', amount: 124 },
+      { due_on: '2027-05-31', amount: 124 },
+      { due_on: '2027-06-30', amount: 124 },
+    ])
+    await moveClockTo('2028-03-02T18:00:00Z')
+    expect((await account()).charges.map(({ charged_on }) => charged_on?.slice(5))).toEqual([
+      ...['03-31', '04-30', '05-31', '06-30', '07-31', '08-31', '09-30', '10-31'],
+      ...['11-30', '12-31', '01-31', '02-29', '03-31'],
+    ])
+  })
+})

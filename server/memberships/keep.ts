@@ -1,0 +1,125 @@
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import { agreedEnd } from '@tatami/contract/plans/ends'
+import { eq } from 'drizzle-orm'
+import { auditAction } from '../audit/audit.ts'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { nowIso } from '../lib/clock.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { StudentSubscription } from '../plans/plans.ts'
+import { subscriptions } from '../plans/tables.ts'
+import { changePlansOf, findSubscriptionsOf, type PlanCaller } from './corrections.ts'
+import { endTermsOf, neverBegun, subscriptionById } from './end.ts'
+import { findCancelledChange, findNextPlan, hasDays, type OwnPlans } from './replacements.ts'
+import { findOverlap } from './start.ts'
+
+const HAS_ENDED = 'This plan has ended. Start it again instead.'
+
+/** What keeping a plan means: that it goes on, that it does not change to `nextPlan`, or that its
+ *  change to `nextPlan` takes place after all. */
+type Keeping = { nextPlan: StudentSubscription | null; isChange: boolean }
+
+/** Null if the plan cannot be kept. */
+function keepingOf(plan: StudentSubscription, ownPlans: OwnPlans, today: string): Keeping | null {
+  const { cancelled_at, lastDay, id } = plan
+  if (cancelled_at === null || lastDay === null || !hasDays(plan) || lastDay < today) return null
+  const nextPlan = findNextPlan(plan, ownPlans)
+  if (nextPlan && nextPlan.starts_on <= today) return null
+  const cancelledPlan = findCancelledChange(plan, ownPlans)
+  const otherPlans = ownPlans.filter((ownPlan) => ownPlan.id !== id && ownPlan !== nextPlan)
+  const lastPlan = cancelledPlan ?? plan
+  const days = { starts_on: lastPlan.starts_on, ends_on: agreedEndOf(lastPlan) }
+  const overlap = findOverlap(otherPlans, { ...lastPlan, id: lastPlan.plan_id }, days)
+  if (overlap) return null
+  return { nextPlan: nextPlan ?? cancelledPlan, isChange: cancelledPlan !== null }
+}
+
+export const mayKeep = (plan: StudentSubscription, ownPlans: OwnPlans, today: string): boolean =>
+  keepingOf(plan, ownPlans, today) !== null
+
+/** Whoever pays can take back an end, but not a change of plans. */
+export const mayKeepOwn = (plan: StudentSubscription, ownPlans: OwnPlans, today: string): boolean =>
+  findNextPlan(plan, ownPlans) === null && mayKeep(plan, ownPlans, today)
+
+/** Takes the end of a plan back until its last day, or a change until the other plan begins. */
+export async function keepSubscription(
+  tx: Tx,
+  caller: PlanCaller,
+  id: string,
+): Promise<{ actId: string | null }> {
+  const { student_id, starts_on } = await subscriptionById(tx, id)
+  const today = await todayOf(tx, caller.dojoId)
+  let isKept = false
+  const { actId } = await changePlansOf(tx, caller, student_id, starts_on, async () => {
+    const ownPlans = await findSubscriptionsOf(tx, student_id)
+    const plan = await subscriptionById(tx, id)
+    if (plan.cancelled_at === null) return
+    const keeping = keepingOf(plan, ownPlans, today)
+    if (!keeping || (!caller.isStaff && !mayKeepOwn(plan, ownPlans, today)))
+      throw new Refusal(409, HAS_ENDED)
+    if (keeping.isChange) await restoreChange(tx, plan, keeping.nextPlan)
+    else await goOn(tx, plan, keeping.nextPlan)
+    isKept = true
+  })
+  if (isKept) await auditAction(tx, caller, 'subscription kept', { subject_id: student_id })
+  return { actId }
+}
+
+const NOT_CANCELLED = {
+  ...{ cancel_asked_on: null, cancelled_at: null, cancelled_by: null, cancel_reason: null },
+  ...{ ground: null, owes_early_end: false, closed_on: null },
+}
+
+/** The last day of a plan that nobody ended. */
+const agreedEndOf = (plan: StudentSubscription): string | null =>
+  plan.kind === 'term' ? agreedEnd(endTermsOf(plan)) : null
+
+const resume = (tx: Tx, plan: StudentSubscription) =>
+  tx
+    .update(subscriptions)
+    .set({ ends_on: agreedEndOf(plan), ...NOT_CANCELLED })
+    .where(eq(subscriptions.id, plan.id))
+
+/** The plan goes on as if nobody had ended it, or changed it to `nextPlan`. */
+export async function goOn(
+  tx: Tx,
+  plan: StudentSubscription,
+  nextPlan: StudentSubscription | null,
+): Promise<void> {
+  if (nextPlan) await cancelChange(tx, nextPlan)
+  await resume(tx, plan)
+}
+
+/** The plan never begins, and no longer follows another one. */
+export const cancelChange = (tx: Tx, plan: StudentSubscription) =>
+  tx
+    .update(subscriptions)
+    .set({ ...neverBegun(plan), replaces: null, cancelled_at: nowIso(), cancelled_by: 'staff' })
+    .where(eq(subscriptions.id, plan.id))
+
+async function restoreChange(
+  tx: Tx,
+  plan: StudentSubscription,
+  nextPlan: StudentSubscription | null,
+): Promise<void> {
+  if (!nextPlan) return
+  await tx
+    .update(subscriptions)
+    .set({
+      ...NOT_CANCELLED,
+      ends_on: addDays(nextPlan.starts_on, -1),
+      ...{ cancelled_at: nowIso(), cancelled_by: 'staff' },
+    })
+    .where(eq(subscriptions.id, plan.id))
+  await resume(tx, nextPlan)
+}
+
+/** Takes up plans that ended when a student left, with the changes that were planned. */
+export async function resumeAll(tx: Tx, endedPlans: OwnPlans): Promise<void> {
+  for (const plan of endedPlans) {
+    const nextPlan = findCancelledChange(plan, endedPlans)
+    if (nextPlan) await restoreChange(tx, plan, nextPlan)
+    else if (hasDays(plan) || !endedPlans.some(({ id }) => id === plan.replaces))
+      await resume(tx, plan)
+  }
+}
