@@ -11,20 +11,20 @@ async function startBasic(basicTerms: object = {}, unlimitedTerms: object = {}) 
   const dojo = await createPlanDojo(server, { monthly_payment_amount: 0 })
   const { addPlan, start, post, membership, moveClockTo } = dojo
   const basic = await addPlan({ name: 'Basic', price: 93, ...basicTerms })
-  const unlimited = await addPlan({ name: 'Unlimited', price: 124, ...unlimitedTerms })
+  const unlimitedPlan = await addPlan({ name: 'Unlimited', price: 124, ...unlimitedTerms })
   const { subscription_id: id } = (await start(basic, '2027-03-01')).body
   await moveClockTo('2027-03-20T18:00:00Z')
   const act = (name: string, form: object = {}, subscriptionId: string = id) =>
     post(`/subscriptions/${subscriptionId}/${name}`, form)
   const change = (form: object = {}) =>
-    act('change', { plan_id: unlimited, ...NEXT_PERIOD, ...form })
+    act('change', { plan_id: unlimitedPlan, ...NEXT_PERIOD, ...form })
   const plans = async () =>
     (await membership()).subscriptions
       .filter(({ state }: { state: string }) => state !== 'ended')
       .map(({ plan_name, starts_on, ends_on }: Record<string, string | null>) => [
         ...[plan_name, starts_on, ends_on],
       ])
-  return { ...dojo, basic, unlimited, subscriptionId: id, act, change, plans }
+  return { ...dojo, subscriptionId: id, act, change, plans }
 }
 
 describe('the minimum term of a plan that is changed', () => {
@@ -140,8 +140,8 @@ describe('ending a plan before its change', () => {
   test('honors the day of a ground, before and after the change', async () => {
     const { change, act, plans } = await startBasic({ minimum_months: 6 }, { minimum_months: 3 })
     const { body } = await change()
-    const moved = { ground: 'moved', last_day: '2027-04-20' }
-    await act('end', moved, body.subscription_id)
+    const movedForm = { ground: 'moved', last_day: '2027-04-20' }
+    await act('end', movedForm, body.subscription_id)
     expect((await plans())[1]).toEqual(['Unlimited', '2027-04-01', '2027-04-20'])
     await act('keep', {}, body.subscription_id)
     await act('end', { ground: 'moved' }, body.subscription_id)
@@ -151,11 +151,11 @@ describe('ending a plan before its change', () => {
   test('goes on for a student who leaves and comes back', async () => {
     const { change, post, id, plans } = await startBasic()
     await change()
-    const before = await plans()
+    const plansBefore = await plans()
     await post(`/students/${id()}/leave`, { left_on: '2027-03-20', reason: 'moved_away' })
     expect(await plans()).toEqual([['Basic', '2027-03-01', '2027-03-20']])
     expect((await post(`/students/${id()}/return`)).status).toBe(200)
-    expect(await plans()).toEqual(before)
+    expect(await plans()).toEqual(plansBefore)
   })
 })
 
