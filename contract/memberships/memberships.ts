@@ -9,6 +9,7 @@ import {
   idParams,
   oneOf,
   singleLineText,
+  totalInDollars,
   uuid,
 } from '../lib/fields.ts'
 import {
@@ -90,6 +91,15 @@ const membership = z.object({
 })
 export type Membership = z.output<typeof membership>
 
+export const CHARGES_FROM = ['current_period', 'start'] as const
+
+/** The sums that the user saw before saving. 409 if they are no longer true. */
+const quotedSums = z
+  .array(z.object({ due_on: calendarDate('Day'), amount: totalInDollars('Amount') }))
+  .max(100)
+  .optional()
+export type QuotedSums = z.output<typeof quotedSums>
+
 const overrideReason = clearable(singleLineText('Reason', 200))
 
 export const newSubscription = z
@@ -103,6 +113,10 @@ export const newSubscription = z
     price_override: dollars('Price').nullish(),
     override_reason: overrideReason,
     waives_sign_up: emptyAsUndefined(flag('Sign-up fee')),
+    /** Of a plan that began in an earlier month, what is charged: everything since the start, or by
+     *  default from the current period on. */
+    charges: emptyAsUndefined(oneOf('Charges', CHARGES_FROM)),
+    quoted: quotedSums,
   })
   .refine(
     ({ price_override, override_reason }) =>
@@ -119,6 +133,7 @@ export const subscriptionChange = z.object({
   reason: overrideReason,
   /** A sooner end of the minimum term than was promised with the plan before. */
   bound_until: clearable(calendarDate('Day')),
+  quoted: quotedSums,
 })
 export type SubscriptionChange = z.output<typeof subscriptionChange>
 
@@ -130,6 +145,7 @@ export const subscriptionEnd = z.object({
   /** Sooner than the terms say. The plan's fee for ending early is then due. */
   last_day: clearable(calendarDate('Last day')),
   waives_early_end_fee: emptyAsUndefined(flag('Fee for ending early')),
+  quoted: quotedSums,
 })
 export type SubscriptionEnd = z.output<typeof subscriptionEnd>
 

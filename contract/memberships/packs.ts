@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
-import { calendarDate, clearable, dollars, idParams, singleLineText, uuid } from '../lib/fields.ts'
+import {
+  calendarDate,
+  clearable,
+  dollars,
+  emptyAsUndefined,
+  flag,
+  idParams,
+  singleLineText,
+  uuid,
+} from '../lib/fields.ts'
 import { hiddenAmount } from '../plans/plans.ts'
 
 export const studentPack = z.object({
@@ -22,6 +31,8 @@ export const newPack = z
     bought_on: clearable(calendarDate('Day')),
     price_override: dollars('Price').nullish(),
     override_reason: clearable(singleLineText('Reason', 200)),
+    /** Sells it although its last day is over, for example to record an earlier sale. */
+    is_expired: emptyAsUndefined(flag('Expired')),
   })
   .refine(
     ({ price_override, override_reason }) =>
@@ -36,7 +47,8 @@ export const packsApi = {
     path: '/students/:id/packs',
     access: 'instructor',
     right: ['students.edit', 'money.take'],
-    summary: 'Sell a class pack to a student, and charge it',
+    summary:
+      'Sell a class pack to a student, and charge it. 422 if it has expired, unless `is_expired`',
     params: idParams,
     idempotent: true,
     body: newPack,

@@ -29,6 +29,8 @@ export type BilledSubscription = {
    *  prices of the term. */
   ends_with_term?: boolean
   cycle: Cycle
+  /** Periods that begin before this day are not charged, because they are older than the record. */
+  charges_from?: string | null
   /** `first`: periods begin on the 1st. `start`: on the day of the month on which it started.
    *  Weeks always begin on the weekday on which the subscription started. */
   billing_day: 'first' | 'start'

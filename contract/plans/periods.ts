@@ -65,14 +65,15 @@ export function monthCents(
 
 /** True if the month is one whole period that costs its price, as almost all months are. */
 function isPlainMonth(subscription: BilledSubscription, month: Month): boolean {
-  const { starts_on, ends_on, cycle, billing_day, holds } = subscription
+  const { starts_on, ends_on, cycle, billing_day, holds, charges_from } = subscription
   return (
     holds.length === 0 &&
     ends_on === null &&
     starts_on <= firstDayOf(month) &&
     billing_day === 'first' &&
     cycle.unit === 'month' &&
-    cycle.count === 1
+    cycle.count === 1 &&
+    (!charges_from || charges_from <= firstDayOf(month))
   )
 }
 
@@ -109,10 +110,21 @@ function periodsFrom(
   day: string,
   lastDay: string,
 ): BilledPeriod[] {
-  if (hasFixedSum(subscription)) {
-    const periods = termPeriods(subscription, lastDay)
-    return periods.filter(({ until }) => until >= day)
-  }
+  const periods = hasFixedSum(subscription)
+    ? termPeriods(subscription, lastDay).filter(({ until }) => until >= day)
+    : plainPeriods(subscription, day, lastDay)
+  const { charges_from = null } = subscription
+  if (charges_from === null) return periods
+  return periods.map((period) =>
+    period.from < charges_from ? { ...period, cents: 0, reason: 'not charged' } : period,
+  )
+}
+
+function plainPeriods(
+  subscription: BilledSubscription,
+  day: string,
+  lastDay: string,
+): BilledPeriod[] {
   const end = movedEnd(subscription)
   return rangesFrom(subscription, day, lastDay, end).map((range) => {
     const counts = countDaysByBilling(subscription.holds, range)

@@ -19,7 +19,11 @@ export type Price = { cents: number; reason: string | null }
 
 type PricedStudent = Pick<LockedStudent, 'id' | 'monthly_payment_amount'>
 /** Also says what the month would cost without a reduction, before and after added sales tax. */
-export type MonthPrice = Price & { listFee: number; listFeeWithTax: number }
+export type MonthPrice = Price & {
+  untaxedCents: number
+  listFee: number
+  listFeeWithTax: number
+}
 export type PriceFinder = (student: PricedStudent, month: Month) => MonthPrice
 
 const feeCents = ({ monthly_payment_amount: fee }: PricedStudent): number => toCents(fee ?? 0)
@@ -48,8 +52,10 @@ export async function pricesIn(
     const price = prices.get(`${student.id} ${monthKey(month)}`)
     const listFee = feeCents(student)
     const tax = findSalesTax(taxes, 'month', firstDayOf(month))
+    const untaxedCents = price?.cents ?? listFee
     return {
-      cents: withAddedTax(price?.cents ?? listFee, tax),
+      untaxedCents,
+      cents: withAddedTax(untaxedCents, tax),
       reason: price?.reason ?? null,
       listFee,
       listFeeWithTax: withAddedTax(listFee, tax),

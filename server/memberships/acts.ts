@@ -10,6 +10,7 @@ import { changeSubscription } from './change.ts'
 import { describeEnd, describeStart } from './describe-acts.ts'
 import { endSubscription } from './end.ts'
 import { keepSubscription } from './keep.ts'
+import { requireQuoted } from './quotes.ts'
 import { undoSubscription } from './undo.ts'
 import { hasRight, type StaffCaller, startSubscription } from './start.ts'
 
@@ -31,6 +32,7 @@ export async function startFor(
 ): Promise<MembershipActReply> {
   const { subscriptionId, actId } = await startSubscription(tx, caller, studentId, form)
   const preview = await describeStart(tx, caller.dojoId, subscriptionId, actId)
+  requireQuoted(form.quoted, preview.charges)
   return { ...preview, subscription_id: subscriptionId, act_id: actId }
 }
 
@@ -42,6 +44,7 @@ export async function changeFor(
 ): Promise<MembershipActReply> {
   const { subscriptionId, actId } = await changeSubscription(tx, caller, id, form)
   const preview = await describeStart(tx, caller.dojoId, subscriptionId, actId)
+  requireQuoted(form.quoted, preview.charges)
   return { ...preview, subscription_id: subscriptionId, act_id: actId }
 }
 
@@ -66,6 +69,7 @@ export async function endFor(
     ...{ cancelledBy: 'staff', maySkipFee: hasRight(caller, 'money.give_back') },
   })
   const preview = await describeEnd(tx, caller.dojoId, endedId, actId)
+  requireQuoted(form.quoted, preview.charges)
   return { ...preview, subscription_id: endedId, act_id: actId }
 }
 

@@ -126,6 +126,15 @@ describe('ending a plan before its change', () => {
     ])
   })
 
+  test('leaves no monthly fee behind, also after a time without a server', async () => {
+    const { change, act, fee, moveClockTo, account } = await startBasic()
+    const { body } = await change()
+    await act('end', { ground: 'moved' }, body.subscription_id)
+    await moveClockTo('2027-06-20T18:00:00Z')
+    expect(await fee()).toBe(0)
+    expect(chargeRows(await account()).map(([month]) => month)).toEqual([MARCH])
+  })
+
   test('honors a last day in the time of the coming plan, with its fee', async () => {
     const { change, act, plans } = await startBasic({}, { minimum_months: 3, early_end_fee: 50 })
     const { body } = await change()

@@ -1,9 +1,15 @@
-import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/lib/calendar-day'
-import { findSalesTax, withAddedTax } from '@tatami/contract/ledger/sales-tax'
+import {
+  addMonths,
+  firstDayOf,
+  type Month,
+  monthOfDate,
+  monthsFrom,
+} from '@tatami/contract/lib/calendar-day'
+import { type SalesTax, withAddedTax } from '@tatami/contract/ledger/sales-tax'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { todayOf } from '../dojos/dojos.ts'
-import { pricesIn } from '../dues/month-prices.ts'
+import { currentMonthOf, todayOf } from '../dojos/dojos.ts'
+import { monthOfStudent, pricesIn } from '../dues/month-prices.ts'
 import { newAct } from '../dues/new-act.ts'
 import { linesWithinBounds } from '../ledger/bounds.ts'
 import {
@@ -11,8 +17,10 @@ import {
   chargedOf,
   chargesById,
   chargesOfStudent,
+  findOrCreateMonthCharges,
   hasAmount,
   owedOf,
+  studentMonthKey,
 } from '../ledger/charges.ts'
 import { creditLines, creditsOf } from '../ledger/credit.ts'
 import { type LockedStudent, lockStudent, type NewLine, systemAct } from '../ledger/ledger.ts'
@@ -52,6 +60,7 @@ export async function changePlansOf<T>(
   studentId: string,
   firstDay: string,
   change: (student: LockedStudent) => Promise<T>,
+  { chargesMissedMonths = false } = {},
 ): Promise<{ result: T; actId: string | null }> {
   const { dojoId } = caller
   const today = await todayOf(tx, dojoId)
@@ -72,9 +81,37 @@ export async function changePlansOf<T>(
     ...monthCorrections(monthCharges, monthsBefore, monthsAfter),
     ...(await ownCorrections(tx, studentId, dueBefore, dueAfter)),
   ]
-  const newLines = await addMissingCharges(tx, [...dueAfter.values()])
+  const newLines = [
+    ...(chargesMissedMonths ? await chargeMissedMonths(tx, dojoId, changedStudent, firstDay) : []),
+    ...(await addMissingCharges(tx, [...dueAfter.values()])),
+  ]
   const actId = await writeChanges(tx, caller, studentId, corrections, newLines)
   return { result, actId }
+}
+
+/** Charges the months from `firstDay` to the last one that have no charge yet. */
+async function chargeMissedMonths(
+  tx: Tx,
+  dojoId: string,
+  student: LockedStudent,
+  firstDay: string,
+): Promise<NewLine[]> {
+  const lastMonth = addMonths(await currentMonthOf(tx, dojoId), -1)
+  const months = monthsFrom(monthOfDate(firstDay), lastMonth).filter(
+    (month) => student.paid_through === null || firstDayOf(month) > student.paid_through,
+  )
+  const priceOf = await pricesIn(tx, dojoId, months, undefined, [student.id])
+  const pricedMonths = months.filter((month) => planMonthOf(student.base_plans, month)?.cents)
+  const chargeByMonth = await findOrCreateMonthCharges(
+    tx,
+    pricedMonths.map((month) => monthOfStudent(student, month)),
+  )
+  return pricedMonths.flatMap((month): NewLine[] => {
+    const charge = chargeByMonth.get(studentMonthKey({ ...month, student_id: student.id }))
+    if (!charge || hasAmount(charge)) return []
+    const { cents, reason } = priceOf(student, month)
+    return [{ student_id: student.id, charge_id: charge.id, kind: 'charge', cents, reason }]
+  })
 }
 
 const monthOf = ({ year, month }: Pick<Charge, 'year' | 'month'>): Month => ({
@@ -92,11 +129,13 @@ async function readMonthPrices(
   monthCharges: readonly Charge[],
 ): Promise<Map<string, MonthPrice>> {
   const months = monthCharges.map(monthOf)
+  const { taxes } = await readTaxSettings(tx)
   const priceOf = await pricesIn(tx, dojoId, months, undefined, [student.id])
   return new Map(
     monthCharges.map((charge) => {
       const isOfPlan = planMonthOf(student.base_plans, monthOf(charge)) !== null
-      return [charge.id, { cents: priceOf(student, monthOf(charge)).cents, isOfPlan }]
+      const { untaxedCents } = priceOf(student, monthOf(charge))
+      return [charge.id, { cents: withAddedTax(untaxedCents, frozenTax(taxes, charge)), isOfPlan }]
     }),
   )
 }
@@ -111,6 +150,14 @@ async function readDueCharges(
     ownChargesUntil(subscription, today, rules),
   )
   return new Map(dueCharges.map((charge) => [ownChargeKey(charge), charge]))
+}
+
+/** The tax that was charged. A rate that was entered later does not change it. */
+function frozenTax(taxes: readonly SalesTax[], { kind, lines }: Charge): SalesTax | undefined {
+  const percent = lines.findLast((line) => line.kind === 'charge')?.tax_percent ?? null
+  return percent === null
+    ? undefined
+    : taxes.find((tax) => tax.kind === kind && tax.percent === percent)
 }
 
 /** The difference, but never more than was charged. The price that an instructor typed stays. */
@@ -144,13 +191,14 @@ async function ownCorrections(
   const chargeById = new Map(
     (await chargesById(tx, pluck(ownCharges, 'id'))).map((charge) => [charge.id, charge]),
   )
-  const priceOf = (charge: OwnCharge | undefined) =>
-    charge ? withAddedTax(charge.cents, findSalesTax(taxes, charge.kind, charge.charged_on)) : 0
+  const priceOf = (dueCharge: OwnCharge | undefined, charge: Charge) =>
+    dueCharge ? withAddedTax(dueCharge.cents, frozenTax(taxes, charge)) : 0
   return ownCharges.flatMap((row) => {
     const charge = chargeById.get(row.id)
     if (!charge || !hasAmount(charge)) return []
     const key = ownChargeKey(row)
-    return correctionLine(charge, priceOf(dueAfter.get(key)) - priceOf(dueBefore.get(key)))
+    const priceBefore = priceOf(dueBefore.get(key), charge)
+    return correctionLine(charge, priceOf(dueAfter.get(key), charge) - priceBefore)
   })
 }
 

@@ -1,5 +1,6 @@
-import type { ActPreview } from '@tatami/contract/memberships/act-preview'
-import { formatShortMoney, sumCents, toDollars } from '@tatami/contract/lib/money'
+import { firstDayOf, MONTHS, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import type { ActPreview, ChargePreview } from '@tatami/contract/memberships/act-preview'
+import { formatShortMoney, sumCents, sumDollars, toDollars } from '@tatami/contract/lib/money'
 import { formatDayFrom } from '@tatami/contract/plans/plan-days'
 import { wholeCents } from '@tatami/contract/plans/periods'
 import { describePrice } from '@tatami/contract/plans/plan-words'
@@ -29,17 +30,57 @@ export async function describeStart(
   const feesFrom = subscription.starts_on < today ? subscription.starts_on : today
   const allCharges = await findChargesOf(tx, dojoId, subscription, today, feesFrom)
   const charges = allCharges.slice(0, SHOWN_CHARGES)
+  const pastMonths = await findPastMonths(tx, subscription, actId, today)
   return {
     sentences: [
       startSentence(subscription, today),
+      ...pastSentences(subscription, pastMonths, today),
       ...paymentSentences(charges, today),
       ...(await correctionSentences(tx, actId)),
       ...endSentences(subscription, today),
     ],
-    charges: charges.map(withoutId),
+    charges: [...pastMonths, ...charges.map(withoutId)],
     last_day: subscription.lastDay,
     last_sum: null,
   }
+}
+
+/** The earlier months that the act charged. */
+async function findPastMonths(
+  tx: Tx,
+  { plan_name }: StudentSubscription,
+  actId: string | null,
+  today: string,
+): Promise<ChargePreview[]> {
+  if (actId === null) return []
+  const lines = await linesOfAct(tx, actId)
+  const charges = await chargesById(tx, [
+    ...new Set(lines.flatMap(({ charge_id }) => charge_id ?? [])),
+  ])
+  const thisMonth = firstDayOf(monthOfDate(today))
+  return charges.flatMap(({ kind, year, month, lines: [line], charged_on }) => {
+    const isNew = kind === 'month' && line?.act_id === actId
+    if (!isNew || year === null || month === null || firstDayOf({ year, month }) >= thisMonth)
+      return []
+    const name = `${MONTHS[month]} ${year}`
+    // A price that differs from the stored fee has the name of the plan as its reason.
+    const reason = line.reason === plan_name ? null : line.reason
+    return [{ name, due_on: charged_on, amount: toDollars(line.cents), reason }]
+  })
+}
+
+function pastSentences(
+  { starts_on, charges_from }: StudentSubscription,
+  pastMonths: readonly ChargePreview[],
+  today: string,
+): string[] {
+  if (charges_from === null) return []
+  const sum = formatShortMoney(sumDollars(pluck(pastMonths, 'amount')))
+  const chargedDay = formatDayFrom(charges_from, today)
+  return [
+    ...(starts_on < charges_from ? [`What was due before ${chargedDay} is not charged.`] : []),
+    ...(pastMonths.length > 0 ? [`${sum} is charged for the time since ${chargedDay}.`] : []),
+  ]
 }
 
 /** What is still paid for a plan that was ended, and what was given back. */

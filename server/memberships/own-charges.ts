@@ -30,14 +30,14 @@ export type OwnCharge = {
 }
 
 /** What a plan charges on its own until a day. What fell due in a month before it was recorded is
- *  never charged, like the months before the school used Tatami. */
+ *  charged only if whoever recorded it wanted that. */
 export function ownChargesUntil(
   subscription: StudentSubscription,
   day: string,
   rules: PlanRules,
 ): OwnCharge[] {
-  const { starts_on, ends_on, created_at } = subscription
-  const firstDay = firstDayOf(monthOfDate(created_at))
+  const { starts_on, ends_on, created_at, charges_from } = subscription
+  const firstDay = charges_from ?? firstDayOf(monthOfDate(created_at))
   // Of a plan that never began, only the fee for ending it early is due.
   if (ends_on !== null && ends_on < starts_on) return earlyEndCharge(subscription)
   return [

@@ -1,4 +1,5 @@
 import type { NewPack, StudentPack } from '@tatami/contract/memberships/packs'
+import { formatFullDay } from '@tatami/contract/plans/plan-days'
 import { packExpiry } from '@tatami/contract/plans/packs'
 import { refusalWithout } from '@tatami/contract/rights'
 import { and, desc, eq } from 'drizzle-orm'
@@ -16,6 +17,8 @@ import { plans, planVersions, studentPacks } from '../plans/tables.ts'
 
 const NO_PACK = 'This plan is not a class pack'
 const IS_RETIRED = 'This plan is retired, so it is not sold anymore'
+const hasExpired = (lastDay: string) =>
+  `It would have expired on ${formatFullDay(lastDay)}. Choose a later day.`
 const IN_FUTURE = 'Date must not be in the future'
 
 type PlanVersion = { plan: typeof plans.$inferSelect; terms: typeof planVersions.$inferSelect }
@@ -45,13 +48,16 @@ export async function sellPack(
   tx: Tx,
   caller: DojoCaller,
   studentId: string,
-  { plan_id, bought_on, price_override, override_reason }: NewPack,
+  { plan_id, bought_on, price_override, override_reason, is_expired }: NewPack,
 ): Promise<{ pack: StudentPack; act_id: string | null }> {
   requireCurrent(await requireStudent(tx, studentId))
   const today = await todayOf(tx, caller.dojoId)
   const boughtOn = bought_on ?? today
   if (boughtOn > today) throw invalid('bought_on', IN_FUTURE)
   const version = await findSoldVersion(tx, plan_id)
+  const { expires_on } = visitsOf(version, boughtOn)
+  if (expires_on !== null && expires_on < today && !is_expired)
+    throw invalid('bought_on', hasExpired(expires_on))
   const isCheaper = typeof price_override === 'number' && price_override < version.terms.price
   if (isCheaper && caller.staff && !caller.staff.rights.has('money.give_back'))
     throw new Refusal(403, refusalWithout('money.give_back'))

@@ -1,7 +1,13 @@
-import { addDays, addMonthsToDay, ageOn, firstDayOf } from '@tatami/contract/lib/calendar-day'
+import {
+  addDays,
+  addMonthsToDay,
+  ageOn,
+  firstDayOf,
+  monthOfDate,
+} from '@tatami/contract/lib/calendar-day'
 import type { NewSubscription } from '@tatami/contract/memberships/memberships'
 import { agreedEnd } from '@tatami/contract/plans/ends'
-import type { BillingAnchor } from '@tatami/contract/plans/period-days'
+import { type BillingAnchor, indexOfPeriod, daysOfPeriod } from '@tatami/contract/plans/period-days'
 import { isForVisits } from '@tatami/contract/plans/plans'
 import { refusalWithout } from '@tatami/contract/rights'
 import { and, desc, eq, isNull } from 'drizzle-orm'
@@ -65,18 +71,43 @@ export async function startSubscription(
   if (starts_on > addDays(today, MAX_DAYS_AHEAD))
     throw invalid('starts_on', 'A plan can start within a year at the latest')
   await refuseCheaper(tx, caller, studentId, form)
-  const firstDay = starts_on > today ? starts_on : today
   const planCaller = { ...caller, isStaff: true }
-  const { result, actId } = await changePlansOf(tx, planCaller, studentId, firstDay, async () => {
+  const offer = await findPlanOnSale(tx, form.plan_id)
+  const charges_from = await findFirstChargedDay(tx, offer, form, today)
+  const firstDay = charges_from ?? (starts_on > today ? starts_on : today)
+  const start = async () => {
     const [student] = await tx.select().from(students).where(eq(students.id, studentId))
     if (!student) throw notFound('Student')
     requireCurrent(student)
-    const offer = await findPlanOnSale(tx, form.plan_id)
     requireAge(student.date_of_birth, offer, starts_on)
-    return insertSubscription(tx, caller, studentId, offer, form)
+    return insertSubscription(tx, caller, studentId, offer, { ...form, charges_from })
+  }
+  const { result, actId } = await changePlansOf(tx, planCaller, studentId, firstDay, start, {
+    chargesMissedMonths: charges_from !== null,
   })
   await auditAction(tx, caller, 'subscription started', { subject_id: studentId })
   return { subscriptionId: result, actId }
+}
+
+/** The first day of a plan that began in an earlier month whose period is charged. Null for others. */
+async function findFirstChargedDay(
+  tx: Tx,
+  { version }: PlanOnSale,
+  { starts_on, charges, ...form }: NewSubscription,
+  today: string,
+): Promise<string | null> {
+  const thisMonth = firstDayOf(monthOfDate(today))
+  if (starts_on >= thisMonth) return null
+  if (charges === 'start') return starts_on
+  const rules = await readPlanRules(tx)
+  const terms = {
+    starts_on,
+    cycle: { unit: version.cycle_unit, count: version.cycle_count },
+    billing_day: form.billing_day ?? rules.billing_day,
+    first_period: form.first_period ?? rules.first_period,
+  }
+  const currentPeriod = daysOfPeriod(terms, indexOfPeriod(terms, today), null).range
+  return currentPeriod.from < thisMonth ? currentPeriod.from : thisMonth
 }
 
 /** 403 for another price or no sign-up fee without the right, or for one's own family. */
@@ -110,6 +141,7 @@ type Start = NewSubscription & {
   replaces?: string
   bound_until?: string | null
   anchor?: BillingAnchor | null
+  charges_from?: string | null
 }
 
 export async function insertSubscription(
@@ -138,6 +170,7 @@ export async function insertSubscription(
     ...{ id, student_id: studentId, plan_id: plan.id, version_id: version.id, starts_on, ends_on },
     ...{ is_add_on: plan.is_add_on, sign_up_waived: isWaived, replaces, created_by: caller.id },
     ...{ bound_until: form.bound_until ?? null, billing_date },
+    charges_from: form.charges_from ?? null,
     billing_month: anchor && firstDayOf(anchor.month),
     billing_day: form.billing_day ?? rules.billing_day,
     first_period: form.first_period ?? rules.first_period,

@@ -48,7 +48,9 @@ const endedBeforeItBegan = ({ starts_on, ends_on }: StudentSubscription): boolea
 
 /** A plan that was ended within the cooling-off days gives the fee back that it replaced. */
 async function setFeeAfter(tx: Tx, endedPlans: readonly StudentSubscription[]): Promise<void> {
-  const plan = endedPlans.findLast(({ is_add_on }) => !is_add_on)
+  const basePlans = endedPlans.filter(({ is_add_on }) => !is_add_on)
+  // A plan that was to follow, but never began, says nothing about the fee.
+  const plan = basePlans.findLast((endedPlan) => !endedBeforeItBegan(endedPlan)) ?? basePlans.at(-1)
   if (!plan) return
   const fee = endedBeforeItBegan(plan) ? plan.fee_before : 0
   if (fee !== null) await setFee(tx, plan, fee)

@@ -33,6 +33,7 @@ const findRows = (studentIds: string[]) => sql`
     ${subscriptions.closed_on}::text, ${subscriptions.billing_day}, ${subscriptions.first_period},
     ${subscriptions.cancel_asked_on}::text, ${subscriptions.cancelled_at}::text,
     ${subscriptions.billing_month}::text, ${subscriptions.billing_date},
+    ${subscriptions.charges_from}::text,
     v.n, v.price as price_cents, v.cycle_unit, v.cycle_count, p.name as plan_name,
     ${feeBeforeCents} as fee_before_cents
   from ${subscriptions}

@@ -27,6 +27,7 @@ export type BilledRow = Pick<
   | 'cancelled_at'
   | 'billing_month'
   | 'billing_date'
+  | 'charges_from'
 >
 export type PriceTerms = Pick<
   typeof planVersions.$inferSelect,
@@ -75,7 +76,7 @@ export async function readBilling(
   const announcedPrices = Map.groupBy(announced_prices, ({ plan_id }) => plan_id)
   const holdsByStudent = Map.groupBy(allHolds, ({ student_id }) => student_id)
   return (row, terms) => ({
-    ...pick(row, 'starts_on', 'ends_on', 'billing_day', 'first_period'),
+    ...pick(row, 'starts_on', 'ends_on', 'billing_day', 'first_period', 'charges_from'),
     end_is_final: row.cancelled_at !== null,
     ends_with_term: row.cancelled_at === null && row.ends_on !== null,
     anchor: readAnchor(row),

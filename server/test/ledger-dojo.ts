@@ -38,6 +38,7 @@ export async function createLedgerDojo(server: TestServer, ...studentFields: obj
     get: (path: string) => client.get(path),
     post: (path: string, body: object = {}) => client.post(path, body),
     put: (path: string, body: object = {}) => client.put(path, body),
+    remove: (path: string) => client.delete(path),
   }
   const moveClockTo = async (moment: string) => {
     setClock(moment)

@@ -21,7 +21,7 @@ import { ActPreviewBox } from './act-preview.tsx'
 import type { MembershipNotice } from './membership-bar.tsx'
 import { useOtherPlans } from './startable-plans.ts'
 import { MEMBERSHIP_DRAFTS } from './open-dialog.ts'
-import { usePreview, useSettledValues } from './use-preview.ts'
+import { usePreview, useSettledValues, withQuote } from './use-preview.ts'
 import kit from '../ui/kit.module.css'
 
 const DAY_LABELS = { next_period: 'With the next payment', now: 'Today' } as const
@@ -69,13 +69,20 @@ export function ChangeDialog({ student, subscription, onClose, onDone }: Props) 
       })
       onClose()
     },
-    onError: form.showRefusal,
+    onError: (error) => {
+      form.showRefusal(error)
+      void preview.refetch()
+    },
   })
   return (
     <FormDialog
       title={`Change ${subscription.plan_name}`}
       onClose={onClose}
-      onSubmit={form.send((body) => change.isPending || change.mutate({ params, body }))}
+      onSubmit={form.send(
+        (body) =>
+          change.isPending ||
+          change.mutate({ params, body: withQuote(body, preview, settledBody) }),
+      )}
       isDirty={form.isDirty()}
       {...progressProps(change, 'The plan could not be changed. Please try again.')}
       submitLabel="Change plan"

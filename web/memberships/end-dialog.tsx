@@ -20,7 +20,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { ActPreviewBox } from './act-preview.tsx'
 import type { MembershipNotice } from './membership-bar.tsx'
 import { MEMBERSHIP_DRAFTS } from './open-dialog.ts'
-import { usePreview, useSettledValues } from './use-preview.ts'
+import { usePreview, useSettledValues, withQuote } from './use-preview.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = {
@@ -65,13 +65,20 @@ export function EndDialog({ student, subscription, onClose, onDone }: Props) {
       onDone({ kind: 'ended', id, message: `${plan_name} of ${student.name} ends` })
       onClose()
     },
-    onError: form.showRefusal,
+    onError: (error) => {
+      form.showRefusal(error)
+      void preview.refetch()
+    },
   })
   return (
     <FormDialog
       title={`End ${plan_name}`}
       onClose={onClose}
-      onSubmit={form.send((body) => end.isPending || end.mutate({ params: { id }, body }))}
+      onSubmit={form.send(
+        (body) =>
+          end.isPending ||
+          end.mutate({ params: { id }, body: withQuote(body, preview, settledBody) }),
+      )}
       isDirty={form.isDirty()}
       {...progressProps(end, 'The plan could not be ended. Please try again.')}
       submitLabel="End plan"

@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { firstDayOf, isDay, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { parseMoney } from '@tatami/contract/lib/money'
 import {
   type Membership,
@@ -11,7 +12,7 @@ import { describePlanPrice } from '@tatami/contract/plans/plan-words'
 import { useQueryClient } from '@tanstack/react-query'
 import { progressProps } from '../lib/api.ts'
 import { useCan } from '../lib/current-user.ts'
-import { today } from '../lib/dates.ts'
+import { formatDate, today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, refreshAll, useEndpointMutation } from '../lib/query.ts'
@@ -23,7 +24,7 @@ import { ActPreviewBox } from './act-preview.tsx'
 import type { MembershipNotice } from './membership-bar.tsx'
 import { useStartablePlans } from './startable-plans.ts'
 import { MEMBERSHIP_DRAFTS } from './open-dialog.ts'
-import { usePreview, useSettledValues } from './use-preview.ts'
+import { usePreview, useSettledValues, withQuote } from './use-preview.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = {
@@ -33,8 +34,9 @@ type Props = {
   onDone: (notice: MembershipNotice) => void
 }
 
-const toBody = ({ price_override, override_reason, ...values }: Values) => ({
+const toBody = ({ price_override, override_reason, charges_start, ...values }: Values) => ({
   ...values,
+  charges: charges_start ? ('start' as const) : ('current_period' as const),
   ...(price_override !== '' && {
     price_override: parseMoney(price_override),
     override_reason,
@@ -47,6 +49,7 @@ const createValues = (plans: readonly Plan[]) => ({
   price_override: '',
   override_reason: '',
   waives_sign_up: false,
+  charges_start: false,
 })
 type Values = ReturnType<typeof createValues>
 
@@ -76,13 +79,19 @@ export function StartDialog({ student, membership, onClose, onDone }: Props) {
       })
       onClose()
     },
-    onError: form.showRefusal,
+    onError: (error) => {
+      form.showRefusal(error)
+      void preview.refetch()
+    },
   })
   return (
     <FormDialog
       title={`A plan for ${student.name}`}
       onClose={onClose}
-      onSubmit={form.send((body) => start.isPending || start.mutate({ params, body }))}
+      onSubmit={form.send(
+        (body) =>
+          start.isPending || start.mutate({ params, body: withQuote(body, preview, settledBody) }),
+      )}
       isDirty={form.isDirty()}
       {...progressProps(start, 'The plan could not be started. Please try again.')}
       submitLabel="Start"
@@ -112,6 +121,14 @@ const StartFields = ({ form, plans }: FieldsProps) => (
       {...form.getInputProps('plan_id')}
     />
     <TextInput type="date" label="First day" required {...form.getInputProps('starts_on')} />
+    {isDay(form.values.starts_on) && form.values.starts_on < firstDayOf(monthOfDate(today())) && (
+      <Checkbox
+        size="md"
+        label={`Charge the months since ${formatDate(form.values.starts_on)}, too`}
+        description="Without it, payments begin with the current period"
+        {...form.getInputProps('charges_start', { type: 'checkbox' })}
+      />
+    )}
   </>
 )
 

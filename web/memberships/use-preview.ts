@@ -26,3 +26,14 @@ export const usePreview = <K extends QueryKey>(
 ) => useQuery({ ...options, enabled: isReady, placeholderData: keepPreviousData, retry: false })
 
 export type PreviewState = Pick<ReturnType<typeof usePreview>, 'data' | 'error' | 'isPending'>
+
+/** The form with the sums that the user has seen for it, so that no others are saved. */
+export const withQuote = <B extends object>(
+  body: B,
+  { data, isPlaceholderData }: { data?: ActPreview; isPlaceholderData: boolean },
+  previewedBody: object,
+): B & { quoted?: { due_on: string; amount: number }[] } => {
+  const isOfForm = !isPlaceholderData && JSON.stringify(previewedBody) === JSON.stringify(body)
+  if (!data || !isOfForm) return body
+  return { ...body, quoted: data.charges.map(({ due_on, amount }) => ({ due_on, amount })) }
+}
