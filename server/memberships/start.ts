@@ -93,12 +93,13 @@ export async function startSubscription(
 async function findFirstChargedDay(
   tx: Tx,
   { version }: PlanOnSale,
-  { starts_on, charges, ...form }: NewSubscription,
+  form: NewSubscription,
   today: string,
 ): Promise<string | null> {
+  const { starts_on } = form
   const thisMonth = firstDayOf(monthOfDate(today))
   if (starts_on >= thisMonth) return null
-  if (charges === 'start') return starts_on
+  if (form.charges === 'start') return starts_on
   const rules = await readPlanRules(tx)
   const terms = {
     starts_on,
