@@ -82,6 +82,7 @@ const DIALOGS: Record<string, string> = {
   'passkey-dialogs': 'passkeys',
   'batch-sheet': 'messages-history',
   'bookkeeping-sheet': 'payment-figures',
+  'figure-list': 'payment-figures',
   'bulk-message-dialog': 'announcements',
   compose: 'announcements',
   'dojo-data': 'exports',

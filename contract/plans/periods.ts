@@ -127,11 +127,30 @@ function plainPeriods(
 ): BilledPeriod[] {
   const end = movedEnd(subscription)
   return rangesFrom(subscription, day, lastDay, end).map((range) => {
+    if (isWholePeriod(subscription, range)) return wholePeriod(subscription, range)
     const counts = countDaysByBilling(subscription.holds, range)
     const cents = centsOf(subscription, range, counts.charged)
     return billPeriod(subscription, range, counts, { cents })
   })
 }
+
+/** True if the period costs just its price, as most do. This needs no counting of days. */
+const isWholePeriod = (
+  subscription: BilledSubscription,
+  { index, priced, ...range }: PeriodRange,
+): boolean =>
+  range.from === priced.from &&
+  range.until === priced.until &&
+  !subscription.holds.some((hold) => overlaps(hold, range)) &&
+  !isFreePeriod(subscription, index)
+
+const wholePeriod = (
+  subscription: BilledSubscription,
+  { from: firstDay, until }: PeriodRange,
+): BilledPeriod => ({
+  ...{ from: firstDay, until, due_on: firstDay },
+  ...{ cents: priceOn(subscription, firstDay), reason: null },
+})
 
 /** The days of a period, and the days that its whole price pays for. */
 type PeriodRange = DayRange & { index: number; priced: DayRange }
