@@ -1,7 +1,7 @@
 import type { Right } from './rights.ts'
 
-/** The rights that a call requires of staff: one, several, or none (`any`). `own` is for calls
- *  about the caller alone, such as their calendar. */
+/** The rights that staff need for a call: one, several, or none (`any`). `own` is for calls about
+ *  only the caller, such as their calendar. */
 export type NeededRight = Right | readonly [Right, Right, ...Right[]] | 'any' | 'own'
 
 export const rightsNeededBy = (neededRight: NeededRight): readonly Right[] => {
@@ -9,7 +9,7 @@ export const rightsNeededBy = (neededRight: NeededRight): readonly Right[] => {
   return typeof neededRight === 'string' ? [neededRight] : neededRight
 }
 
-/** The first needed right that is not among `rights`. */
+/** Returns the first needed right that is not among `rights`. */
 export const missingRight = (
   neededRight: NeededRight,
   rights: ReadonlySet<Right>,

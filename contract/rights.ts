@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export const RIGHT_GROUPS = ['Classes', 'Students', 'Belts', 'Texts', 'Money', 'School'] as const
 
-/** Combinations of rights to start from. Owners have every right, including future ones. */
+/** Lists of rights for typical jobs. Owners have every right, including future ones. */
 export const PRESETS = {
   instructor: { name: 'Instructor', about: 'Runs classes and teaches. No refunds or settings.' },
   assistant: { name: 'Assistant', about: 'Helps in classes: the roll, belts and medical notes.' },
@@ -17,7 +17,7 @@ type RightDefinition = {
   group: (typeof RIGHT_GROUPS)[number]
   /** What the right allows, as in "May take attendance". */
   allows: string
-  /** Rights without which this one is useless. Whoever gets this right also gets them. */
+  /** Rights that this right needs. Whoever gets this right also gets them. */
   needs: readonly string[]
   /** The names in the menu of the screens that it opens. */
   screens: readonly string[]
@@ -180,14 +180,15 @@ export const ALL_RIGHTS = Object.keys(RIGHTS) as [Right, ...Right[]]
 export const rightsOfPreset = (preset: Preset): Right[] =>
   ALL_RIGHTS.filter((right) => (RIGHTS[right].presets as readonly Preset[]).includes(preset))
 
-/** All rights except these and the rights that need one of them. */
+/** Returns all rights except these and the rights that need one of them. */
 export function withoutRights(...removedRights: Right[]): Right[] {
   const isKept = (right: Right): boolean =>
     !removedRights.includes(right) && (RIGHTS[right].needs as readonly Right[]).every(isKept)
   return ALL_RIGHTS.filter(isKept)
 }
 
-/** The rights and all rights that they need, without duplicates and in the order of `RIGHTS`. */
+/** Adds all rights that these rights need. The result is in the order of `RIGHTS`, without
+ *  duplicates. */
 export function withNeededRights(rights: readonly Right[]): Right[] {
   const neededRights = new Set<string>(rights.flatMap((right) => [right, ...RIGHTS[right].needs]))
   return ALL_RIGHTS.filter((right) => neededRights.has(right))
@@ -202,19 +203,19 @@ const masks = z.registry<Mask>()
 
 export const maskOf = (schema: z.ZodType): Mask | undefined => masks.get(schema)
 
-function withMask<S extends z.ZodType>(schema: S, mask: Mask): S {
-  // A copy, because fields share schemas such as "text or null".
+function withMask<Schema extends z.ZodType>(schema: Schema, mask: Mask): Schema {
+  // Copies the schema, because fields share schemas such as "text or null".
   const copy = schema.clone()
   masks.add(copy, mask)
   return copy
 }
 
-/** A field of replies. Staff who have none of the rights get `replacement` instead. */
-export const hiddenWithout = <S extends z.ZodType>(
+/** Describes a field of replies. Staff who have none of the rights get `replacement` instead. */
+export const hiddenWithout = <Schema extends z.ZodType>(
   rights: Right | readonly Right[],
-  schema: S,
-  replacement: z.output<S>,
-): S =>
+  schema: Schema,
+  replacement: z.output<Schema>,
+): Schema =>
   withMask(schema, {
     rights: typeof rights === 'string' ? [rights] : rights,
     replace: () => replacement,

@@ -5,11 +5,11 @@ import { dirname, join, resolve } from 'node:path'
 import { toBackupError } from './backups/backup-error.ts'
 import { backUp } from './backups/back-up.ts'
 import { manualFileName } from './backups/rotation.ts'
-import { openTarget, runCommand } from './command-line.ts'
+import { openDatabaseForCommand, runCommand } from './command-line.ts'
 import { nowIso } from './lib/clock.ts'
 
 await runCommand(async () => {
-  const { databaseUrl, backupDir, env, close } = await openTarget({ mayCreate: false })
+  const { databaseUrl, backupDir, env, close } = await openDatabaseForCommand({ mayCreate: false })
   try {
     const [argument] = process.argv.slice(2)
     const target = resolve(env.callerDir, argument ?? backupDir)

@@ -7,7 +7,7 @@ import { StartupError } from './lib/startup-error.ts'
 
 type OpenDatabase = { databaseUrl: string; dataDir: string; close: () => Promise<unknown> }
 
-type Target = {
+type CommandDatabase = {
   databaseUrl: string
   backupDir: string
   env: Env
@@ -38,7 +38,11 @@ async function openDatabase(env: Env, mayCreate: boolean): Promise<OpenDatabase>
 
 /** Opens the configured or the embedded database, even while a server uses it. With `mayCreate`, it
  *  creates a missing embedded database, and no server may be running. */
-export async function openTarget({ mayCreate }: { mayCreate: boolean }): Promise<Target> {
+export async function openDatabaseForCommand({
+  mayCreate,
+}: {
+  mayCreate: boolean
+}): Promise<CommandDatabase> {
   const env = readEnv()
   const { databaseUrl, dataDir, close } = await openDatabase(env, mayCreate)
   return { databaseUrl, backupDir: env.backupDir ?? join(dataDir, 'backups'), env, close }

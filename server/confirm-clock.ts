@@ -1,14 +1,14 @@
 /** `npm run confirm-clock`: resumes scheduled work after the server was off for over a week. */
 import pg from 'pg'
 import { BackupError } from './backups/backup-error.ts'
-import { openTarget, runCommand } from './command-line.ts'
+import { openDatabaseForCommand, runCommand } from './command-line.ts'
 import { becomeOwner } from './db/migrate.ts'
 import { now, nowIso } from './lib/clock.ts'
 import { firstRow } from './lib/rows.ts'
 import { judgeClocks } from './db/trusted-clock.ts'
 
 await runCommand(async () => {
-  const { databaseUrl, close } = await openTarget({ mayCreate: false })
+  const { databaseUrl, close } = await openDatabaseForCommand({ mayCreate: false })
   const client = new pg.Client({ connectionString: databaseUrl })
   try {
     await client.connect()

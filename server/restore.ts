@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { BackupError } from './backups/backup-error.ts'
 import { openBackup } from './backups/backup-file.ts'
 import { restore } from './backups/restore.ts'
-import { openTarget, runCommand } from './command-line.ts'
+import { openDatabaseForCommand, runCommand } from './command-line.ts'
 import { DATABASE_RULES } from './database-rules.ts'
 import { readEnv } from './env.ts'
 
@@ -13,7 +13,7 @@ await runCommand(async () => {
   const path = resolve(readEnv().callerDir, argument)
   // Checks the file before a database is created.
   ;(await openBackup(path)).close()
-  const { databaseUrl, close } = await openTarget({ mayCreate: true })
+  const { databaseUrl, close } = await openDatabaseForCommand({ mayCreate: true })
   try {
     const { manifest, waitingTexts, hasAuditLog, isFromFuture } = await restore(
       { databaseUrl, path },

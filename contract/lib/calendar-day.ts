@@ -98,7 +98,7 @@ export const nextMonth = (month: Month): Month => addMonths(month, 1)
 export const monthsBetween = (first: Month, second: Month): number =>
   (second.year - first.year) * 12 + second.month - first.month
 
-/** All months from the first to the last, including both. */
+/** Returns all months from the first to the last, including both. */
 export const monthsFrom = (first: Month, last: Month): Month[] =>
   Array.from({ length: monthsBetween(first, last) + 1 }, (_, count) => addMonths(first, count))
 
@@ -107,11 +107,11 @@ export function wholeMonthsBetween(first: string, second: string): number {
   return Math.max(0, addMonthsToDay(first, months) <= second ? months : months - 1)
 }
 
-/** A date of a month, or its last day if it is shorter. */
+/** Returns this date of the month, or the last day if the month is shorter. */
 export const dateInMonth = (month: Month, date: number): string =>
   dayFrom(month, Math.min(date, daysInMonth(month)))
 
-/** The same day some months later, or the last day of that month if it is shorter. */
+/** Returns the same date some months later, or the last day if that month is shorter. */
 export const addMonthsToDay = (day: string, count: number): string =>
   dateInMonth(addMonths(monthOfDate(day), count), dayOfMonth(day))
 

@@ -1,5 +1,5 @@
-/** Soft hyphens, zero-width spaces, byte order and direction marks. Not joiners, which Persian,
- *  Indic scripts and emoji need, and not U+202E, which forms refuse. */
+/** Soft hyphens, zero-width spaces, byte order marks and direction marks. Leaves out joiners, which
+ *  Persian, Indic scripts and emoji need, and U+202E, which forms refuse. */
 const INVISIBLE =
   /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202D\u2060-\u2064\u2066-\u206F\uFEFF]/g
 const NON_ASCII_SPACE = /[\u00A0\u2000-\u200A\u202F\u205F]/g

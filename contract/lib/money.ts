@@ -12,15 +12,16 @@ export const sumDollars = (amounts: readonly number[]): number =>
 export const percentOf = (cents: number, percent: number): number =>
   Math.round((cents * percent) / 100)
 
-/** `cents` times `part` / `whole`. Half a cent is rounded up. Whole numbers keep it exact. */
+/** Returns `cents` × `part` ÷ `whole`. Half a cent is rounded up. The result is exact, because all
+ *  steps before the division use whole numbers. */
 export const shareOfCents = (cents: number, part: number, whole: number): number =>
   whole === 0 ? 0 : Math.floor((2 * cents * part + whole) / (2 * whole))
 
-/** The price of `days` out of `totalDays`. Half a cent is rounded up. */
+/** Returns the price of some of the days that `cents` is for. Half a cent is rounded up. */
 export const prorateCents = (cents: number, days: number, totalDays: number): number =>
   shareOfCents(cents, days, totalDays)
 
-/** The first part also gets the cents that cannot be split evenly. */
+/** Splits an amount into equal parts. The first part also gets the cents that are left over. */
 export function splitCents(cents: number, count: number): number[] {
   const part = Math.trunc(cents / count)
   const firstPart = cents - part * (count - 1)
@@ -33,28 +34,28 @@ const readerFormat = currencyFormat()
 const wholeFormat = currencyFormat(undefined, { maximumFractionDigits: 0 })
 const textFormat = currencyFormat('en-US')
 
-/** "$120.50" in the reader's locale. Null counts as 0. */
+/** Returns, for example, "$120.50" in the reader's locale. Null counts as 0. */
 export const formatMoney = (dollars: number | null): string => readerFormat.format(dollars ?? 0)
 
-/** "$85", "$99.50" */
+/** Returns, for example, "$85" or "$99.50". */
 export const formatShortMoney = (dollars: number): string =>
   (Number.isInteger(dollars) ? wholeFormat : readerFormat).format(dollars)
 
-/** "$120.50" for text messages and documents, where the reader's locale is unknown. */
+/** Returns "$120.50" for text messages and documents, where the reader's locale is unknown. */
 export const formatMoneyInText = (dollars: number): string => textFormat.format(dollars)
 
-/** "120.50" for spreadsheets and input fields. */
+/** Returns "120.50" for spreadsheets and input fields. */
 export const formatDecimal = (dollars: number | null | undefined): string =>
   dollars?.toFixed(2) ?? ''
 
-/** "$50 of $95", "$49.50 of $99.50" */
+/** Returns, for example, "$50 of $95" or "$49.50 of $99.50". */
 export function formatPartOfTotal(part: number, total: number): string {
   const areWholeDollars = Number.isInteger(part) && Number.isInteger(total)
   const { format } = areWholeDollars ? wholeFormat : readerFormat
   return `${format(part)} of ${format(total)}`
 }
 
-/** Rounded up to a whole dollar (specification, section 9), ignoring fractions of a cent. */
+/** Rounds up to a whole dollar (specification, section 9), ignoring fractions of a cent. */
 export const formatMoneyRoundedUp = (dollars: number): string =>
   wholeFormat.format(Math.ceil(toDollars(toCents(dollars))))
 

@@ -1,5 +1,5 @@
-/** Returns a value that must exist. If it is missing, that is a bug. */
-export function mustExist<T>(value: T | null | undefined, name: string): T {
+/** Returns the value, and throws if it is missing, which would be a bug. */
+export function mustExist<Value>(value: Value | null | undefined, name: string): Value {
   if (value === null || value === undefined) throw new Error(`${name} is missing`)
   return value
 }

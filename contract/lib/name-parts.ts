@@ -18,7 +18,7 @@ export const surnameOf = (name: string): string => {
 /** A word that belongs to the name after it, as in "St. John". */
 const SAINT = /^(st|ste|saint|sainte)\.?$/i
 
-/** "Leo" of "Leo Diaz", "St. John" of "St. John Rivers" */
+/** Returns "Leo" for "Leo Diaz", and "St. John" for "St. John Rivers". */
 export function firstName(name: string): string {
   const [firstWord = '', secondWord, thirdWord] = splitName(name)
   const isSaint = SAINT.test(firstWord) && secondWord !== undefined && thirdWord !== undefined
@@ -27,7 +27,7 @@ export function firstName(name: string): string {
 
 const firstLetter = (word: string) => (/\p{L}/u.exec(word)?.[0] ?? '').toUpperCase()
 
-/** "LD" of "Leo Diaz", "M" of "Madonna" */
+/** Returns "LD" for "Leo Diaz", and "M" for "Madonna". */
 export function initials(name: string): string {
   const { first, last } = splitFirstAndLast(name)
   return firstLetter(first) + firstLetter(last)
@@ -41,13 +41,13 @@ function splitFirstAndLast(name: string): FirstAndLast {
   return { first, last: otherWords.every(isSuffix) ? '' : surnameOf(otherWords.join(' ')) }
 }
 
-/** "Emma J." with one letter of the last name, "Emma Jo." with two. */
+/** Returns "Emma J." with one letter of the last name, and "Emma Jo." with two. */
 function shortName({ first, last }: FirstAndLast, letters: number): string {
   if (!last) return first
   return `${first} ${last.length > letters ? `${last.slice(0, letters)}.` : last}`
 }
 
-/** Shortens names to "Emma J.", or "Emma Jo." if two would be the same. */
+/** Shortens names to "Emma J.", or to "Emma Jo." if two names would otherwise be the same. */
 export function shortNames(names: readonly string[]): string[] {
   const parts = names.map(splitFirstAndLast)
   const maxLetters = Math.max(1, ...parts.map(({ last }) => last.length))

@@ -1,5 +1,6 @@
-/** Ignores case, accents and punctuation: "OBrien" finds O’Brien, "Mueller" and "Muller" find
- *  Müller. The database folds names the same way (`plain_letters` in the migrations). */
+/** The search for names ignores case, accents and punctuation: "OBrien" finds O’Brien, and both
+ *  "Mueller" and "Muller" find Müller. The database simplifies names in the same way
+ *  (`plain_letters` in the migrations). */
 
 const PLAIN_LETTERS: Record<string, string> = {
   đ: 'd',
@@ -45,13 +46,13 @@ const PUNCTUATION = /['`’‘ʻʼ׳.\-\u2010\u2011\u05BE]/g
 const SPACES = /[\s,]+/
 const ASCII = /^[ -~]*$/
 
-/** One spelling of a name or query, without punctuation. For "Ann O'Brien": */
+/** One spelling of a name or query, without punctuation. The examples are for "Ann O'Brien". */
 type Spelling = {
-  /** "ann obrien" */
+  /** For example, "ann obrien" */
   text: string
-  /** "ann", "obrien" */
+  /** For example, "ann" and "obrien" */
   words: string[]
-  /** "ann", "o", "brien" */
+  /** For example, "ann", "o" and "brien" */
   parts: string[]
 }
 

@@ -35,7 +35,7 @@ export const nameWithin = (text: string): string =>
 
 const INVISIBLE = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u
 const JOINERS_AND_SELECTORS = /[\u200C\u200D\p{Variation_Selector}]/gu
-/** Joiners do not count, because Persian, Indic scripts and emoji need them. */
+/** Ignores joiners, because Persian, Indic scripts and emoji need them. */
 export const hasInvisibleCharacters = (text: string): boolean =>
   INVISIBLE.test(text.replace(JOINERS_AND_SELECTORS, ''))
 

@@ -1,6 +1,6 @@
 const SUFFIXES = ['th', 'st', 'nd', 'rd']
 
-/** "1st", "2nd", "11th" */
+/** Returns, for example, "1st", "2nd" or "11th". */
 export function ordinal(number: number): string {
   const lastTwoDigits = number % 100
   const isTeen = lastTwoDigits > 10 && lastTwoDigits < 14
