@@ -41,6 +41,7 @@ import { promotionsApi } from './belts/promotions.ts'
 import { readinessApi } from './belts/readiness.ts'
 import { onlinePaymentApi } from './online-payment/online-payment.ts'
 import { onlineRefundApi } from './online-payment/refunds.ts'
+import { payerHomeApi } from './online-payment/payer-home.ts'
 import { receiptsApi } from './bookkeeping/receipts.ts'
 import { salesTaxApi } from './ledger/sales-tax.ts'
 import { schoolMessagesApi } from './messages/school-messages.ts'
@@ -99,6 +100,7 @@ export const api = {
   receipts: receiptsApi,
   onlinePayment: onlinePaymentApi,
   onlineRefund: onlineRefundApi,
+  payerHome: payerHomeApi,
   cashCounts: cashCountsApi,
   paymentFigures: paymentFiguresApi,
   statements: statementsApi,

@@ -57,6 +57,7 @@ import { holdsRoutes, packsRoutes } from './memberships/hold-routes.ts'
 import { classEntriesRoutes, plansRoutes } from './plans/routes.ts'
 import { pricesRoutes } from './dues/prices/routes.ts'
 import { endAccessSince } from './profile/end-access.ts'
+import { autopayRoutes } from './online-payment/autopay/routes.ts'
 import { onlinePaymentRoutes } from './online-payment/routes.ts'
 import { createContext } from './online-payment/stripe-account.ts'
 import { profileRoutes } from './profile/routes.ts'
@@ -251,9 +252,10 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   ledgerRoutes(app)
   bookkeepingRoutes(app, mail)
   onlinePaymentRoutes(app, {
-    ...createContext(app.db, env),
+    ...createContext(app.db, env, mail.send),
     failedSignIns: env.failedSignIns,
   })
+  autopayRoutes(app, createContext(app.db, env, mail.send))
   gradingsRoutes(app, publicUrl)
   calendarFeedsRoutes(app, publicUrl)
   kioskRoutes(app, publicUrl)

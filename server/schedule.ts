@@ -28,6 +28,11 @@ import {
 } from './staff/certificates/notices.ts'
 import { findDojosWithEndedStaff, endMembersPastLastDay } from './staff/membership.ts'
 import { hasOpenSubscriptions, runPlans } from './memberships/nightly.ts'
+import { runAutopay, dojosWithAutopay } from './online-payment/autopay/run.ts'
+import {
+  findDojosWithDeclineNotices,
+  sendDeclineNotices,
+} from './online-payment/autopay/decline-notices.ts'
 import { findDojosWithVacationChanges, updateVacations } from './students/vacations.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
 import { runEveryMinute } from './db/queue.ts'
@@ -40,8 +45,13 @@ export const SCHEDULE_QUEUE = 'schedule'
 /** Each dojo uses one of ten database connections. The rest serve requests. */
 const MAX_CONCURRENT_DOJOS = 4
 
-/** A job may return emails, which are sent after its transaction. */
-type JobFunction = (tx: Tx, dojoId: string, today: string) => Promise<Email[] | void>
+/** A job may return emails, which are sent after its transaction. Links start with `publicUrl`. */
+type JobFunction = (
+  tx: Tx,
+  dojoId: string,
+  today: string,
+  publicUrl: string,
+) => Promise<Email[] | void>
 type Job = {
   job: string
   /** The job is due once a day, from this hour on in the dojo's time zone. */
@@ -138,6 +148,13 @@ const JOBS: Job[] = [
     createFilter: (_, today) =>
       reminderToAnnounce(today) ? whereFirstReminderUnannounced() : NO_DOJO,
   },
+  // Runs before reminders, so that what is on its way from the bank is known.
+  {
+    job: 'autopay',
+    hour: 10,
+    work: runAutopay,
+    createFilter: () => sql`${dojos.id} in (${dojosWithAutopay()})`,
+  },
   {
     job: 'waiting-reminders',
     hour: 10,
@@ -166,8 +183,13 @@ const selectLastRunBefore = (today: string): SQL =>
       and ${jobRuns.day} < ${today}::date)`
 
 type SendEmail = (email: Email) => void
+type Delivery = { sendEmail: SendEmail; publicUrl: string }
 type Zone = { timeZone: string; day: string; hour: number }
-type DueJob = { dojoId: string; isHousekeeping?: true; work: (tx: Tx) => Promise<Email[] | void> }
+type DueJob = {
+  dojoId: string
+  isHousekeeping?: true
+  work: (tx: Tx, publicUrl: string) => Promise<Email[] | void>
+}
 
 /** If a job of a dojo fails, the jobs of other dojos still run. The failed job is retried a minute
  *  later. */
@@ -175,6 +197,7 @@ export async function runDueJobs(
   db: Database,
   onError: (error: unknown) => void,
   sendEmail: SendEmail = () => {},
+  publicUrl = '',
 ): Promise<void> {
   const dueJobs = await db.withoutDojo((tx) =>
     asOverseer(tx, (overseerTx) => findDueJobs(overseerTx, onError)),
@@ -183,13 +206,13 @@ export async function runDueJobs(
   await Promise.all(
     Map.groupBy(dueJobs, ({ dojoId }) => dojoId)
       .values()
-      .map((jobs) => limit(() => runInOrder(db, jobs, sendEmail).catch(onError))),
+      .map((jobs) => limit(() => runInOrder(db, jobs, { sendEmail, publicUrl }).catch(onError))),
   )
 }
 
-async function runInOrder(db: Database, jobs: DueJob[], sendEmail: SendEmail) {
+async function runInOrder(db: Database, jobs: DueJob[], { sendEmail, publicUrl }: Delivery) {
   for (const { dojoId, work } of jobs) {
-    const emails = await db.inDojo(dojoId, work)
+    const emails = await db.inDojo(dojoId, (tx) => work(tx, publicUrl))
     emails?.forEach(sendEmail)
   }
 }
@@ -212,6 +235,8 @@ async function findDueJobs(overseerTx: Tx, onError: (error: unknown) => void): P
     dueJobs.push({ dojoId: dojo_id, work: (tx) => sendPlaceTexts(tx, dojo_id) })
   for (const dojoId of await findDojosWithFailures(overseerTx))
     dueJobs.push({ dojoId, work: (tx) => notifyFailures(tx, dojoId) })
+  for (const dojoId of await findDojosWithDeclineNotices(overseerTx))
+    dueJobs.push({ dojoId, work: (tx, publicUrl) => sendDeclineNotices(tx, dojoId, publicUrl) })
   const dojoIds = [...new Set(dueJobs.map(({ dojoId }) => dojoId))]
   const activeDojos = await findActiveDojos(overseerTx, dojoIds)
   const dojoJobs = dueJobs.filter(
@@ -251,8 +276,8 @@ const createDueJob = (
 ): DueJob => ({
   dojoId,
   ...(isHousekeeping && { isHousekeeping }),
-  work: async (tx) => {
-    if (await claimJobRun(tx, job, today)) return work(tx, dojoId, today)
+  work: async (tx, publicUrl) => {
+    if (await claimJobRun(tx, job, today)) return work(tx, dojoId, today, publicUrl)
   },
 })
 
@@ -263,7 +288,7 @@ export const startScheduler = (
   db: Database,
   onError: (error: unknown) => void,
   clockLog: ClockLog,
-  sendEmail: SendEmail,
+  { sendEmail, publicUrl }: Delivery,
   runAlongside: () => Promise<void> = async () => {},
 ): Promise<() => Promise<void>> =>
   runEveryMinute(
@@ -271,7 +296,7 @@ export const startScheduler = (
     SCHEDULE_QUEUE,
     whileClocksAgree(db, clockLog, () => {
       runAlongside().catch(onError)
-      return runDueJobs(db, onError, sendEmail)
+      return runDueJobs(db, onError, sendEmail, publicUrl)
     }),
     onError,
   )

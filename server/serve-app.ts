@@ -147,7 +147,9 @@ async function startSending(
     }),
   )
   workers.push(
-    startPaymentWorker(createContext(db, env), (err) => http.log.error({ err }, 'online payment')),
+    startPaymentWorker(createContext(db, env, mailerOf(env, http).send), (err) =>
+      http.log.error({ err }, 'online payment'),
+    ),
   )
   await findOrCreatePushKeys(db)
   workers.push(
@@ -187,7 +189,15 @@ async function startNightlyWork(
   }
   workers.push(backups.stop)
   const onError = (err: unknown) => http.log.error({ err }, 'schedule')
-  workers.push(await startScheduler(db, onError, clockLog, mail.send, backups.runIfDue))
+  workers.push(
+    await startScheduler(
+      db,
+      onError,
+      clockLog,
+      { sendEmail: mail.send, publicUrl: env.publicUrl },
+      backups.runIfDue,
+    ),
+  )
 }
 
 /** In a terminal, logs only problems. Elsewhere, logs a line of JSON for every request. */

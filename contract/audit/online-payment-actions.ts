@@ -1,7 +1,11 @@
 import { forDojo } from './action-entry.ts'
-import { money } from './action-phrases.ts'
+import { money, person } from './action-phrases.ts'
 
 export const ONLINE_PAYMENT_ACTIONS = {
+  'autopay stopped': forDojo(
+    'payments',
+    (row) => `stopped autopay for the payer of ${person(row)}`,
+  ),
   'Stripe account saved': forDojo('payments', 'saved the Stripe key'),
   'Stripe account removed': forDojo('payments', 'removed the Stripe key'),
   'online payment confirmed': forDojo('payments', 'let this server take online payments'),

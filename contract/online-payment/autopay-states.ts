@@ -15,8 +15,9 @@ export type AutopayEndReason = (typeof AUTOPAY_END_REASONS)[number]
 
 /**
  * How a debit is going. `open`: it is tried on its next day. `needs_method`: it waits for a new
- * card. `needs_payer`: the payer must confirm it in a checkout. `given_up`: the last try was
- * declined. `failed`: our mistake, which the school is told about.
+ * card. `needs_payer`: the payer must confirm it in a checkout. `over_limit`: it is more than the
+ * payer allows. `given_up`: the last try was declined. `failed`: our mistake, which the school is
+ * told about. `stopped`: the payer stopped autopay.
  */
 export const DEBIT_STATES = [
   'open',
@@ -24,8 +25,10 @@ export const DEBIT_STATES = [
   'nothing_owed',
   'needs_method',
   'needs_payer',
+  'over_limit',
   'given_up',
   'failed',
+  'stopped',
 ] as const
 export type DebitState = (typeof DEBIT_STATES)[number]
 

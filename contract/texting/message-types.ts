@@ -14,13 +14,14 @@ export const MESSAGE_TYPES = [
 ] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
-/** `place_given` tells a student on a waitlist about a free place, `auto_reply` answers a command,
- *  and `test` goes to the instructor. */
+/** `place_given` tells a student on a waitlist about a free place, `autopay` is for a payer,
+ *  `auto_reply` answers a command, and `test` goes to the instructor. */
 export const BATCH_KINDS = [
   ...MESSAGE_TYPES,
   ...REMINDERS,
   'welcome',
   'place_given',
+  'autopay',
   'reply',
   'auto_reply',
   'test',
@@ -71,6 +72,7 @@ const BATCH_NAMES: Record<BatchKind, string> = {
   post_due: 'Post Due',
   welcome: 'Welcome message',
   place_given: 'Free place',
+  autopay: 'Autopay',
   reply: 'Message',
   auto_reply: 'Automatic reply',
   test: 'Test text',

@@ -125,6 +125,8 @@ describe('the export of everything', async () => {
       'online_payments.checkout_url',
       'online_payments.next_check_at',
       'payment_promises.ended_by_act',
+      'saved_methods.fingerprint',
+      'saved_methods.next_check_at',
       'staff_certificates.noticed_day',
       'staff_certificates.noticed_days_ahead',
       'staff_invitations.token_hash',

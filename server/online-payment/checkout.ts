@@ -7,6 +7,15 @@ import { firstRow } from '../lib/rows.ts'
 import type { OwedLine } from './owed-lines.ts'
 import { openCheckout, type OnlinePaymentRow } from './open-checkout.ts'
 import { hasSameLines, readPayableLines } from './payable-lines.ts'
+import {
+  endSetup,
+  findOpenSetup,
+  haveSameTerms,
+  insertSetup,
+  type SetupRow,
+} from './autopay/setups.ts'
+import type { AgreementTerms } from './autopay/tables.ts'
+import { MIN_CENTS } from './amounts.ts'
 import { lockPayer } from './payers.ts'
 import { settlePayment } from './settle.ts'
 import { findProvider, type OnlinePaymentContext } from './stripe-account.ts'
@@ -15,8 +24,6 @@ import { onlinePaymentLines, onlinePayments } from './tables.ts'
 /** Stripe refuses less than 30 minutes, and our call may be slow. */
 const CHECKOUT_MINUTES = 31
 const MINUTE_MS = 60_000
-/** Stripe takes no less than 50 cents. Smaller debts wait for the next month. */
-export const MIN_CENTS = 50
 /** What the payer sees may change while they press the button, but not forever. */
 const MAX_TRIES = 3
 
@@ -27,23 +34,25 @@ export type CheckoutResult =
   | { kind: 'nothing_owed' }
   | { kind: 'off' }
 
-/** The payer presses Pay. Two presses, tabs or devices get the same checkout. */
+/** The payer presses Pay. Two presses, tabs or devices get the same checkout. With `terms`, the
+ *  checkout also saves the card for autopay. */
 export async function startCheckout(
   context: OnlinePaymentContext,
   dojoId: string,
   payerId: string,
-  shownCents: number,
+  { shownCents, terms = null }: { shownCents: number; terms?: AgreementTerms | null },
 ): Promise<CheckoutResult> {
   const { db } = context
   const provider = await db.inDojo(dojoId, (tx) => findProvider(tx, context))
   if (!provider) return { kind: 'off' }
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const preparation = await db.inDojo(dojoId, (tx) =>
-      preparePayment(tx, dojoId, payerId, { shownCents, isLive: provider.isLive }),
+      preparePayment(tx, dojoId, payerId, { shownCents, terms, isLive: provider.isLive }),
     )
     if (preparation.kind === 'nothing_owed' || preparation.kind === 'changed') return preparation
     if (preparation.kind === 'outdated') {
-      await endCheckout(context, dojoId, preparation.payment)
+      if (preparation.payment) await endCheckout(context, dojoId, preparation.payment)
+      if (preparation.setup) await endSetup(context, dojoId, preparation.setup)
       continue
     }
     const { payment } = preparation
@@ -55,16 +64,18 @@ export async function startCheckout(
 
 type Preparation =
   | { kind: 'ready'; payment: OnlinePaymentRow }
-  /** An open payment for something else must end first. */
-  | { kind: 'outdated'; payment: OnlinePaymentRow }
+  /** An open checkout for something else must end first. */
+  | { kind: 'outdated'; payment: OnlinePaymentRow | null; setup: SetupRow | null }
   | { kind: 'changed' }
   | { kind: 'nothing_owed' }
+
+type Wish = { shownCents: number; terms: AgreementTerms | null; isLive: boolean }
 
 async function preparePayment(
   tx: Tx,
   dojoId: string,
   payerId: string,
-  { shownCents, isLive }: { shownCents: number; isLive: boolean },
+  { shownCents, terms, isLive }: Wish,
 ): Promise<Preparation> {
   const payer = await lockPayer(tx, payerId)
   if (!payer) return { kind: 'nothing_owed' }
@@ -72,16 +83,24 @@ async function preparePayment(
   const cents = lines.reduce((sum, line) => sum + line.cents, 0)
   if (cents < MIN_CENTS) return { kind: 'nothing_owed' }
   const openPayment = await findOpenPayment(tx, payerId)
+  const setup = await findOpenSetup(tx, payerId)
   if (openPayment) {
-    const isSame = await hasSameLines(tx, openPayment, lines)
     const isFresh =
       openPayment.expires_at !== null && Date.parse(openPayment.expires_at) > now().getTime()
+    const setupOfPayment = setup?.payment_id === openPayment.id ? setup : null
+    const isSame =
+      (await hasSameLines(tx, openPayment, lines)) &&
+      (setupOfPayment !== null) === (terms !== null) &&
+      haveSameTerms(setupOfPayment?.terms ?? null, terms)
     if (!isSame || !isFresh || openPayment.is_live !== isLive)
-      return { kind: 'outdated', payment: openPayment }
+      return { kind: 'outdated', payment: openPayment, setup: setupOfPayment }
     return { kind: 'ready', payment: openPayment }
   }
   if (cents !== shownCents) return { kind: 'changed' }
-  return { kind: 'ready', payment: await insertPayment(tx, payerId, lines, { cents, isLive }) }
+  if (terms && setup) return { kind: 'outdated', payment: null, setup }
+  const payment = await insertPayment(tx, payerId, lines, { cents, isLive })
+  if (terms) await insertSetup(tx, payerId, { isLive, terms, paymentId: payment.id })
+  return { kind: 'ready', payment }
 }
 
 async function findOpenPayment(tx: Tx, payerId: string): Promise<OnlinePaymentRow | undefined> {

@@ -3,25 +3,30 @@ import type { DisputeState } from '@tatami/contract/online-payment/refunds'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { type LedgerPart, recordOnlineRefund } from '../dues/online-refunds.ts'
+import type { Email } from '../lib/mail.ts'
 import { notifyStaff } from '../notifications/notify.ts'
+import { endAutopay } from './autopay/agreements.ts'
 import type { OnlinePaymentRow } from './open-checkout.ts'
 import { findRefundableParts } from './payment-details.ts'
+import { lockPayer } from './payers.ts'
 import type { DisputeStatus } from './provider.ts'
 import { setReviewReason } from './refunds.ts'
 import { onlineDisputes } from './tables.ts'
 
 type Dispute = typeof onlineDisputes.$inferSelect
 
-/** Records what Stripe says about a dispute. The month stays paid until the school has lost. */
+/** Records what Stripe says about a dispute. The month stays paid until the school has lost, but
+ *  autopay ends at once. Returns mails to the payer. */
 export async function recordDisputeStatus(
   tx: Tx,
   dojoId: string,
   payment: OnlinePaymentRow,
   status: DisputeStatus,
-): Promise<void> {
-  const dispute =
-    (await findDispute(tx, status.id)) ?? (await openDispute(tx, dojoId, payment, status))
-  if (dispute.state !== 'open' || status.state === 'open') return
+): Promise<Email[]> {
+  const storedDispute = await findDispute(tx, status.id)
+  const dispute = storedDispute ?? (await openDispute(tx, dojoId, payment, status))
+  const emails = storedDispute ? [] : await endAutopayAfterDispute(tx, dojoId, payment)
+  if (dispute.state !== 'open' || status.state === 'open') return emails
   const act_id = status.state === 'lost' ? await takeMoneyBack(tx, dojoId, payment, dispute) : null
   await tx
     .update(onlineDisputes)
@@ -30,6 +35,19 @@ export async function recordDisputeStatus(
   const reviewReason = status.state === 'lost' ? 'dispute_lost' : null
   await setReviewReason(tx, payment.id, reviewReason)
   await notifyOutcome(tx, dojoId, status.state, dispute)
+  return emails
+}
+
+/** Nothing more is charged to somebody who asked their bank to take a payment back. */
+async function endAutopayAfterDispute(
+  tx: Tx,
+  dojoId: string,
+  { payer_id }: OnlinePaymentRow,
+): Promise<Email[]> {
+  const payer = payer_id === null ? null : await lockPayer(tx, payer_id)
+  if (!payer) return []
+  const { emails } = await endAutopay(tx, dojoId, payer, { reason: 'dispute', way: 'server' })
+  return emails
 }
 
 async function findDispute(tx: Tx, stripeId: string): Promise<Dispute | undefined> {

@@ -2,11 +2,12 @@ import { toCents } from '@tatami/contract/lib/money'
 import { asc, eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
+import { methodSetups } from './autopay/tables.ts'
+import { findOrCreateCustomer } from './customers.ts'
 import { returnUrl } from './pay-links.ts'
-import { lockPayer, readPayerContact } from './payers.ts'
 import { type Checkout, type Provider, ProviderFailure } from './provider.ts'
 import type { OnlinePaymentContext } from './stripe-account.ts'
-import { onlinePaymentLines, onlinePayers, onlinePayments } from './tables.ts'
+import { onlinePaymentLines, onlinePayments } from './tables.ts'
 
 export type OnlinePaymentRow = typeof onlinePayments.$inferSelect
 
@@ -51,54 +52,29 @@ const changePayment = (
   )
 
 async function startCheckout(
-  { db, publicUrl }: OnlinePaymentContext,
+  context: OnlinePaymentContext,
   dojoId: string,
   payment: OnlinePaymentRow,
   provider: Provider,
 ): Promise<Checkout> {
-  const { lines, customerId } = await db.inDojo(dojoId, async (tx) => ({
+  const { db, publicUrl } = context
+  const { lines, savesMethod } = await db.inDojo(dojoId, async (tx) => ({
     lines: await readLines(tx, payment.id),
-    customerId: await readCustomerId(tx, payment, provider),
+    savesMethod: (await tx.$count(methodSetups, eq(methodSetups.payment_id, payment.id))) > 0,
   }))
+  const customerId = await findOrCreateCustomer(context, dojoId, provider, {
+    payerId: payment.payer_id ?? '',
+    key: `tatami/${payment.id}/c${payment.attempt}`,
+  })
   const address = returnUrl(publicUrl, dojoId, payment.id)
   return provider.startCheckout({
     key: `tatami/${payment.id}/s${payment.attempt}`,
-    customerId: customerId ?? (await createCustomer({ db, dojoId }, payment, provider)),
+    customerId,
     paymentId: payment.id,
     items: lines.map(({ name, amount }) => ({ name, cents: toCents(amount) })),
     returnUrl: address,
     cancelUrl: address,
     expiresAt: new Date(payment.expires_at ?? now()),
+    savesMethod,
   })
-}
-
-/** Customers of test and live mode differ. */
-async function readCustomerId(
-  tx: Tx,
-  { payer_id }: OnlinePaymentRow,
-  { isLive }: Provider,
-): Promise<string | null> {
-  const payer = payer_id === null ? null : await lockPayer(tx, payer_id)
-  return payer?.customer_is_live === isLive ? payer.customer_id : null
-}
-
-async function createCustomer(
-  { db, dojoId }: Pick<OnlinePaymentContext, 'db'> & { dojoId: string },
-  { id, payer_id, attempt }: OnlinePaymentRow,
-  provider: Provider,
-): Promise<string> {
-  const payerId = payer_id ?? ''
-  const contact = await db.inDojo(dojoId, async (tx) => {
-    const payer = await lockPayer(tx, payerId)
-    return payer ? readPayerContact(tx, payer) : { name: '', email: null }
-  })
-  const key = `tatami/${id}/c${attempt}`
-  const customer_id = await provider.createCustomer(key, { payerId, ...contact })
-  await db.inDojo(dojoId, (tx) =>
-    tx
-      .update(onlinePayers)
-      .set({ customer_id, customer_is_live: provider.isLive })
-      .where(eq(onlinePayers.id, payerId)),
-  )
-  return customer_id
 }

@@ -8,7 +8,7 @@ import { debtsOf } from '../dues/balances.ts'
 import { charges } from '../ledger/tables.ts'
 import { pick } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
-import { type Payer, studentsOfPayer } from './payers.ts'
+import { type PayerPerson, studentsOfPayer } from './payers.ts'
 
 export type OwedLine = {
   student_id: string
@@ -22,7 +22,11 @@ export type OwedLine = {
 }
 
 /** What the payer owes right now, after credit, the oldest charges of each student first. */
-export async function readOwedLines(tx: Tx, dojoId: string, payer: Payer): Promise<OwedLine[]> {
+export async function readOwedLines(
+  tx: Tx,
+  dojoId: string,
+  payer: PayerPerson,
+): Promise<OwedLine[]> {
   const studentIds = await studentsOfPayer(tx, payer)
   if (studentIds.length === 0) return []
   const debts = await debtsOf(tx, dojoId, studentIds)

@@ -34,8 +34,18 @@ export async function createPayLink(
 ): Promise<{ link: string; qr: string }> {
   if (!(await readStripeAccount(tx))) throw new Refusal(409, NOT_SET_UP)
   const payer = await findOrCreatePayer(tx, studentId)
-  const [link = ''] = await insertLinks(tx, dojoId, [payer.id], publicUrl)
+  const link = await insertPayLink(tx, dojoId, payer.id, publicUrl)
   return { link, qr: await toDataURL(link) }
+}
+
+export async function insertPayLink(
+  tx: Tx,
+  dojoId: string,
+  payerId: string,
+  publicUrl: string,
+): Promise<string> {
+  const [link = ''] = await insertLinks(tx, dojoId, [payerId], publicUrl)
+  return link
 }
 
 /** One new link for each payer, in the same order. */

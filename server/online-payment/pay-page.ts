@@ -31,7 +31,7 @@ body { margin: 0; background: var(--paper); color: var(--ink);
 main, footer { max-width: 30rem; margin: 0 auto; padding: 1.25rem }
 header { display: flex; align-items: center; gap: .75rem; margin-bottom: 1rem }
 header img { height: 3rem; width: auto; max-width: 6rem; border-radius: 8px; background: #fff }
-h1 { font-size: 1.25rem; margin: 0; overflow-wrap: anywhere }
+h1, h2 { font-size: 1.25rem; margin: 0; overflow-wrap: anywhere }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px;
   padding: 1.25rem; border-top: 4px solid var(--school) }
 table { width: 100%; border-collapse: collapse }
@@ -118,21 +118,31 @@ const document = (title: string, color: string | null, body: string): string => 
 
 /** Plain HTML that needs no JavaScript. It names nobody but the students, by first name. */
 export function renderPayPage(page: PayPage): string {
-  const { schoolName, color, logo, isTest, pendingCents } = page
-  const image = logo === null ? '' : `<img src="${escapeHtml(logo)}" alt="">`
+  const { isTest, pendingCents } = page
   const pendingNote =
     pendingCents > 0 && page.payment?.state !== 'processing'
       ? note('good', `${formatCents(pendingCents)} is on its way from the bank.`)
       : ''
-  return document(
-    `Pay ${schoolName}`,
-    color,
-    `<header>${image}<h1>${escapeHtml(schoolName)}</h1></header>
-${isTest ? note('warn', 'Test mode: no real money is taken.') : ''}
+  return withSign(
+    page,
+    `${isTest ? note('warn', 'Test mode: no real money is taken.') : ''}
 ${paymentNote(page)}${pendingNote}
 <div class="card">${amountCard(page)}</div>`,
   )
 }
+
+export type SchoolSign = Pick<PayPage, 'schoolName' | 'color' | 'logo'>
+
+/** Under the name and the logo of the school. */
+function withSign({ schoolName, color, logo }: SchoolSign, body: string): string {
+  const image = logo === null ? '' : `<img src="${escapeHtml(logo)}" alt="">`
+  const header = `<header>${image}<h1>${escapeHtml(schoolName)}</h1></header>`
+  return document(`Pay ${schoolName}`, color, `${header}\n${body}`)
+}
+
+/** Another page of the school. `card` is HTML. */
+export const renderPage = (sign: SchoolSign, card: string): string =>
+  withSign(sign, `<div class="card">${card}</div>`)
 
 /** For a link that leads nowhere. */
 export const renderMessagePage = (message: string): string =>

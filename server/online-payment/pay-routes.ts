@@ -90,7 +90,7 @@ async function sendToCheckout(
   const { dojoId, payer } = subject
   const shownCents = Number(new URLSearchParams(String(request.body)).get('shown'))
   try {
-    const result = await startCheckout(context, dojoId, payer.id, shownCents)
+    const result = await startCheckout(context, dojoId, payer.id, { shownCents })
     if (result.kind === 'redirect') return await reply.redirect(result.url, 303)
     const changes = {
       ...(result.kind === 'changed' && { formerCents: shownCents }),

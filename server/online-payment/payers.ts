@@ -9,6 +9,43 @@ import { students } from '../students/tables.ts'
 import { onlinePayers } from './tables.ts'
 
 export type Payer = typeof onlinePayers.$inferSelect
+/** One of both is set. */
+export type PayerPerson = Pick<Payer, 'guardian_id' | 'student_id'>
+
+const isPayingLink = and(eq(guardianships.pays, true), isActiveLink)
+
+/** Who pays for a student who has no guardian that does: the student, who may also pay for others
+ *  as their guardian. */
+const personOfStudent = async (tx: Tx, studentId: string): Promise<PayerPerson> =>
+  (await tx.$count(guardianships, and(eq(guardianships.guardian_id, studentId), isPayingLink))) > 0
+    ? { guardian_id: studentId, student_id: null }
+    : { guardian_id: null, student_id: studentId }
+
+/** Whose bills the owner of a login pays. Null if they pay for nobody. */
+export async function findPayerPerson(tx: Tx, accountId: string): Promise<PayerPerson | null> {
+  const person = await personOfStudent(tx, accountId)
+  if (person.guardian_id !== null) return person
+  return (await paysForThemselves(tx, accountId)) ? person : null
+}
+
+const paysForThemselves = async (tx: Tx, studentId: string): Promise<boolean> =>
+  (await tx.$count(students, eq(students.id, studentId))) > 0 &&
+  (await tx.$count(guardianships, and(eq(guardianships.student_id, studentId), isPayingLink))) === 0
+
+export async function findPayer(tx: Tx, person: PayerPerson): Promise<Payer | null> {
+  const [payer] = await tx.select().from(onlinePayers).where(isPerson(person))
+  return payer ?? null
+}
+
+const isPerson = ({ guardian_id, student_id }: PayerPerson) =>
+  guardian_id === null
+    ? eq(onlinePayers.student_id, student_id ?? '')
+    : eq(onlinePayers.guardian_id, guardian_id)
+
+export async function findOrInsertPayer(tx: Tx, person: PayerPerson): Promise<Payer> {
+  await tx.insert(onlinePayers).values(person).onConflictDoNothing()
+  return firstRow(await tx.select().from(onlinePayers).where(isPerson(person)))
+}
 
 /** The guardian who pays for a student, or else the student. 404 for an unknown student. */
 export async function findOrCreatePayer(tx: Tx, studentId: string): Promise<Payer> {
@@ -25,16 +62,16 @@ export async function findOrCreatePayers(
   const payingGuardians = await tx
     .select(pick(guardianships, 'student_id', 'guardian_id'))
     .from(guardianships)
-    .where(
-      and(
-        equalsAny(guardianships.student_id, studentIds),
-        eq(guardianships.pays, true),
-        isActiveLink,
-      ),
-    )
-  const guardianOf = new Map(
-    payingGuardians.map(({ student_id, guardian_id }) => [student_id, guardian_id]),
-  )
+    .where(and(equalsAny(guardianships.student_id, studentIds), isPayingLink))
+  // Somebody who trains and pays for others is one payer, as their guardian.
+  const payingStudents = await tx
+    .selectDistinct(pick(guardianships, 'guardian_id'))
+    .from(guardianships)
+    .where(and(equalsAny(guardianships.guardian_id, studentIds), isPayingLink))
+  const guardianOf = new Map([
+    ...payingStudents.map(({ guardian_id }) => [guardian_id, guardian_id] as const),
+    ...payingGuardians.map(({ student_id, guardian_id }) => [student_id, guardian_id] as const),
+  ])
   const people = studentIds.map((studentId) => {
     const guardian_id = guardianOf.get(studentId) ?? null
     return { guardian_id, student_id: guardian_id === null ? studentId : null }
@@ -60,6 +97,15 @@ export async function findOrCreatePayers(
   )
 }
 
+/** The guardian who pays for a student, or else the student. */
+export async function payerPersonOf(tx: Tx, studentId: string): Promise<PayerPerson> {
+  const [link] = await tx
+    .select({ guardian_id: guardianships.guardian_id })
+    .from(guardianships)
+    .where(and(eq(guardianships.student_id, studentId), isPayingLink))
+  return link ? { guardian_id: link.guardian_id, student_id: null } : personOfStudent(tx, studentId)
+}
+
 /** Two presses of a payer wait for each other. Null if the payer was deleted. */
 export async function lockPayer(tx: Tx, payerId: string): Promise<Payer | null> {
   const [payer] = await tx
@@ -78,31 +124,37 @@ export async function readPayer(tx: Tx, payerId: string): Promise<Payer | null> 
 /** Everybody for whom the payer pays today, former students included. */
 export async function studentsOfPayer(
   tx: Tx,
-  { guardian_id, student_id }: Payer,
+  { guardian_id, student_id }: PayerPerson,
 ): Promise<string[]> {
-  if (student_id !== null) return [student_id]
+  const isOwnPayer = await paysForThemselves(tx, guardian_id ?? student_id ?? '')
+  if (guardian_id === null) return isOwnPayer && student_id !== null ? [student_id] : []
   const rows = await tx
     .select({ id: guardianships.student_id })
     .from(guardianships)
-    .where(
-      and(
-        eq(guardianships.guardian_id, guardian_id ?? ''),
-        eq(guardianships.pays, true),
-        isActiveLink,
-      ),
-    )
-  return pluck(rows, 'id')
+    .where(and(eq(guardianships.guardian_id, guardian_id), isPayingLink))
+  const ids = pluck(rows, 'id')
+  return isOwnPayer ? [...ids, guardian_id] : ids
+}
+
+export type PayerContact = {
+  name: string
+  email: string | null
+  /** As it was typed. */
+  phone: string | null
+  /** Null without a login. */
+  account_id: string | null
 }
 
 export async function readPayerContact(
   tx: Tx,
-  { guardian_id, student_id }: Payer,
-): Promise<{ name: string; email: string | null }> {
-  const { rows } = await tx.execute<{ name: string; email: string | null }>(sql`
-    select ${guardians.name}, ${guardians.email} from ${guardians}
-    where ${guardians.id} = ${guardian_id}
+  { guardian_id, student_id }: PayerPerson,
+): Promise<PayerContact> {
+  const { rows } = await tx.execute<PayerContact>(sql`
+    select ${guardians.name}, ${guardians.email}, ${guardians.phone}, ${guardians.account_id}
+    from ${guardians} where ${guardians.id} = ${guardian_id}
     union all
-    select ${students.name}, ${students.email} from ${students}
-    where ${students.id} = ${student_id}`)
+    select ${students.name}, ${students.email}, ${students.phone_number},
+      case when ${students.email} is not null then ${students.id} end
+    from ${students} where ${students.id} = ${student_id}`)
   return firstRow(rows)
 }

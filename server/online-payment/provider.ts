@@ -1,3 +1,5 @@
+import type { MethodProvider } from './autopay/method-provider.ts'
+
 /** Takes payments. Everything outside this folder's `stripe.ts` knows only this interface. */
 
 /** What somebody pays for, as the payer reads it. */
@@ -14,6 +16,8 @@ export type CheckoutOrder = {
   returnUrl: string
   cancelUrl: string
   expiresAt: Date
+  /** Whether the card is kept for later payments. */
+  savesMethod: boolean
 }
 export type Checkout = { id: string; url: string }
 
@@ -34,6 +38,8 @@ export type IntentStatus = {
   isLive: boolean
   /** Our own id, which we sent along. */
   paymentId: string | null
+  /** The card or bank account, once the payer has entered it. */
+  methodId: string | null
   decline: Decline | null
 }
 
@@ -63,10 +69,12 @@ export type ProviderEvent = {
   type: string
   objectId: string
   intentId: string | null
+  /** A bank account that the payer no longer allows to be debited. */
+  endedMethodId: string | null
   isLive: boolean
 }
 
-export type Provider = {
+export type Provider = MethodProvider & {
   isLive: boolean
   /** Where the payer enters the card, for the Content-Security-Policy of our page. */
   checkoutOrigin: string

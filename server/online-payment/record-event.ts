@@ -1,15 +1,14 @@
 import { eq, inArray, or, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
+import { recordMethodEvent } from './autopay/method-events.ts'
 import type { ProviderEvent } from './provider.ts'
 import { onlinePayments, stripeEvents } from './tables.ts'
 
 /** An event may come late, repeatedly and in any order, so it only says which payment to ask
  *  Stripe about. The worker asks within seconds. */
-export async function recordEvent(
-  tx: Tx,
-  { id, type, objectId, intentId }: ProviderEvent,
-): Promise<void> {
+export async function recordEvent(tx: Tx, event: ProviderEvent): Promise<void> {
+  const { id, type, objectId, intentId } = event
   const newEvents = await tx
     .insert(stripeEvents)
     .values({ event_id: id, type, object_id: objectId })
@@ -26,4 +25,5 @@ export async function recordEvent(
     .where(
       or(eq(onlinePayments.checkout_id, objectId), inArray(onlinePayments.intent_id, intentIds)),
     )
+  await recordMethodEvent(tx, event)
 }

@@ -2,6 +2,7 @@ import { toCents, toDollars } from '@tatami/contract/lib/money'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
+import type { Email } from '../lib/mail.ts'
 import { recordDisputeStatus } from './disputes.ts'
 import type { OnlinePaymentRow } from './open-checkout.ts'
 import {
@@ -35,7 +36,7 @@ export async function refreshPayment(
   paymentId: string,
   refreshAt: string | null,
 ): Promise<void> {
-  const { db } = context
+  const { db, sendEmail } = context
   const { payment, waitingRefunds, provider } = await db.inDojo(dojoId, async (tx) => ({
     payment: await readPayment(tx, paymentId),
     waitingRefunds: await readWaitingRefunds(tx, paymentId),
@@ -56,7 +57,10 @@ export async function refreshPayment(
     disputes: await provider.listDisputes(intent_id),
     fee: payment.fee === null ? await provider.readFee(intent_id) : toCents(payment.fee),
   }
-  await db.inDojo(dojoId, (tx) => recordNews(tx, dojoId, { paymentId, refreshAt }, news))
+  const emails = await db.inDojo(dojoId, (tx) =>
+    recordNews(tx, dojoId, { paymentId, refreshAt }, news),
+  )
+  emails.forEach(sendEmail)
 }
 
 async function readPayment(tx: Tx, paymentId: string): Promise<OnlinePaymentRow | undefined> {
@@ -115,20 +119,23 @@ async function recordNews(
   dojoId: string,
   { paymentId, refreshAt }: Refresh,
   { refunds, disputes, fee }: News,
-): Promise<void> {
+): Promise<Email[]> {
   const [payment] = await tx
     .select()
     .from(onlinePayments)
     .where(eq(onlinePayments.id, paymentId))
     .for('no key update')
-  if (!payment) return
+  if (!payment) return []
+  const emails: Email[] = []
   for (const refund of refunds) await recordRefundStatus(tx, dojoId, payment, refund)
-  for (const dispute of disputes) await recordDisputeStatus(tx, dojoId, payment, dispute)
+  for (const dispute of disputes)
+    emails.push(...(await recordDisputeStatus(tx, dojoId, payment, dispute)))
   await tx
     .update(onlinePayments)
     .set({ fee: fee === null ? null : toDollars(fee) })
     .where(eq(onlinePayments.id, paymentId))
   await refreshLater(tx, paymentId, refreshAt, fee === null ? 10 * MINUTE_MS : null)
+  return emails
 }
 
 /** Never again for a delay of null. Keeps the time if newer news has changed it. */

@@ -5,6 +5,8 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { recordOnlinePayment } from '../dues/online-payments.ts'
 import { now, nowIso } from '../lib/clock.ts'
+import { recordTry } from './autopay/after-try.ts'
+import { askDebit, type DebitFault } from './autopay/ask-debit.ts'
 import { openCheckout, type OnlinePaymentRow, readLines } from './open-checkout.ts'
 import { hasSameLines, readPayableLines } from './payable-lines.ts'
 import { readPayer } from './payers.ts'
@@ -40,7 +42,8 @@ async function findUnsettled(tx: Tx, paymentId: string): Promise<OnlinePaymentRo
   return payment
 }
 
-type Answer = { intent: IntentStatus | null; isCheckoutOver: boolean }
+/** `fault`: why autopay did not ask the bank. */
+type Answer = { intent: IntentStatus | null; isCheckoutOver: boolean; fault?: DebitFault | null }
 
 /** Stripe may drop an idempotency key after 24 hours. */
 const KEY_HOURS = 23
@@ -52,7 +55,11 @@ async function askProvider(
   payment: OnlinePaymentRow,
   provider: Provider,
 ): Promise<Answer> {
-  const { checkout_id } = payment
+  const { checkout_id, debit_id } = payment
+  if (debit_id !== null) {
+    const { intent, fault } = await askDebit(context, dojoId, payment, provider)
+    return { intent, isCheckoutOver: fault !== null, fault }
+  }
   if (checkout_id === null) return askWithoutCheckout(context, dojoId, payment, provider)
   const { isOver, intentId } = await readCheckout(
     context,
@@ -110,7 +117,7 @@ async function recordAnswer(
   tx: Tx,
   dojoId: string,
   paymentId: string,
-  { intent, isCheckoutOver }: Answer,
+  { intent, isCheckoutOver, fault }: Answer,
 ): Promise<void> {
   const [payment] = await tx
     .select()
@@ -120,16 +127,28 @@ async function recordAnswer(
   if (!payment || !(payment.state in CHECK_AGAIN_MS)) return
   const set = {
     ...(intent && { intent_id: intent.id }),
-    decline_code: declineCode(intent?.decline),
+    decline_code: fault ?? declineCode(intent?.decline),
+    advice_code: intent?.decline?.adviceCode ?? null,
   }
   if (intent && !matches(payment, intent)) {
     await transition(tx, paymentId, 'doubt', { ...set, review_reason: 'mismatch' })
     return
   }
-  if (intent?.state === 'paid') return markPaid(tx, dojoId, payment, set)
+  const isDebit = payment.debit_id !== null
+  if (intent?.state === 'paid') {
+    await markPaid(tx, dojoId, payment, set)
+    if (isDebit) await recordTry(tx, dojoId, payment, { kind: 'paid' })
+    return
+  }
   if (intent?.state === 'processing') await transition(tx, paymentId, 'beginDebit', set)
-  else if (payment.state === 'processing') await transition(tx, paymentId, 'decline', set)
-  else if (isCheckoutOver) await transition(tx, paymentId, 'expire', set)
+  else if (payment.state === 'processing' || (isDebit && intent)) {
+    await transition(tx, paymentId, 'decline', set)
+    const decline = intent?.decline ?? null
+    if (isDebit) await recordTry(tx, dojoId, payment, { kind: 'declined', decline })
+  } else if (isCheckoutOver) {
+    await transition(tx, paymentId, 'expire', set)
+    if (isDebit && fault) await recordTry(tx, dojoId, payment, { kind: 'not_taken', fault })
+  }
   const state = payment.state as keyof typeof CHECK_AGAIN_MS
   const next_check_at = new Date(now().getTime() + CHECK_AGAIN_MS[state]).toISOString()
   await tx
@@ -156,7 +175,7 @@ async function markPaid(
   tx: Tx,
   dojoId: string,
   payment: OnlinePaymentRow,
-  set: { intent_id?: string; decline_code: string | null },
+  set: { intent_id?: string; decline_code: string | null; advice_code: string | null },
 ): Promise<void> {
   const lines = await readLines(tx, payment.id)
   const parts = lines.flatMap(({ student_id, charge_id, pays_for, amount }) =>

@@ -1,6 +1,7 @@
 import type { Database, Tx } from '../db/database.ts'
 import { sql } from 'drizzle-orm'
 import { hasSecretsKey, unseal } from '../accounts/sealed-secrets.ts'
+import type { Email } from '../lib/mail.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { firstRow } from '../lib/rows.ts'
@@ -19,14 +20,18 @@ export type OnlinePaymentContext = {
   db: Database
   publicUrl: string
   createProvider: (secretKey: string) => Provider
+  /** Call it after the commit. */
+  sendEmail: (email: Email) => void
 }
 
 export const createContext = (
   db: Database,
   { publicUrl, stripeApiUrl }: { publicUrl: string; stripeApiUrl?: string | undefined },
+  sendEmail: OnlinePaymentContext['sendEmail'] = () => {},
 ): OnlinePaymentContext => ({
   db,
   publicUrl,
+  sendEmail,
   createProvider: (secretKey) => createStripeProvider(secretKey, stripeApiUrl),
 })
 
@@ -39,14 +44,22 @@ export async function readServerIdentity(tx: Tx, publicUrl: string): Promise<str
 }
 
 /** Null if online payment is off, or if the database was restored or copied. */
+export async function findUsableAccount(
+  tx: Tx,
+  publicUrl: string,
+): Promise<StripeAccountRow | null> {
+  const account = await readStripeAccount(tx)
+  if (!account) return null
+  return account.server_identity === (await readServerIdentity(tx, publicUrl)) ? account : null
+}
+
+/** Null as `findUsableAccount`. */
 export async function findProvider(
   tx: Tx,
   { publicUrl, createProvider }: OnlinePaymentContext,
 ): Promise<Provider | null> {
-  const account = await readStripeAccount(tx)
-  if (!account) return null
-  if (account.server_identity !== (await readServerIdentity(tx, publicUrl))) return null
-  return createProvider(secretKeyOf(account))
+  const account = await findUsableAccount(tx, publicUrl)
+  return account && createProvider(secretKeyOf(account))
 }
 
 /** 409 if online payment is off. */

@@ -22,18 +22,32 @@ export const WEBHOOK_EVENTS: Stripe.WebhookEndpointCreateParams.EnabledEvent[] =
   'payment_method.automatically_updated',
   'payment_method.detached',
   'customer.deleted',
+  'mandate.updated',
 ]
 
 const isHandled = ({ type }: Stripe.Event): boolean =>
   (WEBHOOK_EVENTS as readonly string[]).includes(type)
 
+type Reference = string | { id: string } | null
+type EventObject = {
+  id?: string
+  status?: string | null
+  payment_intent?: Reference
+  payment_method?: Reference
+}
+
+/** A mandate allows debits from a bank account. An ended one never comes back. */
+const isEndedMandate = (type: string, { status }: EventObject): boolean =>
+  type === 'mandate.updated' && status === 'inactive'
+
 function toProviderEvent({ id, type, livemode, data }: Stripe.Event): ProviderEvent {
-  const object = data.object as { id?: string; payment_intent?: string | { id: string } | null }
+  const object = data.object as EventObject
   return {
     id,
     type,
     objectId: object.id ?? '',
     intentId: idOf(object.payment_intent),
+    endedMethodId: isEndedMandate(type, object) ? idOf(object.payment_method) : null,
     isLive: livemode,
   }
 }

@@ -1,15 +1,16 @@
 import { isLiveKey, type StripePermission } from '@tatami/contract/online-payment/online-payment'
 import type { Stripe } from 'stripe'
+import { methodCalls } from './autopay/stripe-methods.ts'
 import {
   type Checkout,
   type CheckoutOrder,
   type CheckoutStatus,
-  type IntentStatus,
   type PayerDetails,
   type Provider,
   ProviderFailure,
 } from './provider.ts'
 import { API_VERSION, createClient, CURRENCY, idOf, withFailure } from './stripe-client.ts'
+import { toIntentStatus } from './stripe-intents.ts'
 import { listEvents, WEBHOOK_EVENTS } from './stripe-events.ts'
 import { createRefund, dashboardUrl, listDisputes, listRefunds, readFee } from './stripe-refunds.ts'
 
@@ -32,6 +33,7 @@ export function createStripeProvider(secretKey: string, apiUrl?: string): Provid
       toCheckoutStatus(await withFailure(client.checkout.sessions.retrieve(id))),
     expireCheckout: (key, id) => expireCheckout(client, key, id),
     readIntent: async (id) => toIntentStatus(await withFailure(client.paymentIntents.retrieve(id))),
+    ...methodCalls(client),
     createRefund: (order) => createRefund(client, order),
     listRefunds: (intentId) => listRefunds(client, intentId),
     listDisputes: (intentId) => listDisputes(client, intentId),
@@ -99,7 +101,11 @@ async function startCheckout(client: Stripe, order: CheckoutOrder): Promise<Chec
         price_data: { currency: CURRENCY, unit_amount: cents, product_data: { name } },
       })),
       metadata,
-      payment_intent_data: { metadata, description: describeItems(order) },
+      payment_intent_data: {
+        metadata,
+        description: describeItems(order),
+        ...(order.savesMethod && { setup_future_usage: 'off_session' }),
+      },
       success_url: order.returnUrl,
       cancel_url: order.cancelUrl,
       expires_at: Math.ceil(order.expiresAt.getTime() / 1000),
@@ -129,29 +135,6 @@ async function expireCheckout(client: Stripe, key: string, id: string): Promise<
       if (!(failure instanceof ProviderFailure) || failure.status !== 400) throw failure
     },
   )
-}
-
-const INTENT_STATES: Partial<Record<Stripe.PaymentIntent.Status, IntentStatus['state']>> = {
-  succeeded: 'paid',
-  processing: 'processing',
-  canceled: 'canceled',
-}
-
-const toIntentStatus = (intent: Stripe.PaymentIntent): IntentStatus => {
-  const { last_payment_error: error } = intent
-  return {
-    id: intent.id,
-    state: INTENT_STATES[intent.status] ?? 'unpaid',
-    cents: intent.currency === CURRENCY ? intent.amount : 0,
-    isLive: intent.livemode,
-    paymentId: intent.metadata['payment_id'] ?? null,
-    decline: error && {
-      code: error.code ?? null,
-      declineCode: error.decline_code ?? null,
-      adviceCode: error.advice_code ?? null,
-      networkCode: error.network_decline_code ?? null,
-    },
-  }
 }
 
 async function registerWebhook(client: Stripe, key: string, url: string) {

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, asc, eq, inArray, lte } from 'drizzle-orm'
 import pLimit from 'p-limit'
-import { asOverseer, type Database, type Tx } from '../db/database.ts'
+import { asOverseer, type Database } from '../db/database.ts'
 import { now, nowIso } from '../lib/clock.ts'
+import { CHECK_METHODS, SETTLE_SETUPS } from './autopay/jobs.ts'
+import { CLAIM_MS, type Job, MAX_TASKS, type Task } from './jobs.ts'
 import { pollEvents, pollIntervalMs } from './poll-events.ts'
 import { ProviderFailure } from './provider.ts'
 import { refreshPayment } from './refresh.ts'
@@ -12,25 +14,8 @@ import type { OnlinePaymentContext } from './stripe-account.ts'
 import { onlinePayments, stripeAccounts } from './tables.ts'
 
 const PAUSE_MS = 5_000
-const MAX_TASKS = 200
 const MAX_CONCURRENT_CALLS = 10
-/** Longer than the calls to Stripe for one payment. After a failure, it is asked about again. */
-const CLAIM_MS = 90_000
-
 type OnError = (error: unknown) => void
-
-/** `id` is a payment's, except for polls, which are for a whole dojo. */
-type Task = { dojo_id: string; id: string; due_at: string | null; has_webhook?: boolean }
-
-/** Work that is due at a time in the database, and that any server may do. */
-type Job = {
-  findTasks: (tx: Tx) => Promise<Task[]>
-  /** For how long no other server begins the task. */
-  claimMs: (task: Task) => number
-  /** Moves the time. Returns the changed rows, none if another server has claimed the task. */
-  claim: (tx: Tx, task: Task, claimedUntil: string) => Promise<unknown[]>
-  perform: (context: OnlinePaymentContext, task: Task, claimedUntil: string) => Promise<void>
-}
 
 const { dojo_id, id, state, next_check_at, refresh_at } = onlinePayments
 
@@ -120,7 +105,7 @@ export async function performDueTasks(
   onError: OnError,
 ): Promise<void> {
   const limit = pLimit(MAX_CONCURRENT_CALLS)
-  for (const job of [SETTLE, REFRESH, POLL]) {
+  for (const job of [SETTLE, SETTLE_SETUPS, REFRESH, POLL, CHECK_METHODS]) {
     const tasks = await findTasks(context.db, job)
     await Promise.all(
       tasks.map((task) => limit(() => performTask(context, job, task, onError).catch(onError))),

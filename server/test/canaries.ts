@@ -1,5 +1,5 @@
-/** A canary is a text in one dojo's rows that starts with "zanshin of", which no other text does.
- *  If a caller of another dojo gets it, data has leaked. */
+/** Canaries are texts of one dojo that start with "zanshin of", which no other text contains. If
+ *  another dojo's caller gets one, data has leaked. */
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import type { Database } from '../db/database.ts'
@@ -9,7 +9,7 @@ import type { Ids } from './sample-ids.ts'
 const COLUMNS_WITHOUT_FREE_TEXT = `
   email role relation password_hash kind event command source state payment_status belt_level
   gender job left_reason time_zone key asked token_hash session_id address
-  media_type color pattern tags_colour age_counts held_at answer result unit`
+  media_type color pattern tags_colour age_counts held_at answer result unit stop_reason`
   .trim()
   .split(/\s+/)
 
@@ -17,8 +17,8 @@ const excludedNames = COLUMNS_WITHOUT_FREE_TEXT.map((word) => `'${word}'`).join(
 const DOJO_TABLES =
   "select table_name from information_schema.columns where table_schema = 'public' and " +
   "column_name = 'dojo_id'"
-/** The columns that get a canary. Two tables are left out because they are read without a dojo. Two
- *  others are left out because their rows never change, but their sample rows have canaries. */
+/** The columns that get a canary. Two tables are left out because they are read without a dojo, and
+ *  two because their rows never change. */
 const CANARY_COLUMNS =
   sql.raw(`select table_name as table, column_name as column from information_schema.columns
   where table_schema = 'public' and data_type = 'text' and column_name not in (${excludedNames})
@@ -26,7 +26,7 @@ const CANARY_COLUMNS =
     'charge_notices') and (table_name = 'dojos' or table_name in (${DOJO_TABLES})) order by 1, 2`)
 const dojoColumnOf = (table: string) => (table === 'dojos' ? 'id' : 'dojo_id')
 
-/** Replaces every text of a dojo with a canary that contains the name of the table. */
+/** Writes a canary with the name of its table into every text of a dojo. */
 export const plantCanaries = (db: Database, { dojo_id }: Ids): Promise<void> =>
   db.inDojo(dojo_id, async (tx) => {
     const { rows } = await tx.execute<{ table: string; column: string }>(CANARY_COLUMNS)
@@ -47,8 +47,8 @@ export const canariesIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/zanshin of (\w+)/g)].map(([, table = '']) => table)),
 ]
 
-/** Returns the dojo's rows as one text, to detect changes. Leaves out rows that contain one of
- *  `ignoredTexts`, such as an id or a phone number. */
+/** Returns the dojo's rows as one text, to detect changes. Leaves out rows that
+ *  contain one of `ignoredTexts`, such as an id or a phone. */
 export async function digestRows(
   overseer: pg.Client,
   tables: string[],

@@ -86,8 +86,7 @@ export const ONLINE_PAYMENT_ROWS: SampleRows = {
     payer_id,
     wording_version: '1',
     language: 'en',
-    // A canary (canaries.ts), because this row cannot be changed.
-    words: 'zanshin of autopay_agreements',
+    words: 'I agree.',
     words_hash: newId(),
     covers_new_students: 'true',
     covers_former_students: 'false',
@@ -122,8 +121,7 @@ export const ONLINE_PAYMENT_ROWS: SampleRows = {
     debit_on: '2026-01-01',
     amount: '9500',
     pays_for: `{"${student_id} 2025-12"}`,
-    // A canary, too.
-    reason: 'zanshin of charge_notices',
+    reason: 'first',
     ways: '{mail}',
     sent_on: '2025-12-29',
     sent_at: created_at,

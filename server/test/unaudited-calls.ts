@@ -1,5 +1,6 @@
 const READS_ONLY = 'changes nothing'
 const READ_STATE = 'only marks something as read'
+const OWN_PAYMENT = 'a payer’s own payment or agreement, which is stored with time and device'
 const OWN_SETTING = 'a setting of the caller'
 const OWN_SESSION = 'the caller sees and ends sessions in the settings'
 
@@ -70,6 +71,10 @@ export const UNAUDITED_CALLS: Record<string, string> = {
   'POST /passkey-sign-in': OWN_SESSION,
   'POST /authenticator': 'only a first step; switching the authenticator on is recorded',
   'POST /student-imports/preview': READS_ONLY,
+  'POST /payer/pay': OWN_PAYMENT,
+  'POST /payer/autopay': OWN_PAYMENT,
+  'POST /payer/method': OWN_PAYMENT,
+  'POST /payer/autopay/stop': OWN_PAYMENT,
   'POST /password-reset/request': 'public; using the link is recorded',
 }
 
@@ -81,6 +86,7 @@ export const AUDIT_TESTED_ELSEWHERE: Record<string, string> = {
   'POST /online-payments/:id/refunds': 'server/online-payment/refunds.test.ts',
   'POST /online-payments/:id/review/end': 'server/online-payment/refunds.test.ts',
   'POST /online-refunds/:id/record': 'server/online-payment/refunds.test.ts',
+  'POST /students/:id/autopay/stop': 'server/online-payment/autopay/stopping.test.ts',
   'POST /passkeys': 'server/profile/sign-in/passkeys.test.ts',
   'PUT /authenticator': 'server/profile/sign-in/authenticator.test.ts',
   'POST /student-imports': 'server/import/import.test.ts',

@@ -37,6 +37,7 @@ const UnsavedNotice = lazyComponent(
 )
 const GuardianHome = lazyComponent(() => import('./guardian-home.tsx'), 'GuardianHome')
 const Children = lazyComponent(() => import('./guardian-home.tsx'), 'Children')
+const PayerPanel = lazyComponent(() => import('../online-payment/payer-panel.tsx'), 'PayerPanel')
 
 export function Dashboard() {
   const role = roleOf(useCurrentUser())
@@ -110,6 +111,7 @@ function InstructorDashboard() {
           <Column>
             {is_guardian && <GradingInvitations />}
             {is_guardian && <Children />}
+            {is_guardian && <PayerPanel />}
             {!isNewDojo && can('students.read') && <Analytics />}
           </Column>
         </Columns>

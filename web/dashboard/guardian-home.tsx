@@ -27,6 +27,7 @@ import { announcementsQuery, RecentAnnouncements } from './recent-announcements.
 import kit from '../ui/kit.module.css'
 
 const OwnCheckIn = lazyComponent(() => import('../kiosk/own-check-in.tsx'), 'OwnCheckIn')
+const PayerPanel = lazyComponent(() => import('../online-payment/payer-panel.tsx'), 'PayerPanel')
 
 export const homeQuery = endpointQuery(familiesApi.home, { query: {} })
 
@@ -50,6 +51,7 @@ export function GuardianHome() {
           <NewBelts />
           <GradingInvitations />
           <Children />
+          <PayerPanel />
           <RecentAnnouncements hasFullText />
         </>
       )}

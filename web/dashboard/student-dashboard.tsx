@@ -66,6 +66,7 @@ const OwnMembership = lazyComponent(
   () => import('../memberships/own-membership.tsx'),
   'OwnMembership',
 )
+const PayerPanel = lazyComponent(() => import('../online-payment/payer-panel.tsx'), 'PayerPanel')
 const Children = lazyComponent(
   () => import('./guardian-home.tsx'),
   'Children',
@@ -157,6 +158,7 @@ export function StudentDashboard() {
       </div>
       <MyMembership />
       {is_guardian && <Children />}
+      <PayerPanel />
       {isLoading ? (
         <div role="status">
           <DashboardLoading height={height} />

@@ -36,6 +36,10 @@ const UnsavedNotice = lazyComponent(
   () => import('../attendance/unsaved-notice.tsx'),
   'UnsavedNotice',
 )
+const StudentAutopay = lazyComponent(
+  () => import('../online-payment/student-autopay.tsx'),
+  'StudentAutopay',
+)
 const StudentAccount = lazyComponent(
   () => import('../dues/student-account.tsx'),
   'StudentAccount',
@@ -244,6 +248,9 @@ const FigurePanels = ({ page }: { page: Page }) => (
         </WithRight>
       </Panel>
       <Panel title="Account">
+        <WithRight right="money.see">
+          <StudentAutopay studentId={page.student.id} />
+        </WithRight>
         <StudentAccount page={page} tools={<PayLinkButton studentId={page.student.id} />} />
       </Panel>
     </WithRight>

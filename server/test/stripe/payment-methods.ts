@@ -51,8 +51,8 @@ const BANK_ACCOUNT = {
 
 export function addPaymentMethod(store: Store, testMethod: TestMethod): Stripe.PaymentMethod {
   const details = testMethod.startsWith('usBankAccount')
-    ? { type: 'us_bank_account', us_bank_account: BANK_ACCOUNT }
-    : { type: 'card', card: CARD }
+    ? { type: 'us_bank_account', us_bank_account: { ...BANK_ACCOUNT } }
+    : { type: 'card', card: { ...CARD } }
   const method = addObject(store, 'payment_method', details as Partial<Stripe.PaymentMethod>)
   store.bankAnswers.set(method.id, TEST_METHODS[testMethod])
   return method

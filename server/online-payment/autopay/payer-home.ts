@@ -1,0 +1,165 @@
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import { percentOf, toCents, toDollars } from '@tatami/contract/lib/money'
+import { NOTICE_DAYS } from '@tatami/contract/online-payment/autopay-words'
+import { nextDebitDay } from '@tatami/contract/online-payment/debit-days'
+import type {
+  Autopay,
+  PayerHome,
+  SavedMethod,
+  StudentAutopay,
+} from '@tatami/contract/online-payment/payer-home'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Tx } from '../../db/database.ts'
+import { todayIn } from '../../dojos/calendar.ts'
+import { dojoById, todayOf } from '../../dojos/dojos.ts'
+import { lineKey, readPendingMoney } from '../live-lines.ts'
+import { readOwedLines } from '../owed-lines.ts'
+import {
+  findPayer,
+  findPayerPerson,
+  type Payer,
+  payerPersonOf,
+  type PayerPerson,
+  readPayerContact,
+} from '../payers.ts'
+import { findUsableAccount } from '../stripe-account.ts'
+import { onlinePayments } from '../tables.ts'
+import { type Agreement, findOpenAgreement } from './agreements.ts'
+import { expectLines, totalCents } from './covered-lines.ts'
+import { expiresSoon } from './expiry.ts'
+import { findLiveMethod, type SavedMethodRow } from './saved-methods.ts'
+import { autopayDebits } from './tables.ts'
+import { readTerms } from './terms.ts'
+
+/** Null if the caller pays for nobody, and if the school takes no online payments. */
+export async function readPayerHome(
+  tx: Tx,
+  dojoId: string,
+  accountId: string,
+  publicUrl: string,
+): Promise<PayerHome | null> {
+  const account = await findUsableAccount(tx, publicUrl)
+  const person = account && (await findPayerPerson(tx, accountId))
+  if (!person) return null
+  const payer = await findPayer(tx, person)
+  const pendingMoney = payer ? await readPendingMoney(tx, payer.id) : { keys: NO_KEYS, cents: 0 }
+  const owedLines = await readOwedLines(tx, dojoId, person)
+  const lines = owedLines.filter((line) => !pendingMoney.keys.has(lineKey(line)))
+  const terms = await readTerms(tx, dojoId, person)
+  return {
+    is_test: !account.is_live,
+    owed: toDollars(totalCents(lines)),
+    lines: lines.map(({ name, cents }) => ({ name, amount: toDollars(cents) })),
+    on_its_way: toDollars(pendingMoney.cents),
+    ...(payer ? await readMeans(tx, dojoId, payer, account.is_live) : NO_MEANS),
+    terms,
+    fees: feesOf(toCents(terms.usual_amount)),
+    payments: payer ? await listPayments(tx, payer.id) : [],
+  }
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set()
+const NO_MEANS = { method: null, autopay: null }
+
+/** How the payer pays. */
+async function readMeans(
+  tx: Tx,
+  dojoId: string,
+  payer: Payer,
+  isLive: boolean,
+): Promise<{ method: SavedMethod | null; autopay: Autopay | null }> {
+  const today = await todayOf(tx, dojoId)
+  const method = await findLiveMethod(tx, payer.id, isLive)
+  const agreement = await findOpenAgreement(tx, payer.id)
+  return {
+    method: method && describeMethod(method, today),
+    autopay: agreement && (await describeAgreement(tx, dojoId, payer, agreement)),
+  }
+}
+
+const describeMethod = (method: SavedMethodRow, today: string): SavedMethod => {
+  const { kind, brand, last4, exp_month, exp_year } = method
+  return {
+    ...{ kind, brand, last4 },
+    expires:
+      exp_month === null || exp_year === null ? null : { month: exp_month - 1, year: exp_year },
+    expires_soon: expiresSoon(method, today),
+  }
+}
+
+async function describeAgreement(
+  tx: Tx,
+  dojoId: string,
+  payer: PayerPerson,
+  agreement: Agreement,
+): Promise<Autopay> {
+  const { day_of_month, limit_amount: limit, agreed_at } = agreement
+  const { time_zone } = await dojoById(tx, dojoId)
+  const today = todayIn(time_zone)
+  const earliestDay = addDays(todayIn(time_zone, new Date(agreed_at)), NOTICE_DAYS)
+  const tomorrow = addDays(today, 1)
+  const debitDay = nextDebitDay(day_of_month, earliestDay > tomorrow ? earliestDay : tomorrow)
+  const lines = await expectLines(tx, dojoId, payer, agreement, { today, debitDay })
+  const cents = totalCents(lines)
+  return {
+    ...{ day_of_month, limit, agreed_at },
+    next: cents === 0 ? null : { on: debitDay, amount: toDollars(cents) },
+    trouble: await readTrouble(tx, agreement),
+  }
+}
+
+const QUIET_STATES = ['paid', 'nothing_owed', 'stopped']
+
+/** How the latest debit stands, if the payer should know. */
+async function readTrouble(tx: Tx, { id }: Agreement): Promise<Autopay['trouble']> {
+  const [debit] = await tx
+    .select()
+    .from(autopayDebits)
+    .where(eq(autopayDebits.agreement_id, id))
+    .orderBy(desc(autopayDebits.due_on))
+    .limit(1)
+  if (!debit || QUIET_STATES.includes(debit.state)) return null
+  return debit.state === 'open' && debit.decline_code === null ? null : debit.state
+}
+
+const LISTED_PAYMENTS = 12
+
+const listPayments = async (tx: Tx, payerId: string): Promise<PayerHome['payments']> => {
+  const payments = await tx
+    .select({
+      id: onlinePayments.id,
+      paid_on: sql<string>`to_char(${onlinePayments.paid_at}, 'YYYY-MM-DD')`,
+      amount: onlinePayments.amount,
+    })
+    .from(onlinePayments)
+    .where(and(eq(onlinePayments.payer_id, payerId), eq(onlinePayments.state, 'paid')))
+    .orderBy(desc(onlinePayments.paid_at), desc(onlinePayments.id))
+    .limit(LISTED_PAYMENTS)
+  return payments
+}
+
+/** Stripe's prices in the US, as of 2026. */
+const CARD_PERCENT = 2.9
+const CARD_FEE_CENTS = 30
+const BANK_PERCENT = 0.8
+const MAX_BANK_FEE_CENTS = 500
+
+const feesOf = (cents: number): PayerHome['fees'] => ({
+  card: toDollars(percentOf(cents, CARD_PERCENT) + CARD_FEE_CENTS),
+  bank: toDollars(Math.min(percentOf(cents, BANK_PERCENT), MAX_BANK_FEE_CENTS)),
+})
+
+/** For staff: how a student's payer pays. */
+export async function readStudentAutopay(
+  tx: Tx,
+  dojoId: string,
+  studentId: string,
+  publicUrl: string,
+): Promise<StudentAutopay | null> {
+  const account = await findUsableAccount(tx, publicUrl)
+  const payer = account && (await findPayer(tx, await payerPersonOf(tx, studentId)))
+  if (!payer) return null
+  const means = await readMeans(tx, dojoId, payer, account.is_live)
+  if (!means.autopay && !means.method) return null
+  return { payer_name: (await readPayerContact(tx, payer)).name, ...means }
+}

@@ -1,0 +1,32 @@
+import { eq } from 'drizzle-orm'
+import { lockPayer, readPayerContact } from './payers.ts'
+import type { Provider } from './provider.ts'
+import type { OnlinePaymentContext } from './stripe-account.ts'
+import { onlinePayers } from './tables.ts'
+
+/** The payer's id at Stripe. Customers of test and live mode differ. `key` makes a repeated call
+ *  create nobody twice. */
+export async function findOrCreateCustomer(
+  { db }: OnlinePaymentContext,
+  dojoId: string,
+  provider: Provider,
+  { payerId, key }: { payerId: string; key: string },
+): Promise<string> {
+  const { customerId, contact } = await db.inDojo(dojoId, async (tx) => {
+    const payer = await lockPayer(tx, payerId)
+    return {
+      customerId: payer?.customer_is_live === provider.isLive ? payer.customer_id : null,
+      contact: payer ? await readPayerContact(tx, payer) : { name: '', email: null },
+    }
+  })
+  if (customerId !== null) return customerId
+  const { name, email } = contact
+  const customer_id = await provider.createCustomer(key, { payerId, name, email })
+  await db.inDojo(dojoId, (tx) =>
+    tx
+      .update(onlinePayers)
+      .set({ customer_id, customer_is_live: provider.isLive })
+      .where(eq(onlinePayers.id, payerId)),
+  )
+  return customer_id
+}

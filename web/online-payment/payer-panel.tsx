@@ -1,0 +1,91 @@
+import { formatMoney } from '@tatami/contract/lib/money'
+import { type PayerHome, payerHomeApi } from '@tatami/contract/online-payment/payer-home'
+import { errorMessage } from '../lib/api.ts'
+import { formatDate } from '../lib/dates.ts'
+import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice, Warning } from '../ui/notices.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { AutopaySection } from './autopay-section.tsx'
+import styles from './payer-panel.module.css'
+import kit from '../ui/kit.module.css'
+
+export const payerHomeQuery = endpointQuery(payerHomeApi.home)
+
+/** What the user owes, and how they pay. Shown only if the school takes online payments. */
+export function PayerPanel() {
+  const { data } = useRetryingQuery(payerHomeQuery)
+  const home = data?.home
+  if (!home) return null
+  return (
+    <Panel title="Your payments">
+      <div className={kit.stack}>
+        {home.is_test && <Warning>Test mode: no real money is taken.</Warning>}
+        {home.on_its_way > 0 && (
+          <p>
+            {formatMoney(home.on_its_way)} is on its way from the bank. This takes up to four
+            business days.
+          </p>
+        )}
+        {home.owed > 0 ? <OwedAmounts home={home} /> : <p>You owe nothing right now.</p>}
+        <AutopaySection home={home} />
+        <LatestPayments payments={home.payments} />
+      </div>
+    </Panel>
+  )
+}
+
+function OwedAmounts({ home: { lines, owed } }: { home: PayerHome }) {
+  const pay = useEndpointMutation(payerHomeApi.pay, {
+    refreshes: [payerHomeApi.home],
+    onSuccess: ({ url }) => url !== null && location.assign(url),
+  })
+  return (
+    <div className={kit.stackSmall}>
+      <table className={styles.amounts}>
+        <caption className={kit.muted}>What you owe</caption>
+        <tbody>
+          {lines.map(({ name, amount }) => (
+            <tr key={name}>
+              <td>{name}</td>
+              <td>{formatMoney(amount)}</td>
+            </tr>
+          ))}
+          <tr className={styles.total}>
+            <td>Total</td>
+            <td>{formatMoney(owed)}</td>
+          </tr>
+        </tbody>
+      </table>
+      <ErrorNotice>
+        {pay.error && errorMessage(pay.error, 'This did not work. Please try again.')}
+      </ErrorNotice>
+      <BusyButton
+        busy={pay.isPending}
+        busyLabel="Opening..."
+        onClick={() => pay.mutate({ body: { amount: owed } })}
+      >
+        {`Pay ${formatMoney(owed)}`}
+      </BusyButton>
+    </div>
+  )
+}
+
+const SHOWN_PAYMENTS = 3
+
+function LatestPayments({ payments }: Pick<PayerHome, 'payments'>) {
+  if (payments.length === 0) return null
+  return (
+    <section aria-label="Latest payments">
+      <p className={kit.muted}>Paid online</p>
+      <ul className={styles.payments}>
+        {payments.slice(0, SHOWN_PAYMENTS).map(({ id, paid_on, amount }) => (
+          <li key={id} className={kit.spread}>
+            <span>{formatDate(paid_on)}</span>
+            <span>{formatMoney(amount)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import {
+  type StudentAutopay as Payer,
+  payerHomeApi,
+} from '@tatami/contract/online-payment/payer-home'
+import { formatMoney } from '@tatami/contract/lib/money'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatDate } from '../lib/dates.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { joinNonEmpty } from '../lib/text.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { describeMethod } from './method-words.ts'
+import kit from '../ui/kit.module.css'
+
+const StopForPayerDialog = lazyComponent(
+  () => import('./stop-for-payer-dialog.tsx'),
+  'StopForPayerDialog',
+)
+
+/** For staff: how a student's payer pays. Nothing without autopay. */
+export function StudentAutopay({ studentId }: { studentId: string }) {
+  const { data } = useQuery(endpointQuery(payerHomeApi.ofStudent, { params: { id: studentId } }))
+  const [isStopping, setIsStopping] = useState(false)
+  const payer = data?.payer
+  if (!payer?.autopay) return null
+  return (
+    <div className={kit.spread}>
+      <p>{describePayer(payer)}</p>
+      <Button variant="default" aria-haspopup="dialog" onClick={() => setIsStopping(true)}>
+        Stop autopay
+      </Button>
+      {isStopping && (
+        <StopForPayerDialog
+          studentId={studentId}
+          payerName={payer.payer_name}
+          onClose={() => setIsStopping(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+const describePayer = ({ payer_name, autopay, method }: Payer): string =>
+  joinNonEmpty(
+    [
+      `${payer_name} pays by autopay`,
+      autopay?.next && `next ${formatMoney(autopay.next.amount)} on ${formatDate(autopay.next.on)}`,
+      method ? describeMethod(method) : 'the card can’t be charged anymore',
+    ],
+    ', ',
+  )
