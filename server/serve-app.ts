@@ -147,7 +147,7 @@ async function startSending(
     }),
   )
   workers.push(
-    startPaymentWorker(createContext(db, env, mailerOf(env, http).send), (err) =>
+    startPaymentWorker(createContext(db, env, createMailerFor(env, http).send), (err) =>
       http.log.error({ err }, 'online payment'),
     ),
   )
