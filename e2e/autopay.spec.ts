@@ -74,10 +74,10 @@ test('a payer sees what is owed and pays it', async ({ page, dojo, visit }) => {
   await expect(panel(page)).toContainText('Leo: April 2026')
   await expect(panel(page)).toContainText('Test mode: no real money is taken.')
   await expect(panel(page)).toContainText(
-    'Bank account first: $120 by card costs your school $3.78, by bank $0.96.',
+    'Bank account first: $120.00 by card costs your school $3.78, by bank $0.96.',
   )
   await expectAccessible(page)
-  await panel(page).getByRole('button', { name: 'Pay $120' }).click()
+  await panel(page).getByRole('button', { name: 'Pay $120.00' }).click()
   await page.waitForURL('**/pay/page-of-stripe')
   expect(mock.bodies).toEqual([{ amount: 120 }])
 })
@@ -122,7 +122,7 @@ test('a payer sees the next payment, and stops autopay in two taps', async ({
   await signIn(page, mother)
   await visit('/dashboard')
   await expect(panel(page)).toContainText('Autopay is on')
-  await expect(panel(page)).toContainText(/Next: \$120 on May\s5,\s2026/)
+  await expect(panel(page)).toContainText(/Next: \$120\.00 on May\s5,\s2026/)
   await expect(panel(page)).toContainText('Visa ending in 4242, expires 12/2034')
   await panel(page).getByRole('button', { name: 'Turn off autopay' }).click()
   const dialog = page.getByRole('dialog', { name: 'Turn off autopay?' })

@@ -63,6 +63,9 @@ export const autopayForm = z.object({
 })
 export type AutopayForm = z.output<typeof autopayForm>
 
+/** What staff say when they turn off autopay for a payer. */
+export const autopayStop = z.object({ reason: singleLineText('Reason', 200) })
+
 /** Where the payer goes next. Null if nothing is left to do. */
 const nextStep = z.object({ url: z.string().nullable() })
 
@@ -138,7 +141,7 @@ export const payerHomeApi = {
     right: 'money.take',
     summary: "Turn off autopay for a student's payer, who is told by mail",
     params: idParams,
-    body: z.object({ reason: singleLineText('Reason', 200) }),
+    body: autopayStop,
     reply: z.object({ on_its_way: z.number() }),
   },
 } as const satisfies Api

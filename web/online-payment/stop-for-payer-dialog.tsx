@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { payerHomeApi } from '@tatami/contract/online-payment/payer-home'
+import { autopayStop, payerHomeApi } from '@tatami/contract/online-payment/payer-home'
 import { progressProps } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -8,7 +8,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 type Props = { studentId: string; payerName: string; onClose: () => void }
 
 export function StopForPayerDialog({ studentId, payerName, onClose }: Props) {
-  const form = useSchemaForm(payerHomeApi.stopForPayer.body, { reason: '' })
+  const form = useSchemaForm(autopayStop, { reason: '' })
   const stop = useEndpointMutation(payerHomeApi.stopForPayer, {
     refreshes: [payerHomeApi.ofStudent],
     onSuccess: onClose,
