@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { PATHS } from '../web/lib/paths.ts'
-import { backgroundOf } from './colors.ts'
+import { readBackground } from './colors.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 import { createThreeStudents } from './students.ts'
 
@@ -249,7 +249,7 @@ test('shows who is present in forced colors', async ({ page, dojo, visit }) => {
   const presentButton = page.getByRole('button', { name: 'Present', exact: true })
   await presentButton.click()
   await expect(presentButton).toHaveAttribute('aria-pressed', 'true')
-  expect(await backgroundOf(presentButton)).not.toBe(
-    await backgroundOf(page.getByRole('button', { name: 'Absent', exact: true })),
+  expect(await readBackground(presentButton)).not.toBe(
+    await readBackground(page.getByRole('button', { name: 'Absent', exact: true })),
   )
 })

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { call } from './api.ts'
-import { expectShownForFiveSeconds, runTo, runUntilVisible, stopClock } from './clock.ts'
+import { expectShownForFiveSeconds, runClockTo, runUntilVisible, stopClock } from './clock.ts'
 import type { Dojo } from './dojo.ts'
 import {
   expect,
@@ -430,7 +430,7 @@ test('shows the result of each message type for its own five seconds', async ({ 
     return runUntilVisible(page, result(button))
   }
   const feeShownAt = await sendMessage('Monthly Fee Reminder')
-  await runTo(page, feeShownAt + 1_000)
+  await runClockTo(page, feeShownAt + 1_000)
   const weatherShownAt = await sendMessage('Weather Cancellation', 'Weather Cancellation Notice')
   expect(weatherShownAt - feeShownAt).toBeLessThan(4_000)
   await expect(result('Monthly Fee Reminder')).toBeVisible()

@@ -8,11 +8,11 @@ export type Person = { token: string; user: SignedInUser; email: string; passwor
 export const SUPER_ADMIN_EMAIL = 'admin@tatami.test'
 
 /** Calls an endpoint of the server under test. A failed call throws the server's response. */
-export async function call<const E extends Endpoint>(
-  endpoint: E,
-  input: Input<E>,
+export async function call<const CalledEndpoint extends Endpoint>(
+  endpoint: CalledEndpoint,
+  input: Input<CalledEndpoint>,
   token?: string,
-): Promise<Reply<E>> {
+): Promise<Reply<CalledEndpoint>> {
   const {
     params = {},
     query,
@@ -32,7 +32,7 @@ export async function call<const E extends Endpoint>(
     throw new Error(
       `${endpoint.method} ${path} returned ${response.status}: ${await response.text()}`,
     )
-  return endpoint.reply.parse(await response.json()) as Reply<E>
+  return endpoint.reply.parse(await response.json()) as Reply<CalledEndpoint>
 }
 
 export async function createSession(email: string, password: string): Promise<Person> {

@@ -5,13 +5,14 @@ import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { expect } from './harness.ts'
 
-export const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Mark Attendance' })
+export const attendanceDialog = (page: Page) =>
+  page.getByRole('dialog', { name: 'Mark Attendance' })
 export const openDialog = (page: Page) =>
   page.getByRole('button', { name: 'Mark Attendance' }).click()
 export const chooseClass = (page: Page, className: string) =>
-  dialogOf(page).getByLabel('Class').selectOption({ label: className })
+  attendanceDialog(page).getByLabel('Class').selectOption({ label: className })
 export const studentGroup = (page: Page, student: string) =>
-  dialogOf(page).getByRole('group', { name: student })
+  attendanceDialog(page).getByRole('group', { name: student })
 type MarkName = 'Present' | 'Absent'
 const markButton = (page: Page, student: string, mark: MarkName) =>
   studentGroup(page, student).getByRole('button', { name: mark })
@@ -24,7 +25,7 @@ export const expectNoMark = (page: Page, student: string, mark: MarkName) =>
 /** Rows of the table on a desktop, or cards on a phone. */
 export const records = (page: Page, text: string) =>
   page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: text })
-export const savedMarks = async (dojo: Dojo) =>
+export const readSavedMarks = async (dojo: Dojo) =>
   (await call(attendanceApi.list, { query: {} }, dojo.token))
     .map(({ student_name, present }) => `${student_name} ${present}`)
     .toSorted()

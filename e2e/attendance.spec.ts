@@ -8,9 +8,9 @@ import { expect, expectAccessible, sampleInShortRun, signIn, test } from './harn
 import {
   createClassWith,
   chooseClass,
-  dialogOf,
+  attendanceDialog,
   expectMark,
-  savedMarks,
+  readSavedMarks,
   routeMarks,
   openDialog,
   studentGroup,
@@ -27,10 +27,12 @@ test('tells a new dojo to add classes and students first', async ({ page, dojo, 
   ).toBeVisible()
   await openDialog(page)
   await expect(
-    dialogOf(page).getByText('No classes available. Create classes first to mark attendance.'),
+    attendanceDialog(page).getByText(
+      'No classes available. Create classes first to mark attendance.',
+    ),
   ).toBeVisible()
   await expect(
-    dialogOf(page).getByText('No students found. Please add students first.'),
+    attendanceDialog(page).getByText('No students found. Please add students first.'),
   ).toBeVisible()
 })
 
@@ -46,21 +48,23 @@ test('marks a student, lists the mark and corrects it through a quick action', a
   await visit('/attendance')
   await openDialog(page)
   await expect(
-    dialogOf(page).getByText('Please select a class to see enrolled students.'),
+    attendanceDialog(page).getByText('Please select a class to see enrolled students.'),
   ).toBeVisible()
   await chooseClass(page, 'Open Mat')
-  await expect(dialogOf(page).getByText('No students enrolled in this class.')).toBeVisible()
+  await expect(
+    attendanceDialog(page).getByText('No students enrolled in this class.'),
+  ).toBeVisible()
   await chooseClass(page, 'Little Dragons')
   await expect(
-    dialogOf(page)
+    attendanceDialog(page)
       .getByRole('group')
       .getByRole('button', { name: /^(Present|Absent)$/ }),
   ).toHaveText(['Present', 'Absent'])
-  const date = await dialogOf(page).getByLabel('Date').inputValue()
+  const date = await attendanceDialog(page).getByLabel('Date').inputValue()
   await tapMark(page, 'Ken Adams', 'Present')
   await expectMark(page, 'Ken Adams', 'Present')
-  await expect(dialogOf(page).getByText('1 of 1 marked, 1 present')).toBeVisible()
-  await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+  await expect(attendanceDialog(page).getByText('1 of 1 marked, 1 present')).toBeVisible()
+  await attendanceDialog(page).getByRole('button', { name: 'Done' }).click()
   const record = records(page, 'Ken Adams')
   const shownDate = new Date(date).toLocaleDateString('en-US', {
     dateStyle: 'medium',
@@ -108,18 +112,18 @@ test('marks a class of thirty with one press, undoes it, and marks student by st
       markCalls.push(request.postDataJSON() as object)
   })
   await visit(`/attendance?class=${id}`)
-  await expect(dialogOf(page).getByRole('button', { name: 'All present' })).toBeEnabled()
+  await expect(attendanceDialog(page).getByRole('button', { name: 'All present' })).toBeEnabled()
   await tapMark(page, 'Student AC', 'Absent')
-  await dialogOf(page).getByRole('button', { name: 'Rest present' }).click()
-  await expect(dialogOf(page).getByText('30 of 30 marked, 29 present')).toBeVisible()
+  await attendanceDialog(page).getByRole('button', { name: 'Rest present' }).click()
+  await expect(attendanceDialog(page).getByText('30 of 30 marked, 29 present')).toBeVisible()
   await expectMark(page, 'Student AC', 'Absent')
-  await expect(dialogOf(page).getByRole('button', { name: 'Rest present' })).toBeDisabled()
+  await expect(attendanceDialog(page).getByRole('button', { name: 'Rest present' })).toBeDisabled()
   await expect
-    .poll(() => savedMarks(dojo))
+    .poll(() => readSavedMarks(dojo))
     .toEqual(names.map((name) => `${name} ${name !== 'Student AC'}`))
-  await dialogOf(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(dialogOf(page).getByText('1 of 30 marked, 0 present')).toBeVisible()
-  await expect.poll(() => savedMarks(dojo)).toEqual(['Student AC false'])
+  await attendanceDialog(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(attendanceDialog(page).getByText('1 of 30 marked, 0 present')).toBeVisible()
+  await expect.poll(() => readSavedMarks(dojo)).toEqual(['Student AC false'])
   const singleMark = {
     student_id: expect.any(String),
     class_id: id,
@@ -130,8 +134,10 @@ test('marks a class of thirty with one press, undoes it, and marks student by st
   }
   expect(markCalls, 'one call per press').toEqual([singleMark, 29, 29])
   for (const name of names.slice(0, 5)) await tapMark(page, name, 'Present')
-  await expect(dialogOf(page).getByText('5 of 30 marked, 5 present')).toBeVisible()
-  await expect.poll(() => savedMarks(dojo)).toEqual(names.slice(0, 5).map((name) => `${name} true`))
+  await expect(attendanceDialog(page).getByText('5 of 30 marked, 5 present')).toBeVisible()
+  await expect
+    .poll(() => readSavedMarks(dojo))
+    .toEqual(names.slice(0, 5).map((name) => `${name} true`))
 })
 
 test('finds a drop-in, marks them present and removes the mark', async ({ page, dojo, visit }) => {
@@ -139,19 +145,19 @@ test('finds a drop-in, marks them present and removes the mark', async ({ page, 
   await dojo.createStudent({ name: 'Noah Visitor' })
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}`)
-  await dialogOf(page).getByLabel('Add a drop-in').fill('visi')
-  await dialogOf(page)
+  await attendanceDialog(page).getByLabel('Add a drop-in').fill('visi')
+  await attendanceDialog(page)
     .getByRole('button', { name: /Noah Visitor.*Mark present/ })
     .click()
   await expectMark(page, 'Noah Visitor', 'Present')
   await expect(
-    dialogOf(page).getByRole('listitem').filter({ hasText: 'Noah Visitor' }),
+    attendanceDialog(page).getByRole('listitem').filter({ hasText: 'Noah Visitor' }),
   ).toContainText('Drop-in')
-  await expect(dialogOf(page).getByLabel('Add a drop-in')).toBeInViewport()
-  await expect.poll(() => savedMarks(dojo)).toEqual(['Noah Visitor true'])
-  await dialogOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(attendanceDialog(page).getByLabel('Add a drop-in')).toBeInViewport()
+  await expect.poll(() => readSavedMarks(dojo)).toEqual(['Noah Visitor true'])
+  await attendanceDialog(page).getByRole('button', { name: 'Undo' }).click()
   await expect(studentGroup(page, 'Noah Visitor')).toBeHidden()
-  await expect.poll(() => savedMarks(dojo)).toEqual([])
+  await expect.poll(() => readSavedMarks(dojo)).toEqual([])
 })
 
 test(
@@ -171,16 +177,16 @@ test(
     })
     await signIn(page, dojo)
     await visit(`/attendance?class=${id}`)
-    const markButtons = dialogOf(page).getByRole('button', { name: /Mark present/ })
-    await dialogOf(page).getByLabel('Add a drop-in').fill('visitor noah')
+    const markButtons = attendanceDialog(page).getByRole('button', { name: /Mark present/ })
+    await attendanceDialog(page).getByLabel('Add a drop-in').fill('visitor noah')
     await expect(markButtons).toHaveText([
       `Noah Visitor Brown belt · Teens · ${firstNoah.email}Mark present`,
       `Noah Visitor White belt · No classes · ${secondNoah.email}Mark present`,
     ])
-    await dialogOf(page).getByLabel('Add a drop-in').fill('(737) 555')
+    await attendanceDialog(page).getByLabel('Add a drop-in').fill('(737) 555')
     await expect(markButtons).toHaveCount(1)
     for (const button of await markButtons.all()) await expect(button).toBeInViewport()
-    await dialogOf(page).getByLabel('Add a drop-in').press('Enter')
+    await attendanceDialog(page).getByLabel('Add a drop-in').press('Enter')
     await expectMark(page, 'Noah Visitor', 'Present')
   },
 )
@@ -252,10 +258,10 @@ for (const [timezoneId, now, today] of sampleInShortRun([
         await signIn(page, dojo)
         await visit('/attendance')
         await openDialog(page)
-        await expect(dialogOf(page).getByLabel('Date')).toHaveValue(today)
+        await expect(attendanceDialog(page).getByLabel('Date')).toHaveValue(today)
         for (const day of [today, '2026-01-31']) {
-          await dialogOf(page).getByLabel('Date').fill(day)
-          await dialogOf(page).getByLabel('Class').selectOption(id)
+          await attendanceDialog(page).getByLabel('Date').fill(day)
+          await attendanceDialog(page).getByLabel('Class').selectOption(id)
           const requestPromise = page.waitForRequest(
             (request) => request.method() === 'POST' && request.url().endsWith('/api/attendance'),
           )
@@ -292,14 +298,16 @@ test('labels today’s classes, and lists them first in the dialog', async ({
     page.getByRole('heading', { name: 'Quick Actions' }).locator('..').getByRole('button'),
   ).toHaveText([/^Another Day/, /^On Now/, /^Third/])
   await openDialog(page)
-  await expect(dialogOf(page).getByLabel('Class').getByRole('option')).toHaveText([
+  await expect(attendanceDialog(page).getByLabel('Class').getByRole('option')).toHaveText([
     'Select a class',
     'On Now',
     'Another Day',
     'Third',
     'Fourth',
   ])
-  await expect(dialogOf(page).locator('optgroup[label=Today] option')).toHaveText(['On Now'])
+  await expect(attendanceDialog(page).locator('optgroup[label=Today] option')).toHaveText([
+    'On Now',
+  ])
 })
 
 test('shows a student only their own history', async ({ page, dojo, visit }) => {
@@ -331,7 +339,9 @@ test(
     await visit(`/attendance?class=${id}&date=2026-03-02`)
     await routeMarks(page, (route) => route.abort())
     await tapMark(page, 'Zoe Ito', 'Present')
-    await expect(dialogOf(page).getByText('Waiting for network', { exact: true })).toBeVisible()
+    await expect(
+      attendanceDialog(page).getByText('Waiting for network', { exact: true }),
+    ).toBeVisible()
     await expectAccessible(page)
     await studentGroup(page, 'Ken Adams').getByRole('button', { name: 'Absent' }).focus()
     await page.keyboard.press('ArrowDown')
@@ -353,7 +363,7 @@ test('shows the owner which instructor marked a student', async ({ page, dojo, v
   await expect(records(page, 'Ken Adams')).toContainText('Instructor · Kim Park')
   await expectAccessible(page)
   await visit(`/attendance?class=${id}&date=${day}`)
-  await expect(dialogOf(page).getByText('Marked by Kim Park')).toBeVisible()
+  await expect(attendanceDialog(page).getByText('Marked by Kim Park')).toBeVisible()
   await page.goto('about:blank')
   await signIn(page, kim)
   await visit('/attendance')

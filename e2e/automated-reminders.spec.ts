@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { announceFirstReminder } from '../server/messages/first-reminder.ts'
 import { call } from './api.ts'
-import { expectShownForFiveSeconds, runTo, runUntilVisible, stopClock } from './clock.ts'
-import { colorOf, themeColor } from './colors.ts'
+import { expectShownForFiveSeconds, runClockTo, runUntilVisible, stopClock } from './clock.ts'
+import { readColor, themeColor } from './colors.ts'
 import { expect, expectAccessible, isShortRun, signIn, test } from './harness.ts'
 
 const reminders = (page: Page) => page.getByRole('region', { name: 'Automated Reminders' })
@@ -145,7 +145,7 @@ test(
     const failure = dialog.getByText('Failed to send ON DUE')
     const failedAt = await runUntilVisible(page, failure)
     await expect(dialog.getByText('Not today.')).toBeVisible()
-    expect(await colorOf(failure)).toBe(await themeColor(page, 'red'))
+    expect(await readColor(failure)).toBe(await themeColor(page, 'red'))
     await expectShownForFiveSeconds(page, failure, failedAt)
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
     const preDueResult = page.getByText('PRE DUE sent successfully!')
@@ -153,8 +153,8 @@ test(
     await sendReminder('Pre Due')
     const preDueAt = await runUntilVisible(page, preDueResult)
     // In test mode, no text leaves this computer.
-    expect(await colorOf(preDueResult)).toBe(await themeColor(page, 'orange'))
-    await runTo(page, preDueAt + 1_000)
+    expect(await readColor(preDueResult)).toBe(await themeColor(page, 'orange'))
+    await runClockTo(page, preDueAt + 1_000)
     await sendReminder('Post Due')
     const postDueAt = await runUntilVisible(page, postDueResult)
     expect(postDueAt - preDueAt).toBeLessThan(4_000)

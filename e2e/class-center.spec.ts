@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { colorOf, themeColor } from './colors.ts'
+import { readColor, themeColor } from './colors.ts'
 import {
   expect,
   expectAccessible,
@@ -92,7 +92,7 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   ]) {
     await expect(newCard).toContainText(text)
   }
-  expect(await colorOf(newCard.getByText('Active', { exact: true }))).toBe(
+  expect(await readColor(newCard.getByText('Active', { exact: true }))).toBe(
     await themeColor(page, 'green'),
   )
   await page.getByRole('button', { name: 'Add New Class' }).click()

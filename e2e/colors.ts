@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 
-export const colorOf = (locator: Locator) =>
+export const readColor = (locator: Locator) =>
   locator.evaluate((element) => getComputedStyle(element).color)
-export const backgroundOf = (locator: Locator) =>
+export const readBackground = (locator: Locator) =>
   locator.evaluate((element) => getComputedStyle(element).backgroundColor)
 
 /** A color of the theme, as the browser computes it. */

@@ -1,6 +1,6 @@
 import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { call } from './api.ts'
-import { colorOf, themeColor } from './colors.ts'
+import { readColor, themeColor } from './colors.ts'
 import { expect, expectAccessible, horizontalOverflow, signIn, test } from './harness.ts'
 
 test('records a consent from the landing page and notifies the super admin', async ({
@@ -110,7 +110,9 @@ test('shows an error in the form and keeps what was typed', async ({ page, allow
   const submit = page.getByRole('button', { name: 'Submit Agreement' })
   await submit.click()
   await expect(page.getByRole('alert')).toHaveText('Failed to submit consent form')
-  expect(await colorOf(page.locator('form').getByRole('alert'))).toBe(await themeColor(page, 'red'))
+  expect(await readColor(page.locator('form').getByRole('alert'))).toBe(
+    await themeColor(page, 'red'),
+  )
   await page.route('**/api/consent-form', (route) =>
     route.fulfill({ status: 429, json: { detail: 'Too many requests. Please try again later.' } }),
   )

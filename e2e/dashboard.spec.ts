@@ -5,7 +5,7 @@ import { announcementsApi } from '@tatami/contract/messages/announcements'
 import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { paymentsApi } from '@tatami/contract/dues/payments'
 import { call } from './api.ts'
-import { backgroundOf, colorOf, themeColor } from './colors.ts'
+import { readBackground, readColor, themeColor } from './colors.ts'
 import type { Dojo } from './dojo.ts'
 import {
   expect,
@@ -210,7 +210,7 @@ test(
       birthdayCell = day(page, 'Thursday, March 4, 2 birthdays'),
       todayCell = day(page, 'Wednesday, March 3, today')
     const backgroundAndBorder = async (cell: typeof ordinaryCell) => [
-      await backgroundOf(cell),
+      await readBackground(cell),
       await cell.evaluate((element) => getComputedStyle(element).borderTopColor),
     ]
     const CLEAR = 'rgba(0, 0, 0, 0)'
@@ -224,7 +224,7 @@ test(
       expect(await backgroundAndBorder(todayCell)).toEqual([CLEAR, violet])
       const badge = birthdayCell.getByText('2', { exact: true })
       await expect(badge).toBeVisible()
-      expect(await backgroundOf(badge)).toBe(violet)
+      expect(await readBackground(badge)).toBe(violet)
     }
     await expect(todayCell).toHaveAttribute('aria-current', 'date')
     await expect(ordinaryCell).toHaveText('5')
@@ -407,10 +407,10 @@ test('shows students their profile, attendance and newest announcements', async 
   })
   for (const announcement of await announcements.all())
     await expect(announcement.getByRole('time')).toHaveText(createdDate)
-  expect(await colorOf(announcements.first().getByText('Fee', { exact: true }))).toBe(
+  expect(await readColor(announcements.first().getByText('Fee', { exact: true }))).toBe(
     await themeColor(page, 'orange'),
   )
-  expect(await colorOf(announcements.last().getByText('General', { exact: true }))).toBe(
+  expect(await readColor(announcements.last().getByText('General', { exact: true }))).toBe(
     await themeColor(page, 'blue'),
   )
   await expectAllAccessible(page)

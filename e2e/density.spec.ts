@@ -1,4 +1,4 @@
-/** How much of a list fits on the screen without scrolling. */
+/** Tests how much of a list is visible without scrolling. */
 import type { Locator, Page } from '@playwright/test'
 import type { Dojo } from './dojo.ts'
 import { expect, signIn, test } from './harness.ts'
@@ -10,7 +10,7 @@ const MAX_CONTROLS_ABOVE = 10
 const CLASSES = ['Little Dragons', 'Teens', 'Adults']
 const STUDENTS_PER_CLASS = 14
 
-/** 42 students in three classes, with names and emails of usual length. */
+/** Creates 42 students in three classes, with names and email addresses of usual length. */
 async function createStudents(dojo: Dojo): Promise<void> {
   const [uniqueName = ''] = dojo.email.split('@')
   const domain = `${uniqueName.slice(-6)}.com`
@@ -29,7 +29,7 @@ async function createStudents(dojo: Dojo): Promise<void> {
   }
 }
 
-/** The names that are fully on the screen and not behind a bar. */
+/** Returns the names that are fully on the screen and not behind a bar. */
 const namesInView = (names: Locator) =>
   names.evaluateAll((elements) =>
     elements
@@ -43,7 +43,7 @@ const namesInView = (names: Locator) =>
       .map((element) => element.textContent),
   )
 
-/** The controls above the first name. The tabs of the navigation do not count. */
+/** Returns the controls above the first name, without the tabs of the navigation. */
 const controlsAbove = (names: Locator) =>
   names.first().evaluate((element) => {
     const { top } = element.getBoundingClientRect()

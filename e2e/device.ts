@@ -80,8 +80,8 @@ export async function prepareDevice(
   return phone
 }
 
-/** Today's date at the dojo. */
-export const todayOf = (page: Page) =>
+/** Reads today's date in the dojo's time zone. */
+export const readToday = (page: Page) =>
   page.evaluate(() =>
     new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date()),
   )

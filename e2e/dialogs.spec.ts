@@ -3,7 +3,8 @@ import { expect, expectAccessible, sampleInShortRun, signIn, test } from './harn
 import { createThreeStudents } from './students.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+const discardDialog = (page: Page) =>
+  page.getByRole('alertdialog', { name: 'Discard what you typed?' })
 const anyDialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
 const enrollButton = (page: Page) => page.getByRole('button', { name: 'Enroll New Student' })
 const nameField = (page: Page) => dialog(page, 'Enroll New Student').getByLabel(/^Name/)
@@ -101,24 +102,24 @@ test('does not discard typed input without confirmation', async ({ page, dojo, v
   ]
   for (const close of closingActions) {
     await close()
-    await expect(question(page)).toBeVisible()
-    await expect(question(page).getByRole('button', { name: 'Keep editing' })).toBeFocused()
+    await expect(discardDialog(page)).toBeVisible()
+    await expect(discardDialog(page).getByRole('button', { name: 'Keep editing' })).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(question(page)).toHaveCount(0)
+    await expect(discardDialog(page)).toHaveCount(0)
     await expect(nameField(page)).toHaveValue('Zoë Müller')
     await expect.poll(() => countOpenDialogs(page)).toBe(1)
   }
   // Esc and Back do the same as Keep editing, every time.
   for (const key of ['Escape', 'Escape', 'Escape', 'Escape']) await page.keyboard.press(key)
-  await expect(question(page)).toHaveCount(0)
+  await expect(discardDialog(page)).toHaveCount(0)
   await page.goBack()
-  await expect(question(page)).toBeVisible()
+  await expect(discardDialog(page)).toBeVisible()
   await expectAccessible(page)
   await page.goBack()
-  await expect(question(page)).toHaveCount(0)
+  await expect(discardDialog(page)).toHaveCount(0)
   await expect(nameField(page)).toHaveValue('Zoë Müller')
   await form.getByRole('button', { name: 'Cancel' }).click()
-  await question(page).getByRole('button', { name: 'Discard' }).click()
+  await discardDialog(page).getByRole('button', { name: 'Discard' }).click()
   await expect(anyDialog(page)).toHaveCount(0)
   await expect(enrollButton(page)).toBeFocused()
   await expect.poll(() => countOpenDialogs(page)).toBe(0)
@@ -131,7 +132,7 @@ type Form = {
   open: () => Promise<void>
   title: string
   label: string | RegExp
-  typed?: string
+  text?: string
 }
 
 test(
@@ -204,10 +205,10 @@ test(
         open: press('Prices'),
         title: 'Sibling Prices',
         label: /^2nd student/,
-        typed: '15',
+        text: '15',
       },
     ]
-    for (const { path, open, title, label, typed = 'Something else' } of sampleInShortRun<Form>(
+    for (const { path, open, title, label, text = 'Something else' } of sampleInShortRun<Form>(
       forms,
     )) {
       await visit(path)
@@ -215,11 +216,11 @@ test(
       const form = dialog(page, title)
       const field = form.getByRole('textbox', { name: label })
       const initialValue = await field.inputValue()
-      await field.fill(typed)
+      await field.fill(text)
       await page.keyboard.press('Escape')
-      await expect(question(page), title).toBeVisible()
-      await question(page).getByRole('button', { name: 'Keep editing' }).click()
-      await expect(field).toHaveValue(typed)
+      await expect(discardDialog(page), title).toBeVisible()
+      await discardDialog(page).getByRole('button', { name: 'Keep editing' }).click()
+      await expect(field).toHaveValue(text)
       await field.fill(initialValue)
       await page.keyboard.press('Escape')
       await expect(anyDialog(page), title).toHaveCount(0)
@@ -234,7 +235,7 @@ test('confirms before discarding a registration', { tag: '@long' }, async ({ pag
   const form = dialog(page, 'New Instructor Setup')
   await form.getByLabel('First name').fill('Aiko')
   await page.goBack()
-  await question(page).getByRole('button', { name: 'Discard' }).click()
+  await discardDialog(page).getByRole('button', { name: 'Discard' }).click()
   await expect(form).toHaveCount(0)
   await expect(dialog(page, 'Login')).toBeVisible()
   await page.goBack()
@@ -266,7 +267,7 @@ test(
 )
 
 test(
-  'keeps the dialog open while a request is in flight',
+  'keeps the dialog open while a request waits for its response',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)

@@ -41,10 +41,10 @@ export type Dojo = Omit<Person, 'user'> & {
   /** Logs a student in. */
   createSession: (student: StudentWithLogin) => Promise<Person>
   /** Runs `work` on the database directly, without the server under test. */
-  inDatabase: <T>(work: (tx: Tx, dojoId: string) => Promise<T>) => Promise<T>
+  inDatabase: <Result>(work: (tx: Tx, dojoId: string) => Promise<Result>) => Promise<Result>
 }
 
-/** The database connections by URL: a spec may start its own server. */
+/** The database connections by URL. A spec that starts its own server has another database. */
 const databases = new Map<string, Database>()
 
 function databaseUnderTest(): Database {
@@ -79,7 +79,7 @@ export async function createDojo(
         },
         sensei.token,
       ),
-    // Written to the database directly, because the server would hash a password, which is slow.
+    // Does not call the server, because the server would hash a password, which is slow.
     createStudent: (fields = {}) =>
       createStudent(databaseUnderTest(), dojoId, {
         phone_number: nextPhone(dojoId),

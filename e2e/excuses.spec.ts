@@ -1,7 +1,7 @@
 import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
 import { excusesApi } from '@tatami/contract/calendar/excuses'
 import { call } from './api.ts'
-import { dialogOf, expectNoMark, tapMark } from './attendance-dialog.ts'
+import { attendanceDialog, expectNoMark, tapMark } from './attendance-dialog.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
@@ -33,7 +33,7 @@ test('a student is excused, the roll shows it, and a mark overrides it', async (
   expect(excuse).toMatchObject({ student_name: 'Ken Adams', source: 'student' })
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}&date=${excuse!.class_date}`)
-  const dialog = dialogOf(page)
+  const dialog = attendanceDialog(page)
   await expect(dialog.getByText('Excused by the student')).toBeVisible()
   await dialog.getByRole('button', { name: 'All present' }).click()
   await expect(dialog.getByText('1 of 1 marked, 1 present, 1 excused')).toBeVisible()
@@ -53,12 +53,12 @@ test(
       await dojo.createStudent({ name, enrolled_classes: [id] })
     await signIn(page, dojo)
     await visit(`/attendance?class=${id}&date=2026-03-02`)
-    const lastRow = dialogOf(page).getByRole('group', { name: 'Zoe Ito' })
+    const lastRow = attendanceDialog(page).getByRole('group', { name: 'Zoe Ito' })
     const { y } = (await lastRow.boundingBox())!
     for (const name of ['Alexandra Featherstone', 'Ken Adams']) {
       await tapMark(page, name, 'Absent')
       await expect(
-        dialogOf(page).getByRole('button', { name: `Excuse: ${name}`, exact: true }),
+        attendanceDialog(page).getByRole('button', { name: `Excuse: ${name}`, exact: true }),
       ).toBeVisible()
     }
     expect((await lastRow.boundingBox())!.y).toBe(y)
@@ -90,14 +90,16 @@ test(
     await signIn(page, dojo)
     await visit(`/attendance?class=${id}`)
     await tapMark(page, 'Ken Adams', 'Absent')
-    await dialogOf(page).getByRole('button', { name: 'Excuse: Ken Adams' }).click()
-    await expect(dialogOf(page).getByText('Excused by Aiko Tanaka')).toBeVisible()
-    await expect(dialogOf(page).getByText('1 of 1 marked, 0 present, 1 excused')).toBeVisible()
+    await attendanceDialog(page).getByRole('button', { name: 'Excuse: Ken Adams' }).click()
+    await expect(attendanceDialog(page).getByText('Excused by Aiko Tanaka')).toBeVisible()
+    await expect(
+      attendanceDialog(page).getByText('1 of 1 marked, 0 present, 1 excused'),
+    ).toBeVisible()
     await visit('/dashboard')
     await expect(page.getByRole('region', { name: 'Today' })).toContainText('1 excused')
     await visit(`/attendance?class=${id}`)
-    await dialogOf(page).getByRole('button', { name: 'Undo: Ken Adams' }).click()
-    await expect(dialogOf(page).getByText('Excused by Aiko Tanaka')).toBeHidden()
+    await attendanceDialog(page).getByRole('button', { name: 'Undo: Ken Adams' }).click()
+    await expect(attendanceDialog(page).getByText('Excused by Aiko Tanaka')).toBeHidden()
     expect(await readExcuses(dojo)).toEqual([])
   },
 )

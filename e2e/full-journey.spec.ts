@@ -99,7 +99,7 @@ async function markPresent(page: Page) {
   await form.getByRole('button', { name: 'Done' }).click()
 }
 
-test('from the landing page to a marked attendance', async ({
+test('a new instructor registers, adds a class and a student, and marks attendance', async ({
   page,
   layoutPath,
   isDesktop,

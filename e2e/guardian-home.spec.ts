@@ -11,7 +11,7 @@ import { paymentsApi } from '@tatami/contract/dues/payments'
 import { pricesApi } from '@tatami/contract/dues/prices'
 import { sql } from 'drizzle-orm'
 import { call } from './api.ts'
-import { dialogOf } from './attendance-dialog.ts'
+import { attendanceDialog } from './attendance-dialog.ts'
 import { type Dojo, uniqueEmail } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
@@ -150,7 +150,7 @@ test(
     })
     await signIn(page, dojo)
     await visit(`/attendance?class=${classId}&date=${excuse!.class_date}`)
-    await expect(dialogOf(page).getByText('Excused by Rosa Diaz')).toBeVisible()
+    await expect(attendanceDialog(page).getByText('Excused by Rosa Diaz')).toBeVisible()
   },
 )
 

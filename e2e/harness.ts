@@ -24,7 +24,7 @@ import {
 export { expect }
 
 type Fixtures = {
-  /** What paths begin with: '' in the mobile layout, '/desktop' in the desktop layout. */
+  /** The beginning of each path: '' in the mobile layout, '/desktop' in the desktop layout. */
   layoutPath: '' | '/desktop'
   /** True in the desktop layout. */
   isDesktop: boolean
@@ -48,7 +48,7 @@ const PATHS_WITHOUT_LAYOUT = ['/', '/login', '/consent-form', '/super-admin']
 export const isShortRun = Boolean(process.env.E2E_SAMPLE)
 
 /** Returns every third item in `npm test`, and all items in the long run. */
-export const sampleInShortRun = <T>(items: readonly T[]): T[] =>
+export const sampleInShortRun = <Item>(items: readonly Item[]): Item[] =>
   items.filter((_, index) => !isShortRun || index % 3 === 0)
 
 const MAX_CLEANUP_MS = 10_000
@@ -65,11 +65,11 @@ const baseTest = base.extend<Fixtures, WorkerFixtures>({
   ],
   dojo: async ({}, runTest) => runTest(await createDojo()),
   visit: ({ page, layoutPath }, runTest) =>
-    runTest(async (path) => void (await page.goto(pathIn(layoutPath, path)))),
+    runTest(async (path) => void (await page.goto(pathInLayout(layoutPath, path)))),
   allowErrors: [
     async ({ context }, runTest) => {
       const allowedErrors: RegExp[] = []
-      const { errors, serverErrors, stop } = watch(context)
+      const { errors, serverErrors, stop } = watchErrors(context)
       await runTest((error) => void allowedErrors.push(error))
       stop()
       expect(serverErrors, 'the server never fails').toEqual([])
@@ -110,13 +110,13 @@ const testWithSharedContext = baseTest.extend({
 
 export const test = isShortRun ? testWithSharedContext : baseTest
 
-const pathIn = (layoutPath: string, path: string) => {
+const pathInLayout = (layoutPath: string, path: string) => {
   if (layoutPath === '' || PATHS_WITHOUT_LAYOUT.includes(path.split('?', 1)[0] ?? '')) return path
   return `${layoutPath}${path.replace(/^\/dashboard/, '')}`
 }
 
 /** Collects errors in all pages of the context, and server errors, which no test may allow. */
-function watch(context: BrowserContext) {
+function watchErrors(context: BrowserContext) {
   const errors: string[] = []
   const serverErrors: string[] = []
   const onConsole = (message: ConsoleMessage) => {
@@ -134,8 +134,8 @@ function watch(context: BrowserContext) {
   return { errors, serverErrors, stop }
 }
 
-/** Logs the person in, as of the next page that is opened. Leaves the current page first, which
- *  would otherwise react to the login as if it had happened in another tab. */
+/** Logs the person in for the next page that the test opens. Leaves the current page first, because
+ *  it would react to the login as if it had happened in another tab. */
 export async function signIn(page: Page, { token }: Pick<Person, 'token'>): Promise<void> {
   if (page.url() !== 'about:blank') await page.goto('about:blank')
   if (await storeToken(page.context(), token)) return
@@ -164,10 +164,10 @@ export async function delayCalls(page: Page, url: string, method: string): Promi
   return resolve
 }
 
-/** By how many pixels the page is wider than its window. */
-/** The bar at the foot of the page that says what was sent. */
+/** The bar at the bottom of the page that says what was sent. */
 export const resultBar = (page: Page): Locator => page.locator('div:has(> [data-place="result"])')
 
+/** Returns by how many pixels the page is wider than its window. */
 export const horizontalOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 

@@ -3,7 +3,7 @@ import { classDatesApi } from '@tatami/contract/calendar/class-dates'
 import { kioskApi } from '@tatami/contract/kiosk/kiosk'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { call, createSession } from './api.ts'
-import { setServerTime, runTo, stopClock, timeIn } from './clock.ts'
+import { setServerTime, runClockTo, stopClock, readPageTime } from './clock.ts'
 import { type Dojo, uniqueEmail } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import {
@@ -140,10 +140,10 @@ test('greets for ten seconds, or until the next tap', async ({ page, dojo }) => 
   // A PIN has at most six digits, so the sixth submits it.
   await tapDigits(page, '471147')
   await expect(welcome).toBeVisible()
-  const startTime = await timeIn(page)
-  await runTo(page, startTime + 9_900)
+  const startTime = await readPageTime(page)
+  await runClockTo(page, startTime + 9_900)
   await expect(welcome).toBeVisible()
-  await runTo(page, startTime + 10_100)
+  await runClockTo(page, startTime + 10_100)
   await expect(welcome).toBeHidden()
   await tapDigits(page, '471147')
   await expect(page.getByText('Already checked in for Kids Karate')).toBeVisible()

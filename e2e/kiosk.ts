@@ -52,7 +52,7 @@ export const enterPin = async (page: Page, digits: string) => {
   await tapDigits(page, digits)
   await page.getByRole('button', { name: 'OK' }).click()
 }
-/** Types like a barcode scanner, which is a keyboard for the tablet. */
+/** Types the code like a barcode scanner, which the tablet treats as a keyboard. */
 export const scan = async (page: Page, code: string) => {
   await page.keyboard.type(code, { delay: 1 })
   await page.keyboard.press('Enter')

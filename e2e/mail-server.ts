@@ -8,7 +8,7 @@ import { SMTPServer } from 'smtp-server'
 /** Starts a mail server that stores each email as a file, which Playwright's workers can read. */
 export async function startMailServer() {
   const mailbox = mkdtempSync(join(tmpdir(), 'tatami-mails-'))
-  let count = 0
+  let mailCount = 0
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -20,8 +20,8 @@ export async function startMailServer() {
         .on('end', () => {
           const recipients = envelope.rcptTo.map(({ address }) => address).join()
           writeFileSync(
-            join(mailbox, `${(count += 1)} ${recipients}`),
-            decode(Buffer.concat(chunks).toString()),
+            join(mailbox, `${(mailCount += 1)} ${recipients}`),
+            decodeMail(Buffer.concat(chunks).toString()),
           )
           callback()
         })
@@ -42,7 +42,7 @@ export async function startMailServer() {
 }
 
 /** Decodes the parts of quoted-printable text that our emails use. */
-const decode = (mail: string) => mail.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=')
+const decodeMail = (mail: string) => mail.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=')
 
 /** Returns the emails that an address has received. */
 export function emailsTo(address: string): string[] {

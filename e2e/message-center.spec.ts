@@ -3,7 +3,7 @@ import { announcementsApi } from '@tatami/contract/messages/announcements'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { call } from './api.ts'
 import { runUntilVisible, waitForPage, stopClock } from './clock.ts'
-import { backgroundOf, colorOf, themeColor } from './colors.ts'
+import { readBackground, readColor, themeColor } from './colors.ts'
 import { expect, expectAccessible, delayCalls, sampleInShortRun, signIn, test } from './harness.ts'
 import { createQrCode, mockCall, createServiceStatus } from './text-service.ts'
 
@@ -286,8 +286,8 @@ test('shows how many texts are used, in color and words', async ({
     await expect(page.getByText(text)).toBeVisible()
     await expect(page.getByText(hint)).toBeVisible()
     await expect(remaining).toHaveText(`${300 - usedCount} remaining`)
-    expect(await colorOf(remaining), `text at ${usedCount}`).toBe(await themeColor(page, tone))
-    expect(await backgroundOf(bar), `bar at ${usedCount}`).toBe(await themeColor(page, barTone))
+    expect(await readColor(remaining), `text at ${usedCount}`).toBe(await themeColor(page, tone))
+    expect(await readBackground(bar), `bar at ${usedCount}`).toBe(await themeColor(page, barTone))
   }
   await expectAccessible(page)
   await reminders(page).getByRole('button', { name: 'On Due' }).click()

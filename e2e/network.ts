@@ -13,7 +13,7 @@ export type Network = {
   /** The marks that the server has accepted, in order. A mark that was sent twice occurs twice. */
   arrivedMarks: Mark[]
   /** Makes the app look like another version from now on. */
-  release: (version: string) => void
+  setVersion: (version: string) => void
   stop: () => Promise<void>
 }
 
@@ -21,13 +21,13 @@ const isMarkRequest = ({ method, url }: IncomingMessage) =>
   (method === 'PUT' && url === '/api/attendance/roll') ||
   (method === 'POST' && url === '/api/attendance')
 
-/** The marks of a roll, or the single mark of one student. */
+/** Returns the marks of a roll, or the mark of one student. */
 function marksIn(body: Buffer): Mark[] {
   const payload = JSON.parse(body.toString()) as Mark & { marks?: Mark[] }
   return payload.marks ?? [{ student_id: payload.student_id, present: payload.present }]
 }
 
-async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+async function readBody(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of message) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
@@ -51,11 +51,11 @@ export async function startNetwork(target = new URL(process.env.E2E_URL ?? '')):
 
   async function forward(incoming: IncomingMessage, response: ServerResponse) {
     if (isCut()) return incoming.socket.destroy()
-    const body = await bodyOf(incoming)
-    const newVersion = /^\/(api|assets)\//.test(incoming.url ?? '') ? undefined : version
+    const body = await readBody(incoming)
+    const shownVersion = /^\/(api|assets)\//.test(incoming.url ?? '') ? undefined : version
     const headers = {
       ...incoming.headers,
-      ...(newVersion !== undefined && { 'accept-encoding': 'identity', 'if-none-match': '' }),
+      ...(shownVersion !== undefined && { 'accept-encoding': 'identity', 'if-none-match': '' }),
     }
     const forwardedRequest = request(new URL(incoming.url ?? '/', target), {
       method: incoming.method,
@@ -63,13 +63,13 @@ export async function startNetwork(target = new URL(process.env.E2E_URL ?? '')):
     })
     forwardedRequest.end(body)
     const [reply] = (await once(forwardedRequest, 'response')) as [IncomingMessage]
-    const replyBody = await bodyOf(reply)
+    const replyBody = await readBody(reply)
     if (isMarkRequest(incoming) && reply.statusCode === 200) arrivedMarks.push(...marksIn(body))
     if (losesResponse(incoming)) return incoming.socket.destroy()
     const hasVersion = /html|javascript/.test(reply.headers['content-type'] ?? '')
     const responseBody =
-      newVersion !== undefined && hasVersion
-        ? withVersion(replyBody.toString(), newVersion)
+      shownVersion !== undefined && hasVersion
+        ? withVersion(replyBody.toString(), shownVersion)
         : replyBody
     // The body may have another length now, so Node has to set these headers itself.
     const { 'content-length': _, 'transfer-encoding': __, ...otherHeaders } = reply.headers
@@ -81,13 +81,13 @@ export async function startNetwork(target = new URL(process.env.E2E_URL ?? '')):
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    setState: (next) => {
-      state = next
-      if (next === 'cut') server.closeAllConnections()
+    setState: (newState) => {
+      state = newState
+      if (newState === 'cut') server.closeAllConnections()
     },
     arrivedMarks,
-    release: (nextVersion) => {
-      version = nextVersion
+    setVersion: (newVersion) => {
+      version = newVersion
     },
     stop: async () => {
       server.closeAllConnections()

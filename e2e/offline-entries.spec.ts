@@ -3,7 +3,7 @@ import { plansApi } from '@tatami/contract/plans/plans'
 import { PLAN_TEMPLATES } from '@tatami/contract/plans/templates'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { call } from './api.ts'
-import { dialogOf } from './attendance-dialog.ts'
+import { attendanceDialog } from './attendance-dialog.ts'
 import { createDailyClassWith, prepareDevice, test } from './device.ts'
 import { expect } from './harness.ts'
 
@@ -24,12 +24,12 @@ test('a stored roll says offline how many visits were left when it was stored', 
   await sellPack()
   const roll = `/attendance?class=${id}`
   const phone = await prepareDevice(device, dojo, roll)
-  await expect(dialogOf(phone.page).getByText('10 visits left')).toBeVisible()
+  await expect(attendanceDialog(phone.page).getByText('10 visits left')).toBeVisible()
   await phone.context.close()
   await sellPack()
   const { page, context } = await device.start({ offline: true })
   await device.open(page, roll)
-  await expect(dialogOf(page).getByText('10 visits left')).toBeVisible()
+  await expect(attendanceDialog(page).getByText('10 visits left')).toBeVisible()
   await context.setOffline(false)
-  await expect(dialogOf(page).getByText('20 visits left')).toBeVisible()
+  await expect(attendanceDialog(page).getByText('20 visits left')).toBeVisible()
 })

@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { call, createSession } from './api.ts'
 import {
-  dialogOf,
+  attendanceDialog,
   expectMark,
   expectNoMark,
-  savedMarks,
+  readSavedMarks,
   studentGroup,
   tapMark,
 } from './attendance-dialog.ts'
@@ -18,7 +18,7 @@ import { waitUntilSent } from './roll-page.ts'
 
 const expectWaiting = (page: Page, name: string) =>
   expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network/)
-const pressDone = (page: Page) => dialogOf(page).getByRole('button', { name: 'Done' }).click()
+const pressDone = (page: Page) => attendanceDialog(page).getByRole('button', { name: 'Done' }).click()
 /** Tells the page that the device is online, as a browser does. */
 const goOnline = (page: Page) => page.evaluate(() => void window.dispatchEvent(new Event('online')))
 const logIn = async (page: Page, email: string) => {
@@ -46,10 +46,10 @@ test('waits with a new version until Reload is pressed, and keeps the unsent mar
   const { page } = await prepareDevice(device, dojo, roll)
   const version = await readVersion(page)
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
-  network.release(NEW_VERSION)
+  network.setVersion(NEW_VERSION)
   await checkForNewVersion(page)
   await tapMark(page, 'Ken Adams', 'Present')
-  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
+  await expect.poll(() => readSavedMarks(dojo)).toEqual(['Ken Adams true'])
   await pressDone(page)
   const updateNotice = page.getByRole('complementary', { name: 'New version' })
   await expect(updateNotice).toContainText('A new version is ready')
@@ -76,7 +76,7 @@ test('waits with a new version until Reload is pressed, and keeps the unsent mar
   await expect(updateNotice).toHaveCount(0)
   network.setState('up')
   await goOnline(page)
-  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams false'])
+  await expect.poll(() => readSavedMarks(dojo)).toEqual(['Ken Adams false'])
 })
 
 test(
@@ -86,7 +86,7 @@ test(
     await createDailyClassWith(dojo, ['Ken Adams'])
     const { context, page } = await prepareDevice(device, dojo, '/students')
     const version = await readVersion(page)
-    network.release(NEW_VERSION)
+    network.setVersion(NEW_VERSION)
     await checkForNewVersion(page)
     const updateNotice = page.getByRole('complementary', { name: 'New version' })
     await updateNotice.getByRole('button', { name: 'Later' }).click()
@@ -130,7 +130,7 @@ test('keeps unsent marks after the session ended, and sends them at the accountâ
   expect(network.arrivedMarks).toEqual([])
   await logIn(page, dojo.email)
   await expect
-    .poll(() => savedMarks({ ...dojo, token: deskSession.token }))
+    .poll(() => readSavedMarks({ ...dojo, token: deskSession.token }))
     .toEqual(['Ken Adams false'])
   await expectMark(page, 'Ken Adams', 'Absent')
   expect(await countStored(page, 'marks')).toBe(0)
@@ -161,7 +161,7 @@ test(
     await expect(page.getByText(/waiting for network/)).toHaveCount(0)
     await expect.poll(() => countStored(page, 'marks')).toBe(0)
     expect(await readAllStorage(page)).not.toContain('Ken Adams')
-    expect([network.arrivedMarks, await savedMarks({ ...dojo, token: deskSession.token })]).toEqual(
+    expect([network.arrivedMarks, await readSavedMarks({ ...dojo, token: deskSession.token })]).toEqual(
       [[], []],
     )
   },
@@ -181,7 +181,7 @@ test('shows a mark in both browser tabs and sends it once, online and offline', 
   // The other tab can get its data only from the first tab.
   await otherTab.route('**/api/attendance?*', () => {})
   await tapMark(page, 'Ken Adams', 'Present')
-  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
+  await expect.poll(() => readSavedMarks(dojo)).toEqual(['Ken Adams true'])
   await expectMark(otherTab, 'Ken Adams', 'Present')
   await otherTab.unrouteAll()
   network.setState('cut')
@@ -193,7 +193,7 @@ test('shows a mark in both browser tabs and sends it once, online and offline', 
   await expectMark(page, 'Aiko Tanaka', 'Present')
   network.setState('up')
   await Promise.all([waitUntilSent(page), waitUntilSent(otherTab)])
-  expect(await savedMarks(dojo)).toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen false'])
+  expect(await readSavedMarks(dojo)).toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen false'])
   const sentMarks = network.arrivedMarks.map(
     ({ student_id, present }) =>
       `${students.find((student) => student.id === student_id)?.name} ${present}`,
@@ -234,9 +234,9 @@ test('opens students, classes, rolls, shortcuts and belt tests offline, and show
   await expect(page.getByText('Aiko Tanaka').first()).toBeVisible()
   await expectAgeNote()
   await page.goto('/open/attendance?class=next')
-  await expect(dialogOf(page).getByLabel('Class')).toHaveValue(id)
+  await expect(attendanceDialog(page).getByLabel('Class')).toHaveValue(id)
   await expectNoMark(page, 'Aiko Tanaka', 'Present')
-  await expectAgeNote(dialogOf(page))
+  await expectAgeNote(attendanceDialog(page))
   await device.open(page, '/class-center')
   await expect(page.getByText('Little Dragons').first()).toBeVisible()
   await expectAgeNote()

@@ -7,14 +7,14 @@ import {
   createDailyClassWith,
   prepareDevice,
   testOnNetwork as test,
-  todayOf,
+  readToday,
 } from './device.ts'
 import type { Dojo } from './dojo.ts'
 import { expect } from './harness.ts'
 import type { Network } from './network.ts'
 import { countStored, type Phone } from './phone.ts'
-import { rollModel } from './roll-model.ts'
-import { shownRows, tapOnAll, tapRow, waitUntilSent } from './roll-page.ts'
+import { createRollModel } from './roll-model.ts'
+import { readRollRows, tapOnAll, tapRow, waitUntilSent } from './roll-page.ts'
 
 /** One step of a random schedule. `student` is an index, and `present` is the mark to make. */
 type Step = {
@@ -36,7 +36,7 @@ type Step = {
   present: MarkValue
 }
 
-/** Chooses actions by weight. */
+/** Chooses random actions. An action with a larger weight is chosen more often. */
 const randomAction = (weights: Partial<Record<Step['action'], number>>) =>
   fc.oneof(
     ...Object.entries(weights).map(([action, weight]) => ({
@@ -81,7 +81,7 @@ type RollSetup = {
 async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]): Promise<void> {
   const { device, network, dojo, classId, students } = setup
   const names = students.map(({ name }) => name)
-  const model = rollModel(names)
+  const model = createRollModel(names)
   /** For each tap, the mark that it replaced. Undo works only until the page is closed. */
   let undoStack: [string, MarkValue][][] = []
   /** `isOffline`: the phone knows that it has no network. `isCut`: nothing reaches the server.
@@ -94,9 +94,9 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
     model.setOnline(nextValue)
   }
   const page = () => setup.phone.page
-  /** Students whose row differs from the expected one, without a conflict. */
+  /** Returns the rows without a conflict that differ from the expected values. */
   const rowsDifferingFrom = async (values: ReadonlyMap<string, MarkValue>) =>
-    (await shownRows(page())).filter(
+    (await readRollRows(page())).filter(
       ({ name, present, hasConflict }) =>
         !hasConflict && values.has(name) && values.get(name) !== present,
     )
@@ -112,7 +112,9 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
   }
   const waitForRoll = async () => {
     undoStack = []
-    await expect.poll(async () => (await shownRows(page())).map(({ name }) => name)).toEqual(names)
+    await expect
+      .poll(async () => (await readRollRows(page())).map(({ name }) => name))
+      .toEqual(names)
     // The page shows the taps again.
     if (isCut) await expect.poll(() => rowsDifferingFrom(model.unsentMarks())).toEqual([])
   }
@@ -132,10 +134,11 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
     expect(records.length).toBe(new Set(records.map(({ student_id }) => student_id)).size)
     return new Map(records.map(({ student_name, present }) => [student_name, present as MarkValue]))
   }
-  /** When everything is sent, the server's marks have to be those that the model allows. */
+  /** Waits until everything is sent, and checks that the model allows the server's marks. Returns
+   *  the students with a conflict. */
   const settle = async () => {
     await waitUntilSent(page())
-    const rows = await shownRows(page())
+    const rows = await readRollRows(page())
     expect(model.settle(await readServerMarks(), rows)).toEqual([])
     return rows.filter(({ hasConflict }) => hasConflict).map(({ name }) => name)
   }
@@ -153,7 +156,7 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
         rowsBefore
           ?.filter(({ present, hasConflict }) => present === null && !hasConflict)
           .map(({ name }) => name) ?? []
-      for (const name of unmarkedNames) model.tap(name, true, { yields: true })
+      for (const name of unmarkedNames) model.tap(name, true, { yieldsToOthers: true })
       if (unmarkedNames.length > 0) undoStack.push(unmarkedNames.map((name) => [name, null]))
       await waitForRows(new Map(unmarkedNames.map((name) => [name, true])))
     },
@@ -219,7 +222,7 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
   await page().reload()
   await waitForRoll()
   const serverMarks = await readServerMarks()
-  expect(new Map((await shownRows(page())).map(({ name, present }) => [name, present]))).toEqual(
+  expect(new Map((await readRollRows(page())).map(({ name, present }) => [name, present]))).toEqual(
     new Map(names.map((name) => [name, serverMarks.get(name) ?? null])),
   )
 }
@@ -235,7 +238,7 @@ async function runSchedules(
 ) {
   const { id: classId, students } = await createDailyClassWith(dojo)
   const phone = await prepareDevice(device, dojo, `/attendance?class=${classId}`)
-  const today = await todayOf(phone.page)
+  const today = await readToday(phone.page)
   const setup: RollSetup = { device, network, dojo, classId, students, phone }
   for (const seed of seeds) {
     const [steps] = fc.sample(schedule({ kill: kills(seed), steps: maxSteps }), {

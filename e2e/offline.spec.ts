@@ -1,8 +1,14 @@
 import type { Page } from '@playwright/test'
 import { attendanceApi, toClassDate } from '@tatami/contract/attendance/attendance'
 import { call } from './api.ts'
-import { dialogOf, expectMark, savedMarks, studentGroup, tapMark } from './attendance-dialog.ts'
-import { createDailyClassWith, prepareDevice, test, todayOf } from './device.ts'
+import {
+  attendanceDialog,
+  expectMark,
+  readSavedMarks,
+  studentGroup,
+  tapMark,
+} from './attendance-dialog.ts'
+import { createDailyClassWith, prepareDevice, test, readToday } from './device.ts'
 import { createDojo } from './dojo.ts'
 import { expect, expectAccessible } from './harness.ts'
 import { readAllStorage } from './phone.ts'
@@ -17,12 +23,12 @@ test('a roll works offline and survives an empty battery, and every mark arrives
   const { id, students } = await createDailyClassWith(dojo)
   const roll = `/attendance?class=${id}`
   const preparedPhone = await prepareDevice(device, dojo, roll)
-  const today = await todayOf(preparedPhone.page)
+  const today = await readToday(preparedPhone.page)
   await preparedPhone.context.close()
   const firstStart = await device.start()
   await device.open(firstStart.page, roll)
   await tapMark(firstStart.page, 'Ken Adams', 'Present')
-  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
+  await expect.poll(() => readSavedMarks(dojo)).toEqual(['Ken Adams true'])
   await firstStart.context.setOffline(true)
   await tapMark(firstStart.page, 'Mia Chen', 'Absent')
   await tapMark(firstStart.page, 'Aiko Tanaka', 'Present')
@@ -32,15 +38,17 @@ test('a roll works offline and survives an empty battery, and every mark arrives
 
   const secondStart = await device.start({ offline: true })
   await device.open(secondStart.page, roll)
-  await expect(dialogOf(secondStart.page).getByText(/Offline · as of \d/)).toBeVisible()
+  await expect(attendanceDialog(secondStart.page).getByText(/Offline · as of \d/)).toBeVisible()
   await expectMark(secondStart.page, 'Ken Adams', 'Present')
   await expectMark(secondStart.page, 'Mia Chen', 'Absent')
   await expectWaiting(secondStart.page, 'Aiko Tanaka')
   await expect(
-    dialogOf(secondStart.page).getByText(/3 of 4 marked, 2 present.*, 2 waiting for network/),
+    attendanceDialog(secondStart.page).getByText(
+      /3 of 4 marked, 2 present.*, 2 waiting for network/,
+    ),
   ).toBeVisible()
   await expectAccessible(secondStart.page)
-  await dialogOf(secondStart.page).getByRole('button', { name: 'Rest present' }).click()
+  await attendanceDialog(secondStart.page).getByRole('button', { name: 'Rest present' }).click()
   await expectWaiting(secondStart.page, 'Noah Silva')
   const miaMark = {
     student_id: students[2]!.id,
@@ -51,16 +59,18 @@ test('a roll works offline and survives an empty battery, and every mark arrives
   await call(attendanceApi.mark, { body: miaMark }, dojo.token)
   await secondStart.context.setOffline(false)
   await expect
-    .poll(() => savedMarks(dojo))
+    .poll(() => readSavedMarks(dojo))
     .toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen true', 'Noah Silva true'])
   const miaRow = studentGroup(secondStart.page, 'Mia Chen')
   await expect(miaRow.getByRole('button')).toHaveText(['You: Absent', 'Elsewhere: Present'])
   await expectAccessible(secondStart.page)
   await miaRow.getByRole('button', { name: 'You: Absent' }).click()
   await expect
-    .poll(() => savedMarks(dojo))
+    .poll(() => readSavedMarks(dojo))
     .toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen false', 'Noah Silva true'])
-  await expect(dialogOf(secondStart.page).getByText(/4 of 4 marked, 3 present$/)).toBeVisible()
+  await expect(
+    attendanceDialog(secondStart.page).getByText(/4 of 4 marked, 3 present$/),
+  ).toBeVisible()
   await expect(secondStart.page.getByText(/Offline/)).toHaveCount(0)
 })
 
@@ -87,7 +97,7 @@ test('another account or a logout deletes unsent marks and all stored data', asy
   await context.setOffline(false)
   await expect(page.getByText('Mia Chen').first()).toBeVisible()
   await expect.poll(() => readAllStorage(page)).not.toContain('Ken Adams')
-  expect(await savedMarks(dojo)).toEqual([])
+  expect(await readSavedMarks(dojo)).toEqual([])
   await context.setOffline(true)
   if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
   await context.setOffline(false)

@@ -49,11 +49,11 @@ const VISITOR_PATHS = [
 ]
 /** The largest layout shift score (a browser's measure) that people do not notice. */
 const MAX_SHIFT = 0.02
-/** In the short run, every ninth path. */
+/** The short run tests every ninth path. */
 const SAMPLED_INSTRUCTOR_PATHS = sampleInShortRun(sampleInShortRun(INSTRUCTOR_PATHS))
 
-/** Elements that are cut off or need horizontal scrolling. Scrollable areas, texts for screen
- *  readers and texts that end with dots do not count. */
+/** Returns the elements that are cut off or need horizontal scrolling. Scrollable areas, texts for
+ *  screen readers and texts that end with dots do not count. */
 const unreadableText = (page: Page, maxWidth: number) =>
   page.evaluate((width) => {
     const problems: string[] = []
@@ -124,7 +124,8 @@ async function expectAllReadable(
   expect(problems).toEqual([])
 }
 
-/** Delays the server's responses, so placeholders are visible first. */
+/** Checks that nothing moves while pages load. The server's responses are delayed, so placeholders
+ *  are visible first. */
 async function expectNothingMoves(
   page: Page,
   visit: (path: string) => Promise<void>,

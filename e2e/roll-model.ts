@@ -2,13 +2,13 @@
  *  with it after random taps and network failures. */
 import type { MarkValue } from '@tatami/contract/attendance/attendance'
 import { mustExist } from '@tatami/contract/lib/must-exist'
-import type { ShownRow } from './roll-page.ts'
+import type { RollRow } from './roll-page.ts'
 
 /** The phone's last mark for one student, as long as the server may not have it. */
 type OwnMark = {
   present: MarkValue
-  /** True for "Rest present", which does not replace marks made elsewhere. */
-  yields: boolean
+  /** True if "Rest present" made the mark, which does not replace marks made elsewhere. */
+  yieldsToOthers: boolean
   /** The marks that it may replace without a conflict. */
   mayReplace: ReadonlySet<MarkValue>
   /** The server's marks that the phone may know. If a tap returns to such a mark before anything is
@@ -47,12 +47,12 @@ function allowedMarks(student: Student, hasConflict: boolean): MarkValue[] {
       ...allowedMarks({ ...student, own: { ...own, mayBeSent: false } }, hasConflict),
     ]
   if (hasConflict) {
-    const mayAsk = own && !own.yields && (elsewhere.length > 0 || student.hasConflict)
+    const mayAsk = own && !own.yieldsToOthers && (elsewhere.length > 0 || student.hasConflict)
     return mayAsk ? [serverMark] : []
   }
   if (!own) return [serverMark]
   if (elsewhere.length === 0) return [own.present]
-  if (own.yields) {
+  if (own.yieldsToOthers) {
     if (serverMark === null) return [own.present]
     return own.mayReplace.has(serverMark) ? [own.present, serverMark] : [serverMark]
   }
@@ -60,7 +60,7 @@ function allowedMarks(student: Student, hasConflict: boolean): MarkValue[] {
   return [...(mayWin ? [own.present] : []), ...(isReturned(student) ? [serverMark] : [])]
 }
 
-export function rollModel(names: readonly string[]) {
+export function createRollModel(names: readonly string[]) {
   const students = new Map<string, Student>(
     names.map((name) => [name, { server: null, elsewhere: [], hasConflict: false }]),
   )
@@ -72,7 +72,7 @@ export function rollModel(names: readonly string[]) {
       isOnline = nextValue
       if (isOnline) for (const { own } of students.values()) if (own) own.mayBeSent = true
     },
-    tap: (name: string, present: MarkValue, { yields = false } = {}) => {
+    tap: (name: string, present: MarkValue, { yieldsToOthers = false } = {}) => {
       const student = findStudent(name)
       const valuesBefore =
         student.own && !student.hasConflict ? [...student.own.mayReplace, student.own.present] : []
@@ -82,7 +82,7 @@ export function rollModel(names: readonly string[]) {
       Object.assign(student, {
         own: {
           present,
-          yields,
+          yieldsToOthers,
           mayReplace,
           knownMarks: new Set([student.server, ...student.elsewhere, ...possiblyKnownMarks]),
           isLast: true,
@@ -101,14 +101,14 @@ export function rollModel(names: readonly string[]) {
       new Map(
         [...students].flatMap(([name, student]) => {
           const { own, hasConflict, elsewhere } = student
-          const isOverridden = own?.yields && elsewhere.length > 0
+          const isOverridden = own?.yieldsToOthers && elsewhere.length > 0
           const isShown = own && !hasConflict && !isReturned(student) && !isOverridden
           return isShown ? [[name, own.present] as const] : []
         }),
       ),
     /** Compares the server's marks and the phone's rows with the model when nothing is waiting to
      *  be sent. Returns what is wrong. */
-    settle: (serverMarks: ReadonlyMap<string, MarkValue>, rows: readonly ShownRow[]): string[] =>
+    settle: (serverMarks: ReadonlyMap<string, MarkValue>, rows: readonly RollRow[]): string[] =>
       rows.flatMap(({ name, present, hasConflict }) => {
         const student = findStudent(name)
         const serverMark = serverMarks.get(name) ?? null
@@ -130,6 +130,6 @@ export function rollModel(names: readonly string[]) {
 }
 
 function describe({ server, own, elsewhere }: Student): string {
-  const tap = own ? `${own.present}${own.yields ? ' with the rest' : ''}` : 'nothing'
+  const tap = own ? `${own.present}${own.yieldsToOthers ? ' with the rest' : ''}` : 'nothing'
   return `was ${server}, tapped ${tap}, elsewhere ${elsewhere.map(String).join(', ') || 'nothing'}`
 }

@@ -2,13 +2,14 @@
  *  and the other one, and asks which is right. */
 import type { Page } from '@playwright/test'
 import type { MarkValue } from '@tatami/contract/attendance/attendance'
-import { dialogOf } from './attendance-dialog.ts'
+import { attendanceDialog } from './attendance-dialog.ts'
 
-export type ShownRow = { name: string; present: MarkValue; hasConflict: boolean }
+export type RollRow = { name: string; present: MarkValue; hasConflict: boolean }
 
-/** Each student's row: the pressed mark or, in a conflict, the own mark. */
-export const shownRows = (page: Page): Promise<ShownRow[]> =>
-  dialogOf(page)
+/** Reads the row of each student. `present` is the pressed mark or, in a conflict, the phone's own
+ *  mark. */
+export const readRollRows = (page: Page): Promise<RollRow[]> =>
+  attendanceDialog(page)
     .getByRole('group')
     .evaluateAll((groups) =>
       groups.map((group) => {
@@ -26,7 +27,7 @@ export const shownRows = (page: Page): Promise<ShownRow[]> =>
  *  mark or, with `tapsOtherMark`, the other one. Returns the tapped mark and the mark that the row
  *  showed before. Runs within the page, so no response can change the row in between. */
 export const tapRow = (page: Page, name: string, present: boolean, tapsOtherMark: boolean) =>
-  dialogOf(page).evaluate(
+  attendanceDialog(page).evaluate(
     async (dialog, [student, value, tapsOther]) => {
       const valueOf = (button: HTMLButtonElement | undefined) =>
         ({ present: true, absent: false })[button?.value ?? ''] ?? null
@@ -60,10 +61,10 @@ export const tapRow = (page: Page, name: string, present: boolean, tapsOtherMark
 
 /** Taps a button that marks the whole roll. Returns the rows before, or undefined if it is
  *  disabled. */
-export async function tapOnAll(page: Page, name: RegExp): Promise<ShownRow[] | undefined> {
-  const button = dialogOf(page).getByRole('button', { name })
+export async function tapOnAll(page: Page, name: RegExp): Promise<RollRow[] | undefined> {
+  const button = attendanceDialog(page).getByRole('button', { name })
   if (!(await button.isVisible()) || (await button.isDisabled())) return undefined
-  const rowsBefore = await shownRows(page)
+  const rowsBefore = await readRollRows(page)
   await button.evaluate((element: HTMLButtonElement) => element.click())
   return rowsBefore
 }
@@ -71,7 +72,7 @@ export async function tapOnAll(page: Page, name: RegExp): Promise<ShownRow[] | u
 /** Waits until every mark is sent. Repeatedly tells the page that it is online, so it retries
  *  without a delay. */
 export const waitUntilSent = (page: Page) =>
-  dialogOf(page).evaluate(async (dialog) => {
+  attendanceDialog(page).evaluate(async (dialog) => {
     for (let attempt = 0; attempt < 600; attempt += 1) {
       if (!/Saving…|[Ww]aiting for network/.test(dialog.textContent)) return
       if (attempt % 10 === 0) window.dispatchEvent(new Event('online'))

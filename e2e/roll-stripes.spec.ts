@@ -1,6 +1,6 @@
 import { readinessApi } from '@tatami/contract/belts/readiness'
 import { call } from './api.ts'
-import { chooseClass, dialogOf } from './attendance-dialog.ts'
+import { chooseClass, attendanceDialog } from './attendance-dialog.ts'
 import type { Dojo } from './dojo.ts'
 import { prepareLadder } from './gradings.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
@@ -27,7 +27,7 @@ test('gives a stripe from the roll with two taps, and undoes it with one @both',
   const classId = await createClassOfWhiteBelts(dojo, 'Ken Adams', 'Leo Diaz')
   await signIn(page, dojo)
   await visit(`/attendance?class=${classId}`)
-  const dialog = dialogOf(page)
+  const dialog = attendanceDialog(page)
   await dialog.getByRole('button', { name: 'Stripes' }).click()
   await dialog.getByRole('button', { name: '+ Stripe for Ken Adams' }).click()
   await expect(
@@ -50,7 +50,7 @@ test('offers no stripe to a belt that has all of them', async ({ page, dojo, vis
   const classId = await createClassOfWhiteBelts(dojo, 'Ken Adams')
   await signIn(page, dojo)
   await visit(`/attendance?class=${classId}`)
-  const dialog = dialogOf(page)
+  const dialog = attendanceDialog(page)
   for (const stripes of ['1 stripe', '2 stripes']) {
     await dialog.getByRole('button', { name: 'Stripes' }).click()
     await dialog.getByRole('button', { name: '+ Stripe for Ken Adams' }).click()
@@ -72,7 +72,7 @@ test('has no button for stripes where no belt has any, or on another day', async
   await signIn(page, dojo)
   await visit('/attendance')
   await page.getByRole('button', { name: 'Mark Attendance' }).click()
-  const dialog = dialogOf(page)
+  const dialog = attendanceDialog(page)
   const stripesButton = dialog.getByRole('button', { name: 'Stripes' })
   await chooseClass(page, 'Open Mat')
   await expect(stripesButton).toHaveCount(0)

@@ -4,7 +4,7 @@ import { connectForFixtures, signInAs } from '../server/test/fixtures.ts'
 import type { Ids } from '../server/test/sample-ids.ts'
 import { createSampleDojo } from '../server/test/sample-rows.ts'
 import { expect, isShortRun, sampleInShortRun, signIn, test } from './harness.ts'
-import { SCRIPT_STRINGS, stringsIn } from './script-strings.ts'
+import { SCRIPT_STRINGS, stringNumbersIn } from './script-strings.ts'
 
 const db = connectForFixtures(process.env.E2E_DATABASE_URL ?? '')
 test.afterAll(() => db.close())
@@ -34,7 +34,7 @@ type Column = { table: string; column: string }
  *  names of 200 students have one string each. */
 async function plantStrings({ dojo_id }: Ids, first: number): Promise<void> {
   await db.inDojo(dojo_id, async (tx) => {
-    // As the owner, because the app's role may not change all of these columns.
+    // Only the owner's role may change all of these columns.
     await tx.execute(sql`reset role`)
     const { rows } = await tx.execute<Column>(TEXT_COLUMNS)
     const freeColumns = rows.filter(({ column }) => !FIXED_COLUMNS.includes(column))
@@ -80,7 +80,7 @@ async function watchScripts(context: BrowserContext, origin: string) {
   return scriptEffects
 }
 
-/** The text of the page and its fields, and elements that a string has become. */
+/** Returns the text of the page and its fields, and any elements that a string has become. */
 const readContent = (page: Page) =>
   page.evaluate(() => {
     const allElements = [...document.querySelectorAll('*')]
@@ -118,7 +118,7 @@ async function crawl(page: Page, paths: string[], shownStrings: Set<number>) {
   const markup: string[] = []
   const recordContent = async () => {
     const content = await readContent(page)
-    for (const number of stringsIn(content.text)) shownStrings.add(number)
+    for (const number of stringNumbersIn(content.text)) shownStrings.add(number)
     markup.push(...content.markup)
   }
   for (const path of paths) {
@@ -170,7 +170,7 @@ test(
   '200 stored script strings are shown as text, and none runs',
   { tag: '@long' },
   async ({ page, superAdmin, layoutPath, isDesktop, allowErrors }) => {
-    // The class of the sample dojo takes place on no day.
+    // The sample dojo has a class that takes place on no day, so the server refuses some calls.
     allowErrors(/the server responded with a status of 4\d\d/)
     const scriptEffects = await watchScripts(page.context(), process.env.E2E_URL ?? '')
     const ids = await createSampleDojo(db)

@@ -140,8 +140,10 @@ const templates = [
   ...OTHER_SCRIPTS,
 ]
 
-export const SCRIPT_STRINGS: string[] = templates.map((template, n) => template(`alert(${n})`))
+export const SCRIPT_STRINGS: string[] = templates.map((template, index) =>
+  template(`alert(${index})`),
+)
 
 /** Returns the numbers of the strings that a text contains. */
-export const stringsIn = (text: string): number[] =>
-  [...text.matchAll(/alert\((\d+)\)/g)].map(([, n]) => Number(n))
+export const stringNumbersIn = (text: string): number[] =>
+  [...text.matchAll(/alert\((\d+)\)/g)].map(([, number]) => Number(number))

@@ -12,9 +12,14 @@ import { startMailServer } from './mail-server.ts'
 const MAX_START_MS = 60_000
 const MAX_STOP_MS = 20_000
 
-/** The complete environment of the server. A developer's own environment or .env file must not
- *  affect the tests. */
-const settings = (port: number, dataDir: string, superAdminPassword: string, smtpUrl: string) => ({
+/** Returns the complete environment of the server. A developer's own environment or .env file must
+ *  not affect the tests. */
+const createServerEnvironment = (
+  port: number,
+  dataDir: string,
+  superAdminPassword: string,
+  smtpUrl: string,
+) => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -50,7 +55,7 @@ export async function startServer(name: string) {
   const logFile = `test-results/${name}.log`
   const log = createWriteStream(logFile)
   const server = spawn(process.execPath, ['server/main.ts'], {
-    env: settings(port, dataDir, superAdminPassword, mailServer.url),
+    env: createServerEnvironment(port, dataDir, superAdminPassword, mailServer.url),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // If Playwright is interrupted before the server is ready, it does not call `stop`.

@@ -5,7 +5,7 @@ import type { Dojo } from './dojo.ts'
 
 export type AtRiskStudent = {
   name: string
-  /** Days since the last class. Undefined if the student never came. */
+  /** The number of days since the last class. Undefined if the student never came. */
   days?: number
   /** The number of classes in the last 28 days, and in the 28 days before. */
   classes?: [recent: number, before: number]

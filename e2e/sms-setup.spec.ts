@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { runTo, runUntilVisible, waitForPage, stopClock } from './clock.ts'
+import { runClockTo, runUntilVisible, waitForPage, stopClock } from './clock.ts'
 import { expect, expectAccessible, sampleInShortRun, signIn, test } from './harness.ts'
 import { mockCall, createServiceStatus } from './text-service.ts'
 
@@ -129,10 +129,10 @@ test('initializes at two seconds and not before', async ({ page, dojo, visit }) 
   await stopClock(page)
   release()
   const startTime = await runUntilVisible(page, page.getByText('SMS service is disconnected'))
-  await runTo(page, startTime + 1_900)
+  await runClockTo(page, startTime + 1_900)
   await waitForPage(page)
   expect(initMock.callCount, 'before 2 s').toBe(0)
-  await runTo(page, startTime + 2_100)
+  await runClockTo(page, startTime + 2_100)
   await expect.poll(() => initMock.callCount, 'at 2 s').toBe(1)
 })
 

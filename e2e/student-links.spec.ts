@@ -5,7 +5,7 @@ import { dojosApi } from '@tatami/contract/dojos/dojos'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { call } from './api.ts'
-import { dialogOf } from './attendance-dialog.ts'
+import { attendanceDialog } from './attendance-dialog.ts'
 import { dayAhead } from './days.ts'
 import { PASSWORD, uniqueEmail } from './dojo.ts'
 import { createGuardian } from './families.ts'
@@ -23,7 +23,7 @@ test(
     await signIn(page, dojo)
     await visit('/attendance')
     await button(page, 'Mark Attendance').click()
-    await dialogOf(page).getByLabel('Class').selectOption({ label: 'Little Dragons' })
+    await attendanceDialog(page).getByLabel('Class').selectOption({ label: 'Little Dragons' })
     await expect(page.getByRole('button', { name: /^Medical note for/ })).toHaveCount(1)
     await button(page, 'Medical note for Ken Adams').click()
     const note = page.getByRole('dialog', { name: 'Ken Adams' })
@@ -32,11 +32,11 @@ test(
     await expectAccessible(page)
     await page.goBack()
     await expect(note).toHaveCount(0)
-    await dialogOf(page).getByRole('link', { name: 'Ben Moss' }).click()
+    await attendanceDialog(page).getByRole('link', { name: 'Ben Moss' }).click()
     await expect(page.getByRole('heading', { name: 'Ben Moss', level: 1 })).toBeVisible()
     await button(page, 'Back').click()
-    await expect(dialogOf(page).getByRole('link', { name: 'Ben Moss' })).toBeVisible()
-    await expect(dialogOf(page).getByLabel('Class')).toHaveValue(classId)
+    await expect(attendanceDialog(page).getByRole('link', { name: 'Ben Moss' })).toBeVisible()
+    await expect(attendanceDialog(page).getByLabel('Class')).toHaveValue(classId)
   },
 )
 

@@ -4,7 +4,7 @@ import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { paymentsApi } from '@tatami/contract/dues/payments'
 import { studentsApi } from '@tatami/contract/students/students'
 import { call } from './api.ts'
-import { routeMarks, savedMarks } from './attendance-dialog.ts'
+import { routeMarks, readSavedMarks } from './attendance-dialog.ts'
 import type { Dojo } from './dojo.ts'
 import {
   expect,
@@ -79,9 +79,9 @@ test('marks a student present in today’s only class, and paid, each with Undo'
   await button(page, 'Mark present').click()
   await expect(button(page, 'Present today, remove the mark')).toBeVisible()
   await expect(snackbar(page)).toHaveText('Marked present in Little Dragons')
-  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
+  await expect.poll(() => readSavedMarks(dojo)).toEqual(['Ken Adams true'])
   await pressUndo(page)
-  await expect.poll(() => savedMarks(dojo)).toEqual([])
+  await expect.poll(() => readSavedMarks(dojo)).toEqual([])
   await expect(button(page, 'Mark present')).toBeVisible()
   await button(page, 'Mark Paid').click()
   await expect(button(page, /^Paid \w+, mark unpaid$/)).toBeVisible()
@@ -114,10 +114,10 @@ test(
     await expectAccessible(page)
     await question.getByRole('button', { name: /^Judo/ }).click()
     await expect(question).toHaveCount(0)
-    await expect.poll(() => savedMarks(dojo)).toEqual(['Mia Chen true'])
+    await expect.poll(() => readSavedMarks(dojo)).toEqual(['Mia Chen true'])
     await button(page, 'Present today').click()
     await question.getByRole('button', { name: /^Judo.*Present/ }).click()
-    await expect.poll(() => savedMarks(dojo)).toEqual([])
+    await expect.poll(() => readSavedMarks(dojo)).toEqual([])
   },
 )
 
@@ -180,7 +180,7 @@ test(
     await expect(waitingNotice).toBeVisible()
     await page.unrouteAll()
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
-    await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
+    await expect.poll(() => readSavedMarks(dojo)).toEqual(['Ken Adams true'])
     await expect(waitingNotice).toHaveCount(0)
   },
 )

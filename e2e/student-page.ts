@@ -7,7 +7,7 @@ import type { Dojo } from './dojo.ts'
 export const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 export const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
-/** For a class that takes place every day, so a test can run on any day. */
+/** The days of a class that takes place every day, so the test can run on any day. */
 export const EVERY_DAY = { class_days: [...WEEKDAYS] }
 
 /** Creates Ken in a class that takes place every day. */

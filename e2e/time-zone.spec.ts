@@ -9,7 +9,7 @@ const SATURDAY_EVENING = '2027-08-01T02:30:00.000Z'
 /** Sunday, August 1, 12:30 AM in Berlin. In Texas it is still Saturday, July 31. */
 const SUNDAY_IN_BERLIN = '2027-07-31T22:30:00.000Z'
 
-/** Dates rows from the server at the time of the test. */
+/** Makes the server's rows look as if they were created at the time of the test. */
 const mockCreatedAt = (page: Page, path: string) =>
   page.route(path, async (route) => {
     const response = await route.fetch()
@@ -139,11 +139,11 @@ test.describe('a browser in Auckland that is open when the clocks change in Texa
         await visit('/dashboard')
         await expect(today).toContainText(saturday!)
         await expect(today).not.toContainText('Sunday Mat')
-        // From 11:30 PM until after midnight.
+        // The clock moves from 11:30 PM to after midnight.
         await page.clock.fastForward('31:00')
         await expect(today).toContainText(sunday!)
         await expect(today).toContainText('Sunday Mat')
-        // On this day the clocks change, so it has 23 or 25 hours.
+        // This day has 23 or 25 hours, because the clocks change.
         await page.clock.fastForward(season === 'spring' ? '22:20:00' : '24:20:00')
         await expect(today).toContainText(sunday!)
         await page.clock.fastForward('45:00')
@@ -154,7 +154,7 @@ test.describe('a browser in Auckland that is open when the clocks change in Texa
   }
 })
 
-test('shows the day in Berlin to a reader in Texas', async ({ page, dojo, visit }) => {
+test('shows the day of a dojo in Berlin in a browser in Texas', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.clock.setFixedTime(SUNDAY_IN_BERLIN)
   await page.route('**/api/profile', async (route) => {

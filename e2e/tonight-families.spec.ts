@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { classDatesApi } from '@tatami/contract/calendar/class-dates'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { call } from './api.ts'
-import { dialogOf } from './attendance-dialog.ts'
+import { attendanceDialog } from './attendance-dialog.ts'
 import { createDailyClass } from './daily-class.ts'
 import { dayAhead } from './days.ts'
 import type { Dojo } from './dojo.ts'
@@ -108,7 +108,7 @@ test(
 
     await visit(`/attendance?class=${class_id}&date=${day}`)
     await expect(
-      dialogOf(page).getByRole('listitem').filter({ hasText: 'Mia Diaz' }),
+      attendanceDialog(page).getByRole('listitem').filter({ hasText: 'Mia Diaz' }),
     ).toContainText('Guest')
     await signIn(page, mother)
     await visit('/dashboard')

@@ -6,7 +6,7 @@ import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { sql } from 'drizzle-orm'
 import { call } from './api.ts'
-import { dialogOf } from './attendance-dialog.ts'
+import { attendanceDialog } from './attendance-dialog.ts'
 import { createDailyClass } from './daily-class.ts'
 import { dayAhead } from './days.ts'
 import type { Dojo } from './dojo.ts'
@@ -56,8 +56,8 @@ test('cancels a class in three taps with a prepared text, and restores it', asyn
   await expectAllAccessible(page)
 
   await visit(`/attendance?class=${id}&date=${dayAhead(0)}`)
-  await expect(dialogOf(page).getByText('Canceled: Weather')).toBeVisible()
-  await expect(dialogOf(page).getByRole('button', { name: 'All present' })).toHaveCount(0)
+  await expect(attendanceDialog(page).getByText('Canceled: Weather')).toBeVisible()
+  await expect(attendanceDialog(page).getByRole('button', { name: 'All present' })).toHaveCount(0)
   await expectAllAccessible(page)
   await signIn(page, await dojo.createSession(ken))
   await visit('/dashboard')
@@ -231,10 +231,10 @@ test(
     )
     await signIn(page, dojo)
     await visit(`/attendance?class=${id}&date=${dayAhead(0)}`)
-    await dialogOf(page).getByRole('button', { name: 'Restore' }).click()
-    await expect(dialogOf(page)).toContainText('Little Dragons today is back on.')
+    await attendanceDialog(page).getByRole('button', { name: 'Restore' }).click()
+    await expect(attendanceDialog(page)).toContainText('Little Dragons today is back on.')
     await expectAllAccessible(page)
-    await dialogOf(page).getByRole('button', { name: 'Text students' }).click()
+    await attendanceDialog(page).getByRole('button', { name: 'Text students' }).click()
     const textDialog = page.getByRole('dialog', { name: 'Class back on' })
     await expect(textDialog.getByLabel('Text')).toHaveValue(
       'Little Dragons today, 9:00 PM - 11:59 PM, is back on.',
@@ -242,11 +242,11 @@ test(
     await expect(textDialog).toContainText('1 student gets this')
     await textDialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(textDialog).toHaveCount(0)
-    await expect(dialogOf(page)).toContainText('1 text is on its way.')
+    await expect(attendanceDialog(page)).toContainText('1 text is on its way.')
     await expect
       .poll(() => readTexts(dojo))
       .toEqual(['Little Dragons today, 9:00 PM - 11:59 PM, is back on.'])
-    await expect(dialogOf(page).getByRole('button', { name: 'All present' })).toBeEnabled()
+    await expect(attendanceDialog(page).getByRole('button', { name: 'All present' })).toBeEnabled()
   },
 )
 
@@ -280,10 +280,10 @@ test(
     await signIn(page, dojo)
     await visit('/attendance')
     await page.getByRole('button', { name: 'Mark Attendance' }).click()
-    const chooser = dialogOf(page).getByLabel('Class')
+    const chooser = attendanceDialog(page).getByLabel('Class')
     await expect(chooser.locator('optgroup[label=Today] option')).toHaveText(['Sparring'])
     await chooser.selectOption('Sparring')
-    await expect(dialogOf(page)).toContainText('6:15 PM - 7:15 PM · Extra class')
+    await expect(attendanceDialog(page)).toContainText('6:15 PM - 7:15 PM · Extra class')
     await expectAllAccessible(page)
 
     await visit('/schedule')
@@ -299,7 +299,7 @@ test(
     await expect(rows).toHaveCount(3)
     await expect(page.getByRole('button', { name: 'Show more weeks' })).toHaveCount(0)
     await rows.first().getByRole('link').click()
-    await expect(dialogOf(page)).toContainText('1 of 1 marked, 1 present')
+    await expect(attendanceDialog(page)).toContainText('1 of 1 marked, 1 present')
   },
 )
 

@@ -15,10 +15,10 @@ import {
 import { createKioskClass } from './kiosk.ts'
 import {
   createClassWith,
-  dialogOf,
+  attendanceDialog,
   expectMark,
   expectNoMark,
-  savedMarks,
+  readSavedMarks,
   routeMarks,
   studentGroup,
   tapMark,
@@ -39,7 +39,7 @@ test('keeps a failed mark, shown as waiting, until it is sent', async ({
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}`)
   await tapMark(page, 'Mia Chen', 'Present')
-  await expect.poll(() => savedMarks(dojo)).toEqual(['Mia Chen true'])
+  await expect.poll(() => readSavedMarks(dojo)).toEqual(['Mia Chen true'])
   await routeMarks(page, (route) => route.abort())
   const warnings = collectWarnings(page)
   await tapMark(page, 'Mia Chen', 'Absent')
@@ -49,20 +49,20 @@ test('keeps a failed mark, shown as waiting, until it is sent', async ({
   for (const name of ['Mia Chen', 'Ken Adams'])
     await expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network$/)
   await expect(
-    dialogOf(page).getByText('2 of 2 marked, 1 present, 2 waiting for network'),
+    attendanceDialog(page).getByText('2 of 2 marked, 1 present, 2 waiting for network'),
   ).toBeVisible()
   const requestFailure = page.waitForEvent('requestfailed', (request) => request.method() === 'PUT')
   await goOnline(page)
   await requestFailure
   await expect(
-    dialogOf(page).getByText('2 of 2 marked, 1 present, 2 waiting for network'),
+    attendanceDialog(page).getByText('2 of 2 marked, 1 present, 2 waiting for network'),
   ).toBeVisible()
   expect(warnings).toEqual(['POST /attendance failed: no response'])
-  await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+  await attendanceDialog(page).getByRole('button', { name: 'Done' }).click()
   await expect(waitingMarks(page, '2 marks (Ken Adams, Mia Chen)')).toBeVisible()
   await page.unrouteAll()
   await goOnline(page)
-  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true', 'Mia Chen false'])
+  await expect.poll(() => readSavedMarks(dojo)).toEqual(['Ken Adams true', 'Mia Chen false'])
   await expect(page.getByText(/waiting for network/)).toHaveCount(0)
 })
 
@@ -80,21 +80,23 @@ test('reports a mark that the server refused with an error', async ({
     route.fulfill({ status: 429, json: { detail: 'Too many requests at once' } }),
   )
   await tapMark(page, 'Ken Adams', 'Present')
-  const retryButton = dialogOf(page).getByRole('button', {
+  const retryButton = attendanceDialog(page).getByRole('button', {
     name: 'Ken Adams Not saved: Too many requests at once. Try again',
   })
   await expect(retryButton).toBeVisible()
-  await expect(dialogOf(page).getByText('1 of 1 marked, 1 present, 1 not saved')).toBeVisible()
+  await expect(
+    attendanceDialog(page).getByText('1 of 1 marked, 1 present, 1 not saved'),
+  ).toBeVisible()
   await expect(page.getByText(/waiting for network/i)).toHaveCount(0)
   await expectAccessible(page)
-  await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+  await attendanceDialog(page).getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('alert')).toContainText(
     'Not saved: 1 mark (Ken Adams). Too many requests at once. Kept on this device. It will be sent again automatically.',
   )
   await page.unrouteAll()
   // The roll, which may still be closing, has a button that ends with these words.
   await page.getByRole('button', { name: 'Try again', exact: true }).click()
-  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
+  await expect.poll(() => readSavedMarks(dojo)).toEqual(['Ken Adams true'])
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
@@ -112,13 +114,15 @@ test('shows a refused mark, retries it on a tap, and can discard it', async ({
     route.fulfill({ status: 404, json: { detail: 'Student not found' } }),
   )
   for (const name of ['Ken Adams', 'Mia Chen']) await tapMark(page, name, 'Present')
-  await expect(dialogOf(page).getByText('2 of 2 marked, 2 present, 2 not saved')).toBeVisible()
+  await expect(
+    attendanceDialog(page).getByText('2 of 2 marked, 2 present, 2 not saved'),
+  ).toBeVisible()
   await page.unrouteAll()
-  await dialogOf(page)
+  await attendanceDialog(page)
     .getByRole('button', { name: 'Ken Adams Not saved: Student not found. Try again' })
     .click()
-  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
-  await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+  await expect.poll(() => readSavedMarks(dojo)).toEqual(['Ken Adams true'])
+  await attendanceDialog(page).getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('alert')).toContainText(
     'Not saved: 1 mark (Mia Chen). Student not found',
   )
@@ -153,7 +157,7 @@ test('asks which mark is right if an absent student has checked in at the kiosk'
   await expectAccessible(page)
   await kenRow.getByRole('button', { name: 'Kiosk: Present' }).click()
   await expectMark(page, 'Ken Adams', 'Present')
-  expect(await savedMarks(dojo)).toEqual(['Ken Adams true'])
+  expect(await readSavedMarks(dojo)).toEqual(['Ken Adams true'])
 })
 
 for (const [moment, waitForRetry] of sampleInShortRun([
@@ -175,9 +179,9 @@ for (const [moment, waitForRetry] of sampleInShortRun([
     await routeMarks(page, (route) => route.abort())
     await tapMark(page, 'Ken Adams', 'Absent')
     await expect(
-      dialogOf(page).getByText('1 of 1 marked, 0 present, 1 waiting for network'),
+      attendanceDialog(page).getByText('1 of 1 marked, 0 present, 1 waiting for network'),
     ).toBeVisible()
-    await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+    await attendanceDialog(page).getByRole('button', { name: 'Done' }).click()
     await page
       .getByRole('navigation', { name: 'Main' })
       .getByRole('link', { name: /Dashboard/ })
@@ -188,7 +192,7 @@ for (const [moment, waitForRetry] of sampleInShortRun([
     await expect(waitingMarks(page, '1 mark (Ken Adams)')).toBeVisible()
     await page.unrouteAll()
     await waitForRetry(page)
-    await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams false'])
+    await expect.poll(() => readSavedMarks(dojo)).toEqual(['Ken Adams false'])
     await expect(page.getByText(/waiting for network/)).toHaveCount(0)
   })
 }
@@ -203,7 +207,7 @@ test(
     await visit(`/attendance?class=${id}`)
     await routeMarks(page, (route) => route.abort())
     await tapMark(page, 'Ken Adams', 'Absent')
-    await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+    await attendanceDialog(page).getByRole('button', { name: 'Done' }).click()
     await expect(waitingMarks(page, '1 mark (Ken Adams)')).toBeVisible()
     const questions: string[] = []
     const logOut = async (answer: 'accept' | 'dismiss') => {
@@ -216,7 +220,7 @@ test(
     if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
     await logOut('dismiss')
     await expect(page.getByRole('button', { name: 'Logout' })).toBeEnabled()
-    expect(await savedMarks(dojo)).toEqual([])
+    expect(await readSavedMarks(dojo)).toEqual([])
     await logOut('accept')
     await expect(page).toHaveURL('/')
     expect(questions).toEqual(Array(2).fill('confirm: 1 mark not sent yet. Log out and lose it?'))
@@ -243,7 +247,7 @@ test(
       await tapMark(page, 'Ken Adams', mark)
     await expectMark(page, 'Ken Adams', 'Absent')
     abortFirst()
-    await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams false'])
+    await expect.poll(() => readSavedMarks(dojo)).toEqual(['Ken Adams false'])
     await expectMark(page, 'Ken Adams', 'Absent')
   },
 )
@@ -256,8 +260,8 @@ test(
     await signIn(page, dojo)
     await visit('/dashboard')
     await page.getByRole('link', { name: 'Mark Little Dragons' }).click()
-    await expect(dialogOf(page)).toBeVisible()
-    await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+    await expect(attendanceDialog(page)).toBeVisible()
+    await attendanceDialog(page).getByRole('button', { name: 'Done' }).click()
     await expect(page.getByRole('heading', { name: 'Birthday Details' })).toBeVisible()
     expect(new URL(page.url()).pathname).toBe(layoutPath || '/dashboard')
   },
