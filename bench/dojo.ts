@@ -13,7 +13,7 @@ type CallInput<CalledEndpoint extends Endpoint> = Partial<{
 }>
 
 /** Writes a number in letters, because students' names must not contain digits. */
-const lettersFor = (number: number) =>
+const spellNumber = (number: number) =>
   String(number).replace(/\d/g, (digit) => 'ABCDEFGHIJ'.charAt(Number(digit)))
 
 /** Returns a function that calls endpoints of the server at `url`, and throws if a call fails. */
@@ -53,7 +53,7 @@ export async function createDojo(databaseUrl: string, studentCount: number) {
   for (let number = 0; number < studentCount; number += 1)
     students.push(
       await createStudent(db, sensei.dojoId, {
-        name: `Ken ${lettersFor(number)}`,
+        name: `Ken ${spellNumber(number)}`,
         phone_number: '512 555 0142',
         ...enrollment,
       }),

@@ -17,7 +17,7 @@ import { DAYS, fillWithDojos, idsOfDojo } from './many-dojos.ts'
 import { PORT, startTatami } from './servers.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { firstRow } from '../server/lib/rows.ts'
-import { postmasterOf, processSeconds, residentMegabytes, treeSeconds } from './usage.ts'
+import { readPostmasterPid, processSeconds, residentMegabytes, treeSeconds } from './usage.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -153,7 +153,7 @@ async function compareSites(call: Call, smallSite: Site, largeSite: Site): Promi
 }
 
 async function describeIdleUse({ pid, dataDir }: Site): Promise<string> {
-  const postmaster = postmasterOf(dataDir)
+  const postmaster = readPostmasterPid(dataDir)
   await pause(SETTLE_SECONDS * 1000)
   const readUsage = () => ({
     server: processSeconds(pid),

@@ -11,7 +11,7 @@ import { fillDojos } from './fill.ts'
 import { PORT, ROOT, startBaseline, startTatami } from './servers.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { firstRow } from '../server/lib/rows.ts'
-import { postmasterOf, processSeconds, treeSeconds } from './usage.ts'
+import { readPostmasterPid, processSeconds, treeSeconds } from './usage.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
@@ -55,10 +55,14 @@ async function createScenarios(databaseUrl: string, checkout: string): Promise<S
      from accounts, generate_series(1, $2::int) n where dojo_id = $1 and role = 'instructor'`,
     [dojoId, NOTIFICATIONS],
   )
-  const dojosFor = async (title: string, dojos: number, size: number) =>
+  const fillIfWanted = async (title: string, dojos: number, size: number) =>
     isWanted(title) ? fillDojos(client, dojos, size) : []
-  const uncachedTokens = await dojosFor(UNCACHED_TITLE, UNCACHED_DOJOS, STUDENTS)
-  const parallelTokens = await dojosFor(PARALLEL_TITLE, PARALLEL_DOJOS, STUDENTS_PER_PARALLEL_DOJO)
+  const uncachedTokens = await fillIfWanted(UNCACHED_TITLE, UNCACHED_DOJOS, STUDENTS)
+  const parallelTokens = await fillIfWanted(
+    PARALLEL_TITLE,
+    PARALLEL_DOJOS,
+    STUDENTS_PER_PARALLEL_DOJO,
+  )
   await client.query('vacuum analyze')
   await client.end()
   const headersFor = (bearer: string) => ({
@@ -187,7 +191,7 @@ type Version = Target & {
 
 async function startVersion(port: number, checkout = ROOT): Promise<Version> {
   const tatami = await startTatami(port, {}, checkout)
-  const postmaster = postmasterOf(tatami.dataDir)
+  const postmaster = readPostmasterPid(tatami.dataDir)
   const cpuSeconds = () => processSeconds(tatami.pid) + treeSeconds(postmaster)
   return {
     ...tatami,

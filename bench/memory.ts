@@ -7,7 +7,7 @@ import { fillDojos } from './fill.ts'
 import { PORT, startTatami, SUPER_ADMIN } from './servers.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { getOrThrow } from '../server/lib/rows.ts'
-import { postmasterOf, proportionalMegabytes, residentMegabytes } from './usage.ts'
+import { readPostmasterPid, proportionalMegabytes, residentMegabytes } from './usage.ts'
 
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 60)
 const CALLS_PER_SECOND = Number(process.env.BENCH_RATE ?? 100)
@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000
 const WARM_UP_MINUTES = 5
 
 const tatami = await startTatami(PORT)
-const postmaster = postmasterOf(tatami.dataDir)
+const postmaster = readPostmasterPid(tatami.dataDir)
 const client = new pg.Client({ connectionString: tatami.databaseUrl })
 await client.connect()
 const tokens = await fillDojos(client, DOJOS, STUDENTS)
@@ -54,7 +54,7 @@ async function call(
 
 type EnrolledStudent = { student_id: string; class_id: string }
 const studentsByToken = new Map<string, EnrolledStudent[]>()
-async function randomStudentOf(token: string): Promise<EnrolledStudent> {
+async function chooseStudent(token: string): Promise<EnrolledStudent> {
   if (!studentsByToken.has(token)) {
     const students = (await call(token, 'GET', '/students')).json() as {
       id: string
@@ -96,7 +96,7 @@ const ACTIONS: [relativeFrequency: number, action: (token: string) => Promise<un
     150,
     async (token) => {
       const mark = {
-        ...(await randomStudentOf(token)),
+        ...(await chooseStudent(token)),
         class_date: classDateDaysAgo(randomInt(300)),
         present: randomInt(4) > 0,
       }
@@ -107,7 +107,7 @@ const ACTIONS: [relativeFrequency: number, action: (token: string) => Promise<un
     30,
     async (token) =>
       call(token, 'POST', '/payment-records', {
-        student_id: (await randomStudentOf(token)).student_id,
+        student_id: (await chooseStudent(token)).student_id,
         payment_status: 'paid',
         payment_month: randomInt(12),
         payment_year: 2026,

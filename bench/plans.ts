@@ -1,5 +1,5 @@
-/** Compares a school whose students have plans with one without, in one process: node bench/plans.ts
- *  [part of a row's name …]. */
+/** Compares a school whose students have plans with one without, in one process: node
+ *  bench/plans.ts [part of a row's name …]. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { connectPubSub } from '../server/db/pubsub.ts'
 import { connectForFixtures, embeddedDatabaseUrl } from '../server/test/fixtures.ts'
 import { type BenchDojo, createBenchDojo } from './plan-dojos.ts'
 import { SUPER_ADMIN } from './servers.ts'
-import { childrenOf, postmasterOf } from './usage.ts'
+import { listChildProcesses, readPostmasterPid } from './usage.ts'
 
 const SETTINGS: AppOptions['env'] = {
   ...{ logLevel: 'silent', logDays: 92, activationTime: 'one business day', trustProxy: false },
@@ -93,7 +93,7 @@ Object.assign(pg.Client.prototype, {
 
 /** The processor time of PostgreSQL so far, exact to the nanosecond. */
 const databaseTime = (postmaster: number): number =>
-  childrenOf(postmaster)
+  listChildProcesses(postmaster)
     .map((pid) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]))
     .reduce((sum, nanoseconds) => sum + nanoseconds / 1e6, 0)
 
@@ -123,7 +123,7 @@ async function main(): Promise<void> {
   const pubsub = await connectPubSub(url)
   const db = connect(url, { maxConnections: 5, onPublish: pubsub.deliver, ping: pubsub.ping })
   const http = await buildApp({ db, pubsub, env: SETTINGS })
-  const postmaster = postmasterOf(dataDir)
+  const postmaster = readPostmasterPid(dataDir)
 
   async function costOf({ title, request }: BenchCall, dojo: BenchDojo, round: number) {
     // Without this, most responses would come from the cache.

@@ -26,14 +26,14 @@ const secondsOf = (pid: number, fields: readonly number[]) => {
 
 export const processSeconds = (pid: number) => secondsOf(pid, [USER, SYSTEM])
 
-export const childrenOf = (pid: number) =>
+export const listChildProcesses = (pid: number) =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && readStat(name)?.[PARENT] === pid)
     .map(Number)
 
 /** The processor time of a process and its children, including those that have ended. */
 export const treeSeconds = (pid: number) =>
-  childrenOf(pid).reduce(
+  listChildProcesses(pid).reduce(
     (sum, child) => sum + processSeconds(child),
     secondsOf(pid, [USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM]),
   )
@@ -43,7 +43,7 @@ export const residentMegabytes = (pid: number) =>
 
 /** The memory of a process and its children, in which shared memory counts once. */
 export const proportionalMegabytes = (pid: number) =>
-  [pid, ...childrenOf(pid)].reduce(
+  [pid, ...listChildProcesses(pid)].reduce(
     (sum, processId) =>
       sum +
       Number(
@@ -52,5 +52,5 @@ export const proportionalMegabytes = (pid: number) =>
     0,
   ) / 1024
 
-export const postmasterOf = (dataDir: string) =>
+export const readPostmasterPid = (dataDir: string) =>
   Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)

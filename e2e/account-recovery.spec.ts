@@ -3,7 +3,7 @@ import { profileApi } from '@tatami/contract/profile/profile'
 import { call, createSession } from './api.ts'
 import { uniqueEmail, type Dojo, createDojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { emailsTo } from './mail-server.ts'
+import { readEmailsTo } from './mail-server.ts'
 
 const recoverButton = (page: Page) => page.getByRole('button', { name: 'Recover my account' })
 const newPasswordField = (page: Page) => page.getByRole('textbox', { name: 'New password' })
@@ -17,8 +17,8 @@ async function stealAccount({ email, token }: Dojo): Promise<{ link: string; thi
     { body: { email: thiefEmail, dojo_name: 'Stolen', password: 'the thief’s own' } },
     token,
   )
-  await expect.poll(() => emailsTo(email)).toHaveLength(1)
-  return { thiefEmail, link: /\S+\/recover-account#[\w-]{43}/.exec(emailsTo(email)[0]!)![0] }
+  await expect.poll(() => readEmailsTo(email)).toHaveLength(1)
+  return { thiefEmail, link: /\S+\/recover-account#[\w-]{43}/.exec(readEmailsTo(email)[0]!)![0] }
 }
 
 test('recovers a stolen account through the emailed link and sets a new password', async ({

@@ -6,11 +6,12 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import { call, type Person } from './api.ts'
 import { type Dojo, PASSWORD, uniqueEmail } from './dojo.ts'
 import { expect } from './harness.ts'
-import { emailsTo } from './mail-server.ts'
+import { readEmailsTo } from './mail-server.ts'
 
 /** Waits for the invitation to this email, and returns the path of its link. */
 export async function waitForInvitationLink(email: string): Promise<string> {
-  const links = () => emailsTo(email).flatMap((mail) => /\/accept-invitation#\S+/.exec(mail) ?? [])
+  const links = () =>
+    readEmailsTo(email).flatMap((mail) => /\/accept-invitation#\S+/.exec(mail) ?? [])
   await expect.poll(() => links().length).toBeGreaterThan(0)
   return mustExist(links().at(-1), 'The link')
 }

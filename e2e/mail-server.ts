@@ -45,7 +45,7 @@ export async function startMailServer() {
 const decodeMail = (mail: string) => mail.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=')
 
 /** Returns the emails that an address has received. */
-export function emailsTo(address: string): string[] {
+export function readEmailsTo(address: string): string[] {
   const mailbox = process.env.E2E_MAILBOX ?? ''
   return readdirSync(mailbox)
     .filter((name) => name.endsWith(` ${address}`))

@@ -3,7 +3,7 @@ import { profileApi } from '@tatami/contract/profile/profile'
 import { call, createSession } from './api.ts'
 import { uniqueEmail } from './dojo.ts'
 import { expect, expectAccessible, test } from './harness.ts'
-import { emailsTo } from './mail-server.ts'
+import { readEmailsTo } from './mail-server.ts'
 
 const SENT_MESSAGE =
   'If there is an account with this email, a link to reset its password is on its way.'
@@ -20,8 +20,8 @@ async function requestLink(page: Page, email: string) {
 
 async function createResetLink(email: string): Promise<string> {
   await call(profileApi.forgotPassword, { body: { email } })
-  await expect.poll(() => emailsTo(email)).toHaveLength(1)
-  return /\S+\/reset-password#[\w-]{43}/.exec(emailsTo(email)[0]!)![0]
+  await expect.poll(() => readEmailsTo(email)).toHaveLength(1)
+  return /\S+\/reset-password#[\w-]{43}/.exec(readEmailsTo(email)[0]!)![0]
 }
 
 test('resets a forgotten password through an emailed link', async ({ page, dojo }) => {
@@ -30,9 +30,9 @@ test('resets a forgotten password through an emailed link', async ({ page, dojo 
     requests.push(`${request.url()} ${JSON.stringify(request.headers())}`),
   )
   await requestLink(page, dojo.email)
-  await expect.poll(() => emailsTo(dojo.email)).toHaveLength(1)
+  await expect.poll(() => readEmailsTo(dojo.email)).toHaveLength(1)
   const [link = '', secret = ''] =
-    /\S+\/reset-password#([\w-]{43})/.exec(emailsTo(dojo.email)[0]!) ?? []
+    /\S+\/reset-password#([\w-]{43})/.exec(readEmailsTo(dojo.email)[0]!) ?? []
   await page.goto(link)
   await expect(newPasswordField(page)).toBeVisible()
   await expect(page).toHaveTitle('Choose a new password · Tatami')

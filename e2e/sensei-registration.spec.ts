@@ -4,7 +4,7 @@ import { senseiApi } from '@tatami/contract/sensei/sensei'
 import { call } from './api.ts'
 import { registrationForm } from './dojo.ts'
 import { expect, expectAccessible, test } from './harness.ts'
-import { emailsTo } from './mail-server.ts'
+import { readEmailsTo } from './mail-server.ts'
 
 const LABELS = {
   first_name: 'First name',
@@ -75,7 +75,7 @@ test('registers a sensei, who can log in after the activation', async ({
     'The new sensei',
   )
   await call(senseiApi.toggleActive, { params: { id: sensei_id } }, superAdmin.token)
-  await expect.poll(() => emailsTo(form.email)).toHaveLength(1)
+  await expect.poll(() => readEmailsTo(form.email)).toHaveLength(1)
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'First steps' })).toContainText('0 of 7 done')

@@ -4,7 +4,7 @@ import { senseiApi } from '@tatami/contract/sensei/sensei'
 import { call, createSession } from './api.ts'
 import { registrationForm } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { emailsTo } from './mail-server.ts'
+import { readEmailsTo } from './mail-server.ts'
 import { changeSenseiList, shortenSenseiList } from './sensei-list.ts'
 
 /** Finds a sensei by email, because all tests share one database. */
@@ -233,7 +233,9 @@ test('resets a chosen or generated password after confirmation', async ({
   await expect(page.getByLabel('New password')).toHaveValue(newPassword)
   await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
   await createSession(dojo.email, newPassword)
-  await expect.poll(() => emailsTo(dojo.email).join()).toContain('Your Tatami password was reset')
+  await expect
+    .poll(() => readEmailsTo(dojo.email).join())
+    .toContain('Your Tatami password was reset')
 })
 
 test('validates the daily limit, and logs who set it', async ({

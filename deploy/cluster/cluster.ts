@@ -10,7 +10,7 @@ import {
   endProcess,
   makeFolder,
   readLastLogLine,
-  pidOf,
+  findRunningPid,
   findPostgres,
   start,
   startedNames,
@@ -271,7 +271,7 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
   for (const server of SERVERS) startServer(server, settings)
   await waitUntil('The servers', async () => {
     for (const server of SERVERS)
-      if (pidOf(`tatami${server}`) === undefined)
+      if (findRunningPid(`tatami${server}`) === undefined)
         throw new FutileWaitError(
           `Server ${server} has stopped: ${readLastLogLine(`tatami${server}`)}`,
         )
@@ -300,7 +300,8 @@ export async function stopCluster(): Promise<void> {
   await endAll(/^etcd/)
 }
 
-export const isRunning = (): boolean => startedNames().some((name) => pidOf(name) !== undefined)
+export const isRunning = (): boolean =>
+  startedNames().some((name) => findRunningPid(name) !== undefined)
 
 const COMMANDS: Record<string, () => Promise<unknown>> = {
   start: async () => {
@@ -312,7 +313,9 @@ const COMMANDS: Record<string, () => Promise<unknown>> = {
   stop: stopCluster,
   status: async () => {
     console.table(await listMembers())
-    console.table(startedNames().map((name) => ({ name, pid: pidOf(name) ?? 'not running' })))
+    console.table(
+      startedNames().map((name) => ({ name, pid: findRunningPid(name) ?? 'not running' })),
+    )
   },
 }
 

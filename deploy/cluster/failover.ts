@@ -24,7 +24,7 @@ import {
   stopCluster,
   waitUntil,
 } from './cluster.ts'
-import { pidOf, findPostgres, send } from './processes.ts'
+import { findRunningPid, findPostgres, send } from './processes.ts'
 import { FOLDER, HOST, PORTS, SERVERS } from './settings.ts'
 
 const KILLS = Number(process.argv[2] ?? 10)
@@ -57,8 +57,8 @@ function attackNode(node: number, victim: Victim): () => void {
   const { postmaster, pids } = findPostgres(dataFolder(node))
   const includesPatroni = victim === FROZEN || victim.startsWith('Patroni')
   const processes = [
-    ...(includesPatroni ? [pidOf(`patroni${node}`)] : []),
-    ...(victim.endsWith('etcd') ? [pidOf(`etcd${node}`)] : []),
+    ...(includesPatroni ? [findRunningPid(`patroni${node}`)] : []),
+    ...(victim.endsWith('etcd') ? [findRunningPid(`etcd${node}`)] : []),
     ...(victim === 'postmaster' ? [postmaster] : pids),
   ].filter((pid) => pid !== undefined)
   for (const pid of processes) send(pid, victim === FROZEN ? 'SIGSTOP' : 'SIGKILL')

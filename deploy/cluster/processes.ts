@@ -69,7 +69,7 @@ function readStartTime(pid: number): string | undefined {
   return state === '' || state === 'Z' ? undefined : fields[START_TIME_INDEX]
 }
 
-export function pidOf(name: string): number | undefined {
+export function findRunningPid(name: string): number | undefined {
   const file = join(pidFiles, name)
   if (!existsSync(file)) return undefined
   const { pid, startedAt } = JSON.parse(readFileSync(file, 'utf8')) as Identity
@@ -77,7 +77,7 @@ export function pidOf(name: string): number | undefined {
 }
 
 export function start(name: string, { program, args, env = {}, asPostgres }: Command): void {
-  if (pidOf(name) !== undefined) return
+  if (findRunningPid(name) !== undefined) return
   for (const folder of [pidFiles, logs]) mkdirSync(folder, { recursive: true })
   const log = openSync(join(logs, `${name}.log`), 'a')
   const child = spawn(program, args, {
@@ -98,7 +98,7 @@ export function start(name: string, { program, args, env = {}, asPostgres }: Com
 export const startedNames = (): string[] => (existsSync(pidFiles) ? readdirSync(pidFiles) : [])
 
 export async function end(name: string, signal: NodeJS.Signals, withinMs: number): Promise<void> {
-  const pid = pidOf(name)
+  const pid = findRunningPid(name)
   if (pid !== undefined) await endProcess(pid, signal, withinMs)
   rmSync(join(pidFiles, name), { force: true })
 }

@@ -10,7 +10,7 @@ import {
 } from '../test/grading-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { startTestWorker } from '../test/texting-worker.ts'
-import { pdfText } from '../test/pdf-text.ts'
+import { readPdfText } from '../test/pdf-text.ts'
 
 const server = await startTestServer()
 afterAll(
@@ -64,7 +64,8 @@ describe('a grading', () => {
       'Hi {name}, grading on March 12. Reply COMING or NOT COMING.',
     )
     expect([status, body.texts.total_recipients, body.grading.state]).toEqual([200, 3, 'open'])
-    // Leo and Mia have the same guardian, who gets one notice, and share a phone, which gets one text.
+    // Leo and Mia have the same guardian, who gets one notice, and share a phone, which gets one
+    // text.
     const notices = (await ann.get('/notifications')).body.filter(
       (notice: ResponseRow) => notice.title === 'Spring grading',
     )
@@ -136,7 +137,7 @@ describe('a grading', () => {
     const { promotion_id: promotionId } = await readCandidate(id, leo)
     const file = await sensei.post(`/gradings/${id}/certificates`)
     expect([file.status, file.headers['content-type']]).toEqual([200, 'application/pdf'])
-    const [firstPage, secondPage] = await pdfText(file.body)
+    const [firstPage, secondPage] = await readPdfText(file.body)
     for (const text of [
       'Cedar Park Judo',
       'Leo Chen',
@@ -153,7 +154,7 @@ describe('a grading', () => {
     const secondFile = await sensei.post(`/promotions/${promotionId}/certificate`)
     expect([
       secondFile.headers['content-disposition'],
-      (await pdfText(secondFile.body)).length,
+      (await readPdfText(secondFile.body)).length,
     ]).toEqual(['attachment; filename="certificate-2027-1.pdf"', 1])
 
     const checkCertificate = () => server.anonymous.get(`/certificates/${code}`)
@@ -170,7 +171,7 @@ describe('a grading', () => {
     expect(await readBelt(leo)).toBe('white')
     // Zoë kept the rank, so she still gets a certificate. Leo’s number is not used again.
     const lastFile = await sensei.post(`/gradings/${id}/certificates`)
-    expect((await pdfText(lastFile.body))[0]).toContain('No. 2027-2')
+    expect((await readPdfText(lastFile.body))[0]).toContain('No. 2027-2')
     expect((await server.anonymous.get(`/certificates/${'A'.repeat(22)}`)).status).toBe(404)
   })
 

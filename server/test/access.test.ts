@@ -25,7 +25,7 @@ const ids = {
   'super-admin': (await server.signInSuperAdmin()).id,
 }
 
-const tokenOf = async (role: CallerRole) =>
+const createToken = async (role: CallerRole) =>
   role === 'kiosk' ? kiosk : server.db.withoutDojo((tx) => openSession(tx, ids[role]))
 /** The path of the call, with new ids for its parameters. */
 const pathOf = (endpoint: Endpoint) => `/api${endpoint.path.replaceAll(/:\w+/g, newId)}`
@@ -87,7 +87,7 @@ describe.each(
     'allows or refuses a %s as declared, before it reads the body',
     async (role) => {
       const responses = await sendInvalidBodies(endpoint, {
-        authorization: `Bearer ${await tokenOf(role)}`,
+        authorization: `Bearer ${await createToken(role)}`,
       })
       for (const response of responses) {
         if (isAllowed(endpoint, role)) expect([401, 403]).not.toContain(response[0])
@@ -107,7 +107,7 @@ test.each(paths)('%s does not exist for other methods', async (path) => {
   const url = `/api${path.replaceAll(/:\w+/g, newId)}`
   const otherMethods = METHODS.filter((method) => !declaredMethods.includes(method))
   for (const method of otherMethods) {
-    for (const headers of [{}, { authorization: `Bearer ${await tokenOf('instructor')}` }]) {
+    for (const headers of [{}, { authorization: `Bearer ${await createToken('instructor')}` }]) {
       const response = await server.http.inject({ method, url, headers })
       expect([method, response.statusCode, response.json()]).toEqual([
         method,

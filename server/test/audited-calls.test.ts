@@ -329,7 +329,11 @@ test('every call that changes something is recorded, or has a reason not to be',
   expect(describedCalls.toSorted()).toEqual(names.toSorted())
 })
 
-function actorOf({ access }: Endpoint, { callerRole }: AuditedCall, ids: Ids): string | undefined {
+function findActorId(
+  { access }: Endpoint,
+  { callerRole }: AuditedCall,
+  ids: Ids,
+): string | undefined {
   if (access === 'public') return undefined
   if (access === 'super-admin') return superAdmin.id
   const roles: readonly string[] = ROLES_BY_ACCESS[access]
@@ -346,7 +350,7 @@ async function callUntilAccepted(
   ids: Ids,
 ): Promise<string | undefined> {
   const preparedParts = (await auditedCall.prepare?.(ids)) ?? {}
-  const actor = actorOf(endpoint, auditedCall, ids)
+  const actor = findActorId(endpoint, auditedCall, ids)
   const refusals: string[] = []
   for (const parts of fc.sample(validRequestParts(endpoint, ids), { seed: 5, numRuns: 30 })) {
     const token = actor && (await server.db.withoutDojo((tx) => openSession(tx, actor)))

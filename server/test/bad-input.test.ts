@@ -169,7 +169,7 @@ async function sendRandomRequests(
     const property = fc.asyncProperty(requests(ownIds), ([request, role]) =>
       sendAndCheck(request, role, ownIds, sessions, endpoint),
     )
-    // Without shrinking, because rows have changed since the failed request.
+    // Does not look for a simpler request that fails, because the rows have changed.
     await fc.assert(property, {
       numRuns: Math.min(REQUESTS_PER_DOJO, count - sentCount),
       seed: seed + sentCount,
@@ -208,7 +208,7 @@ test(
   TIMEOUT_MS,
 )
 
-test('enough requests were sent', () => {
+test('the tests above send enough requests', () => {
   console.log(`${requestCount} requests from seed ${SEED}`)
   expect(requestCount).toBeGreaterThanOrEqual(REQUEST_COUNT)
 })

@@ -6,7 +6,7 @@ import type { Database, Tx } from '../db/database.ts'
 
 type RankFields = { name: string; belt_level: Belt; stripes?: number }
 
-/** From the lowest rank up. Two of the ranks count as yellow. */
+/** The ranks of a ladder, from the lowest to the highest. Two of them count as yellow. */
 export const KYU_RANKS: RankFields[] = [
   { name: '9th kyu', belt_level: 'white', stripes: 2 },
   { name: '8th kyu', belt_level: 'yellow', stripes: 2 },

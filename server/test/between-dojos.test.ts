@@ -172,10 +172,10 @@ test('an unsigned webhook request changes nothing and gets no data', async () =>
   await overseer.end()
 })
 
-async function asOverseer<T extends object>(query: string) {
+async function asOverseer<Row extends object>(query: string) {
   const client = new pg.Client({ connectionString: server.adminUrl })
   await client.connect()
-  const response = await client.query<T>(query)
+  const response = await client.query<Row>(query)
   await client.end()
   return response
 }

@@ -55,15 +55,15 @@ export async function digestRows(
   { dojo_id }: Ids,
   ignoredTexts: string[],
 ): Promise<string> {
-  const rowsOf = (table: string, condition: string) =>
+  const rowsQuery = (table: string, condition: string) =>
     `select '${table}' as name, coalesce(string_agg(t::text, '|' order by t::text), '') as rows
       from "${table}" t where ${condition} and
         ${ignoredTexts.map((text) => `t::text not like '%${text}%'`).join(' and ')}`
   const queries = [
-    ...tables.map((table) => rowsOf(table, `${dojoColumnOf(table)} = '${dojo_id}'`)),
-    rowsOf('accounts', `dojo_id = '${dojo_id}'`),
-    rowsOf('passkeys', `account_id in (select id from accounts where dojo_id = '${dojo_id}')`),
-    rowsOf('sessions', `account_id in (select id from accounts where dojo_id = '${dojo_id}')`),
+    ...tables.map((table) => rowsQuery(table, `${dojoColumnOf(table)} = '${dojo_id}'`)),
+    rowsQuery('accounts', `dojo_id = '${dojo_id}'`),
+    rowsQuery('passkeys', `account_id in (select id from accounts where dojo_id = '${dojo_id}')`),
+    rowsQuery('sessions', `account_id in (select id from accounts where dojo_id = '${dojo_id}')`),
   ]
   const { rows } = await overseer.query<{ name: string; rows: string }>(queries.join(' union all '))
   return rows.map(({ name, rows: tableRows }) => `${name}: ${tableRows}`).join('\n')

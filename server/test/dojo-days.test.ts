@@ -16,8 +16,8 @@ async function createDojoInEvening() {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
-  const query = async <R extends Record<string, unknown>>(statement: ReturnType<typeof sql>) =>
-    (await server.db.inDojo(sensei.dojoId, (tx) => tx.execute<R>(statement))).rows
+  const query = async <Row extends Record<string, unknown>>(statement: ReturnType<typeof sql>) =>
+    (await server.db.inDojo(sensei.dojoId, (tx) => tx.execute<Row>(statement))).rows
   return { sensei, class_id, student, query }
 }
 

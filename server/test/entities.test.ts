@@ -42,86 +42,90 @@ const SENSEI =
   'sensei_id full_name dojo_name contact_number email city state total_students ' +
   'is_active created_at'
 
-const bodyOf = async (call: Promise<{ status: number; body: any }>) => {
+const readBody = async (call: Promise<{ status: number; body: any }>) => {
   const { status, body } = await call
   expect(status).toBe(200)
   return body
 }
 const ENTITIES: [name: string, fields: string, read: () => Promise<object>][] = [
-  ['the super admin', USER, () => bodyOf(admin.get('/profile'))],
-  ['an instructor', USER, () => bodyOf(sensei.get('/profile'))],
-  ['a student', USER, () => bodyOf(ken.get('/profile'))],
-  ['a student who joined by invitation', USER, () => bodyOf(mia.get('/profile'))],
+  ['the super admin', USER, () => readBody(admin.get('/profile'))],
+  ['an instructor', USER, () => readBody(sensei.get('/profile'))],
+  ['a student', USER, () => readBody(ken.get('/profile'))],
+  ['a student who joined by invitation', USER, () => readBody(mia.get('/profile'))],
   [
     'a student who logs in',
     USER,
-    async () => (await bodyOf(anonymous.post('/login', registration))).user,
+    async () => (await readBody(anonymous.post('/login', registration))).user,
   ],
-  ['a student in the list', USER, async () => (await bodyOf(sensei.get('/students')))[0]],
+  ['a student in the list', USER, async () => (await readBody(sensei.get('/students')))[0]],
   [
     'a notification',
     'id title message sender_name created_at is_read read_at',
-    async () => (await bodyOf(ken.get('/notifications')))[0],
+    async () => (await readBody(ken.get('/notifications')))[0],
   ],
   [
     'notification settings',
     'sound_enabled vibration_enabled push_enabled',
-    () => bodyOf(ken.get('/notification-settings')),
+    () => readBody(ken.get('/notification-settings')),
   ],
-  ['a sensei', SENSEI, async () => (await bodyOf(admin.get('/super-admin/sensei'))).sensei_list[0]],
-  ['a class', CLASS, async () => (await bodyOf(sensei.get('/classes')))[0]],
-  ['a new class', CLASS, () => bodyOf(sensei.post('/classes', exampleClass()))],
-  ['an attendance record', ATTENDANCE, async () => (await bodyOf(sensei.get('/attendance')))[0]],
+  [
+    'a sensei',
+    SENSEI,
+    async () => (await readBody(admin.get('/super-admin/sensei'))).sensei_list[0],
+  ],
+  ['a class', CLASS, async () => (await readBody(sensei.get('/classes')))[0]],
+  ['a new class', CLASS, () => readBody(sensei.post('/classes', exampleClass()))],
+  ['an attendance record', ATTENDANCE, async () => (await readBody(sensei.get('/attendance')))[0]],
   [
     'an announcement',
     'title category content created_at',
-    async () => (await bodyOf(ken.get('/announcements')))[0],
+    async () => (await readBody(ken.get('/announcements')))[0],
   ],
   [
     'dashboard stats',
     'total_students regular_students trial_students vacation_students',
-    () => bodyOf(sensei.get('/dashboard/stats')),
+    () => readBody(sensei.get('/dashboard/stats')),
   ],
   [
     'a birthday',
     'student_name date_of_birth',
-    async () => (await bodyOf(sensei.get('/student-birthdays')))[0],
+    async () => (await readBody(sensei.get('/student-birthdays')))[0],
   ],
   [
     'a payment record',
     PAYMENT,
-    async () => (await bodyOf(sensei.get(`/payment-records?${monthQuery}`)))[0],
+    async () => (await readBody(sensei.get(`/payment-records?${monthQuery}`)))[0],
   ],
   [
     'payment statistics',
     'total_monthly_paying_students total_paid_this_month total_yet_to_pay monthly_revenue',
-    () => bodyOf(sensei.get(`/payment-statistics?${monthQuery}`)),
+    () => readBody(sensei.get(`/payment-statistics?${monthQuery}`)),
   ],
   [
     'daily message usage',
     'date message_count daily_limit remaining_messages limit_reached',
-    () => bodyOf(sensei.get('/daily-message-usage')),
+    () => readBody(sensei.get('/daily-message-usage')),
   ],
   [
     'the text service',
     'status connected user instructorId phone_number service error',
-    () => bodyOf(sensei.get('/sms/status')),
+    () => readBody(sensei.get('/sms/status')),
   ],
-  ['a QR code', 'qr status connected user', () => bodyOf(sensei.get('/whatsapp/qr'))],
+  ['a QR code', 'qr status connected user', () => readBody(sensei.get('/whatsapp/qr'))],
   [
     'the welcome message',
     'welcome_message_enabled',
-    () => bodyOf(sensei.get('/welcome-message-settings')),
+    () => readBody(sensei.get('/welcome-message-settings')),
   ],
   [
     'the system configuration',
     'daily_message_limit',
-    () => bodyOf(admin.get('/super-admin/system-config')),
+    () => readBody(admin.get('/super-admin/system-config')),
   ],
   [
     'super admin stats',
     'total_sensei active_sensei inactive_sensei',
-    () => bodyOf(admin.get('/super-admin/dashboard-stats')),
+    () => readBody(admin.get('/super-admin/dashboard-stats')),
   ],
 ]
 
@@ -134,7 +138,7 @@ test.each(ENTITIES)(
 )
 
 test('fields that are not set are null, and lists are empty', async () => {
-  expect(await bodyOf(mia.get('/profile'))).toMatchObject({
+  expect(await readBody(mia.get('/profile'))).toMatchObject({
     date_of_birth: null,
     phone_number: null,
     emergency_contact_name: null,
@@ -148,12 +152,12 @@ test('fields that are not set are null, and lists are empty', async () => {
     on_vacation: false,
     current_month_paid: false,
   })
-  expect(await bodyOf(sensei.get('/profile'))).toMatchObject({
+  expect(await readBody(sensei.get('/profile'))).toMatchObject({
     belt_level: null,
     is_trial: null,
     class_preferences: null,
   })
-  expect((await bodyOf(sensei.get('/classes')))[0]).toMatchObject({
+  expect((await readBody(sensei.get('/classes')))[0]).toMatchObject({
     class_day: null,
     location: null,
     class_time: null,
@@ -162,7 +166,7 @@ test('fields that are not set are null, and lists are empty', async () => {
   })
   const inactiveSensei = exampleSensei()
   await anonymous.post('/sensei/register', inactiveSensei)
-  expect((await bodyOf(admin.get('/super-admin/sensei'))).sensei_list[0]).toMatchObject({
+  expect((await readBody(admin.get('/super-admin/sensei'))).sensei_list[0]).toMatchObject({
     email: inactiveSensei.email,
     is_active: false,
     total_students: 0,

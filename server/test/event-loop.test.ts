@@ -55,7 +55,7 @@ async function prepareDatabase() {
 
 async function describeDojo(): Promise<LargeDojo> {
   return server.db.inDojo(ids.dojo_id, async (tx) => {
-    const idsOf = async (table: string) =>
+    const readIds = async (table: string) =>
       (await tx.execute<{ id: string }>(sql.raw(`select id from ${table}`))).rows.map(
         ({ id }) => id,
       )
@@ -63,7 +63,7 @@ async function describeDojo(): Promise<LargeDojo> {
     const [code] = await makeCodes(tx, settings!.secret, [ids.guardian_id])
     return {
       ids,
-      allIds: { student_id: await idsOf('students'), class_id: await idsOf('classes') },
+      allIds: { student_id: await readIds('students'), class_id: await readIds('classes') },
       code: code!.code,
     }
   })

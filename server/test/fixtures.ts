@@ -273,7 +273,7 @@ export async function createStudents(
     return {
       id: newId(),
       email: `${newId()}@home.org`,
-      name: `${lettersFor(number)} Adams`,
+      name: `${spellNumber(number)} Adams`,
       phone: `+1512${String(2_000_000 + number)}`,
     }
   })
@@ -294,7 +294,7 @@ export async function createStudents(
 }
 
 /** Names must not contain digits. 0 is a and 26 is aa, like the columns of a spreadsheet. */
-function lettersFor(number: number): string {
-  const prefix = number >= 26 ? lettersFor(Math.floor(number / 26) - 1) : ''
+function spellNumber(number: number): string {
+  const prefix = number >= 26 ? spellNumber(Math.floor(number / 26) - 1) : ''
   return `${prefix}${String.fromCharCode(97 + (number % 26))}`
 }

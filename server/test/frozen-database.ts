@@ -16,7 +16,7 @@ export async function findFreezablePostgres(
     10,
   )
   const sendSignal = (signal: 'SIGSTOP' | 'SIGCONT') => {
-    for (const pid of [postmaster, ...childrenOf(postmaster)])
+    for (const pid of [postmaster, ...listChildProcesses(postmaster)])
       try {
         process.kill(pid, signal)
       } catch {
@@ -26,7 +26,7 @@ export async function findFreezablePostgres(
   return { freeze: () => sendSignal('SIGSTOP'), thaw: () => sendSignal('SIGCONT') }
 }
 
-const childrenOf = (parent: number): number[] =>
+const listChildProcesses = (parent: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)

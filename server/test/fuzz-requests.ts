@@ -158,7 +158,7 @@ function requestMutation(endpoint: Endpoint, knownIds: string[]): fc.Arbitrary<M
   return fc.oneof(...mutations)
 }
 
-const recordOf = <T>(names: string[], arbitrary: fc.Arbitrary<T>) =>
+const recordOf = <Value>(names: string[], arbitrary: fc.Arbitrary<Value>) =>
   Object.fromEntries(names.map((name) => [name, arbitrary]))
 
 /** A request in which every part is random. */

@@ -183,7 +183,11 @@ async function countAddedRows(work: () => Promise<unknown>): Promise<Record<stri
 /** Calls that only guardians can make successfully. */
 const GUARDIAN_CALLS = ['POST /family/messages']
 
-async function tokenFor(name: string, { access }: Endpoint, ids: Ids): Promise<string | undefined> {
+async function createToken(
+  name: string,
+  { access }: Endpoint,
+  ids: Ids,
+): Promise<string | undefined> {
   if (access === 'public') return undefined
   const roles: readonly string[] = GUARDIAN_CALLS.includes(name)
     ? ['guardian']
@@ -225,7 +229,7 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
       await tx.execute(sql`update messages set state = 'failed'`)
       await tx.execute(sql.raw(TEST_FOR_NEXT_RANK))
     })
-    const token = await tokenFor(name, endpoint, ids)
+    const token = await createToken(name, endpoint, ids)
     call = async (parts, key) => {
       const headers = {
         ...(token && { authorization: `Bearer ${token}` }),

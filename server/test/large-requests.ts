@@ -56,13 +56,13 @@ const IMPORTED_ROWS = 2000
 const importOfOneFamily = () => ({
   columns: ['name', 'email', 'guardian_name', 'guardian_email'],
   rows: Array.from({ length: IMPORTED_ROWS }, (_, index) => [
-    `Kid ${lettersFor(index)} Miller`,
+    `Kid ${spellNumber(index)} Miller`,
     'miller@home.org',
     'Ann Miller',
     'miller@home.org',
   ]),
 })
-const lettersFor = (index: number) =>
+const spellNumber = (index: number) =>
   String(index).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
 
 /** Returns a value that matches many rows of a large dojo, for the fields that filter rows. */

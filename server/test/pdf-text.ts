@@ -8,25 +8,25 @@ import {
   type PDFRawStream,
 } from 'pdf-lib'
 
-const bytesOf = (stream: PDFRawStream) =>
+const decodeStream = (stream: PDFRawStream) =>
   Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1')
 const decodeUtf16 = (hex: string) =>
   String.fromCharCode(...(hex.match(/.{4}/g) ?? []).map((unit) => parseInt(unit, 16)))
 
 /** Returns the text of each page of a PDF. Text at the same height is one line. */
-export async function pdfText(file: Uint8Array): Promise<string[]> {
+export async function readPdfText(file: Uint8Array): Promise<string[]> {
   const doc = await PDFDocument.load(file)
-  return doc.getPages().map(textOfPage)
+  return doc.getPages().map(readPageText)
 }
 
-function textOfPage(page: PDFPage): string {
+function readPageText(page: PDFPage): string {
   // A PDF stores text as numbers of glyphs. Each font has a table of their characters.
   const { context } = page.doc
   const fonts = page.node.Resources()!.lookup(PDFName.of('Font'), PDFDict)
   const charactersByFont = new Map(
     fonts.entries().map(([name, ref]) => {
       const table = context.lookup(ref, PDFDict).lookup(PDFName.of('ToUnicode')) as PDFRawStream
-      const pairs = [...bytesOf(table).matchAll(/<([\dA-F]{4})> <([\dA-F]+)>/gi)]
+      const pairs = [...decodeStream(table).matchAll(/<([\dA-F]{4})> <([\dA-F]+)>/gi)]
       return [
         name.asString(),
         new Map(pairs.map(([, glyph = '', text = '']) => [glyph.toUpperCase(), decodeUtf16(text)])),
@@ -38,7 +38,7 @@ function textOfPage(page: PDFPage): string {
     contents instanceof PDFArray
       ? contents.asArray().map((ref) => context.lookup(ref) as PDFRawStream)
       : [contents as PDFRawStream]
-  const content = streams.map(bytesOf).join('\n')
+  const content = streams.map(decodeStream).join('\n')
   // Each text has a font, a position and the numbers of its glyphs.
   const lines = new Map<string, string>()
   for (const [, font = '', y = '', glyphs = ''] of content.matchAll(

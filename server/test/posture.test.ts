@@ -45,12 +45,12 @@ test('without a trusted proxy, forged IP addresses do not evade the rate limits'
 
 test('behind a trusted proxy, the rate limits use the IP address that it reports', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 1, trustProxy: 1 })
-  const statusFrom = async (forwardedFor: string) =>
+  const readSignInStatus = async (forwardedFor: string) =>
     (await tryToSignIn(http, { 'x-forwarded-for': forwardedFor })).statusCode
   expect([
-    await statusFrom('203.0.113.1'),
-    await statusFrom('203.0.113.2'),
-    await statusFrom('198.51.100.9, 203.0.113.1'),
+    await readSignInStatus('203.0.113.1'),
+    await readSignInStatus('203.0.113.2'),
+    await readSignInStatus('198.51.100.9, 203.0.113.1'),
   ]).toEqual([401, 401, 429])
 })
 

@@ -47,8 +47,8 @@ const readAllRows = () =>
     return rowsByTable
   })
 
-async function send(endpoint: Endpoint, numRuns: number) {
-  const requests = fc.sample(validRequestParts(endpoint, ids), { seed: 1, numRuns })
+async function sendRequests(endpoint: Endpoint, count: number) {
+  const requests = fc.sample(validRequestParts(endpoint, ids), { seed: 1, numRuns: count })
   const replies: { status: number; detail: unknown }[] = []
   for (const request of requests) {
     const token = await viewAsSomebodyElse()
@@ -67,7 +67,7 @@ test('an owner who views the school as somebody else can preview, but not change
   for (const endpoint of writeCalls) {
     const name = nameOf(endpoint)
     if (VIEW_CALLS.includes(name)) continue
-    const [reply] = await send(endpoint, 1)
+    const [reply] = await sendRequests(endpoint, 1)
     if (endpoint.readOnly) previews.push(name)
     else expect([name, reply]).toEqual([name, { status: 403, detail: REFUSAL }])
   }
@@ -89,7 +89,7 @@ test.each(
     .map((endpoint) => [nameOf(endpoint), endpoint] as const),
 )('%s responds and changes no rows', async (name, endpoint) => {
   const rowsBefore = await readAllRows()
-  const replies = await send(endpoint, 30)
+  const replies = await sendRequests(endpoint, 30)
   expect(replies.filter(({ detail }) => detail === REFUSAL)).toEqual([])
   if (!REFUSED_PREVIEWS.includes(name))
     expect(replies.some(({ status }) => status === 200)).toBe(true)

@@ -147,7 +147,7 @@ describe('slow requests', () => {
   })
 })
 
-describe('unusual but valid requests', () => {
+describe('unusual requests', () => {
   const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\n${HOST}${headers}\r\n`
 
   test('responds to pipelined requests in order, each with its own session', async () => {
@@ -312,7 +312,7 @@ describe('unusual but valid requests', () => {
       Buffer.from('474554202fff20485454502f312e310d0a486f73743a20780d0a0d0a', 'hex'),
       400,
     ],
-  ])('%s', async (_, text, status) => {
+  ])('responds to %s with the expected status, and reveals nothing', async (_, text, status) => {
     const output = await sendRaw([text])
     expect(statusesIn(output)[0]).toBe(status)
     expect(output).not.toMatch(/a secret|evil|node_modules/)

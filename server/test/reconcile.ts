@@ -49,8 +49,8 @@ export async function expectConsistentPayments(
   dojoId: string,
   sensei: Pick<ApiClient, 'get'>,
 ): Promise<void> {
-  const read = async <R extends pg.QueryResultRow>(query: string) =>
-    (await overseer.query<R>(query, [dojoId])).rows
+  const read = async <Row extends pg.QueryResultRow>(query: string) =>
+    (await overseer.query<Row>(query, [dojoId])).rows
   const ledgerSums = new Map(
     (await read<BalanceRow>(BALANCES_QUERY)).map((row) => [row.student_id, row]),
   )

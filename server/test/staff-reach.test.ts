@@ -50,16 +50,16 @@ test('the address of a photo stops working when staff can see fewer students', a
   const coach = await server.createStaff(sensei, { rights: ['students.read'] })
   const setPhoto = async (): Promise<string> =>
     (await sensei.put(`/students/${ken.id}/photo`, { picture: SAMPLE_PICTURE })).body.photo
-  const statusOf = async (url: string) => (await server.http.inject({ url })).statusCode
+  const readStatus = async (url: string) => (await server.http.inject({ url })).statusCode
   const address = await setPhoto()
-  expect(await statusOf(address)).toBe(200)
+  expect(await readStatus(address)).toBe(200)
   await sensei.put(`/staff/${coach.id}`, { rights: [...rights, 'roll'] })
-  expect(await statusOf(address)).toBe(200)
+  expect(await readStatus(address)).toBe(200)
   await sensei.put(`/staff/${coach.id}`, { rights, class_ids: [adults.id] })
-  expect(await statusOf(address)).toBe(404)
+  expect(await readStatus(address)).toBe(404)
   const newAddress = await setPhoto()
   await sensei.post(`/staff/${coach.id}/end`, {})
-  expect(await statusOf(newAddress)).toBe(404)
+  expect(await readStatus(newAddress)).toBe(404)
 })
 
 test('without the right to see money, staff cannot send or preview texts about fees', async () => {

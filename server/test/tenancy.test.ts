@@ -14,9 +14,10 @@ await grantEverything(server)
 const hasAppLogin = new URL(server.databaseUrl).username === 'tatami_app'
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 const withoutDojo = (query: string) => server.db.withoutDojo((tx) => tx.execute(sql.raw(query)))
-const rowsOf = async <T extends object>(query: string) => (await withoutDojo(query)).rows as T[]
+const queryRows = async <Row extends object>(query: string) =>
+  (await withoutDojo(query)).rows as Row[]
 
-const tables = await rowsOf<{ name: string; of_a_dojo: boolean }>(`
+const tables = await queryRows<{ name: string; of_a_dojo: boolean }>(`
   select relname as name, exists (select from pg_attribute where attrelid = c.oid
     and attname = 'dojo_id' and not attisdropped) as of_a_dojo
   from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
@@ -35,7 +36,7 @@ const errorMatching = (pattern: RegExp) => ({
 
 describe('roles', () => {
   test('row-level security applies to the server’s role, whatever its login', async () => {
-    const rows = await rowsOf(
+    const rows = await queryRows(
       'select rolname, rolsuper, rolbypassrls, rolinherit from pg_roles where rolname in ' +
         '(current_user, session_user)',
     )
@@ -49,9 +50,9 @@ describe('roles', () => {
   })
 
   test('row-level security applies to the owner of the tables, too', async () => {
-    const owners =
-      await rowsOf(`select distinct rolname, rolsuper, rolbypassrls from pg_class c join pg_roles r
-          on r.oid = relowner
+    const owners = await queryRows(`
+      select distinct rolname, rolsuper, rolbypassrls
+      from pg_class c join pg_roles r on r.oid = relowner
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`)
     expect(owners).toEqual([{ rolname: 'tatami_owner', rolsuper: false, rolbypassrls: false }])
   })
@@ -83,11 +84,11 @@ test('every table with rows of dojos has a sample row for the tests below', () =
 describe.each(dojoTables)('%s', (table) => {
   test('has row-level security, which applies to the owner of the table, too', async () => {
     expect(
-      await rowsOf(
+      await queryRows(
         `select relrowsecurity, relforcerowsecurity from pg_class where oid = '${table}'::regclass`,
       ),
     ).toEqual([{ relrowsecurity: true, relforcerowsecurity: true }])
-    const policies = await rowsOf(
+    const policies = await queryRows(
       'select policyname, permissive, roles::text[], cmd, qual, with_check from pg_policies ' +
         `where tablename = '${table}' and policyname not like 'own_classes_by_%' order by 1`,
     )
@@ -113,7 +114,7 @@ describe.each(dojoTables)('%s', (table) => {
   })
 
   test('has the dojo as the first column of its primary key and unique indexes', async () => {
-    const keys = await rowsOf<{ columns: string; indisprimary: boolean }>(`
+    const keys = await queryRows<{ columns: string; indisprimary: boolean }>(`
       select pg_get_indexdef(indexrelid, 1, true) as columns, indisprimary from pg_index
         where indrelid = '${table}'::regclass and indisunique`)
     expect(keys.filter(({ indisprimary }) => indisprimary)).toHaveLength(1)
@@ -121,7 +122,7 @@ describe.each(dojoTables)('%s', (table) => {
   })
 
   test('references other tables by dojo and id together', async () => {
-    const foreignKeys = await rowsOf<{
+    const foreignKeys = await queryRows<{
       name: string
       columns: string[]
       other_table: string

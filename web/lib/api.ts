@@ -58,7 +58,7 @@ export const progressProps = (request: RequestState, fallback: string) => ({
   error: failureMessage(request, fallback),
 })
 
-type IdempotencyKey<E extends Endpoint> = E extends { idempotent: true }
+type IdempotencyKey<CalledEndpoint extends Endpoint> = CalledEndpoint extends { idempotent: true }
   ? { idempotencyKey?: string }
   : unknown
 /** Makes the parts optional that may be empty. */
@@ -67,9 +67,12 @@ type OptionalParts<Parts> = {
 } & {
   [Name in keyof Parts as object extends Parts[Name] ? Name : never]?: Parts[Name]
 }
-type CallOptions<E extends Endpoint> = OptionalParts<Input<E>> & IdempotencyKey<E>
-export type Args<E extends Endpoint> =
-  object extends CallOptions<E> ? [input?: CallOptions<E>] : [input: CallOptions<E>]
+type CallOptions<CalledEndpoint extends Endpoint> = OptionalParts<Input<CalledEndpoint>> &
+  IdempotencyKey<CalledEndpoint>
+export type Args<CalledEndpoint extends Endpoint> =
+  object extends CallOptions<CalledEndpoint>
+    ? [input?: CallOptions<CalledEndpoint>]
+    : [input: CallOptions<CalledEndpoint>]
 
 export type RequestParts = {
   params?: Record<string, string>
@@ -78,7 +81,7 @@ export type RequestParts = {
   idempotencyKey?: string
 }
 
-export function urlOf(endpoint: Endpoint, { params = {}, query = {} }: RequestParts) {
+export function buildUrl(endpoint: Endpoint, { params = {}, query = {} }: RequestParts) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
@@ -123,15 +126,15 @@ const credentialFor = ({ access }: Endpoint): Credential =>
   access === 'kiosk' ? mustExist(kioskCredential, 'The kiosk’s credential') : session
 
 /** Sends a request. Throws an ApiError, or the reason of `abortSignal` if the caller aborts. */
-export async function call<const E extends Endpoint>(
-  endpoint: E,
-  input?: Args<E>[0],
+export async function call<const CalledEndpoint extends Endpoint>(
+  endpoint: CalledEndpoint,
+  input?: Args<CalledEndpoint>[0],
   abortSignal?: AbortSignal,
-): Promise<Reply<E>> {
+): Promise<Reply<CalledEndpoint>> {
   const parts = (input ?? {}) as RequestParts
   const credential = credentialFor(endpoint)
   const token = endpoint.access === 'public' ? null : credential.token()
-  const url = urlOf(endpoint, parts)
+  const url = buildUrl(endpoint, parts)
   const requestBody = parts.body === undefined ? undefined : JSON.stringify(parts.body)
   const methodAndUrl = `${endpoint.method} ${url}`
   const idempotencyKey =
@@ -170,12 +173,12 @@ export async function call<const E extends Endpoint>(
   // The token may have been replaced during the request.
   if (response.status === 401 && token && token === credential.token())
     credential.end(new ApiError(401, body).reason)
-  if (response.status === 304 && polledReply) return polledReply.body as Reply<E>
+  if (response.status === 304 && polledReply) return polledReply.body as Reply<CalledEndpoint>
   if (!response.ok) throw new ApiError(response.status, body)
   if (idempotencyKey) forgetAttempt(methodAndUrl, idempotencyKey)
   const etag = endpoint.polled && response.headers.get('etag')
   if (etag) polledReplies.set(url, { etag, body })
-  return body as Reply<E>
+  return body as Reply<CalledEndpoint>
 }
 
 function failureReason(error: unknown): string {

@@ -59,7 +59,7 @@ export function listStudentsOnce(groups: readonly ClassGroup[]): UniqueGroup[] {
   })
 }
 
-/** The first `maxStudents` students across all groups. Each group keeps its full count. */
+/** Keeps the first `maxStudents` students across all groups. Each group keeps its full count. */
 export function limitStudents<Group extends ClassGroup>(
   groups: readonly Group[],
   maxStudents: number,
@@ -79,7 +79,8 @@ export const enrolledClassNames = (student: Student, classes: readonly DojoClass
     .map((dojoClass) => dojoClass.class_name)
     .join(', ')
 
-/** The student's classes, such as "Teens, Adults", without the class whose students are listed */
+/** Returns the student's classes, such as "Teens, Adults", except the class whose students are
+ *  listed. */
 export const otherClassNames = (
   student: Student,
   classes: readonly DojoClass[],
@@ -90,7 +91,8 @@ export const otherClassNames = (
     classes.filter(({ id }) => id !== listedClassId),
   )
 
-/** Tells students with the same name apart: "Green belt · Little Dragons · ann@example.com" */
+/** Describes a student so that the user can tell students with the same name apart, as in "Green
+ *  belt · Little Dragons · ann@example.com". */
 export const describeStudent = (
   student: Student,
   classes: readonly DojoClass[] | undefined,

@@ -16,7 +16,7 @@ const WAIT_FOR_REPLY_MS = 1500
 const WRITE_DELAY_MS = 30
 
 export type CallInput = { query?: Record<string, unknown> } | undefined
-export type Copy<T = unknown> = { call: string; input: CallInput; readAt: number; data: T }
+export type Copy<Data = unknown> = { call: string; input: CallInput; readAt: number; data: Data }
 type CopiedData = Pick<Copy, 'readAt' | 'data'>
 
 export type CopyRule = {
@@ -57,7 +57,7 @@ export async function startCopies(rules: CopyRules, probe: () => Promise<unknown
   const fallback = createFallback(rules, probe)
   followQueryCache(cache, rules)
 
-  return async <T>(call: string, input: CallInput, reply: Promise<T>): Promise<T> => {
+  return async <Data>(call: string, input: CallInput, reply: Promise<Data>): Promise<Data> => {
     const freshReply = reply.then((data) => {
       cache.keep(call, input, data)
       fallback.onReply(copyName(call, input))
@@ -79,7 +79,7 @@ export async function startCopies(rules: CopyRules, probe: () => Promise<unknown
     // The copy is the result, so a later failure of the request does not matter.
     freshReply.catch(() => {})
     fallback.onCopyShown(call, input, copy.readAt)
-    return copy.data as T
+    return copy.data as Data
   }
 }
 

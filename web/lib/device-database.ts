@@ -38,8 +38,8 @@ function databaseOpener(
   }
 }
 
-const resultOf = <T>(request: IDBRequest<T>) =>
-  new Promise<T>((resolve, reject) => {
+const waitForResult = <Result>(request: IDBRequest<Result>) =>
+  new Promise<Result>((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result))
     request.addEventListener('error', () => reject(request.error ?? new Error(STORAGE_FAILED)))
   })
@@ -49,7 +49,7 @@ const createStore = (open: () => Promise<IDBDatabase>, storeName: string) => ({
   /** Returns the values whose keys start with `prefix`. */
   getAll: async <Value>(prefix: string): Promise<Value[]> => {
     const objectStore = (await open()).transaction(storeName).objectStore(storeName)
-    return resultOf<Value[]>(objectStore.getAll(keysStartingWith(prefix)))
+    return waitForResult<Value[]>(objectStore.getAll(keysStartingWith(prefix)))
   },
   /** Changes values in one transaction. Undefined removes a value. Rejects if the disk is full. */
   change: async <Key, Value>(
@@ -78,7 +78,7 @@ const createStore = (open: () => Promise<IDBDatabase>, storeName: string) => ({
   },
   clear: async (): Promise<void> => {
     const transaction = (await open()).transaction(storeName, 'readwrite')
-    await resultOf(transaction.objectStore(storeName).clear())
+    await waitForResult(transaction.objectStore(storeName).clear())
   },
 })
 export type DeviceStore = ReturnType<typeof createStore>

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
-import { ApiError, type Args, NO_RESPONSE, type RequestParts, urlOf } from './api.ts'
+import { ApiError, type Args, NO_RESPONSE, type RequestParts, buildUrl } from './api.ts'
 import { session } from './session.ts'
 
 const FILE_TIMEOUT_MS = 30_000
@@ -7,16 +7,16 @@ const FILE_TIMEOUT_MS = 30_000
 export type ReceivedFile = { name: string; content: Blob }
 
 /** Downloads a file. Throws an ApiError, whose status is 0 if the download is interrupted. */
-export async function callForFile<const E extends Endpoint>(
-  endpoint: E,
-  input?: Args<E>[0],
+export async function callForFile<const CalledEndpoint extends Endpoint>(
+  endpoint: CalledEndpoint,
+  input?: Args<CalledEndpoint>[0],
 ): Promise<ReceivedFile> {
   const parts = (input ?? {}) as RequestParts
   const token = session.token()
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), FILE_TIMEOUT_MS)
   try {
-    const response = await fetch(`/api${urlOf(endpoint, parts)}`, {
+    const response = await fetch(`/api${buildUrl(endpoint, parts)}`, {
       method: endpoint.method,
       headers: {
         'content-type': 'application/json',

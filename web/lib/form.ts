@@ -6,8 +6,8 @@ type Issue = { path: PropertyKey[]; message: string }
 type ParseResult = { success: true; data: unknown } | { success: false; error: { issues: Issue[] } }
 type Schema = { safeParse: (values: unknown) => ParseResult }
 
-/** Path of the field → its first message. Reversed, because `fromEntries` keeps a path's last
- *  one. */
+/** Returns the first message of each field by its path. The list is reversed, because `fromEntries`
+ *  keeps the last message of a path. */
 export const fieldErrors = (schema: Schema, values: unknown): Record<string, string> => {
   const result = schema.safeParse(values)
   const issues = result.success ? [] : result.error.issues
@@ -16,7 +16,7 @@ export const fieldErrors = (schema: Schema, values: unknown): Record<string, str
   )
 }
 
-/** Path of the field → its first message in a 422 response */
+/** Returns the first message of each field in a 422 response by its path. */
 export const serverErrors = (error: unknown): Record<string, string> =>
   Object.fromEntries(
     error instanceof ApiError

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-function observable<T>(value: T) {
+function observable<Value>(value: Value) {
   let currentValue = value
   const listeners = new Set<() => void>()
   const subscribe = (listener: () => void) => {
@@ -10,7 +10,7 @@ function observable<T>(value: T) {
   const get = () => currentValue
   return {
     get,
-    set: (newValue: T) => {
+    set: (newValue: Value) => {
       currentValue = newValue
       for (const listener of listeners) listener()
     },

@@ -69,18 +69,18 @@ export async function stopReads() {
   await queryClient.cancelQueries()
 }
 
-type CopyReader = <T>(call: string, input: CallInput, reply: Promise<T>) => Promise<T>
+type CopyReader = <Data>(call: string, input: CallInput, reply: Promise<Data>) => Promise<Data>
 let readThroughCopies: CopyReader | undefined
 export const setCopyReader = (reader: CopyReader) => {
   readThroughCopies = reader
 }
 
 /** Logs a failure once (specification, section 8), not at each retry or poll. */
-export async function readEndpoint<const E extends Endpoint>(
-  endpoint: E,
-  input?: Args<E>[0],
+export async function readEndpoint<const CalledEndpoint extends Endpoint>(
+  endpoint: CalledEndpoint,
+  input?: Args<CalledEndpoint>[0],
   abortSignal?: AbortSignal,
-): Promise<Reply<E>> {
+): Promise<Reply<CalledEndpoint>> {
   if (isLoggingOut) return new Promise(() => {})
   const key = JSON.stringify([endpointKey(endpoint), input])
   try {
@@ -99,15 +99,20 @@ export async function readEndpoint<const E extends Endpoint>(
 }
 
 /** Use it as `useQuery(endpointQuery(studentsApi.list))`. */
-export const endpointQuery = <const E extends Endpoint>(endpoint: E, ...[input]: Args<E>) =>
+export const endpointQuery = <const CalledEndpoint extends Endpoint>(
+  endpoint: CalledEndpoint,
+  ...[input]: Args<CalledEndpoint>
+) =>
   queryOptions({
     queryKey: input === undefined ? [endpointKey(endpoint)] : [endpointKey(endpoint), input],
-    queryFn: ({ signal }): Promise<Reply<E>> => readEndpoint(endpoint, input, signal),
+    queryFn: ({ signal }): Promise<Reply<CalledEndpoint>> => readEndpoint(endpoint, input, signal),
   })
 
-type Variables<E extends Endpoint> = undefined extends Args<E>[0] ? Args<E>[0] | void : Args<E>[0]
-type Options<E extends Endpoint, C> = Omit<
-  UseMutationOptions<Reply<E>, Error, Variables<E>, C>,
+type Variables<CalledEndpoint extends Endpoint> = undefined extends Args<CalledEndpoint>[0]
+  ? Args<CalledEndpoint>[0] | void
+  : Args<CalledEndpoint>[0]
+type Options<CalledEndpoint extends Endpoint, Context> = Omit<
+  UseMutationOptions<Reply<CalledEndpoint>, Error, Variables<CalledEndpoint>, Context>,
   'mutationFn'
 >
 
@@ -118,14 +123,18 @@ type RefreshOptions = {
 }
 
 /** Use it as `useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })`. */
-export function useEndpointMutation<const E extends Endpoint, C = unknown>(
-  endpoint: E,
-  { refreshes = [], waitsForRefresh = false, ...options }: Options<E, C> & RefreshOptions = {},
+export function useEndpointMutation<const CalledEndpoint extends Endpoint, Context = unknown>(
+  endpoint: CalledEndpoint,
+  {
+    refreshes = [],
+    waitsForRefresh = false,
+    ...options
+  }: Options<CalledEndpoint, Context> & RefreshOptions = {},
 ) {
   const client = useQueryClient()
-  return useMutation<Reply<E>, Error, Variables<E>, C>({
+  return useMutation<Reply<CalledEndpoint>, Error, Variables<CalledEndpoint>, Context>({
     ...options,
-    mutationFn: (variables) => call(endpoint, variables as Args<E>[0]),
+    mutationFn: (variables) => call(endpoint, variables as Args<CalledEndpoint>[0]),
     onSuccess: (...args) => {
       const reloads = refreshes.map((staleEndpoint) =>
         client.invalidateQueries({ queryKey: [endpointKey(staleEndpoint)] }),

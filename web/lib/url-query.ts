@@ -1,7 +1,7 @@
 import { startTransition, useCallback, useEffect, useOptimistic, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 
-/** The URL's query, and a function that changes it without adding a history entry. */
+/** Returns the URL's query, and a function that changes it without adding a history entry. */
 export function useUrlQuery() {
   const [query, setQuery] = useSearchParams()
   const { state } = useLocation() as { state: unknown }
@@ -20,26 +20,28 @@ export function useUrlQuery() {
   return [query, changeQuery] as const
 }
 
-/** A choice that the URL keeps, as in "?filter=trial". The first choice is the default. */
+/** Returns the choice that is in the URL, as in "?filter=trial", and a function that changes it.
+ *  The first choice is the default. */
 export function useUrlChoice<Choice extends string>(
   name: string,
   choices: readonly [Choice, ...Choice[]],
 ) {
-  const [query, change] = useUrlQuery()
+  const [query, changeQuery] = useUrlQuery()
   const choiceInUrl = choices.find((choice) => choice === query.get(name)) ?? choices[0]
   // The button shows the choice immediately. The URL changes a moment later.
   const [visibleChoice, showChoice] = useOptimistic(choiceInUrl)
   const choose = (choice: Choice) =>
     startTransition(() => {
       showChoice(choice)
-      change({ [name]: choice })
+      changeQuery({ [name]: choice })
     })
   return [visibleChoice, choose] as const
 }
 
-/** The text of a search box, which the URL keeps, as in "?search=mia". */
+/** Returns the text of a search box, which is in the URL, as in "?search=mia", and a function that
+ *  changes it. */
 export function useSearchText(): [string, (text: string) => void] {
-  const [query, change] = useUrlQuery()
+  const [query, changeQuery] = useUrlQuery()
   const textInUrl = query.get('search') ?? ''
   const [text, setText] = useState(textInUrl)
   const writtenText = useRef(textInUrl)
@@ -53,7 +55,7 @@ export function useSearchText(): [string, (text: string) => void] {
   const changeText = (newText: string) => {
     setText(newText)
     writtenText.current = newText
-    startTransition(() => change({ search: newText }))
+    startTransition(() => changeQuery({ search: newText }))
   }
   return [text, changeText]
 }

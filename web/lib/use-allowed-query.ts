@@ -5,7 +5,10 @@ import { endpointQuery, useRetryingQuery } from './query.ts'
 
 /** For an endpoint that needs a right. Without the right, there is no data, and the query is
  *  neither pending nor unavailable. */
-export function useAllowedQuery<const E extends Endpoint>(endpoint: E, ...input: Args<E>) {
+export function useAllowedQuery<const CalledEndpoint extends Endpoint>(
+  endpoint: CalledEndpoint,
+  ...input: Args<CalledEndpoint>
+) {
   const isAllowed = useCan()(endpoint.right ?? 'any')
   const query = useRetryingQuery({
     ...endpointQuery(endpoint, ...input),

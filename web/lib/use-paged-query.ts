@@ -5,37 +5,38 @@ import type { Args } from './api.ts'
 import { endpointKey, readEndpoint, hasFailed, retryInterval } from './query.ts'
 
 type QueryingEndpoint = Endpoint & { query: z.ZodType }
-type Filter<E extends QueryingEndpoint> =
-  Input<E> extends { query: infer Q } ? Omit<Q, 'before' | 'limit'> : never
-type Params<E extends QueryingEndpoint> = Input<E> extends { params: infer P } ? P : never
-type Options<E extends QueryingEndpoint, R> = {
+type Filter<CalledEndpoint extends QueryingEndpoint> =
+  Input<CalledEndpoint> extends { query: infer Query } ? Omit<Query, 'before' | 'limit'> : never
+type Params<CalledEndpoint extends QueryingEndpoint> =
+  Input<CalledEndpoint> extends { params: infer PathParams } ? PathParams : never
+type Options<CalledEndpoint extends QueryingEndpoint, Row> = {
   limit: number
-  params?: Params<E>
-  filter?: Filter<E>
-  pollMs?: number | ((rows: R[]) => number | false)
+  params?: Params<CalledEndpoint>
+  filter?: Filter<CalledEndpoint>
+  pollMs?: number | ((rows: Row[]) => number | false)
 }
-type RowsOptions<E extends QueryingEndpoint, R> = Options<E, R> & {
-  rowsOf: (reply: Reply<E>) => R[]
-  idOf: (row: R) => string
+type RowsOptions<CalledEndpoint extends QueryingEndpoint, Row> = Options<CalledEndpoint, Row> & {
+  rowsOf: (reply: Reply<CalledEndpoint>) => Row[]
+  idOf: (row: Row) => string
 }
 
 /** Loads `limit` rows at a time, the newest first. While a new filter loads, the old rows stay. */
-export const usePagedQuery = <const E extends PagedEndpoint>(
-  endpoint: E,
-  options: Options<E, Reply<E>[number]>,
+export const usePagedQuery = <const CalledEndpoint extends PagedEndpoint>(
+  endpoint: CalledEndpoint,
+  options: Options<CalledEndpoint, Reply<CalledEndpoint>[number]>,
 ) =>
-  usePagedRows<E, Reply<E>[number]>(endpoint, {
+  usePagedRows<CalledEndpoint, Reply<CalledEndpoint>[number]>(endpoint, {
     ...options,
     rowsOf: (reply) => reply,
     idOf: ({ id }) => id,
   })
 
 /** For endpoints with the rows in a field of the reply, or with another id than `id`. */
-export function usePagedRows<const E extends QueryingEndpoint, R>(
-  endpoint: E,
-  { limit, params, filter, pollMs, rowsOf, idOf }: RowsOptions<E, R>,
+export function usePagedRows<const CalledEndpoint extends QueryingEndpoint, Row>(
+  endpoint: CalledEndpoint,
+  { limit, params, filter, pollMs, rowsOf, idOf }: RowsOptions<CalledEndpoint, Row>,
 ) {
-  const rowsIn = (pages: Reply<E>[] = []) => pages.flatMap(rowsOf)
+  const rowsIn = (pages: Reply<CalledEndpoint>[] = []) => pages.flatMap(rowsOf)
   const client = useQueryClient()
   const queryKey = [endpointKey(endpoint), 'pages', limit, filter, params]
   const { data, isPlaceholderData, ...query } = useInfiniteQuery({
@@ -43,7 +44,10 @@ export function usePagedRows<const E extends QueryingEndpoint, R>(
     queryFn: ({ pageParam: beforeId, signal }) =>
       readEndpoint(
         endpoint,
-        { params, query: { ...filter, before: beforeId, limit } } as unknown as Args<E>[0],
+        {
+          params,
+          query: { ...filter, before: beforeId, limit },
+        } as unknown as Args<CalledEndpoint>[0],
         signal,
       ),
     initialPageParam: undefined as string | undefined,

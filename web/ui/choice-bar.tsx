@@ -1,22 +1,22 @@
 import { useId } from 'react'
 import styles from './choice-bar.module.css'
 
-export type Choice<V> = {
-  value: V
+export type Choice<Value> = {
+  value: Value
   label: string
   count?: number | undefined
   isDisabled?: boolean
 }
-type Props<V extends string> = {
+type Props<Value extends string> = {
   label: string
-  choices: readonly Choice<V>[]
-  value: V | ''
-  onChange: (value: V) => void
+  choices: readonly Choice<Value>[]
+  value: Value | ''
+  onChange: (value: Value) => void
   /** Called after a tap or click, but not when the arrow keys change the choice. */
   onTap?: () => void
 }
 
-export function ChoiceBar<V extends string>(props: Props<V>) {
+export function ChoiceBar<Value extends string>(props: Props<Value>) {
   const { label, choices, value, onChange, onTap } = props
   const name = useId()
   return (

@@ -3,19 +3,19 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { type Choice, ChoiceBar } from './choice-bar.tsx'
 import styles from './choice-filter.module.css'
 
-type Props<V extends string> = {
+type Props<Value extends string> = {
   label: string
-  choices: readonly Choice<V>[]
-  value: V | ''
-  onChange: (value: V) => void
+  choices: readonly Choice<Value>[]
+  value: Value | ''
+  onChange: (value: Value) => void
 }
 
 /** On a desktop, all choices are side by side. On a phone, a drop-down list leaves room for a
  *  search field. It shows no counts, because it would change its width when they load. */
-export const ChoiceFilter = <V extends string>(props: Props<V>) =>
+export const ChoiceFilter = <Value extends string>(props: Props<Value>) =>
   useLayout() === 'desktop' ? <ChoiceBar {...props} /> : <ChoiceSelect {...props} />
 
-const ChoiceSelect = <V extends string>({ label, choices, value, onChange }: Props<V>) => (
+const ChoiceSelect = <Value extends string>({ label, choices, value, onChange }: Props<Value>) => (
   <NativeSelect
     aria-label={label}
     className={styles.list}

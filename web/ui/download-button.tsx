@@ -5,12 +5,17 @@ import { ErrorNotice } from './notices.tsx'
 import type { FileEndpoint } from './download-csv-sheet.tsx'
 import { useDownload } from './use-download.ts'
 
-type Props<E extends FileEndpoint> = Omit<ComponentProps<typeof BusyButton>, 'busy' | 'onClick'> & {
-  endpoint: E
-  input: NonNullable<Args<E>[0]>
+type Props<CalledEndpoint extends FileEndpoint> = Omit<
+  ComponentProps<typeof BusyButton>,
+  'busy' | 'onClick'
+> & {
+  endpoint: CalledEndpoint
+  input: NonNullable<Args<CalledEndpoint>[0]>
 }
 
-export function DownloadButton<const E extends FileEndpoint>(props: Props<E>) {
+export function DownloadButton<const CalledEndpoint extends FileEndpoint>(
+  props: Props<CalledEndpoint>,
+) {
   const { endpoint, input, ...button } = props
   const { start, isPending, error } = useDownload(endpoint)
   return (

@@ -10,18 +10,21 @@ import { useIsInSheet } from './sheet.tsx'
 
 const DownloadCsvSheet = lazyComponent(() => import('./download-csv-sheet.tsx'), 'DownloadCsvSheet')
 
-type Choice<E extends FileEndpoint> = { label: string; input: NonNullable<Args<E>[0]> }
-type Props<E extends FileEndpoint> = {
-  endpoint: E
-  allRows: Choice<E>
-  visibleRows?: Choice<E>
+type Choice<CalledEndpoint extends FileEndpoint> = {
+  label: string
+  input: NonNullable<Args<CalledEndpoint>[0]>
+}
+type Props<CalledEndpoint extends FileEndpoint> = {
+  endpoint: CalledEndpoint
+  allRows: Choice<CalledEndpoint>
+  visibleRows?: Choice<CalledEndpoint>
 }
 
-export function DownloadCsv<const E extends FileEndpoint>({
+export function DownloadCsv<const CalledEndpoint extends FileEndpoint>({
   endpoint,
   allRows,
   visibleRows,
-}: Props<E>) {
+}: Props<CalledEndpoint>) {
   const can = useCan()
   const [isOpen, setIsOpen] = useState(false)
   const open = () => setIsOpen(true)

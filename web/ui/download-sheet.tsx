@@ -9,15 +9,17 @@ import { useDownload } from './use-download.ts'
 
 export const FILE_SAVED = 'Saved to your downloads.'
 
-type Props<E extends Endpoint & { file: string }> = {
+type Props<CalledEndpoint extends Endpoint & { file: string }> = {
   title: string
-  endpoint: E
-  input: NonNullable<Args<E>[0]>
+  endpoint: CalledEndpoint
+  input: NonNullable<Args<CalledEndpoint>[0]>
   onClose: () => void
   children: ReactNode
 }
 
-export function DownloadSheet<const E extends Endpoint & { file: string }>(props: Props<E>) {
+export function DownloadSheet<const CalledEndpoint extends Endpoint & { file: string }>(
+  props: Props<CalledEndpoint>,
+) {
   const { title, endpoint, input, onClose, children } = props
   const download = useDownload(endpoint)
   return (

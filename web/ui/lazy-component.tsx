@@ -36,7 +36,7 @@ class LoadError extends Error {
 }
 
 /** Rejects with a LoadError after the timeout, which starts again if the device was asleep. */
-const withTimeout = <T,>(component: Promise<T>): Promise<T> =>
+const withTimeout = <Loaded,>(component: Promise<Loaded>): Promise<Loaded> =>
   new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout>
     const startTimer = () => {
@@ -95,13 +95,13 @@ class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
 
 /** React may delay a suspended component by 300 ms. With `showsImmediately`, a component that is
  *  already loaded is not suspended. */
-export function lazyComponentFrom<P extends object>(
-  load: () => Promise<ComponentType<P>>,
+export function lazyComponentFrom<ComponentProps extends object>(
+  load: () => Promise<ComponentType<ComponentProps>>,
   fallback: ReactNode = null,
   { showsImmediately = false } = {},
 ) {
-  let componentPromise: Promise<ComponentType<P>> | undefined
-  let loadedComponent: ComponentType<P> | undefined
+  let componentPromise: Promise<ComponentType<ComponentProps>> | undefined
+  let loadedComponent: ComponentType<ComponentProps> | undefined
   const fetchComponent = () =>
     withTimeout(reloadFailedStylesheets().then(load)).then(
       (component) => (loadedComponent = component),
@@ -116,12 +116,12 @@ export function lazyComponentFrom<P extends object>(
     componentPromise = component
   }
   let hasRendered = false
-  const LoadedComponent = (props: P) => {
+  const LoadedComponent = (props: ComponentProps) => {
     hasRendered = true
     const component = (showsImmediately && loadedComponent) || use(preload())
     return createElement(component, props)
   }
-  const LazyComponent = (props: P) => (
+  const LazyComponent = (props: ComponentProps) => (
     <LoadBoundary reset={reset} reload={reload}>
       <Suspense fallback={fallback}>
         <LoadedComponent {...props} />
@@ -138,16 +138,20 @@ export function lazyComponentFrom<P extends object>(
 
 export type PreloadOnHover = { onPointerEnter: () => void; onFocus: () => void }
 
-type PropsOf<C> = C extends (props: infer P extends object) => ReactNode ? P : object
+type PropsOf<Component> = Component extends (
+  props: infer ComponentProps extends object,
+) => ReactNode
+  ? ComponentProps
+  : object
 
-export const lazyComponent = <M, N extends keyof M>(
-  load: () => Promise<M>,
-  name: N,
+export const lazyComponent = <Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
   fallback?: ReactNode,
   options?: Parameters<typeof lazyComponentFrom>[2],
 ) =>
   lazyComponentFrom(
-    async () => (await load())[name] as ComponentType<PropsOf<M[N]>>,
+    async () => (await load())[name] as ComponentType<PropsOf<Module[Name]>>,
     fallback,
     options,
   )

@@ -12,8 +12,8 @@ import rowMarks from './row-marks.module.css'
 import styles from './search-picker.module.css'
 import kit from './kit.module.css'
 
-type Search<M> = {
-  find: (text: string) => M[]
+type Search<FoundMatch> = {
+  find: (text: string) => FoundMatch[]
   maxMatches: number
   noMatchesNote: string | false
   showsAllWhenEmpty?: boolean
@@ -22,12 +22,12 @@ type Search<M> = {
 export const hiddenMatchesNote = (count: number) =>
   count > 0 && `${count} more. Keep typing to narrow it down.`
 
-export function useSearch<M>({
+export function useSearch<FoundMatch>({
   find,
   maxMatches,
   noMatchesNote,
   showsAllWhenEmpty = false,
-}: Search<M>) {
+}: Search<FoundMatch>) {
   const [text, setText] = useState('')
   const isEmpty = text.trim() === ''
   const matches = isEmpty && !showsAllWhenEmpty ? [] : find(text)
@@ -48,13 +48,13 @@ export function useSearch<M>({
   }
 }
 
-type ChecklistSearch<M> = Omit<Search<M>, 'find'> & {
-  options: readonly M[]
-  isSelected: (option: M) => boolean
-  matches: (option: M, text: string) => boolean
+type ChecklistSearch<FoundMatch> = Omit<Search<FoundMatch>, 'find'> & {
+  options: readonly FoundMatch[]
+  isSelected: (option: FoundMatch) => boolean
+  matches: (option: FoundMatch, text: string) => boolean
 }
 
-export function useChecklistSearch<M>(checklist: ChecklistSearch<M>) {
+export function useChecklistSearch<FoundMatch>(checklist: ChecklistSearch<FoundMatch>) {
   const { options, isSelected, matches, ...settings } = checklist
   const search = useSearch({
     ...settings,
@@ -66,21 +66,21 @@ export function useChecklistSearch<M>(checklist: ChecklistSearch<M>) {
 const MAX_MATCHES = 5
 
 type Match = { id: string; name: string }
-type Props<M extends Match> = Pick<Search<M>, 'find' | 'noMatchesNote'> & {
+type Props<FoundMatch extends Match> = Pick<Search<FoundMatch>, 'find' | 'noMatchesNote'> & {
   label: string
   placeholder: string
-  describe: (match: M) => ReactNode
+  describe: (match: FoundMatch) => ReactNode
   actionLabel: string
-  onPick: (match: M) => void
+  onPick: (match: FoundMatch) => void
   hasFocus?: boolean
   icon?: ReactNode
-  edgeStyle?: (match: M) => CSSProperties
+  edgeStyle?: (match: FoundMatch) => CSSProperties
   /** For the bottom of a dialog: shows matches above the field, so that no keyboard covers them. */
   isAtBottom?: boolean
   picksOnEnter?: boolean
 }
 
-export function SearchPicker<M extends Match>(props: Props<M>) {
+export function SearchPicker<FoundMatch extends Match>(props: Props<FoundMatch>) {
   const { label, placeholder, find, noMatchesNote, describe, actionLabel, onPick } = props
   const { hasFocus, icon, edgeStyle, isAtBottom, picksOnEnter } = props
   const { matches, note, field, setText } = useSearch({
@@ -88,7 +88,7 @@ export function SearchPicker<M extends Match>(props: Props<M>) {
     noMatchesNote,
     maxMatches: MAX_MATCHES,
   })
-  const pick = (match: M) => {
+  const pick = (match: FoundMatch) => {
     setText('')
     onPick(match)
   }
@@ -121,14 +121,17 @@ export function SearchPicker<M extends Match>(props: Props<M>) {
   )
 }
 
-type MatchListProps<M extends Match> = Pick<Props<M>, 'describe' | 'actionLabel' | 'onPick'> & {
+type MatchListProps<FoundMatch extends Match> = Pick<
+  Props<FoundMatch>,
+  'describe' | 'actionLabel' | 'onPick'
+> & {
   label: string
-  matches: readonly M[]
+  matches: readonly FoundMatch[]
   note?: ReactNode
-  edgeStyle?: Props<M>['edgeStyle'] | undefined
+  edgeStyle?: Props<FoundMatch>['edgeStyle'] | undefined
 }
 
-export function MatchList<M extends Match>(props: MatchListProps<M>) {
+export function MatchList<FoundMatch extends Match>(props: MatchListProps<FoundMatch>) {
   const { label, matches, note, describe, actionLabel, onPick, edgeStyle } = props
   return (
     <ul className={styles.matches} aria-live="polite" aria-label={label}>

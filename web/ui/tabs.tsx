@@ -2,11 +2,11 @@ import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import styles from './tabs.module.css'
 import kit from './kit.module.css'
 
-type Props<V extends string> = {
+type Props<Value extends string> = {
   label: string
-  tabs: readonly { value: V; label: string }[]
-  value: V
-  onChange: (value: V) => void
+  tabs: readonly { value: Value; label: string }[]
+  value: Value
+  onChange: (value: Value) => void
   /** `switch` looks like a ChoiceBar, for use below the tabs of the navigation. */
   look?: 'switch'
   children: ReactNode
@@ -19,7 +19,7 @@ const INDEX_AFTER_KEY: Record<string, (index: number, count: number) => number> 
   End: (_, count) => count - 1,
 }
 
-export function Tabs<V extends string>(props: Props<V>) {
+export function Tabs<Value extends string>(props: Props<Value>) {
   const { label, tabs, value, onChange, look, children } = props
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

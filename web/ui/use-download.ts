@@ -18,14 +18,16 @@ export function saveFile({ name, content }: ReceivedFile): void {
   setTimeout(() => URL.revokeObjectURL(url), URL_LIFETIME_MS)
 }
 
-export function useDownload<const E extends Endpoint & { file: string }>(endpoint: E) {
+export function useDownload<const CalledEndpoint extends Endpoint & { file: string }>(
+  endpoint: CalledEndpoint,
+) {
   const download = useMutation({
-    mutationFn: (input: Args<E>[0]) => callForFile(endpoint, input),
+    mutationFn: (input: Args<CalledEndpoint>[0]) => callForFile(endpoint, input),
     onSuccess: saveFile,
     onError: (error) => logFailure(endpoint, error),
   })
   return {
-    start: (input?: Args<E>[0]) => download.isPending || download.mutate(input),
+    start: (input?: Args<CalledEndpoint>[0]) => download.isPending || download.mutate(input),
     isPending: download.isPending,
     isDone: download.isSuccess,
     error: failureMessage(download, 'The file could not be downloaded. Please try again.'),

@@ -51,7 +51,7 @@ const readMessages = async ({ email }: { email: string }): Promise<string[]> => 
     .map(({ message }: { message: string }) => message)
     .toReversed()
 }
-const emailsTo = (address: string) =>
+const readEmailsTo = (address: string) =>
   emails.filter(({ to }) => to === address).map(({ text }) => text.split('\n\n')[1]?.trim())
 
 test('notifies the person and the owners once each, 60, 30 and 7 days before the end', async () => {
@@ -63,10 +63,10 @@ test('notifies the person and the owners once each, 60, 30 and 7 days before the
   for (const day of ['2027-05-25', '2027-05-26', '2027-06-01', '2027-06-02']) await runJobsOn(day)
   const ownersMessages = Array(3).fill('Kim Park: SafeSport ends on June 1, 2027.')
   expect(await readMessages(sensei)).toEqual(ownersMessages)
-  expect(emailsTo(sensei.email)).toEqual(ownersMessages)
+  expect(readEmailsTo(sensei.email)).toEqual(ownersMessages)
   const bensMessages = Array(3).fill('Your SafeSport ends on June 1, 2027.')
   expect(await readMessages(ben)).toEqual(bensMessages)
-  expect(emailsTo(ben.email)).toEqual(bensMessages)
+  expect(readEmailsTo(ben.email)).toEqual(bensMessages)
   expect(emails[0]).toMatchObject({ subject: `${dojoName}: A certificate needs attention` })
 })
 
@@ -88,7 +88,7 @@ test('waits until 7 AM in the school’s time zone, even when the clocks change'
 test('sends only the latest notice after the server was down', async () => {
   await addCertificate()
   await runJobsOn('2027-05-28')
-  expect(emailsTo(ben.email)).toEqual(['Your SafeSport ends on June 1, 2027.'])
+  expect(readEmailsTo(ben.email)).toEqual(['Your SafeSport ends on June 1, 2027.'])
   await runJobsOn('2027-05-29')
   expect(emails).toHaveLength(2)
 })
@@ -97,7 +97,7 @@ test('says once that a certificate ended while the server was down', async () =>
   await addCertificate()
   await runJobsOn('2027-06-10')
   await runJobsOn('2027-06-11')
-  expect(emailsTo(ben.email)).toEqual(['Your SafeSport ended on June 1, 2027.'])
+  expect(readEmailsTo(ben.email)).toEqual(['Your SafeSport ended on June 1, 2027.'])
 })
 
 test('sends nothing about renewed or removed certificates, or about former staff', async () => {
@@ -114,7 +114,7 @@ test('sends nothing about renewed or removed certificates, or about former staff
   expect(emails).toEqual([])
   await (await signInOwner()).post(`/staff-certificates/${removedId}/restore`)
   await runJobsOn('2027-04-21')
-  expect(emailsTo(ben.email)).toEqual(['Your First aid ends on June 1, 2027.'])
+  expect(readEmailsTo(ben.email)).toEqual(['Your First aid ends on June 1, 2027.'])
 })
 
 test('sends nothing about a certificate that was entered after its end', async () => {
@@ -126,10 +126,12 @@ test('sends nothing about a certificate that was entered after its end', async (
 test('announces the recheck, and starts over when the end changes', async () => {
   const id = await addCertificate({ kind_id: BACKGROUND_CHECK })
   await runJobsOn('2027-05-26')
-  expect(emailsTo(ben.email)).toEqual(['Your Background check needs a recheck by June 1, 2027.'])
+  expect(readEmailsTo(ben.email)).toEqual([
+    'Your Background check needs a recheck by June 1, 2027.',
+  ])
   await (await signInOwner()).post(`/staff-certificates/${id}/recheck`)
   await runJobsOn('2028-04-20')
-  expect(emailsTo(ben.email).slice(1)).toEqual(['Your Background check ends on June 1, 2028.'])
+  expect(readEmailsTo(ben.email).slice(1)).toEqual(['Your Background check ends on June 1, 2028.'])
 })
 
 test('sends each person one notice about all certificates of a day', async () => {
@@ -141,7 +143,7 @@ test('sends each person one notice about all certificates of a day', async () =>
     'Kim Park: SafeSport ends on June 1, 2027.',
   ]
   expect(await readMessages(sensei)).toEqual([lines.join(' ')])
-  expect(emailsTo(sensei.email)).toEqual([lines.join('\n')])
+  expect(readEmailsTo(sensei.email)).toEqual([lines.join('\n')])
   expect(await readMessages(ben)).toEqual(['Your SafeSport ends on June 1, 2027.'])
 })
 

@@ -4,7 +4,7 @@ import {
   admin,
   type Cases,
   server,
-  senseiIdOf,
+  findSenseiId,
   ken,
   kidsClass,
   LOGIN_REQUIRED,
@@ -137,14 +137,14 @@ export const accountCalls: Cases = {
   },
   'PUT /super-admin/sensei/{id}/toggle-active': async ({ expectOk, expectRefusal }) => {
     const { email } = await server.createSensei()
-    expect(await expectOk(admin, { params: { id: await senseiIdOf(email) } })).toMatchObject({
+    expect(await expectOk(admin, { params: { id: await findSenseiId(email) } })).toMatchObject({
       is_active: false,
     })
     await expectRefusal(admin, 404, 'Sensei not found', { params: { id: MISSING_ID } })
   },
   'PUT /super-admin/sensei/{id}/reset-password': async ({ expectOk, expectRefusal }) => {
     const { email } = await server.createSensei()
-    const id = await senseiIdOf(email)
+    const id = await findSenseiId(email)
     await expectOk(admin, { params: { id }, body: { new_password: 'Another2026' } })
     expect((await server.signIn(email, 'Another2026')).email).toBe(email)
     await expectRefusal(admin, 422, 'Password must be at least 8 characters', {

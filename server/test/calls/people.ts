@@ -23,7 +23,7 @@ export const [twilioClient, clientWithoutTexts] = await Promise.all(
 export const MISSING_ID = '01900000-0000-7000-8000-000000000000'
 export const LOGIN_REQUIRED = 'Authentication required. Please log in again.'
 export const NOT_ALLOWED = 'You are not allowed to do this.'
-export const senseiIdOf = async (email: string): Promise<string> => {
+export const findSenseiId = async (email: string): Promise<string> => {
   const { sensei_list } = (await admin.get('/super-admin/sensei')).body
   return sensei_list.find((row: { email: string }) => row.email === email).sensei_id
 }
