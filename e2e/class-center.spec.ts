@@ -56,7 +56,7 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   await expect(form.getByLabel('Class name')).toHaveValue('Kids  Judo')
   await expect(form.getByRole('status').getByText('Removed: 2 !')).toBeVisible()
   await expect(form.getByText(requiredMessages[0]!)).toBeHidden()
-  await form.getByLabel('Description').fill('For the small ones')
+  await form.getByLabel('Description').fill('Ages 5 to 8')
   for (const day of ['Wednesday', 'Monday', 'Sunday', 'Sunday'])
     await form.getByRole('checkbox', { name: day }).click()
   await expect(form.getByText('Select at least one day for the class')).toBeHidden()
@@ -84,7 +84,7 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
     timeZone: 'America/Chicago',
   })
   for (const text of [
-    'For the small ones',
+    'Ages 5 to 8',
     '6:00 AM - 10:00 PM',
     'Monday, Wednesday',
     `Created ${today}`,

@@ -26,8 +26,8 @@ const START_TIMEOUT_S = 600,
   STOP_TIMEOUT_S = 60
 /** No operating system assigns this process id. */
 const UNUSED_PID = 2_147_483_647
-/** Matches errors that end by themselves: children of a killed server still run, or another process
- *  starts the server at the same time. */
+/** Matches temporary errors: children of a killed server still run, or another process starts the
+ *  server at the same time. */
 const TRANSIENT_FAILURE = /shared memory block|lock file ".*" already exists/
 
 export type StartResult = { ok: true } | { ok: false; isTransient: boolean; message: string }

@@ -7,7 +7,7 @@ import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
 
-// 11:30 PM in Chicago, when it is already the next day in UTC.
+// It is 11:30 PM in Chicago, and already the next day in UTC.
 const EVENING = '2027-03-02T05:30:00Z'
 const TODAY = '2027-03-01'
 
@@ -68,6 +68,6 @@ test('a vacation without a first day does not count as time in a rank', async ()
   )
   const laterClient = await signInFourDaysLater(sensei.email)
   const [style] = (await laterClient.get(`/students/${student.id}/belts`)).body.styles
-  // February 1 to 28: the month is complete on March 1, the first day of vacation.
+  // A month from February 1 is complete on March 1, which is the first day of vacation.
   expect(style.months).toBe(0)
 })

@@ -53,7 +53,7 @@ export async function startFakePush(
   return { requests, post, close }
 }
 
-/** A browser that has subscribed to notifications and can decrypt them */
+/** Creates a browser that has subscribed to notifications and can decrypt them. */
 export function createBrowser() {
   const ecdh = createECDH('prime256v1'),
     auth = randomBytes(16),
@@ -87,14 +87,14 @@ export function createBrowser() {
     ])
     return JSON.parse(plaintext.subarray(0, plaintext.lastIndexOf(2)).toString()) as PushMessage
   }
-  const requestsFor = (requests: PushRequest[]) =>
+  const requestsIn = (requests: PushRequest[]) =>
     requests.filter((request) => request.path === path)
   return {
     subscription,
     path,
     decrypt,
-    requestsIn: requestsFor,
-    messagesIn: (requests: PushRequest[]) => requestsFor(requests).map(({ body }) => decrypt(body)),
+    requestsIn,
+    messagesIn: (requests: PushRequest[]) => requestsIn(requests).map(({ body }) => decrypt(body)),
   }
 }
 

@@ -54,7 +54,7 @@ export const exampleSensei = (changes: object = {}) => ({
 })
 export const exampleClass = (changes: object = {}) => ({
   class_name: 'Kids Judo',
-  description: 'For the little ones',
+  description: 'Ages 5 to 8',
   class_days: ['monday', 'wednesday'],
   class_start_time: '4:00 PM',
   class_end_time: '5:00 PM',
@@ -87,7 +87,8 @@ export function connectForFixtures(databaseUrl: string): Database {
   return connect(url.href, { maxConnections: 4 })
 }
 
-/** Only for data folders with a short path. With a long path, the socket is in another folder. */
+/** Works only for data folders with a short path. With a long path, the socket is in another
+ *  folder. */
 export function embeddedDatabaseUrl(dataDir: string): string {
   const socketFolder = encodeURIComponent(join(dataDir, 'postgres-socket'))
   const password = readSuperuserPassword(dataDir)
@@ -293,7 +294,8 @@ export async function createStudents(
   })
 }
 
-/** Names must not contain digits. 0 is a and 26 is aa, like the columns of a spreadsheet. */
+/** Writes a number in letters, because names must not contain digits. 0 is a and 26 is aa, like the
+ *  columns of a spreadsheet. */
 function spellNumber(number: number): string {
   const prefix = number >= 26 ? spellNumber(Math.floor(number / 26) - 1) : ''
   return `${prefix}${String.fromCharCode(97 + (number % 26))}`

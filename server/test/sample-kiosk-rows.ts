@@ -16,7 +16,7 @@ export const KIOSK_ROWS: SampleRows = {
     token_hash: sha256(sampleKioskToken(ids)),
     created_by: ids.instructor_id,
     created_at,
-    // Recent, so a call by the kiosk does not update it.
+    // The time is recent, so a call by the kiosk does not update it.
     last_used_at: new Date().toISOString(),
   }),
   kiosk_settings: () => ({ secret: newId() }),

@@ -10,7 +10,7 @@ export const ONLINE_PAYMENT_ROWS: SampleRows = {
     is_live: 'false',
     is_unrestricted: 'false',
     state: 'ready',
-    // The value that a restore writes, so that restored rows are equal to the original ones.
+    // A restore writes this value, so restored rows are equal to the original rows.
     server_identity: 'restored',
     changed_by: instructor_id,
     changed_at: created_at,

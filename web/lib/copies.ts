@@ -22,7 +22,7 @@ type CopiedData = Pick<Copy, 'readAt' | 'data'>
 export type CopyRule = {
   /** Returns the part of a reply to store, in the reply's shape, or undefined to store nothing. */
   pick: (reply: never, input: CallInput) => unknown
-  /** True if the reply hardly ever changes. The copy's age is then not shown. */
+  /** True if the reply changes so rarely that the copy's age need not be shown. */
   isTimeless?: true
   maxCopies: number
   /** True if other copies can be derived from this copy. It is then removed last. */

@@ -75,7 +75,7 @@ export const formatTimeOrDate = (timestamp: string, now = new Date()) =>
     ? formatTime(timestamp)
     : formatInstantDate(timestamp)
 
-// Always the Gregorian calendar and the digits 0 to 9, because the result is parsed.
+// The result is parsed, so it needs the Gregorian calendar and the digits 0 to 9.
 const dayFormat = cachedFormat('en-US-u-ca-gregory-nu-latn', {
   year: 'numeric',
   month: 'numeric',

@@ -16,7 +16,10 @@ export type OutboxItem = {
 export type ChangeItem<Item, Key> = (storedItem: Item | undefined, key: Key) => Item | undefined
 export type OutboxStore<Key, Item> = {
   load: () => Promise<Item[]>
-  change: <T extends Key>(keys: readonly T[], changeItem: ChangeItem<Item, T>) => Promise<void>
+  change: <ChangedKey extends Key>(
+    keys: readonly ChangedKey[],
+    changeItem: ChangeItem<Item, ChangedKey>,
+  ) => Promise<void>
 }
 
 export type NonEmptyItems<Item> = readonly [Item, ...Item[]]
@@ -50,7 +53,7 @@ export type SendingOptions<Key, Item, Reply> = {
 type OutboxOptions<Key, Item, Reply> = SendingOptions<Key, Item, Reply> & {
   store: OutboxStore<Key, Item>
   /** Runs the work while no other tab of the browser sends. */
-  runExclusively?: <T>(work: () => Promise<T>) => Promise<T>
+  runExclusively?: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
 type Outbox<Item, Reply> = Required<OutboxOptions<Item, Item, Reply>> & {
@@ -82,9 +85,12 @@ export function createOutbox<Key, Item extends Key & OutboxItem, Reply>(
   }
   const groupsOf = (items: readonly Item[]) => [...new Set(items.map(groupOf))]
   return {
-    put: async <T extends Key>(keys: readonly T[], changeItem: ChangeItem<Item, T>) => {
+    put: async <ChangedKey extends Key>(
+      keys: readonly ChangedKey[],
+      changeItem: ChangeItem<Item, ChangedKey>,
+    ) => {
       if (keys.length === 0) return
-      await store.change(keys, (storedItem, key: T) => {
+      await store.change(keys, (storedItem, key: ChangedKey) => {
         const item = changeItem(storedItem, key)
         return item && { ...item, tap: newIdempotencyKey() }
       })

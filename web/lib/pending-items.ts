@@ -14,7 +14,7 @@ export type PendingItems<Item> = {
   items: () => readonly PendingItem<Item>[]
   reload: () => Promise<void>
   setAttempt: (items: readonly Item[], attempt: Attempt) => void
-  /** Hides all items for good, even after a reload. They stay stored. */
+  /** Hides all items permanently, even after a reload. They stay stored. */
   close: () => void
   isClosed: () => boolean
   subscribe: (listener: () => void) => () => void

@@ -10,7 +10,7 @@ type Props = {
   details: ReactNode[]
   actions: ReactNode
   error: ReactNode
-  /** The actions are beside the details on a phone, too. */
+  /** Shows the actions next to the details on a phone, too. */
   isCompact?: boolean
 }
 

@@ -75,7 +75,7 @@ type Props<FoundMatch extends Match> = Pick<Search<FoundMatch>, 'find' | 'noMatc
   hasFocus?: boolean
   icon?: ReactNode
   edgeStyle?: (match: FoundMatch) => CSSProperties
-  /** For the bottom of a dialog: shows matches above the field, so that no keyboard covers them. */
+  /** Shows matches above the field. At the bottom of a dialog, a keyboard would cover them. */
   isAtBottom?: boolean
   picksOnEnter?: boolean
 }

@@ -42,7 +42,7 @@ export const Sheet = ({ opened, ...props }: SheetProps) =>
 
 type CancelProps = {
   children?: string
-  /** For forms that the specification resets on Cancel. */
+  /** True for forms that the specification resets on Cancel. */
   closesWithoutAsking?: boolean
   hasFocus?: boolean
 }
@@ -144,7 +144,7 @@ const SheetHead = ({ id, title, busy, onClose }: HeadProps) => (
   </div>
 )
 
-/** Has no history entry, so that Back returns to editing. */
+/** Asks whether to discard the input. It has no history entry, so Back returns to the form. */
 const DiscardDialog = ({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) => (
   <OpenSheet
     onClose={onKeep}

@@ -53,7 +53,8 @@ export function useModal({ close, ignoresBackdrop, hasHistoryEntry }: ModalOptio
       if (event.target !== ref.current || ref.current.open) return
       if (!close()) ref.current.showModal()
     },
-    // With onClick, selecting text would close the dialog if the pointer left it meanwhile.
+    // With onClick, selecting text would close the dialog if the pointer leaves it before the
+    // button is released.
     onMouseDown: (event: MouseEvent) => {
       if (event.target === ref.current && !ignoresBackdrop) close()
     },
