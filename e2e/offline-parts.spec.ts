@@ -18,7 +18,8 @@ import { waitUntilSent } from './roll-page.ts'
 
 const expectWaiting = (page: Page, name: string) =>
   expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network/)
-const pressDone = (page: Page) => attendanceDialog(page).getByRole('button', { name: 'Done' }).click()
+const pressDone = (page: Page) =>
+  attendanceDialog(page).getByRole('button', { name: 'Done' }).click()
 /** Tells the page that the device is online, as a browser does. */
 const goOnline = (page: Page) => page.evaluate(() => void window.dispatchEvent(new Event('online')))
 const logIn = async (page: Page, email: string) => {
@@ -161,9 +162,10 @@ test(
     await expect(page.getByText(/waiting for network/)).toHaveCount(0)
     await expect.poll(() => countStored(page, 'marks')).toBe(0)
     expect(await readAllStorage(page)).not.toContain('Ken Adams')
-    expect([network.arrivedMarks, await readSavedMarks({ ...dojo, token: deskSession.token })]).toEqual(
-      [[], []],
-    )
+    expect([
+      network.arrivedMarks,
+      await readSavedMarks({ ...dojo, token: deskSession.token }),
+    ]).toEqual([[], []])
   },
 )
 
@@ -193,7 +195,11 @@ test('shows a mark in both browser tabs and sends it once, online and offline', 
   await expectMark(page, 'Aiko Tanaka', 'Present')
   network.setState('up')
   await Promise.all([waitUntilSent(page), waitUntilSent(otherTab)])
-  expect(await readSavedMarks(dojo)).toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen false'])
+  expect(await readSavedMarks(dojo)).toEqual([
+    'Aiko Tanaka true',
+    'Ken Adams true',
+    'Mia Chen false',
+  ])
   const sentMarks = network.arrivedMarks.map(
     ({ student_id, present }) =>
       `${students.find((student) => student.id === student_id)?.name} ${present}`,
