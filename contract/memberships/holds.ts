@@ -94,7 +94,7 @@ export const holdsApi = {
     path: '/holds/:id/reopen',
     access: 'instructor',
     right: ['students.edit', 'money.take'],
-    summary: 'Take back that a student who came to class ended the hold',
+    summary: 'Take back that an instructor, or a student who came to class, ended the hold',
     params: idParams,
     reply: holdReply,
   },

@@ -70,6 +70,18 @@ async function runNightlyJobs(day: string) {
   await runDueJobs(server.db, throwError)
 }
 
+describe('a hold that an instructor ended', () => {
+  test('is taken up again, with its last day', async () => {
+    const { hold, sensei, storedHolds } = await createMember()
+    const { body } = await hold('2026-03-10', null, { ends_on_return: true })
+    expect((await sensei.post(`/holds/${body.hold_id}/reopen`, {})).status).toBe(409)
+    await sensei.post(`/holds/${body.hold_id}/end`, {})
+    expect(await storedHolds()).toEqual([['2026-03-10', '2026-03-19', 'injury']])
+    expect((await sensei.post(`/holds/${body.hold_id}/reopen`, {})).status).toBe(200)
+    expect(await storedHolds()).toEqual([['2026-03-10', null, 'injury']])
+  })
+})
+
 describe('a new hold', () => {
   test('shows what it changes before it is saved', async () => {
     const { preview, storedHolds } = await createMember()

@@ -29,7 +29,7 @@ const MAX_MONTHS_BACK = 12
 const BEGINS_TOO_EARLY = 'A hold can begin a year ago at the earliest'
 const ENDS_BEFORE_START = 'The hold must not end before it begins'
 const NOT_BEGUN = 'This hold has not begun. Delete it instead.'
-const NOT_ENDED_BY_RETURN = 'This hold did not end because the student came back'
+const NOT_ENDED_SOONER = 'This hold did not end sooner than planned'
 
 const everyPlan = (studentId: string): SQL => eq(subscriptions.student_id, studentId)
 
@@ -214,7 +214,10 @@ export async function endHold(
   if (lastDay === null && row.starts_on > yesterday) throw new Refusal(409, NOT_BEGUN)
   const ends_on = lastDay ?? yesterday
   if (ends_on < row.starts_on) throw invalid('ends_on', ENDS_BEFORE_START)
-  const change = { ends_on, told_on: null }
+  const change = {
+    ...{ ends_on, told_on: null },
+    ...{ planned_end: row.ends_on, ended_on: today, returned_on: null },
+  }
   await refuseOverlap(tx, { ...row, ...change }, id)
   await changeHolds(tx, caller, row, today, () =>
     tx.update(holds).set(change).where(eq(holds.id, id)),
@@ -273,16 +276,17 @@ async function deleteRow(tx: Tx, row: HoldRow): Promise<void> {
       )
 }
 
-/** Takes back that a mark ended the hold. Later marks do not end it again. */
+/** Takes back that a mark or an instructor ended the hold. Later marks do not end it again. */
 export async function reopenHold(tx: Tx, caller: DojoCaller, id: string): Promise<HoldReply> {
   const row = await lockHold(tx, id)
-  if (row.returned_on === null) throw new Refusal(409, NOT_ENDED_BY_RETURN)
+  if (row.returned_on === null && row.ended_on === null) throw new Refusal(409, NOT_ENDED_SOONER)
   const today = await todayOf(tx, caller.dojoId)
   const change = {
     ends_on: row.planned_end,
     planned_end: null,
+    ended_on: null,
     returned_on: null,
-    ends_on_return: false,
+    ends_on_return: row.returned_on === null && row.ends_on_return,
   }
   await refuseOverlap(tx, { ...row, ...change }, id)
   await changeHolds(tx, caller, row, today, () =>

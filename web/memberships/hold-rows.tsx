@@ -1,3 +1,4 @@
+import { addDays } from '@tatami/contract/lib/calendar-day'
 import { Button } from '@mantine/core'
 import { type Hold, holdsApi } from '@tatami/contract/memberships/holds'
 import { useQueryClient } from '@tanstack/react-query'
@@ -5,37 +6,67 @@ import { alertFailure } from '../lib/alert-failure.ts'
 import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
-import { describeHold } from './hold-words.ts'
+import { describeHold, describeReturn } from './hold-words.ts'
+import type { MembershipNotice } from './membership-bar.tsx'
 import kit from '../ui/kit.module.css'
 
-type Props = { holds: readonly Hold[]; mayChange: boolean }
+type Props = {
+  holds: readonly Hold[]
+  mayChange: boolean
+  onDone: (notice: MembershipNotice) => void
+}
 
-/** The holds that are on or coming. */
-export function HoldRows({ holds, mayChange }: Props) {
-  const openHolds = holds.filter(({ ends_on }) => ends_on === null || ends_on >= today())
-  if (openHolds.length === 0) return null
+/** So long, a hold that ended because the student came back can be taken up again here. */
+const DAYS_AFTER_RETURN = 30
+
+/** The holds that are on or coming, and those that a student who came back has ended. */
+export function HoldRows({ holds, mayChange, onDone }: Props) {
+  const isOpen = ({ ends_on }: Hold) => ends_on === null || ends_on >= today()
+  const openHolds = holds.filter(isOpen)
+  const firstReturnDay = addDays(today(), -DAYS_AFTER_RETURN)
+  const returns = holds.filter(
+    (hold) => !isOpen(hold) && hold.returned_on !== null && hold.returned_on >= firstReturnDay,
+  )
+  if (openHolds.length + returns.length === 0) return null
   return (
     <ul aria-label="Holds" className={kit.stackTight}>
       {openHolds.map((hold) => (
         <li key={hold.id} className={`${kit.sunken} ${kit.spread}`}>
           <span>{describeHold(hold)}</span>
-          {mayChange && <HoldButton hold={hold} />}
+          {mayChange && <HoldButton hold={hold} onDone={onDone} />}
+        </li>
+      ))}
+      {returns.map((hold) => (
+        <li key={hold.id} className={`${kit.sunken} ${kit.spread}`}>
+          <span>{describeReturn(hold)}</span>
+          {mayChange && <ReopenButton hold={hold} />}
         </li>
       ))}
     </ul>
   )
 }
 
-/** Ends a hold that is on. One that is still to come is deleted. */
-function HoldButton({ hold: { id, starts_on } }: { hold: Hold }) {
+const useHoldOptions = (onSuccess: () => void = () => undefined) => {
   const cache = useQueryClient()
-  const options = {
-    onSuccess: () => refreshAll(cache),
+  return {
+    onSuccess: () => {
+      refreshAll(cache)
+      onSuccess()
+    },
     onError: (error: Error) =>
       alertFailure(errorMessage(error, 'The hold could not be changed. Please try again.')),
   }
-  const end = useEndpointMutation(holdsApi.end, options)
-  const remove = useEndpointMutation(holdsApi.remove, options)
+}
+
+type ButtonProps = { hold: Hold } & Pick<Props, 'onDone'>
+
+/** Ends a hold that is on. One that is still to come is deleted. */
+function HoldButton({ hold: { id, starts_on }, onDone }: ButtonProps) {
+  const end = useEndpointMutation(
+    holdsApi.end,
+    useHoldOptions(() => onDone({ kind: 'released', id, message: 'The hold has ended' })),
+  )
+  const remove = useEndpointMutation(holdsApi.remove, useHoldOptions())
   const isOn = starts_on < today()
   return (
     <Button
@@ -47,6 +78,20 @@ function HoldButton({ hold: { id, starts_on } }: { hold: Hold }) {
       }
     >
       {isOn ? 'End the hold' : 'Delete'}
+    </Button>
+  )
+}
+
+function ReopenButton({ hold: { id } }: { hold: Hold }) {
+  const reopen = useEndpointMutation(holdsApi.reopen, useHoldOptions())
+  return (
+    <Button
+      variant="default"
+      size="sm"
+      disabled={reopen.isPending}
+      onClick={() => reopen.mutate({ params: { id } })}
+    >
+      Undo
     </Button>
   )
 }

@@ -23,3 +23,7 @@ export function describeHold(hold: Hold): string {
   const days = `${capitalize(hold.kind)} from ${formatDate(hold.starts_on)}${end}`
   return joinNonEmpty([days, describeBilling(hold)])
 }
+
+/** "Vacation ended on Mar 14, 2027, because the student was marked present" */
+export const describeReturn = ({ kind, ends_on }: Hold): string =>
+  `${capitalize(kind)} ended on ${formatDate(ends_on ?? '')}, because the student was marked present`

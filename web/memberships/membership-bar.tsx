@@ -7,7 +7,7 @@ import { alertUndoFailure } from '../ui/undo-bar.tsx'
 
 /** What was just done. `id` is the subscription that starts, changes or ends, or the hold. */
 export type MembershipNotice = {
-  kind: 'started' | 'ended' | 'held'
+  kind: 'started' | 'ended' | 'held' | 'released'
   id: string
   message: string
 }
@@ -35,12 +35,18 @@ function useUndo(notice: MembershipNotice, onUndone: () => void) {
   }
   const undoStart = useEndpointMutation(membershipsApi.undo, options)
   const keep = useEndpointMutation(membershipsApi.keep, options)
+  const reopenHold = useEndpointMutation(holdsApi.reopen, options)
   const removeHold = useEndpointMutation(holdsApi.remove, options)
   const params = { id: notice.id }
   const undo = () => {
     if (notice.kind === 'started') undoStart.mutate({ params })
     else if (notice.kind === 'ended') keep.mutate({ params })
+    else if (notice.kind === 'released') reopenHold.mutate({ params })
     else removeHold.mutate({ params })
   }
-  return { isPending: undoStart.isPending || keep.isPending || removeHold.isPending, undo }
+  return {
+    isPending:
+      undoStart.isPending || keep.isPending || removeHold.isPending || reopenHold.isPending,
+    undo,
+  }
 }

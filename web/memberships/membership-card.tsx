@@ -39,7 +39,7 @@ export function MembershipCard({ student, membership }: Props) {
           <SubscriptionRow key={subscription.id} subscription={subscription} {...rowProps} />
         ))}
       </ul>
-      <HoldRows holds={holds} mayChange={mayChange} />
+      <HoldRows holds={holds} mayChange={mayChange} onDone={setNotice} />
       <PackRows packs={packs} />
       {mayChange && <MembershipButtons membership={membership} onOpen={setOpenDialog} />}
       {endedPlans.length > 0 && (

@@ -14,6 +14,12 @@ const MembershipCard = lazyComponent(
   <SkeletonBlock height="8rem" />,
 )
 
+/** What a vacation changes. */
+export const VacationPreview = lazyComponent(
+  () => import('./vacation-preview.tsx'),
+  'VacationPreview',
+)
+
 /** A student's plans. A school without plans sees nothing. */
 export function MembershipPanel({ student }: { student: Student }) {
   const { data: plans } = useQuery(endpointQuery(plansApi.list))

@@ -194,7 +194,7 @@ const VacationField = ({ form }: FieldsProps) => (
   <Checkbox
     size="md"
     label="On Vacation"
-    description="Stays enrolled, gets no group messages, owes no fee"
+    description="Stays enrolled, gets no group messages"
     {...form.getInputProps('on_vacation', { type: 'checkbox' })}
   />
 )

@@ -5,6 +5,7 @@ import { progressProps } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
+import { VacationPreview } from '../memberships/memberships.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { VACATION_DRAFT } from '../lib/student-drafts.ts'
 import kit from '../ui/kit.module.css'
@@ -63,9 +64,10 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
       }
     >
       <DayFields form={form} />
+      <VacationPreview student={student} dates={form.values} hasVacation={hasVacation} />
       <Text c="dimmed">
-        It starts and ends automatically. Meanwhile {student.name} stays enrolled, owes no fee and
-        gets no group messages. You can still text them directly.
+        It starts and ends automatically. Meanwhile {student.name} stays enrolled and gets no group
+        messages. You can still text them directly.
       </Text>
     </FormDialog>
   )
