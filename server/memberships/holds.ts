@@ -176,7 +176,10 @@ async function changeHolds(
   today: string,
   change: () => Promise<unknown>,
 ): Promise<void> {
-  await changePlansOf(tx, { ...caller, isStaff: true }, student_id, starts_on, change)
+  const [firstPlan] = await findSubscriptions(tx, everyPlan(student_id))
+  // A period that began long before the hold may have been charged, such as a year.
+  const firstDay = firstPlan && firstPlan.starts_on < starts_on ? firstPlan.starts_on : starts_on
+  await changePlansOf(tx, { ...caller, isStaff: true }, student_id, firstDay, change)
   if (subscription_id !== null) return
   await showHoldsAsVacation(tx, [student_id], today)
   await giveAllFreePlaces(tx, caller.dojoId)

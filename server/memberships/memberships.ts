@@ -74,12 +74,13 @@ export async function followVacationOf(
 ): Promise<void> {
   const follow = () => followVacation(tx, studentId, today)
   const [student] = await tx
-    .select({ has_subscription: students.has_subscription, vacation_from: students.vacation_from })
+    .select({ has_subscription: students.has_subscription })
     .from(students)
     .where(eq(students.id, studentId))
   if (!student?.has_subscription) return follow()
-  const { vacation_from } = student
-  const firstDay = vacation_from !== null && vacation_from < today ? vacation_from : today
+  const [firstPlan] = await findSubscriptionsOf(tx, studentId)
+  // A period that began long before the vacation may have been charged, such as a year.
+  const firstDay = firstPlan && firstPlan.starts_on < today ? firstPlan.starts_on : today
   await changePlansOf(tx, { ...caller, isStaff: true }, studentId, firstDay, follow)
 }
 

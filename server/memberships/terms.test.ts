@@ -20,6 +20,21 @@ async function startTerm(plan: object, startsOn: string, form: object = {}) {
   return { ...dojo, body, chargedInAll, hold }
 }
 
+describe('a hold within a period that was charged in an earlier month', () => {
+  test('gives its days back', async () => {
+    const { hold, moveClockTo, chargedInAll } = await startTerm(
+      { kind: 'open', minimum_months: 0, price: 365, cycle_unit: 'year' },
+      '2027-03-10',
+      { billing_day: 'start' },
+    )
+    await moveClockTo('2027-05-02T18:00:00Z')
+    expect(await chargedInAll()).toBe(365)
+    await hold({ billing: 'free', moves_end: false })
+    // The year from March 10, 2027 has 366 days.
+    expect(await chargedInAll()).toBe(355.03)
+  })
+})
+
 describe('a term of 6 × $96', () => {
   test.each(['free', 'prorated', 'full'])(
     'costs $576 with ten days on hold (%s), which move its end',
