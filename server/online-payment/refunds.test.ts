@@ -97,6 +97,27 @@ describe('a refund', () => {
     expect(await balanceOf(sensei, leo.id)).toBe(60)
   })
 
+  test('is made once although the browser sends it twice', async () => {
+    const { sensei, leo, payment } = await createPayment()
+    const send = () =>
+      server.http.inject({
+        method: 'POST',
+        url: `/api/online-payments/${payment.id}/refunds`,
+        headers: { authorization: `Bearer ${sensei.token}`, 'idempotency-key': 'one-press' },
+        payload: {
+          parts: payment.parts.map(({ student_id, charge_id }) => ({
+            student_id,
+            charge_id,
+            amount: 40,
+          })),
+          outcome: 'owed',
+        },
+      })
+    const responses = [await send(), await send()]
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(await balanceOf(sensei, leo.id)).toBe(40)
+  })
+
   test('cannot be undone', async () => {
     const { sensei, leo, payment } = await createPayment()
     await refund(sensei, payment, 95)

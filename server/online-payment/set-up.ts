@@ -19,9 +19,9 @@ import { isReachable } from '../lib/reachable.ts'
 import { type Provider, ProviderFailure } from './provider.ts'
 import {
   type OnlinePaymentContext,
+  readSecretKey,
   readServerIdentity,
   readStripeAccount,
-  secretKeyOf,
   type StripeAccountRow,
 } from './stripe-account.ts'
 import { stripeAccounts } from './tables.ts'
@@ -41,7 +41,8 @@ export async function readSetUp(tx: Tx, { publicUrl }: SetUpContext): Promise<On
 }
 
 async function describeAccount(tx: Tx, account: StripeAccountRow): Promise<StripeAccount> {
-  const { key_ending, is_live, is_unrestricted, state, error } = account
+  const { key_ending, is_live, is_unrestricted, state } = account
+  const error = readSecretKey(account) === null ? UNREADABLE_KEY : account.error
   return {
     ...{ key_ending, is_live, is_unrestricted, state, error },
     missing_permissions: STRIPE_PERMISSIONS.filter((permission) =>
@@ -53,6 +54,9 @@ async function describeAccount(tx: Tx, account: StripeAccountRow): Promise<Strip
     changed_by: await findInstructorName(tx, account.changed_by),
   }
 }
+
+const UNREADABLE_KEY =
+  'This server can no longer read your Stripe key. Please enter the key again.'
 
 const NO_SECRETS_KEY =
   'This server cannot store your key safely yet. Ask the person who runs it to set SECRETS_KEY.'
@@ -133,9 +137,10 @@ async function removeWebhook(
   { createProvider }: SetUpContext,
   account: StripeAccountRow | null,
 ): Promise<void> {
-  if (!account?.webhook_id) return
+  const secretKey = account && readSecretKey(account)
+  if (!account?.webhook_id || !secretKey) return
   try {
-    await createProvider(secretKeyOf(account)).removeWebhook(account.webhook_id)
+    await createProvider(secretKey).removeWebhook(account.webhook_id)
   } catch (failure) {
     if (!(failure instanceof ProviderFailure)) throw failure
   }

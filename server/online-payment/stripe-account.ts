@@ -5,7 +5,7 @@ import type { Email } from '../lib/mail.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { firstRow } from '../lib/rows.ts'
-import { type Provider, ProviderFailure } from './provider.ts'
+import type { Provider } from './provider.ts'
 import { createStripeProvider } from './stripe.ts'
 import { stripeAccounts } from './tables.ts'
 
@@ -53,13 +53,14 @@ export async function findUsableAccount(
   return account.server_identity === (await readServerIdentity(tx, publicUrl)) ? account : null
 }
 
-/** Null as `findUsableAccount`. */
+/** Null like `findUsableAccount`, and if the server's SECRETS_KEY has changed. */
 export async function findProvider(
   tx: Tx,
   { publicUrl, createProvider }: OnlinePaymentContext,
 ): Promise<Provider | null> {
   const account = await findUsableAccount(tx, publicUrl)
-  return account && createProvider(secretKeyOf(account))
+  const secretKey = account && readSecretKey(account)
+  return secretKey === null ? null : createProvider(secretKey)
 }
 
 /** 409 if online payment is off. */
@@ -71,11 +72,6 @@ export async function requireProvider(tx: Tx, context: OnlinePaymentContext): Pr
 
 export const NOT_SET_UP = 'Online payment is not set up yet.'
 
-export const UNREADABLE_KEY =
-  'This server can no longer read your Stripe key. Please enter the key again.'
-
-export function secretKeyOf({ sealed_key }: StripeAccountRow): string {
-  const secretKey = hasSecretsKey() ? unseal(sealed_key) : null
-  if (secretKey === null) throw new ProviderFailure('wrong_key', UNREADABLE_KEY)
-  return secretKey
-}
+/** Null if it was encrypted with another SECRETS_KEY. */
+export const readSecretKey = ({ sealed_key }: StripeAccountRow): string | null =>
+  hasSecretsKey() ? unseal(sealed_key) : null

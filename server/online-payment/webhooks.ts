@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { unseal } from '../accounts/sealed-secrets.ts'
+import { hasSecretsKey, unseal } from '../accounts/sealed-secrets.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import type { App } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
@@ -26,7 +26,8 @@ async function readEvent(
   const account = await anonymousQueue(requesterByAddress(ip), () =>
     db.inDojo(dojoId, readStripeAccount),
   )
-  const secret = account?.sealed_webhook_secret ? unseal(account.sealed_webhook_secret) : null
+  const sealedSecret = hasSecretsKey() ? account?.sealed_webhook_secret : null
+  const secret = sealedSecret ? unseal(sealedSecret) : null
   if (!account || secret === null) throw notFound('Webhook')
   const event = readSignedEvent(String(body), String(headers['stripe-signature']), secret)
   if (!event || event.isLive !== account.is_live) throw invalidSignature()

@@ -211,7 +211,11 @@ const PREPARATIONS: Record<string, string[]> = {
   'POST /students/:id/packs': ["update plans set kind = 'pack', is_add_on = false"],
 }
 
-describe.each(keyedCalls)('%s', (name, endpoint) => {
+/** These need a payment at Stripe, so server/online-payment/refunds.test.ts proves them. */
+const STRIPE_CALLS = ['POST /online-payments/:id/refunds', 'POST /online-refunds/:id/record']
+const provableCalls = keyedCalls.filter(([name]) => !STRIPE_CALLS.includes(name))
+
+describe.each(provableCalls)('%s', (name, endpoint) => {
   let ids: Ids
   const prepareDojo = () =>
     server.db.inDojo(ids.dojo_id, async (tx) => {

@@ -75,6 +75,8 @@ const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][
   [/period/, 'pay_period_id'],
   [/pay\/rates/, 'pay_rate_id'],
   [/staff|person/, 'instructor_id'],
+  [/online-payment/, 'online_payment_id'],
+  [/online-refund/, 'online_refund_id'],
   [/import/, 'import_id'],
   [/promotions\/acts/, 'act_id'],
   [/plan_id|requested_plan|^plans?$/, 'plan_id'],
