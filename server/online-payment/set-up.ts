@@ -55,8 +55,7 @@ async function describeAccount(tx: Tx, account: StripeAccountRow): Promise<Strip
   }
 }
 
-const UNREADABLE_KEY =
-  'This server can no longer read your Stripe key. Please enter the key again.'
+const UNREADABLE_KEY = 'This server can no longer read your Stripe key. Please enter the key again.'
 
 const NO_SECRETS_KEY =
   'This server cannot store your key safely yet. Ask the person who runs it to set SECRETS_KEY.'
