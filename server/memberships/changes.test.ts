@@ -275,6 +275,20 @@ describe('a change of plans', () => {
   })
 })
 
+describe('a plan that begins some days after another one has ended', () => {
+  test('costs no monthly fee before it, also if no server ran meanwhile', async () => {
+    const { addPlan, start, moveClockTo, account } = await createPlanDojo(server, {
+      monthly_payment_amount: 0,
+    })
+    await start(await addPlan({ kind: 'term', minimum_months: 1, price: 93 }), '2027-03-11')
+    await start(await addPlan({ price: 31 }), '2027-05-04')
+    await moveClockTo('2027-07-20T18:00:00Z')
+    expect((await account()).charges.find(({ month }) => month === MAY)).toMatchObject({
+      amount: 28,
+    })
+  })
+})
+
 describe('billing days from the 31st', () => {
   test('return to the 31st after a change on the last day of a short month', async () => {
     const dojo = await createPlanDojo(server, { monthly_payment_amount: 0 })

@@ -61,9 +61,16 @@ async function findVersions(tx: Tx, ids: string[]) {
   return new Map(rows.map((row) => [row.terms.id, row]))
 }
 
-/** In cents: what a student pays without a plan until one begins. */
+/** In cents: what a student pays without a plan until one begins. After an earlier plan that is $0,
+ *  also while the schedule has not closed that plan yet. */
 export const feeBeforeCents = sql<number>`coalesce(${subscriptions.fee_before}, (
   select ${students.monthly_payment_amount} from ${students}
   where ${students.id} = ${subscriptions.student_id} and not ${subscriptions.is_add_on}
     and not ${students.is_trial} and not ${students.awaits_approval}
-    and ${enrolledOn} < ${subscriptions.starts_on}), 0)`
+    and ${enrolledOn} < ${subscriptions.starts_on}
+    and not exists (select from subscriptions earlier
+      where earlier.dojo_id = ${subscriptions.dojo_id}
+        and earlier.student_id = ${subscriptions.student_id}
+        and not earlier.is_add_on and earlier.closed_on is null
+        and earlier.ends_on >= earlier.starts_on
+        and earlier.ends_on < ${subscriptions.starts_on})), 0)`
