@@ -28,7 +28,8 @@ const contains = (id: string, parts: string[]) => parts.some((part) => id.includ
 /** Several dialogs share these, but most screens do not need them. */
 const RARE_PATH_PARTS = splitWords(`
   contract/import/ contract/rights.ts contract/staff/ contract/plans/ contract/memberships/
-  contract/audit/ contract/kiosk/ contract/sensei/ contract/gradings/ contract/bookkeeping/`)
+  contract/audit/ contract/kiosk/ contract/sensei/ contract/gradings/ contract/bookkeeping/
+  contract/online-payment/ contract/exports/ contract/slipping-away/ contract/families/`)
 // The last condition leaves out the schemas of the contract, whose ids end with `?schemas`.
 const isCommon = (id: string) =>
   contains(id, SHARED_FOLDERS) &&
