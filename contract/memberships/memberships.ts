@@ -94,9 +94,14 @@ export type Membership = z.output<typeof membership>
 export const CHARGES_FROM = ['current_period', 'start'] as const
 
 /** The sums that the user saw before saving. 409 if they are no longer true. */
+const MAX_QUOTED_SUMS = 100
+const quotedSum = z.object(
+  { due_on: calendarDate('Day'), amount: totalInDollars('Amount') },
+  'A sum must be an object',
+)
 const quotedSums = z
-  .array(z.object({ due_on: calendarDate('Day'), amount: totalInDollars('Amount') }))
-  .max(100)
+  .array(quotedSum, 'Sums must be a list')
+  .max(MAX_QUOTED_SUMS, `At most ${MAX_QUOTED_SUMS} sums`)
   .optional()
 export type QuotedSums = z.output<typeof quotedSums>
 

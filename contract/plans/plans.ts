@@ -108,7 +108,10 @@ export const planForm = z
 export type PlanForm = z.output<typeof planForm>
 
 /** With the `revision` of the plan that the user saw, so that nobody overwrites a newer one. */
-export const planChange = planForm.safeExtend({ revision: z.int().min(1).optional() })
+const REVISION_RULE = 'Revision must be a whole number'
+export const planChange = planForm.safeExtend({
+  revision: z.int(REVISION_RULE).min(1, REVISION_RULE).optional(),
+})
 export type PlanChange = z.output<typeof planChange>
 
 /** An amount in dollars, or null for staff who see no amounts. */

@@ -48,6 +48,7 @@ const HISTORY: Record<string, string> = {
   'GET /owing': 'open charges stay owed',
   'GET /payment-balances': 'open charges and credit stay',
   'GET /payment-promises': 'a promise to pay open charges',
+  'GET /membership-figures': 'plans that end this month',
   'GET /payment-records': 'payments of past months',
   'GET /month-dues': 'the prices of past months',
   'GET /receipts': 'receipts that were issued',
