@@ -134,6 +134,7 @@ export const SKIP_REASON_LABELS = {
   owes_nothing: 'Owes nothing',
   not_late: 'Not past due yet',
   promised: 'Will pay later',
+  on_its_way: 'Payment on its way',
   awaits_approval: 'Not approved yet',
   left: 'Former student',
   no_valid_phone: 'No valid phone number',

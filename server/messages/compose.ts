@@ -26,6 +26,7 @@ import { announce } from './announcements/announcements.ts'
 import { amountsLeftToPay, feeAmounts } from '../dues/amounts.ts'
 import { owedAmounts } from '../dues/balances.ts'
 import { createFeeLinks, NO_LINKS, sampleFeeLinks } from './fee-links.ts'
+import { withoutPendingMoney } from './fee-amounts.ts'
 import { type Audience, getsNotice, type Recipient, resolveRecipients } from './recipients.ts'
 import { composeTexts } from '../texting/shared-texts.ts'
 import { type NewBatch, queueBatch } from '../texting/batches.ts'
@@ -55,7 +56,7 @@ async function resolveAudience(
     studentIds,
     ...(isAboutFees && {
       promises: { today, areExcluded: studentIds === null },
-      amounts: await readAmounts(),
+      ...(await withoutPendingMoney(tx, await readAmounts())),
     }),
     classIds: message.selected_classes?.length ? message.selected_classes : null,
     month,

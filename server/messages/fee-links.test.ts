@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startServerWithStripe } from '../test/server-with-stripe.ts'
 
 const { server, ...online } = await startServerWithStripe()
-const { createFamily, openPage } = online
+const { createFamily, openPage, payOnline } = online
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 const FEE_REMINDER = {
@@ -36,6 +36,18 @@ test('a text about fees ends with a link to what the payer owes', async () => {
     .filter(Boolean)
   expect(previewText).toHaveLength(text.length)
   expect((await openPage(new URL(findLink(previewText)).pathname)).status).toBe(404)
+})
+
+test('nobody is asked for money that is on its way', async () => {
+  const { sensei, leo } = await createFamily()
+  await payOnline(sensei, leo.id, 'usBankAccount')
+  await sensei.post('/sms/send-bulk-message', { ...FEE_REMINDER, exclude_paid_students: true })
+  expect(await readTexts(sensei)).toEqual([])
+  const { body: preview } = await sensei.post('/sms/preview', FEE_REMINDER)
+  const { reason } = preview.students.find(
+    ({ student_id }: { student_id: string }) => student_id === leo.id,
+  )
+  expect(reason).toBe('on_its_way')
 })
 
 test('other texts have no link', async () => {

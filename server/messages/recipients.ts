@@ -24,6 +24,8 @@ export type Audience = {
   promises?: { today: string; areExcluded: boolean }
   /** The amount that each student is asked to pay, in dollars. Students without one are skipped. */
   amounts?: ReadonlyMap<string, number>
+  /** Students whose money is on its way. They are skipped. */
+  onItsWayIds?: ReadonlySet<string>
   /** Students who are past due. If set, all other students are skipped. */
   lateIds?: ReadonlySet<string>
 }
@@ -71,7 +73,7 @@ async function findStudents(tx: Tx, { topic, classIds, studentIds, month }: Audi
 }
 
 export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Recipient[]> {
-  const { promises, amounts, lateIds } = audience
+  const { promises, amounts, onItsWayIds, lateIds } = audience
   const audienceStudents = await findStudents(tx, audience)
   const optedOutPhones = await findOptOuts(tx, [
     ...new Set(audienceStudents.flatMap(({ phones }) => phones)),
@@ -86,6 +88,7 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
     const moreCriteria = {
       hasLeft: student.leftOn !== null,
       owesNothing: amounts !== undefined && !amounts.has(id),
+      isOnItsWay: onItsWayIds?.has(id) ?? false,
       isLate: lateIds === undefined || lateIds.has(id),
       hasPromised: promised_on !== null,
       hasPhone: student.phones.length > 0,
@@ -105,6 +108,7 @@ type SkipCriteria = {
   isTrial: boolean
   hasPaid: boolean
   owesNothing: boolean
+  isOnItsWay: boolean
   isLate: boolean
   hasPromised: boolean
   awaitsApproval: boolean
@@ -121,6 +125,7 @@ function findSkipReason(
   if (excludeTrial && student.isTrial) return 'trial'
   if (excludePaid && student.hasPaid) return 'paid'
   if (student.owesNothing) return 'owes_nothing'
+  if (student.isOnItsWay) return 'on_its_way'
   if (!student.isLate) return 'not_late'
   if (promises?.areExcluded && student.hasPromised) return 'promised'
   // A student who awaits approval may have entered somebody else's phone.

@@ -17,6 +17,21 @@ export const lineKey = ({
 /** Payments whose money may be on its way, so that nobody may take it a second time. */
 const PENDING_STATES: OnlinePaymentState[] = ['processing', 'unknown']
 
+/** Student id → the cents that may be on their way. */
+export async function readPendingCents(tx: Tx): Promise<Map<string, number>> {
+  const rows = await tx
+    .select(pick(onlinePaymentLines, 'student_id', 'amount'))
+    .from(onlinePaymentLines)
+    .innerJoin(onlinePayments, eq(onlinePayments.id, onlinePaymentLines.payment_id))
+    .where(and(inArray(onlinePayments.state, PENDING_STATES), eq(onlinePaymentLines.is_live, true)))
+  const centsByStudent = new Map<string, number>()
+  for (const { student_id, amount } of rows) {
+    if (student_id === null) continue
+    centsByStudent.set(student_id, (centsByStudent.get(student_id) ?? 0) + toCents(amount))
+  }
+  return centsByStudent
+}
+
 export type PendingMoney = { keys: ReadonlySet<string>; cents: number }
 
 export async function readPendingMoney(tx: Tx, payerId: string): Promise<PendingMoney> {

@@ -1,0 +1,28 @@
+import { toCents, toDollars } from '@tatami/contract/lib/money'
+import type { Tx } from '../db/database.ts'
+import { readPendingCents } from '../online-payment/live-lines.ts'
+
+export type FeeAmounts = {
+  /** Student id → what the student is asked to pay, in dollars. */
+  amounts: ReadonlyMap<string, number>
+  /** Students who owe only money that is on its way through their bank. */
+  onItsWayIds: ReadonlySet<string>
+}
+
+/** Nobody is asked for money that is already on its way. */
+export async function withoutPendingMoney(
+  tx: Tx,
+  owedAmounts: ReadonlyMap<string, number>,
+): Promise<FeeAmounts> {
+  const pendingCents = await readPendingCents(tx)
+  const amounts = new Map(owedAmounts)
+  const onItsWayIds = new Set<string>()
+  for (const [studentId, cents] of pendingCents) {
+    const owed = owedAmounts.get(studentId)
+    if (owed === undefined) continue
+    const remainingCents = toCents(owed) - cents
+    if (remainingCents > 0) amounts.set(studentId, toDollars(remainingCents))
+    else onItsWayIds.add(studentId)
+  }
+  return { amounts, onItsWayIds }
+}
