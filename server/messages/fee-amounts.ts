@@ -18,9 +18,9 @@ export async function withoutPendingMoney(
   const amounts = new Map(owedAmounts)
   const onItsWayIds = new Set<string>()
   for (const [studentId, cents] of pendingCents) {
-    const owed = owedAmounts.get(studentId)
-    if (owed === undefined) continue
-    const remainingCents = toCents(owed) - cents
+    const amount = owedAmounts.get(studentId)
+    if (amount === undefined) continue
+    const remainingCents = toCents(amount) - cents
     if (remainingCents > 0) amounts.set(studentId, toDollars(remainingCents))
     else onItsWayIds.add(studentId)
   }
