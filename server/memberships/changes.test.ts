@@ -282,6 +282,7 @@ describe('a plan that begins some days after another one has ended', () => {
     })
     await start(await addPlan({ kind: 'term', minimum_months: 1, price: 93 }), '2027-03-11')
     await start(await addPlan({ price: 31 }), '2027-05-04')
+    await moveClockTo('2027-03-12T18:00:00Z')
     await moveClockTo('2027-07-20T18:00:00Z')
     expect((await account()).charges.find(({ month }) => month === MAY)).toMatchObject({
       amount: 28,
