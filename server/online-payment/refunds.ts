@@ -30,9 +30,8 @@ export async function requestRefund(
   order: NewOnlineRefund,
 ): Promise<string> {
   const payment = await lockPayment(tx, paymentId)
-  if (payment.state !== 'paid') throw new Refusal(409, 'This payment has not arrived yet')
-  await refuseDisputed(tx, payment)
   const parts = await checkParts(tx, payment, order.parts)
+  await refuseDisputed(tx, payment)
   const totalCents = sumOfParts(parts)
   if (totalCents > (await readRefundableCents(tx, payment)))
     throw invalid('parts', 'You can refund at most what is left of the payment')

@@ -41,9 +41,8 @@ export function onlinePaymentRoutes(app: App, context: SetUpContext): void {
     details: async ({ tx, params }) =>
       describePayment(tx, params.id, await findProvider(tx, context)),
     refund: async ({ tx, caller, params, body }) => {
-      const provider = await requireProvider(tx, context)
       const paymentId = await requestRefund(tx, caller, params.id, body)
-      return describePayment(tx, paymentId, provider)
+      return describePayment(tx, paymentId, await requireProvider(tx, context))
     },
     endReview: async ({ tx, caller, params }) => {
       const paymentId = await endReview(tx, caller, params.id)

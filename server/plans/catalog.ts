@@ -142,8 +142,8 @@ async function requireFreeName(
 }
 
 export async function addPlan(tx: Tx, caller: Caller, form: PlanForm): Promise<{ plan: Plan }> {
-  await requireFreeName(tx, caller, { id: null, name: form.name })
   await requireKnownClasses(tx, form.class_ids)
+  await requireFreeName(tx, caller, { id: null, name: form.name })
   const id = newId()
   const { description = null } = form
   await tx.insert(plans).values({ id, ...pick(form, ...PLAN_FIELDS), description })
@@ -193,9 +193,9 @@ export async function changePlan(
   const row = await lockPlan(tx, id)
   if (revision !== undefined && revision !== row.revision) throw new Refusal(409, CHANGED_SINCE)
   const isRenamed = form.name.toLowerCase() !== row.name.toLowerCase()
+  await requireKnownClasses(tx, form.class_ids)
   if (isRenamed && row.retired_at === null)
     await requireFreeName(tx, caller, { id, name: form.name })
-  await requireKnownClasses(tx, form.class_ids)
   const isOtherKind = form.kind !== row.kind || form.is_add_on !== row.is_add_on
   const versionIds = tx
     .select({ id: planVersions.id })

@@ -45,6 +45,8 @@ const ALLOWED_FULL_SCANS: Record<string, string> = {
   'dojos by dojos_pkey': 'on reminder days, the schedule reads every dojo',
   'staff_members by staff_members_dojo_id_instructor_id_pk':
     'once a day, the schedule finds staff whose last day has passed',
+  'autopay_agreements by autopay_agreements_of_payer':
+    'once a day, a partial index of only the agreements in force',
   'messages by messages_waiting': 'a partial index of only the texts to send',
   'message_batches by message_batches_with_failures': 'a partial index of only failed batches',
   'provider_messages to be deleted': 'once a night',
