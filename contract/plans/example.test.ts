@@ -17,6 +17,7 @@ const MONTHLY: ExamplePlan = {
   entry_limit_per: null,
   visits: null,
   valid_days: null,
+  is_add_on: false,
 }
 const FIRST = { billing_day: 'first', first_period: 'prorated' } as const
 const START = { billing_day: 'start', first_period: 'full' } as const
@@ -168,25 +169,67 @@ describe('a billing day of the student', () => {
   ])
 })
 
+// The weeks that begin in a month are the price of that month.
 describe('weeks', () => {
-  const EACH_TUESDAY = 'After that, it is $25 every Tuesday.'
+  const ON_FIRST_TUESDAY =
+    'After that, they pay on the first Tuesday of each month: $25 for each week that begins in it.'
+  const BIWEEKLY = [
+    'After that, it is $45 every other Tuesday.',
+    'Payments of the same month are due together, with the first of them.',
+  ]
   describeCases(FIRST, [
-    ['2026-03-17', WEEKLY, ['pays $25 today and $25 on March 24.', EACH_TUESDAY, ANY_TIME]],
-    ['2026-03-03', WEEKLY, ['pays $25 today and $25 on March 10.', EACH_TUESDAY, ANY_TIME]],
-    ['2026-12-29', WEEKLY, ['pays $25 today and $25 on January 5, 2027.', EACH_TUESDAY, ANY_TIME]],
+    [
+      '2026-03-17',
+      WEEKLY,
+      ['pays $75 today for 3 weeks and $100 on April 7 for 4 weeks.', ON_FIRST_TUESDAY, ANY_TIME],
+    ],
+    [
+      '2026-03-03',
+      WEEKLY,
+      ['pays $125 today for 5 weeks and $100 on April 7 for 4 weeks.', ON_FIRST_TUESDAY, ANY_TIME],
+    ],
+    [
+      '2026-03-03',
+      { ...WEEKLY, sign_up_fee: 50 },
+      [
+        'pays $175 today ($125 for 5 weeks and the $50 sign-up fee) ' +
+          'and $100 on April 7 for 4 weeks.',
+        ON_FIRST_TUESDAY,
+        ANY_TIME,
+      ],
+    ],
+    [
+      '2026-12-29',
+      WEEKLY,
+      ['pays $25 today and $100 on January 5, 2027 for 4 weeks.', ON_FIRST_TUESDAY, ANY_TIME],
+    ],
     [
       '2026-03-17',
       { ...WEEKLY, cycle_count: 2, price: 45 },
-      [
-        'pays $45 today and $45 on March 31.',
-        'After that, it is $45 every other Tuesday.',
-        ANY_TIME,
-      ],
+      ['pays $90 today for 4 weeks and $90 on April 14 for 4 weeks.', ...BIWEEKLY, ANY_TIME],
     ],
     [
       '2026-03-17',
       { ...WEEKLY, cycle_count: 6, price: 99 },
       ['pays $99 today and $99 on April 28.', 'After that, it is $99 every 6 weeks.', ANY_TIME],
+    ],
+  ])
+})
+
+describe('weeks of an add-on, which is charged by itself', () => {
+  const EACH_TUESDAY = 'After that, it is $25 every Tuesday.'
+  const ADD_ON = { ...WEEKLY, is_add_on: true }
+  describeCases(FIRST, [
+    ['2026-03-17', ADD_ON, ['pays $25 today and $25 on March 24.', EACH_TUESDAY, ANY_TIME]],
+    ['2026-12-29', ADD_ON, ['pays $25 today and $25 on January 5, 2027.', EACH_TUESDAY, ANY_TIME]],
+    [
+      '2026-03-17',
+      { ...ADD_ON, cycle_count: 2, price: 45 },
+      [
+        'pays $45 today and $45 on March 31.',
+        'After that, it is $45 every other Tuesday.',
+        ANY_TIME,
+      ],
     ],
   ])
 })
@@ -274,9 +317,7 @@ describe('a plan that ends by itself', () => {
       '2026-03-17',
       { ...WEEKLY, kind: 'term', minimum_months: 1 },
       [
-        'pays $25 today and $25 on March 24.',
-        'After that, it is $25 every Tuesday.',
-        'The last payment is $10.71 on April 14.',
+        'pays $75 today for 3 weeks and $35.71 on April 7.',
         'It ends by itself on April 16, and costs $110.71 in all.',
       ],
     ],

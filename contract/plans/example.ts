@@ -10,6 +10,9 @@ import { type BilledPeriod, type BilledSubscription, type Cycle, periodsUntil } 
 import { formatDayFrom, formatMonthAndDay } from './plan-days.ts'
 import { yearlyFeeDays } from './yearly-fees.ts'
 
+/** Of cycles of more weeks, no two begin in the same month. */
+const MOST_WEEKS_WITHIN_MONTH = 4
+
 /** The fields of a plan's form that decide what is paid and when it ends. Amounts in dollars. */
 export type ExamplePlan = {
   kind: 'open' | 'term' | 'renewing' | 'pack' | 'drop_in'
@@ -28,6 +31,7 @@ export type ExamplePlan = {
   entry_limit_per: 'day' | 'week' | 'cycle' | null
   visits: number | null
   valid_days: number | null
+  is_add_on: boolean
 }
 
 export type ExampleRules = Pick<BilledSubscription, 'billing_day' | 'first_period'> & {
@@ -45,7 +49,7 @@ export function exampleSentences(
   const example = createExample({ ...plan, kind }, rules, startsOn)
   return [
     firstPayments(example),
-    ...laterPayments(example),
+    ...describeLaterPayments(example),
     ...yearlyFee(example),
     ...endSentences(example),
     ...limitSentence(plan),
@@ -71,6 +75,7 @@ function limitSentence(plan: ExamplePlan): string[] {
 }
 
 type SubscriptionPlan = ExamplePlan & { kind: 'open' | 'term' | 'renewing' }
+type Payment = Pick<BilledPeriod, 'due_on' | 'cents'>
 type Example = {
   plan: SubscriptionPlan
   rules: ExampleRules
@@ -81,8 +86,8 @@ type Example = {
   /** The last day of a plan that ends by itself. */
   lastDay: string | null
   /** What falls due on the first day, and after it. */
-  firstCents: number
-  laterPeriods: BilledPeriod[]
+  firstPayment: Payment | undefined
+  laterPayments: Payment[]
 }
 
 function createExample(plan: SubscriptionPlan, rules: ExampleRules, starts_on: string): Example {
@@ -95,61 +100,100 @@ function createExample(plan: SubscriptionPlan, rules: ExampleRules, starts_on: s
     first_period: rules.first_period,
     prices: [{ from: starts_on, cents: toCents(plan.price) }],
   }
-  const [firstPeriod, ...periods] = periodsUntil(
-    subscription,
-    lastDay ?? dayAfterCycles(3, cycle, starts_on),
-  )
+  const periods = periodsUntil(subscription, lastDay ?? horizon(plan, cycle, starts_on))
+  const [firstPayment, ...payments] = isPaidByMonth(plan) ? payByMonth(periods) : periods
   return {
-    ...{ plan, rules, starts_on, cycle, agreedLastDay, lastDay },
-    firstCents: firstPeriod?.cents ?? 0,
-    laterPeriods: periods.filter(({ cents }) => cents > 0),
+    ...{ plan, rules, starts_on, cycle, agreedLastDay, lastDay, firstPayment },
+    laterPayments: payments.filter(({ cents }) => cents > 0),
   }
 }
 
-function dayAfterCycles(cycles: number, { unit, count }: Cycle, startsOn: string): string {
-  if (unit === 'week') return addDays(startsOn, 7 * cycles * count)
-  return addMonthsToDay(startsOn, cycles * (unit === 'year' ? 12 * count : count))
+/** Weeks that begin in the same month are due together, but those of an add-on are not. */
+const isPaidByMonth = ({ is_add_on, cycle_unit, cycle_count }: SubscriptionPlan): boolean =>
+  !is_add_on && cycle_unit === 'week' && cycle_count <= MOST_WEEKS_WITHIN_MONTH
+
+function payByMonth(periods: readonly BilledPeriod[]): Payment[] {
+  const months = Map.groupBy(periods, ({ due_on }) => due_on.slice(0, 7))
+  return [...months.values()].flatMap((monthPeriods) =>
+    monthPeriods.slice(0, 1).map(({ due_on }) => ({
+      due_on,
+      cents: sumCents(monthPeriods.map(({ cents }) => cents)),
+    })),
+  )
+}
+
+/** Up to this day, there are at least two payments after the first one. */
+function horizon(plan: SubscriptionPlan, { unit, count }: Cycle, startsOn: string): string {
+  if (isPaidByMonth(plan)) return addMonthsToDay(startsOn, 4)
+  if (unit === 'week') return addDays(startsOn, 7 * 3 * count)
+  return addMonthsToDay(startsOn, 3 * (unit === 'year' ? 12 * count : count))
 }
 
 /** "A student who starts on March 17 pays $46.45 today and $96 on April 1." */
-function firstPayments({ plan, starts_on, firstCents, laterPeriods: [nextPeriod] }: Example) {
+function firstPayments({ plan, starts_on, firstPayment, laterPayments: [next] }: Example) {
   const start = `A student who starts on ${formatMonthAndDay(starts_on)} pays`
-  const nextPayment = nextPeriod ? ` and ${paymentOf(nextPeriod, starts_on)}` : ''
-  return `${start} ${paymentToday(firstCents, plan.sign_up_fee)}${nextPayment}.`
+  const nextPayment = next ? ` and ${paymentOf(next, starts_on)}${weeksOf(plan, next)}` : ''
+  return `${start} ${paymentToday(plan, firstPayment)}${nextPayment}.`
 }
 
-function paymentToday(firstCents: number, signUpFee: number): string {
+function paymentToday(plan: SubscriptionPlan, payment: Payment | undefined): string {
+  const { sign_up_fee: signUpFee } = plan
+  const firstCents = payment?.cents ?? 0
   const price = formatShortMoney(toDollars(firstCents))
   const fee = `${formatShortMoney(signUpFee)} sign-up fee`
-  if (signUpFee === 0) return firstCents === 0 ? 'nothing today' : `${price} today`
+  const weeks = weeksOf(plan, payment)
+  if (signUpFee === 0) return firstCents === 0 ? 'nothing today' : `${price} today${weeks}`
   if (firstCents === 0) return `the ${fee} today`
   const sum = formatShortMoney(toDollars(firstCents + toCents(signUpFee)))
-  return `${sum} today (${price} and the ${fee})`
+  return `${sum} today (${price}${weeks} and the ${fee})`
+}
+
+/** " for 4 weeks". Empty for a payment of one week, or of a part of one. */
+function weeksOf(plan: SubscriptionPlan, payment: Payment | undefined): string {
+  const price = toCents(plan.price)
+  if (!payment || !isPaidByMonth(plan) || price === 0 || payment.cents % price > 0) return ''
+  const periods = payment.cents / price
+  return periods > 1 ? ` for ${periods * plan.cycle_count} weeks` : ''
 }
 
 /** "$96 on April 1" */
-const paymentOf = (period: BilledPeriod, startsOn: string): string =>
+const paymentOf = (period: Payment, startsOn: string): string =>
   `${dollarsOf(period)} on ${formatDayFrom(period.due_on, startsOn)}`
 
-const dollarsOf = ({ cents }: BilledPeriod): string => formatShortMoney(toDollars(cents))
+const dollarsOf = ({ cents }: Payment): string => formatShortMoney(toDollars(cents))
 
-function laterPayments(example: Example): string[] {
-  const [, ...periods] = example.laterPeriods
-  const [period] = periods
-  const lastPeriod = periods.at(-1)
-  if (!period || !lastPeriod) return []
-  const regularPayment = `After that, it is ${dollarsOf(period)} ${rhythm(example)}`
-  if (example.lastDay === null) return [`${regularPayment}.`]
-  const lastPayment = `The last payment is ${paymentOf(lastPeriod, example.starts_on)}.`
-  return periods.length === 1 ? [lastPayment] : [`${regularPayment}.`, lastPayment]
+function describeLaterPayments(example: Example): string[] {
+  const [, ...payments] = example.laterPayments
+  const [payment] = payments
+  const lastPayment = payments.at(-1)
+  if (!payment || !lastPayment) return []
+  const regularPayments = isPaidByMonth(example.plan)
+    ? paymentsOfWeeks(example)
+    : [`After that, it is ${dollarsOf(payment)} ${rhythm(example)}.`]
+  if (example.lastDay === null) return regularPayments
+  const end = `The last payment is ${paymentOf(lastPayment, example.starts_on)}.`
+  return payments.length === 1 ? [end] : [...regularPayments, end]
+}
+
+function paymentsOfWeeks({ plan, starts_on }: Example): string[] {
+  const price = formatShortMoney(plan.price)
+  if (plan.cycle_count === 1)
+    return [
+      `After that, they pay on the first ${weekdayName(starts_on)} of each month: ` +
+        `${price} for each week that begins in it.`,
+    ]
+  return [
+    `After that, it is ${price} ${weekRhythm(plan.cycle_count, starts_on)}.`,
+    'Payments of the same month are due together, with the first of them.',
+  ]
 }
 
 /** "on the 1st of each month" */
-function rhythm({ cycle, rules, starts_on, laterPeriods }: Example): string {
+function rhythm({ cycle, rules, starts_on, laterPayments: [nextPayment] }: Example): string {
   const { unit, count } = cycle
   if (unit === 'week') return weekRhythm(count, starts_on)
   if (count > 1) return `every ${count} ${unit}s`
-  const nextDueDay = laterPeriods[0]?.due_on ?? starts_on
+  const nextDueDay = nextPayment?.due_on ?? starts_on
   if (unit === 'year') return `every year on ${formatMonthAndDay(nextDueDay)}`
   const date = rules.billing_day === 'first' ? 1 : dayOfMonth(starts_on)
   const day = `on the ${ordinal(date)} of each month`
@@ -158,10 +202,14 @@ function rhythm({ cycle, rules, starts_on, laterPeriods }: Example): string {
 
 /** "every Tuesday" */
 function weekRhythm(count: number, startsOn: string): string {
-  const weekday = weekdayOf(startsOn)
-  const name = weekday.charAt(0).toUpperCase() + weekday.slice(1)
+  const name = weekdayName(startsOn)
   if (count > 2) return `every ${count} weeks`
   return count === 2 ? `every other ${name}` : `every ${name}`
+}
+
+function weekdayName(day: string): string {
+  const weekday = weekdayOf(day)
+  return weekday.charAt(0).toUpperCase() + weekday.slice(1)
 }
 
 function yearlyFee({ plan, rules, starts_on, lastDay }: Example): string[] {
@@ -195,9 +243,9 @@ function endSentences(example: Example): string[] {
 }
 
 /** Empty if there is only one payment. */
-function sumOfTerm({ firstCents, laterPeriods }: Example): string {
-  if (laterPeriods.length === 0) return ''
-  const cents = firstCents + sumCents(laterPeriods.map((period) => period.cents))
+function sumOfTerm({ firstPayment, laterPayments }: Example): string {
+  if (laterPayments.length === 0) return ''
+  const cents = (firstPayment?.cents ?? 0) + sumCents(laterPayments.map((payment) => payment.cents))
   return `, and costs ${formatShortMoney(toDollars(cents))} in all`
 }
 
