@@ -50,7 +50,7 @@ describe('starting a plan', () => {
     const { body } = await start(await addPlan(), '2027-04-16')
     expect(body.charges[0]).toEqual({
       name: 'April 2027',
-      due_on: '2027-04-01',
+      due_on: '2027-04-16',
       amount: 79,
       reason: '15 of 30 days of the monthly fee, 15 of 30 days',
     })

@@ -125,8 +125,10 @@ function calculateMonth(basePlans: BasePlans, month: Month): PlanMonth | null {
   if (runningPlans.length === 1 && firstPlan.starts_on <= firstDay)
     return { ...monthCents(firstPlan.billing, month), name: firstPlan.plan_name }
   const parts = runningPlans.map((plan) => monthCents(plan.billing, month))
-  const name = pluck(runningPlans, 'plan_name').join(', ')
-  return { ...sumParts([...feeBeforePlan(firstPlan, month), ...parts]), name }
+  const allParts = sumParts([...feeBeforePlan(firstPlan, month), ...parts])
+  // Nobody is late for a plan before it begins, so the days before it are due with it.
+  const due_on = sumParts(parts).due_on ?? allParts.due_on
+  return { ...allParts, due_on, name: pluck(runningPlans, 'plan_name').join(', ') }
 }
 
 function sumParts(parts: readonly MonthPart[]): MonthPart {
