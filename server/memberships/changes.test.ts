@@ -245,6 +245,18 @@ describe('a change of plans', () => {
     expect(chargeRows(await account())).toEqual([[MARCH, 93, 0]])
   })
 
+  test('on the first day of a plan charges no part of it before that day', async () => {
+    const { addPlan, start, post, moveClockTo, account } = await createPlanDojo(server, {
+      monthly_payment_amount: 0,
+    })
+    const { body } = await start(await addPlan({ price: 93 }), '2027-03-21')
+    const plan_id = await addPlan({ price: 62 })
+    await moveClockTo('2027-03-21T18:00:00Z')
+    await post(`/subscriptions/${body.subscription_id}/change`, { plan_id, from: 'now' })
+    await moveClockTo('2027-04-02T18:00:00Z')
+    expect(chargeRows(await account())[0]).toEqual([MARCH, 22, 22])
+  })
+
   test('of a coming plan is undone to the plan that was to come', async () => {
     const { change, act, plans, addPlan } = await startBasic()
     const coming = (await change()).body.subscription_id

@@ -70,7 +70,13 @@ async function begin(
       !(lastDay !== null && lastDay < starts_on) &&
       (lastDay === null || lastDay >= firstDay),
   )
-  const fee_before = followsPlan ? 0 : toDollars(plan.feeBeforeCents)
+  // A plan that had begun today, and that another one replaced at once, has already set the fee.
+  const takenBackPlan = basePlans.find(
+    (otherPlan) =>
+      endedBeforeItBegan(otherPlan) && otherPlan.fee_before !== null && !otherPlan.closed_on,
+  )
+  const { feeBeforeCents } = takenBackPlan ?? plan
+  const fee_before = followsPlan ? 0 : toDollars(feeBeforeCents)
   await tx.update(subscriptions).set({ fee_before }).where(eq(subscriptions.id, plan.id))
   await tx
     .update(students)
