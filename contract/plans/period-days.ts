@@ -28,6 +28,8 @@ export type BilledSubscription = {
   /** True if `ends_on` is the end of the term that was agreed. All periods then add up to the whole
    *  prices of the term. */
   ends_with_term?: boolean
+  /** The agreed last day of a term that somebody asked to end, before holds move it. */
+  agreed_end?: string | null
   cycle: Cycle
   /** Periods that begin before this day are not charged, because they are older than the record. */
   charges_from?: string | null

@@ -106,10 +106,11 @@ export function wholeCents(subscription: BilledSubscription): number | null {
 /** The periods from the one that contains `day` (or the first) to the last that begins by
  *  `lastDay`. */
 function periodsFrom(
-  subscription: BilledSubscription,
+  storedSubscription: BilledSubscription,
   day: string,
   lastDay: string,
 ): BilledPeriod[] {
+  const subscription = withAgreedEnd(storedSubscription)
   const periods = hasFixedSum(subscription)
     ? termPeriods(subscription, lastDay).filter(({ until }) => until >= day)
     : plainPeriods(subscription, day, lastDay)
@@ -118,6 +119,14 @@ function periodsFrom(
   return periods.map((period) =>
     period.from < charges_from ? { ...period, cents: 0, reason: 'not charged' } : period,
   )
+}
+
+/** A term costs what was agreed, also if somebody asked to end it on its last day. */
+function withAgreedEnd(subscription: BilledSubscription): BilledSubscription {
+  const { starts_on, ends_on, holds, agreed_end = null } = subscription
+  if (agreed_end === null) return subscription
+  const term = { ...subscription, ends_on: agreed_end, end_is_final: false, ends_with_term: true }
+  return movedEnd({ starts_on, ends_on: agreed_end, holds }) === ends_on ? term : subscription
 }
 
 function plainPeriods(

@@ -1,6 +1,7 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import type { SubscriptionEnd } from '@tatami/contract/memberships/memberships'
 import { type EndTerms, lastCoolingOffDay, lastDayIfAsked } from '@tatami/contract/plans/ends'
+import { formatFullDay } from '@tatami/contract/plans/plan-days'
 import { refusalWithout } from '@tatami/contract/rights'
 import { eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
@@ -137,6 +138,7 @@ export async function endSubscription(
     endedPlan.starts_on,
     async () => {
       const planEnd = await choosePlanEnd(tx, caller.dojoId, id, days)
+      refuseAfterTerm(planEnd)
       if (planEnd.cancelledPlan === null && !endsSooner(planEnd)) return null
       await saveEnd(tx, planEnd, askedOn, form)
       return planEnd.lastDay
@@ -148,6 +150,15 @@ export async function endSubscription(
       details: { day: lastDay },
     })
   return { actId, endedId: endedPlan.id }
+}
+
+function refuseAfterTerm({ plan, lastDay }: PlanEnd): void {
+  if (plan.kind !== 'term' || plan.cancelled_at !== null || plan.lastDay === null) return
+  if (lastDay > plan.lastDay)
+    throw invalid(
+      'last_day',
+      `This plan ends by itself on ${formatFullDay(plan.lastDay)}. Choose no later day.`,
+    )
 }
 
 async function saveEnd(

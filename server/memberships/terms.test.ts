@@ -73,3 +73,41 @@ describe('a term of 6 × $96', () => {
     expect(await chargedInAll()).toBe(sum)
   })
 })
+
+describe('the end of a term', () => {
+  test('can be asked for on its last day, and costs what was agreed', async () => {
+    const { body, post, membership, moveClockTo, chargedInAll } = await startTerm({}, '2027-03-10')
+    const path = `/subscriptions/${body.subscription_id}/end`
+    expect((await post(path, {})).body).toMatchObject({ last_day: '2027-09-09', last_sum: 27.87 })
+    expect((await membership()).subscriptions).toMatchObject([{ ends_on: '2027-09-09' }])
+    await moveClockTo(AFTER_THE_TERM)
+    expect(await chargedInAll()).toBe(576)
+  })
+
+  test('has the last sum of its hold, also if it is asked for', async () => {
+    const { body, post, hold, membership, moveClockTo, chargedInAll } = await startTerm(
+      {},
+      '2027-03-01',
+    )
+    await hold({ starts_on: '2027-05-10', ends_on: '2027-05-19', billing: 'free' })
+    const path = `/subscriptions/${body.subscription_id}/end`
+    const end = { last_day: '2027-09-10', last_sum: 30.97 }
+    expect((await post(`${path}/preview`, {})).body).toMatchObject(end)
+    expect((await post(path, {})).body).toMatchObject(end)
+    expect((await membership()).subscriptions).toMatchObject([{ ends_on: '2027-09-10' }])
+    await moveClockTo(AFTER_THE_TERM)
+    expect(await chargedInAll()).toBe(576)
+  })
+
+  test('cannot be later than agreed', async () => {
+    const { body, post, membership } = await startTerm({}, '2027-03-10')
+    const path = `/subscriptions/${body.subscription_id}/end`
+    for (const call of [path, `${path}/preview`]) {
+      const { status, body: refusal } = await post(call, { last_day: '2028-12-31' })
+      expect([status, refusal.errors]).toMatchObject([422, [{ field: 'last_day' }]])
+    }
+    expect((await membership()).subscriptions).toMatchObject([
+      { ends_on: '2027-09-09', may_keep: false },
+    ])
+  })
+})

@@ -34,7 +34,8 @@ const findRows = (studentIds: string[]) => sql`
     ${subscriptions.cancel_asked_on}::text, ${subscriptions.cancelled_at}::text,
     ${subscriptions.billing_month}::text, ${subscriptions.billing_date},
     ${subscriptions.charges_from}::text,
-    v.n, v.price as price_cents, v.cycle_unit, v.cycle_count, p.name as plan_name,
+    v.n, v.price as price_cents, v.cycle_unit, v.cycle_count, v.minimum_months,
+    p.kind, p.name as plan_name,
     ${feeBeforeCents} as fee_before_cents
   from ${subscriptions}
   join ${planVersions} v on v.dojo_id = subscriptions.dojo_id and v.id = subscriptions.version_id

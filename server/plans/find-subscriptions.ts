@@ -42,7 +42,7 @@ export async function findSubscriptions(tx: Tx, condition: SQL): Promise<Student
   const billingOf = await readBilling(tx, pluck(rows, 'subscription'))
   return rows.map(({ subscription, ...fees }) => {
     const { terms, plan } = getOrThrow(versions, subscription.version_id)
-    const billing = billingOf(subscription, terms)
+    const billing = billingOf(subscription, { ...terms, kind: plan.kind })
     return {
       ...subscription,
       ...{ plan_name: plan.name, kind: plan.kind, terms, billing },

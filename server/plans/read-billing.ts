@@ -1,5 +1,6 @@
 import { monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { toCents } from '@tatami/contract/lib/money'
+import { agreedEnd } from '@tatami/contract/plans/ends'
 import type { BillingAnchor } from '@tatami/contract/plans/period-days'
 import type { BilledHold, BilledSubscription } from '@tatami/contract/plans/periods'
 import { sql } from 'drizzle-orm'
@@ -8,6 +9,7 @@ import { firstRow, pick, pluck } from '../lib/rows.ts'
 import {
   holds,
   planVersions,
+  type plans,
   priceAnnouncements,
   subscriptionPrices,
   type subscriptions,
@@ -31,8 +33,9 @@ export type BilledRow = Pick<
 >
 export type PriceTerms = Pick<
   typeof planVersions.$inferSelect,
-  'n' | 'price' | 'cycle_unit' | 'cycle_count'
->
+  'n' | 'price' | 'cycle_unit' | 'cycle_count' | 'minimum_months'
+> &
+  Pick<typeof plans.$inferSelect, 'kind'>
 
 type OwnPrice = { subscription_id: string; starts_on: string; cents: number | null }
 type AnnouncedPrice = { plan_id: string; effective_on: string; n: number; cents: number }
@@ -79,6 +82,7 @@ export async function readBilling(
     ...pick(row, 'starts_on', 'ends_on', 'billing_day', 'first_period', 'charges_from'),
     end_is_final: row.cancelled_at !== null,
     ends_with_term: row.cancelled_at === null && row.ends_on !== null,
+    agreed_end: agreedEndOf(row, terms),
     anchor: readAnchor(row),
     cycle: { unit: terms.cycle_unit, count: terms.cycle_count },
     prices: pricesByDay(
@@ -89,6 +93,16 @@ export async function readBilling(
     ),
     holds: holdsOf(row, holdsByStudent.get(row.student_id) ?? []),
   })
+}
+
+/** The last day of a term that somebody asked to end, as it was agreed before. */
+function agreedEndOf(
+  { starts_on, cancelled_at, billing_date }: BilledRow,
+  { kind, minimum_months, cycle_unit, cycle_count }: PriceTerms,
+): string | null {
+  if (cancelled_at === null || kind !== 'term') return null
+  const cycle = { unit: cycle_unit, count: cycle_count }
+  return agreedEnd({ kind, starts_on, cycle, minimum_months, billing_date })
 }
 
 /** The billing periods of a plan before a change go on. */
