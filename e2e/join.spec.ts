@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
 import { dojosApi } from '@tatami/contract/dojos/dojos'
+import { plansApi } from '@tatami/contract/plans/plans'
+import { PLAN_TEMPLATES } from '@tatami/contract/plans/templates'
 import { studentConsentsApi } from '@tatami/contract/texting/student-consents'
 import { studentsApi } from '@tatami/contract/students/students'
 import { call } from './api.ts'
@@ -50,6 +52,32 @@ test('logs in an invited student, who starts as a trial student', async ({ page,
   expect(await call(studentsApi.list, {}, dojo.token)).toEqual([
     expect.objectContaining({ name: 'Mia Chen', email, is_trial: true }),
   ])
+})
+
+test('says what each plan asks for, and which plans are for another age', async ({
+  page,
+  dojo,
+}) => {
+  for (const template of PLAN_TEMPLATES.slice(0, 1)) {
+    const adultPlan = {
+      ...{ ...template, name: 'Adults', is_public: true, minimum_months: 6, notice_days: 30 },
+      ...{ sign_up_fee: 50, age_from: 13, terms: 'Bring a towel.' },
+    }
+    const kidsPlan = { ...template, name: 'Kids', is_public: true, age_until: 12 }
+    for (const body of [adultPlan, kidsPlan]) await call(plansApi.create, { body }, dojo.token)
+  }
+  await page.goto(`/join/${await findInviteCode(dojo)}`)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Adults' })).toContainText(
+    'At least 6 months · 30 days’ notice · Sign-up fee $50',
+  )
+  await page.getByText('Terms of Adults').click()
+  await expect(page.getByText('Bring a towel.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Date of birth').fill(createBirthDate(30))
+  const choices = page.getByLabel('Plan (optional)')
+  await expect(choices.getByRole('option', { name: 'Kids' })).toBeDisabled()
+  await expect(choices.getByRole('option', { name: 'Kids' })).toContainText('Up to age 12')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Kids' })).toHaveCount(0)
 })
 
 test(

@@ -1,4 +1,5 @@
 import type { PublicPlan } from '@tatami/contract/plans/public-plans'
+import { describeAges, listPlanTerms } from '@tatami/contract/plans/plan-facts'
 import { describePlanPrice } from '@tatami/contract/plans/plan-words'
 import { and, asc, desc, eq, isNull, ne } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
@@ -29,6 +30,9 @@ export async function listPublicPlans(tx: Tx): Promise<PublicPlan[]> {
       name: plan.name,
       description: plan.description,
       price: describePlanPrice({ ...version, kind: plan.kind }),
+      facts: listPlanTerms({ ...version, kind: plan.kind }),
+      terms: version.terms,
+      ages: describeAges(version) || null,
       age_from: version.age_from,
       age_until: version.age_until,
     }))

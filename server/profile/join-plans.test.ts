@@ -43,10 +43,36 @@ test('offers public plans on the join page, the cheapest first', async () => {
       name: 'Twice a week',
       description: 'Two classes each week',
       price: '$96 a month',
+      facts: ['Twice a week'],
+      terms: null,
+      ages: null,
       age_from: null,
       age_until: null,
     },
     expect.objectContaining({ name: 'Monthly fee', price: '$120 a month', age_from: 13 }),
+  ])
+})
+
+test('says what a plan asks for besides its price, before anybody joins', async () => {
+  const { createPlan, listOffers } = await createTestDojo()
+  await createPlan('Monthly fee', {
+    ...{ minimum_months: 6, notice_days: 1, sign_up_fee: 50, early_end_fee: 80 },
+    ...{ yearly_fee: 35, yearly_fee_month: 0, terms: 'Bring a towel.', age_until: 12 },
+  })
+  await createPlan('Six-week start')
+  expect(await listOffers()).toMatchObject([
+    { name: 'Six-week start', facts: ['Ends after 6 weeks'] },
+    {
+      facts: [
+        'At least 6 months',
+        '1 day’s notice',
+        'Sign-up fee $50',
+        'Yearly fee $35 in January',
+        'Ending early costs $80',
+      ],
+      terms: 'Bring a towel.',
+      ages: 'Up to age 12',
+    },
   ])
 })
 
