@@ -1,8 +1,15 @@
-import { firstDayOf, MONTHS, monthOfDate, yearOf } from '@tatami/contract/lib/calendar-day'
+import {
+  addDays,
+  addMonthsToDay,
+  firstDayOf,
+  MONTHS,
+  monthOfDate,
+  yearOf,
+} from '@tatami/contract/lib/calendar-day'
 import type { ChargeKind } from '@tatami/contract/ledger/ledger'
 import { findSalesTax, withAddedTax } from '@tatami/contract/ledger/sales-tax'
 import { toCents } from '@tatami/contract/lib/money'
-import { type BilledPeriod, periodsUntil } from '@tatami/contract/plans/periods'
+import { type BilledHold, type BilledPeriod, periodsUntil } from '@tatami/contract/plans/periods'
 import { formatFullDay } from '@tatami/contract/plans/plan-days'
 import { yearlyFeeDays } from '@tatami/contract/plans/yearly-fees'
 import type { PlanRules } from '@tatami/contract/plans/plans'
@@ -91,24 +98,38 @@ function yearlyCharges(
   day: string,
   { yearly_fee_gap_days }: PlanRules,
 ): OwnCharge[] {
-  const { starts_on, lastDay, terms, billing, plan_name } = subscription
-  const { yearly_fee, yearly_fee_month, sign_up_fee } = terms
-  if (yearly_fee === 0 || yearly_fee_month === null) return []
-  const paidSignUp = !subscription.sign_up_waived && sign_up_fee > 0
-  const gap_days = paidSignUp ? yearly_fee_gap_days : 0
+  const { starts_on, lastDay, terms, billing, plan_name, signUpDays } = subscription
+  const { yearly_fee, yearly_fee_month: month } = terms
+  if (yearly_fee === 0 || month === null) return []
   const lastFeeDay = lastDay !== null && lastDay < day ? lastDay : day
-  const isHeld = (feeDay: string) =>
-    billing.holds.some(
-      ({ from, until, billing: holdBilling }) =>
-        holdBilling !== 'full' && from <= feeDay && (until === null || feeDay <= until),
+  const followsSignUp = (feeDay: string) =>
+    signUpDays.some(
+      (signUpDay) => signUpDay <= feeDay && feeDay <= addDays(signUpDay, yearly_fee_gap_days),
     )
-  return yearlyFeeDays({ starts_on, month: yearly_fee_month, gap_days }, starts_on, lastFeeDay)
-    .filter((feeDay) => !isHeld(feeDay))
-    .map((feeDay) => ({
-      ...chargeOf(subscription),
-      ...{ kind: 'yearly', period_from: feeDay, charged_on: feeDay },
-      ...{ cents: toCents(yearly_fee), note: `${plan_name}, ${yearOf(feeDay)}` },
-    }))
+  return yearlyFeeDays({ starts_on, month, gap_days: 0 }, starts_on, lastFeeDay)
+    .filter((feeDay) => !followsSignUp(feeDay))
+    .flatMap((feeDay) => {
+      const charged_on = firstDayNotHeld(billing.holds, feeDay)
+      // After a hold of more than a year, only the last fee is due.
+      const isLast = charged_on !== null && charged_on < addMonthsToDay(feeDay, 12)
+      if (!isLast || charged_on > lastFeeDay) return []
+      const cents = toCents(yearly_fee)
+      const days = { period_from: feeDay, charged_on }
+      const note = `${plan_name}, ${yearOf(feeDay)}`
+      return [{ ...chargeOf(subscription), ...days, kind: 'yearly' as const, cents, note }]
+    })
+}
+
+/** A fee that falls due during a hold is due on the day after it. Null while the hold is open. */
+function firstDayNotHeld(holds: readonly BilledHold[], feeDay: string): string | null {
+  let day = feeDay
+  const freeHolds = holds.filter(({ billing }) => billing !== 'full')
+  for (const { from, until } of freeHolds.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
+    if (from > day || (until !== null && until < day)) continue
+    if (until === null) return null
+    day = addDays(until, 1)
+  }
+  return day
 }
 
 function earlyEndCharge(subscription: StudentSubscription): OwnCharge[] {

@@ -103,10 +103,34 @@ describe('a yearly fee', () => {
     await start(await addPlan({ ...fees, is_add_on: true, sign_up_fee: 0 }), '2027-03-11')
     await moveClockTo('2028-04-05T18:00:00Z')
     const yearlyFees = (await account()).charges.filter(({ kind }) => kind === 'yearly')
-    expect(yearlyFees).toMatchObject([
-      { charged_on: '2027-04-01', amount: 30 },
-      { charged_on: '2028-04-01', amount: 30 },
-    ])
+    expect(yearlyFees).toMatchObject([{ charged_on: '2028-04-01', amount: 30 }])
+  })
+
+  test('is not charged soon after the sign-up for an earlier plan', async () => {
+    const { addPlan, start, post, account, moveClockTo } = await createPlanDojo(server, NEW_STUDENT)
+    const plan = await addPlan({ sign_up_fee: 40, yearly_fee: 30, yearly_fee_month: APRIL })
+    const { body } = await start(plan, '2027-03-10')
+    await post(`/subscriptions/${body.subscription_id}/end`, { last_day: '2027-03-20' })
+    await moveClockTo('2027-03-25T18:00:00Z')
+    await start(plan, '2027-03-25')
+    await moveClockTo('2027-05-20T18:00:00Z')
+    expect((await account()).charges.filter(({ kind }) => kind === 'yearly')).toEqual([])
+  })
+
+  test('is due after a hold', async () => {
+    const { addPlan, start, post, id, account, moveClockTo } = await createPlanDojo(
+      server,
+      NEW_STUDENT,
+    )
+    await start(await addPlan({ yearly_fee: 30, yearly_fee_month: APRIL }), '2027-03-10')
+    await post(`/students/${id()}/holds`, {
+      ...{ starts_on: '2027-03-25', ends_on: '2027-04-10', kind: 'injury', billing: 'free' },
+    })
+    await moveClockTo('2027-04-05T18:00:00Z')
+    const yearlyFees = async () => (await account()).charges.filter(({ kind }) => kind === 'yearly')
+    expect(await yearlyFees()).toEqual([])
+    await moveClockTo('2027-05-20T18:00:00Z')
+    expect(await yearlyFees()).toMatchObject([{ charged_on: '2027-04-11', amount: 30 }])
   })
 })
 

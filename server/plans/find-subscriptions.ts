@@ -23,6 +23,8 @@ export type StudentSubscription = SubscriptionRow & {
   feeBeforeCents: number
   /** The monthly fee as it is stored, in dollars. */
   storedFee: number | null
+  /** The days on which any plan of the student began with a sign-up fee. */
+  signUpDays: string[]
 }
 
 /** With the prices and holds that decide what each costs. The first to start comes first. */
@@ -32,6 +34,7 @@ export async function findSubscriptions(tx: Tx, condition: SQL): Promise<Student
       subscription: getTableColumns(subscriptions),
       storedFee: students.monthly_payment_amount,
       feeBeforeCents,
+      signUpDays,
     })
     .from(subscriptions)
     .innerJoin(students, eq(students.id, subscriptions.student_id))
@@ -74,3 +77,10 @@ export const feeBeforeCents = sql<number>`coalesce(${subscriptions.fee_before}, 
         and not earlier.is_add_on and earlier.closed_on is null
         and earlier.ends_on >= earlier.starts_on
         and earlier.ends_on < ${subscriptions.starts_on})), 0)`
+
+const signUpDays = sql<string[]>`array(
+  select plan.starts_on::text from subscriptions plan
+  join ${planVersions} version on version.dojo_id = plan.dojo_id and version.id = plan.version_id
+  where plan.dojo_id = ${subscriptions.dojo_id} and plan.student_id = ${subscriptions.student_id}
+    and not plan.sign_up_waived and version.sign_up_fee > 0
+    and (plan.ends_on is null or plan.ends_on >= plan.starts_on))`
