@@ -18,8 +18,8 @@ import { onlinePayments } from './tables.ts'
 
 type PayRequest = FastifyRequest<{ Params: { token: string } }>
 
-/** Many families may share one address. */
-const PER_MINUTE = { max: 300, timeWindow: 60_000 }
+/** A whole school may be behind one IP address. */
+const RATE_LIMIT = { max: 300, timeWindow: 60_000 }
 const FORM_LIMIT_BYTES = 1024
 const HTML = 'text/html; charset=utf-8'
 const INVALID_LINK = 'This link is not valid. Please ask your school for a new one.'
@@ -29,7 +29,7 @@ const TURNED_OFF = 'Online payment is turned off right now. Please pay at the sc
 
 type Subject = PayPageSubject & { dojoId: string }
 
-/** Finds out whose page it is. Null for a wrong token, whatever is wrong with it. */
+/** Finds the payer whose page this is. Returns null if the token is invalid for any reason. */
 async function findSubject(
   { db, anonymousQueue }: App,
   { params: { token }, ip }: PayRequest,
@@ -78,7 +78,7 @@ async function readPayment(tx: Tx, paymentId: string): Promise<PayPage['payment'
     : null
 }
 
-/** Sends the payer to Stripe, or back to the page with the reason why not. */
+/** Sends the payer to Stripe, or shows the page again with the new amount or an error. */
 async function sendToCheckout(
   app: App,
   context: OnlinePaymentContext,
@@ -92,11 +92,11 @@ async function sendToCheckout(
   try {
     const result = await startCheckout(context, dojoId, payer.id, { shownCents })
     if (result.kind === 'redirect') return await reply.redirect(result.url, 303)
-    const changes = {
+    const overrides = {
       ...(result.kind === 'changed' && { formerCents: shownCents }),
       ...(result.kind === 'off' && { error: TURNED_OFF }),
     }
-    return await sendPage(app, subject, reply, changes)
+    return await sendPage(app, subject, reply, overrides)
   } catch (failure) {
     if (!(failure instanceof ProviderFailure)) throw failure
     return sendPage(app, subject, reply, { error: TRY_AGAIN })
@@ -107,17 +107,17 @@ async function sendPage(
   { db }: App,
   subject: Subject,
   reply: FastifyReply,
-  changes: Partial<PayPage> = {},
+  overrides: Partial<PayPage> = {},
 ): Promise<FastifyReply> {
   const page = await db.inDojo(subject.dojoId, (tx) => readPage(tx, subject.dojoId, subject))
   allowCheckout(reply)
   return reply
     .header('cache-control', 'no-store')
     .type(HTML)
-    .send(renderPayPage({ ...page, ...changes }))
+    .send(renderPayPage({ ...page, ...overrides }))
 }
 
-/** Browsers apply `form-action` to the redirect after the form, too. */
+/** Browsers also apply `form-action` to the redirect that follows the form. */
 function allowCheckout(reply: FastifyReply): void {
   const policy = reply.getHeader('content-security-policy')
   if (typeof policy !== 'string') return
@@ -127,25 +127,25 @@ function allowCheckout(reply: FastifyReply): void {
 
 /** `/pay/:token` is plain HTML, so that it works on any phone. */
 export function mountPayPage(app: App, context: OnlinePaymentContext): void {
-  void app.http.register(async (payPage) => {
-    payPage.addContentTypeParser(
+  void app.http.register(async (scope) => {
+    scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
       (_, body, callback) => callback(null, body),
     )
-    const config = { rateLimit: PER_MINUTE }
-    payPage.get<{ Params: { token: string } }>(
+    const config = { rateLimit: RATE_LIMIT }
+    scope.get<{ Params: { token: string } }>(
       `${PAY_PATH}/:token`,
       { config },
       async (request, reply) => {
         const subject = await findSubject(app, request)
         if (!subject) return sendInvalidLink(reply)
         if (subject.paymentId !== null)
-          await settlePayment(context, subject.dojoId, subject.paymentId).catch(ignoreProvider)
+          await settlePayment(context, subject.dojoId, subject.paymentId).catch(ignoreProviderFailure)
         return sendPage(app, subject, reply)
       },
     )
-    payPage.post<{ Params: { token: string } }>(
+    scope.post<{ Params: { token: string } }>(
       `${PAY_PATH}/:token`,
       { config },
       (request, reply) => sendToCheckout(app, context, request, reply),
@@ -154,6 +154,6 @@ export function mountPayPage(app: App, context: OnlinePaymentContext): void {
 }
 
 /** If Stripe does not answer, the page says what we know, and the worker asks again. */
-function ignoreProvider(failure: unknown): void {
+function ignoreProviderFailure(failure: unknown): void {
   if (!(failure instanceof ProviderFailure)) throw failure
 }
