@@ -77,10 +77,14 @@ const broadValue = (name: string, value: unknown): unknown => {
 const isValid = (endpoint: Endpoint, part: keyof RequestParts, form: Record<string, unknown>) =>
   endpoint[part]?.safeParse(form).success === true
 
+/** Fields that say what the user has seen. A call with random ones is refused before it does work. */
+const SEEN_FIELDS = ['revision', 'quoted']
+
 function broaden(endpoint: Endpoint, parts: RequestParts): RequestParts {
   const newParts = structuredClone(parts)
+  for (const name of SEEN_FIELDS) delete newParts.body[name]
   for (const part of ['query', 'body'] as const)
-    for (const [name, value] of Object.entries(parts[part])) {
+    for (const [name, value] of Object.entries(newParts[part])) {
       const form = { ...newParts[part], [name]: broadValue(name, value) }
       if (isValid(endpoint, part, form)) newParts[part] = form
     }
