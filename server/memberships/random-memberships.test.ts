@@ -19,8 +19,11 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const FIRST_DAY = '2027-03-10'
 const TAX_PERCENT = 8.25
-/** How many random years to play. SEED=<number> repeats the same years. */
-const YEARS = Number(process.env.YEARS ?? (process.env.LONG ? 300 : 30))
+/** How many random years to play. The long run plays other years each time. SEED=<number> repeats
+ *  the same years. */
+const YEARS = Number(process.env.YEARS ?? (process.env.LONG ? 300 : 20))
+const SHORT_RUN_SEED = 20272
+const seed = process.env.SEED ?? (process.env.LONG ? null : SHORT_RUN_SEED)
 
 type Kind = 'open' | 'term' | 'renewing'
 type PlanFields = {
@@ -405,7 +408,7 @@ describe('random years of memberships', () => {
       {
         endOnFailure: true,
         numRuns: YEARS,
-        ...(process.env.SEED && { seed: Number(process.env.SEED) }),
+        ...(seed !== null && { seed: Number(seed) }),
       },
     )
   }, 3_600_000)
