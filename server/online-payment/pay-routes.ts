@@ -141,14 +141,14 @@ export function mountPayPage(app: App, context: OnlinePaymentContext): void {
         const subject = await findSubject(app, request)
         if (!subject) return sendInvalidLink(reply)
         if (subject.paymentId !== null)
-          await settlePayment(context, subject.dojoId, subject.paymentId).catch(ignoreProviderFailure)
+          await settlePayment(context, subject.dojoId, subject.paymentId).catch(
+            ignoreProviderFailure,
+          )
         return sendPage(app, subject, reply)
       },
     )
-    scope.post<{ Params: { token: string } }>(
-      `${PAY_PATH}/:token`,
-      { config },
-      (request, reply) => sendToCheckout(app, context, request, reply),
+    scope.post<{ Params: { token: string } }>(`${PAY_PATH}/:token`, { config }, (request, reply) =>
+      sendToCheckout(app, context, request, reply),
     )
   })
 }
