@@ -201,10 +201,24 @@ class PlainPlan {
     }
   }
 
-  /** Whether nobody asked for the end of a plan that ends by itself. */
+  /** Whether a plan ends by itself. Somebody may have asked for just that. */
   get endsByItself(): boolean {
-    const { cancel_asked_on, changes_to } = this.row
-    return this.#fields.kind === 'term' && cancel_asked_on === null && changes_to === null
+    const { cancel_asked_on, changes_to, ends_on } = this.row
+    if (this.#fields.kind !== 'term') return false
+    if (cancel_asked_on === null) return changes_to === null
+    return ends_on === this.movedEnd()
+  }
+
+  /** Each day of a hold that moves the end adds one. */
+  movedEnd(): string {
+    const moving = this.#holds.filter(({ moves_end }) => moves_end)
+    let end = this.agreedEnd()
+    for (let day = this.row.starts_on; day <= end; day = addDays(day, 1)) {
+      const holds = moving.filter((hold) => hold.starts_on <= day && day <= (hold.ends_on ?? FAR))
+      if (holds.some(({ ends_on }) => ends_on === null)) return FAR
+      if (holds.length > 0) end = addDays(end, 1)
+    }
+    return end
   }
 
   agreedEnd(): string {

@@ -95,12 +95,13 @@ export async function readBilling(
   })
 }
 
-/** The last day of a term that somebody asked to end, as it was agreed before. */
+/** The last day of a term that somebody asked to end, as it was agreed before. A change of plans
+ *  asks for no end. */
 function agreedEndOf(
-  { starts_on, cancelled_at, billing_date }: BilledRow,
+  { starts_on, cancel_asked_on, billing_date }: BilledRow,
   { kind, minimum_months, cycle_unit, cycle_count }: PriceTerms,
 ): string | null {
-  if (cancelled_at === null || kind !== 'term') return null
+  if (cancel_asked_on === null || kind !== 'term') return null
   const cycle = { unit: cycle_unit, count: cycle_count }
   return agreedEnd({ kind, starts_on, cycle, minimum_months, billing_date })
 }
