@@ -62,7 +62,9 @@ test('the form opens More options for a mistake in them', async ({ page, dojo, v
   await expectAccessible(page)
   await moreOptions.click()
   await editor(page).getByRole('button', { name: 'Save' }).click()
-  await expect(editor(page).getByText('Choose the month of the yearly fee')).toBeVisible()
+  await expect(
+    editor(page).getByText('Choose the month of the yearly fee', { exact: true }),
+  ).toBeVisible()
   await editor(page).getByLabel('Yearly fee is due in').selectOption('September')
   await editor(page).getByRole('button', { name: 'Save' }).click()
   await expect(card(page, 'Adults')).toContainText('30 days’ notice · Yearly fee $40')
