@@ -80,29 +80,6 @@ test('says what each plan asks for, and which plans are for another age', async 
   await expect(page.getByRole('listitem').filter({ hasText: 'Kids' })).toHaveCount(0)
 })
 
-test('shows what a chosen plan costs before the approval starts it', async ({
-  page,
-  dojo,
-  visit,
-}) => {
-  for (const template of PLAN_TEMPLATES.slice(0, 1))
-    await call(plansApi.create, { body: { ...template, is_public: true } }, dojo.token)
-  await page.goto(`/join/${await findInviteCode(dojo)}`)
-  await fillForm(page, uniqueEmail('mia'))
-  await page.getByLabel('Plan (optional)').selectOption({ index: 1 })
-  await pressJoin(page)
-  await expect(page).toHaveURL('/dashboard')
-  await signIn(page, dojo)
-  await visit('/students')
-  await page.getByRole('button', { name: 'Approve Mia Chen' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Approve Mia Chen?' })
-  await expect(dialog.getByText(/^The student pays \$/)).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Without the plan' })).toBeVisible()
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: /^Approve with/ }).click()
-  await expect(page.getByText('to approve')).toHaveCount(0)
-})
-
 test(
   'lets a child join with a parent and a class, so that the sensei only has to approve',
   { tag: '@long' },

@@ -237,7 +237,7 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   announcementsRoutes(app)
   beltsRoutes(app)
   messagesRoutes(app, texting, env)
-  studentsRoutes(app, sessions, mail)
+  studentsRoutes(app, sessions)
   attendanceRoutes(app)
   slippingAwayRoutes(app)
   plansRoutes(app, { mail, sendPriceNotices })

@@ -88,7 +88,6 @@ const membership = z.object({
   packs: z.array(studentPack),
   /** The plan that a student who awaits approval chose on the join page. */
   requested_plan: z.string().nullable(),
-  requested_plan_id: z.uuid().nullable(),
 })
 export type Membership = z.output<typeof membership>
 

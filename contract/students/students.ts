@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { guardianSummary } from '../guardians/guardians.ts'
-import { emptyAsUndefined, flag, oneOf, success, uuid, idParams } from '../lib/fields.ts'
+import { oneOf, success, uuid, idParams } from '../lib/fields.ts'
 import { BELTS, heldRank } from '../lib/ranks.ts'
 import {
   notesReply,
@@ -66,12 +66,6 @@ const studentPage = z.object({ student, ...studentPageFields })
 export type StudentPage = z.output<typeof studentPage>
 
 const studentAndClass = idParams.extend({ classId: uuid('Class') })
-
-const approval = z.object({
-  /** Whether the plan that the student chose on the join page does not start. */
-  without_plan: emptyAsUndefined(flag('Without the plan')),
-})
-export type Approval = z.output<typeof approval>
 
 export const studentsApi = {
   list: {
@@ -160,7 +154,6 @@ export const studentsApi = {
     right: 'students.edit',
     summary: 'Approve a student who joined by invitation, and enroll them in the chosen classes',
     params: idParams,
-    body: approval,
     reply: z.object({ student }),
   },
   leave: {

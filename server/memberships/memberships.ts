@@ -11,16 +11,10 @@ import { Refusal } from '../lib/refusal.ts'
 import { subscriptionPrices, subscriptions } from '../plans/tables.ts'
 import { followVacation } from '../plans/vacation-holds.ts'
 import { students } from '../students/tables.ts'
-import { noticesOfChange } from './act-notices.ts'
 import { changePlansOf, findSubscriptionsOf, type PlanCaller } from './corrections.ts'
-import { describeStart } from './describe-acts.ts'
 import { resumeAll } from './keep.ts'
 import { findPlanOnSale, insertSubscription } from './start.ts'
 import { isInForce, monthlyPriceOn, updateStudentFee } from './student-fees.ts'
-import type { StudentNotice } from './tell.ts'
-
-export { tellingActs } from './act-notices.ts'
-export type { StudentNotice } from './tell.ts'
 
 type Caller = Pick<PlanCaller, 'id' | 'dojoId'>
 
@@ -90,33 +84,23 @@ export async function followVacationOf(
   await changePlansOf(tx, { ...caller, isStaff: true }, studentId, firstDay, follow)
 }
 
-/** Starts the plan that a student chose when joining, unless it is no longer sold or staff decided
- *  against it. Returns what the payers and the member are told. */
+/** Starts the plan that a student chose when joining, unless it is no longer sold. */
 export async function startRequestedPlan(
   tx: Tx,
   caller: Caller,
   student: Pick<typeof students.$inferSelect, 'id' | 'requested_plan_id'>,
-  { isWanted }: { isWanted: boolean },
-): Promise<StudentNotice[]> {
+): Promise<void> {
   const { id, requested_plan_id: plan_id } = student
-  if (plan_id === null) return []
+  if (plan_id === null) return
   const today = await todayOf(tx, caller.dojoId)
   await tx.update(students).set({ requested_plan_id: null }).where(eq(students.id, id))
-  if (!isWanted) return []
   try {
     const offer = await findPlanOnSale(tx, plan_id)
-    const { result: subscription_id, actId: act_id } = await changePlansOf(
-      tx,
-      { ...caller, isStaff: true },
-      id,
-      today,
-      () => insertSubscription(tx, caller, id, offer, { plan_id, starts_on: today }),
+    await changePlansOf(tx, { ...caller, isStaff: true }, id, today, () =>
+      insertSubscription(tx, caller, id, offer, { plan_id, starts_on: today }),
     )
-    const preview = await describeStart(tx, caller.dojoId, subscription_id, act_id)
-    return await noticesOfChange(tx, caller.dojoId, { ...preview, subscription_id, act_id })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return []
   }
 }
 

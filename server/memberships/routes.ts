@@ -4,13 +4,10 @@ import {
 } from '@tatami/contract/memberships/membership-figures'
 import { membershipsApi } from '@tatami/contract/memberships/memberships'
 import { ownMembershipsApi } from '@tatami/contract/memberships/own-memberships'
-import { and, eq } from 'drizzle-orm'
-import { todayOf } from '../dojos/dojos.ts'
 import { type App, serve } from '../http/serve.ts'
 import { changeFor, endFor, keepFor, previewOf, startFor, undoFor } from './acts.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { noticesOfChange, noticesOfEnd, noticesOfKeeping, tellingActs } from './act-notices.ts'
-import { students } from '../students/tables.ts'
 import { subscriptionById } from './end.ts'
 import { membershipFigures } from './figures.ts'
 import { listMemberships } from './list.ts'
@@ -22,14 +19,7 @@ export function membershipsRoutes(app: App, mail: Mailer) {
   serve(app, membershipsApi, {
     show: ({ tx, caller, params }) => showMembership(tx, caller.dojoId, params.id),
     previewStart: ({ tx, caller, params, body }) =>
-      previewOf(tx, async () => {
-        // Who awaits approval pays nothing yet, but the plan starts with the approval.
-        await tx
-          .update(students)
-          .set({ awaits_approval: false, pays_since: await todayOf(tx, caller.dojoId) })
-          .where(and(eq(students.id, params.id), eq(students.awaits_approval, true)))
-        return startFor(tx, caller, params.id, body)
-      }),
+      previewOf(tx, () => startFor(tx, caller, params.id, body)),
     start: ({ tx, caller, params, body }) => startFor(tx, caller, params.id, body),
     previewChange: ({ tx, caller, params, body }) =>
       previewOf(tx, () => changeFor(tx, caller, params.id, body)),

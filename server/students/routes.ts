@@ -6,8 +6,6 @@ import { dojoById } from '../dojos/dojos.ts'
 import { cachePerDojo } from '../http/response-cache.ts'
 import { createSerializer } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
-import type { Mailer } from '../lib/mail.ts'
-import { tellingActs } from '../memberships/memberships.ts'
 import { lockGuardiansWithoutOtherStudents } from '../families/departures.ts'
 import { deleteGuardian } from '../guardians/guardian-records.ts'
 import { forgetTypedPhones } from '../texting/departure.ts'
@@ -26,8 +24,7 @@ import {
 } from './students.ts'
 import { setVacation } from './vacations.ts'
 
-export function studentsRoutes(app: App, sessions: Sessions, mail: Mailer) {
-  const telling = tellingActs(app, mail)
+export function studentsRoutes(app: App, sessions: Sessions) {
   const serializeList = createSerializer(studentsApi.list)
   const readCachedList = cachePerDojo(app, async (tx, dojoId) =>
     serializeList(await listCurrentStudents(tx, dojoId)),
@@ -73,9 +70,8 @@ export function studentsRoutes(app: App, sessions: Sessions, mail: Mailer) {
     show: ({ tx, caller, params }) => readStudentPage(tx, caller, params.id),
     setNotes: ({ tx, caller, params, body }) => changeNotes(tx, caller, params.id, body),
     setVacation: ({ tx, caller, params, body }) => setVacation(tx, caller, params.id, body),
-    approve: telling(async ({ tx, caller, params, body }) => {
-      const { student, notices } = await approveStudent(tx, caller, params.id, body)
-      return { reply: { student }, notices }
+    approve: async ({ tx, caller, params }) => ({
+      student: await approveStudent(tx, caller, params.id),
     }),
     leave: async ({ tx, caller, params, body }) => ({
       student: await leaveSchool(tx, caller, params.id, body),

@@ -6,16 +6,14 @@ import { membershipsApi } from '@tatami/contract/memberships/memberships'
 import { plansApi } from '@tatami/contract/plans/plans'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { WithRight } from '../ui/with-right.tsx'
-import { errorMessage, progressProps } from '../lib/api.ts'
+import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { endpointQuery, refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { capitalize, formatPhone, pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { ActionRow, ActionRows } from '../ui/action-rows.tsx'
-import { ApproveDialog } from '../memberships/memberships.tsx'
 import styles from './joined-students.module.css'
 
 type Props = {
@@ -70,27 +68,22 @@ const withPhone = (name: string, phone: string | null) =>
   phone ? `${name}, ${formatPhone(phone)}` : name
 
 /** The plan that the student chose on the join page, which starts with the approval. */
-function useRequestedPlan(studentId: string): { id: string; name: string } | null {
+function useRequestedPlan(studentId: string): string | null {
   const { data: plans = [] } = useQuery(endpointQuery(plansApi.list))
   const { data: membership } = useQuery({
     ...endpointQuery(membershipsApi.show, { params: { id: studentId } }),
     enabled: plans.some(({ is_public }) => is_public),
   })
-  if (!membership?.requested_plan || !membership.requested_plan_id) return null
-  return { id: membership.requested_plan_id, name: membership.requested_plan }
+  return membership?.requested_plan ?? null
 }
 
 type JoinedStudentProps = { student: Student } & Pick<Props, 'classes' | 'onEdit'>
 
 function JoinedStudent({ student, classes, onEdit }: JoinedStudentProps) {
   const cache = useQueryClient()
-  const [isAsking, setAsking] = useState(false)
-  const approval = useEndpointMutation(studentsApi.approve, {
+  const { mutate, isPending, error } = useEndpointMutation(studentsApi.approve, {
     onSuccess: () => refreshAll(cache),
   })
-  const { mutate, isPending, error } = approval
-  const approve = (body: { without_plan?: boolean }) =>
-    isPending || mutate({ params: { id: student.id }, body })
   const requestedPlan = useRequestedPlan(student.id)
   const preferredClasses = classes.filter(({ id }) => student.class_preferences.includes(id))
   return (
@@ -99,7 +92,7 @@ function JoinedStudent({ student, classes, onEdit }: JoinedStudentProps) {
       details={[
         describeContacts(student) || student.email,
         preferredClasses.map(({ class_name }) => class_name).join(', ') || 'No class selected',
-        ...(requestedPlan ? [`Plan: ${requestedPlan.name}`] : []),
+        ...(requestedPlan ? [`Plan: ${requestedPlan}`] : []),
       ]}
       actions={
         <WithRight right="students.edit">
@@ -115,22 +108,13 @@ function JoinedStudent({ student, classes, onEdit }: JoinedStudentProps) {
             aria-label={`Approve ${student.name}`}
             busy={isPending}
             busyLabel="Approving..."
-            onClick={() => (requestedPlan ? setAsking(true) : approve({}))}
+            onClick={() => mutate({ params: { id: student.id } })}
           >
             Approve
           </BusyButton>
-          {isAsking && requestedPlan && (
-            <ApproveDialog
-              student={student}
-              plan={requestedPlan}
-              progress={progressProps(approval, 'This could not be saved.')}
-              onApprove={approve}
-              onClose={() => setAsking(false)}
-            />
-          )}
         </WithRight>
       }
-      error={error && !isAsking && errorMessage(error, 'This could not be saved.')}
+      error={error && errorMessage(error, 'This could not be saved.')}
     />
   )
 }
