@@ -20,7 +20,7 @@ export const CHARGE_KINDS = [
   ...(['plan', 'sign_up', 'yearly', 'pack', 'drop_in', 'early_end'] as const),
 ] as const
 export type ChargeKind = (typeof CHARGE_KINDS)[number]
-/** `online` is reserved for online payments, which Tatami does not have yet. */
+/** `online` is for payments and refunds through Stripe, which nobody enters by hand. */
 export const PAYMENT_METHODS = ['cash', 'cheque', 'card', 'transfer', 'online'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 export const LINE_KINDS = ['charge', 'payment', 'credit', 'refund', 'write_off'] as const
