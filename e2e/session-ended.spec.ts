@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { addDays } from '@tatami/contract/lib/calendar-day'
 import { plansApi } from '@tatami/contract/plans/plans'
 import { PLAN_TEMPLATES } from '@tatami/contract/plans/templates'
 import { profileApi } from '@tatami/contract/profile/profile'
@@ -81,10 +82,11 @@ test('restores the dialogs of a membership after the session ended', async ({
   await visit(`/students/${mia.id}`)
   await press(page, 'Put on a plan')
   const firstDay = page.getByRole('dialog').getByLabel('First day')
-  await firstDay.fill('2030-01-15')
+  const nextWeek = addDays(new Date().toISOString().slice(0, 10), 7)
+  await firstDay.fill(nextWeek)
   await endSession(page, dojo)
   await logIn(page, dojo.email)
-  await expect(firstDay).toHaveValue('2030-01-15')
+  await expect(firstDay).toHaveValue(nextWeek)
 })
 
 test(

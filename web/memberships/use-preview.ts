@@ -2,6 +2,7 @@ import type { ActPreview } from '@tatami/contract/memberships/act-preview'
 import {
   keepPreviousData,
   type QueryKey,
+  useIsMutating,
   useQuery,
   type UseQueryOptions,
 } from '@tanstack/react-query'
@@ -19,11 +20,20 @@ export function useSettledValues<V>({ values }: { values: V }): V {
   return settledValues
 }
 
-/** Previews what a form would do. While it loads, the last preview stays. */
-export const usePreview = <K extends QueryKey>(
+/** Previews what a form would do. While it loads, the last preview stays. While the form is being
+ *  saved, nothing is loaded, because the server refuses to preview what has just been done. */
+export function usePreview<K extends QueryKey>(
   options: UseQueryOptions<ActPreview, Error, ActPreview, K>,
   isReady: boolean,
-) => useQuery({ ...options, enabled: isReady, placeholderData: keepPreviousData, retry: false })
+) {
+  const isSaving = useIsMutating() > 0
+  return useQuery({
+    ...options,
+    enabled: isReady && !isSaving,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+}
 
 export type PreviewState = Pick<ReturnType<typeof usePreview>, 'data' | 'error' | 'isPending'>
 
