@@ -51,7 +51,8 @@ export const findSubscriptionsOf = (tx: Tx, studentId: string): Promise<StudentS
 
 /**
  * Changes the plans of a student, and then the ledger by as much as this changes prices: months and
- * periods that were charged get a correction, and what is due today is charged. Months before
+ * periods that were charged get a correction, and what is due today is charged. Past months that
+ * were free before, such as those of a hold that was a mistake, are charged. Months before
  * `firstDay` keep their price. Returns the id of the act, or null if it wrote nothing.
  */
 export async function changePlansOf<T>(
@@ -81,32 +82,47 @@ export async function changePlansOf<T>(
     ...monthCorrections(monthCharges, monthsBefore, monthsAfter),
     ...(await ownCorrections(tx, studentId, dueBefore, dueAfter)),
   ]
+  const wasFree = (month: Month) => planMonthOf(student.base_plans, month)?.cents === 0
+  const missedMonths = (await findMissedMonths(tx, dojoId, changedStudent, firstDay)).filter(
+    (month) => chargesMissedMonths || wasFree(month),
+  )
   const newLines = [
-    ...(chargesMissedMonths ? await chargeMissedMonths(tx, dojoId, changedStudent, firstDay) : []),
+    ...(await chargeMonths(tx, dojoId, changedStudent, missedMonths)),
     ...(await addMissingCharges(tx, [...dueAfter.values()])),
   ]
   const actId = await writeChanges(tx, caller, studentId, corrections, newLines)
   return { result, actId }
 }
 
-/** Charges the months from `firstDay` to the last one that have no charge yet. */
-async function chargeMissedMonths(
+/** The months from `firstDay` to the last one in which plans of the student cost something. */
+async function findMissedMonths(
+  tx: Tx,
+  dojoId: string,
+  { paid_through, base_plans }: LockedStudent,
+  firstDay: string,
+): Promise<Month[]> {
+  const lastMonth = addMonths(await currentMonthOf(tx, dojoId), -1)
+  return monthsFrom(monthOfDate(firstDay), lastMonth).filter(
+    (month) =>
+      (paid_through === null || firstDayOf(month) > paid_through) &&
+      planMonthOf(base_plans, month)?.cents,
+  )
+}
+
+/** Charges those of the months that have no charge yet. */
+async function chargeMonths(
   tx: Tx,
   dojoId: string,
   student: LockedStudent,
-  firstDay: string,
+  months: readonly Month[],
 ): Promise<NewLine[]> {
-  const lastMonth = addMonths(await currentMonthOf(tx, dojoId), -1)
-  const months = monthsFrom(monthOfDate(firstDay), lastMonth).filter(
-    (month) => student.paid_through === null || firstDayOf(month) > student.paid_through,
-  )
+  if (months.length === 0) return []
   const priceOf = await pricesIn(tx, dojoId, months, undefined, [student.id])
-  const pricedMonths = months.filter((month) => planMonthOf(student.base_plans, month)?.cents)
   const chargeByMonth = await findOrCreateMonthCharges(
     tx,
-    pricedMonths.map((month) => monthOfStudent(student, month)),
+    months.map((month) => monthOfStudent(student, month)),
   )
-  return pricedMonths.flatMap((month): NewLine[] => {
+  return months.flatMap((month): NewLine[] => {
     const charge = chargeByMonth.get(studentMonthKey({ ...month, student_id: student.id }))
     if (!charge || hasAmount(charge)) return []
     const { cents, reason } = priceOf(student, month)
