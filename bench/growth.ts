@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { superAdminIds } from '../server/accounts/accounts.ts'
+import { listSuperAdminIds } from '../server/accounts/accounts.ts'
 import { DATABASE_RULES } from '../server/database-rules.ts'
 import { startEmbeddedDatabase } from '../server/db/embedded-database.ts'
 import { prepareDatabase } from '../server/db/migrate.ts'
@@ -76,7 +76,7 @@ async function startSite(dojos: number, port: number): Promise<Site> {
   }
   const databaseUrl = embeddedDatabaseUrl(dataDir)
   const db = connectForFixtures(databaseUrl)
-  const [superAdmin] = await db.withoutDojo(superAdminIds)
+  const [superAdmin] = await db.withoutDojo(listSuperAdminIds)
   const visitors: Visitor[] = []
   for (let index = 0; index < VISITED_DOJOS; index += 1) {
     // Skips every tenth dojo, because its sensei is inactive.

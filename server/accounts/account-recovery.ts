@@ -37,9 +37,10 @@ export async function storeRecoveryLink(tx: Tx, { id, email }: Account): Promise
   return token
 }
 
+/** `changeDescription` is, for example, "password of your Tatami account was changed". */
 export function buildRecoveryEmail(
   recipient: string,
-  change: string,
+  changeDescription: string,
   publicUrl: string,
   token: string,
 ) {
@@ -51,8 +52,8 @@ export function buildRecoveryEmail(
     'and calendar addresses. Then you choose a new password.'
   return {
     to: recipient,
-    subject: `The ${change}`,
-    text: `The ${change}. If this was you, you can ignore this email.
+    subject: `The ${changeDescription}`,
+    text: `The ${changeDescription}. If this was you, you can ignore this email.
 
 If it wasn’t you, open this link within ${VALID_DAYS} days to recover your account:
 
@@ -70,33 +71,33 @@ type RecoveredAccount = {
 }
 
 /** Undoes the change and all later ones: restores the email, makes the password unusable, and ends
- *  newer second factors, sessions and links. `otherEmail` is for an owner whose old email now
- *  belongs to another account. With the reset token, the owner chooses a new password. */
+ *  newer second factors, sessions and links. A `replacementEmail` is needed if the old email now
+ *  belongs to another account. The reset token then lets the person choose a new password. */
 export async function recoverAccount(
   db: Database,
   sessions: Sessions,
   mail: Mailer,
   endAccessSince: EndAccess,
   recoveryToken: string,
-  otherEmail?: string | null,
+  replacementEmail?: string | null,
 ): Promise<RecoveredAccount> {
   const reset_token = newSecret()
   const { account, email, newLogins } = await db.withoutDojo(async (tx) => {
     const link = await redeemLink(tx, sha256(recoveryToken))
     const recoveredAccount = await requireAccount(tx, link.account_id)
-    const restoredEmail = otherEmail ?? link.email
+    const restoredEmail = replacementEmail ?? link.email
     const { id, dojo_id } = recoveredAccount
     if (dojo_id !== null)
       await insideDojo(tx, dojo_id, (dojoTx) => requireAllowedEmail(dojoTx, id, restoredEmail))
     if (restoredEmail !== recoveredAccount.email)
       await changeEmail(tx, recoveredAccount.id, restoredEmail)
     await changePasswordHash(tx, recoveredAccount.id, createUnusableHash(), { mustChange: true })
-    await removeSecondFactors(tx, recoveredAccount.id, findTimeBeforeChange(link))
+    await removeSecondFactors(tx, recoveredAccount.id, getTimeBeforeChange(link))
     await sessions.endSessionsOfAccount(tx, recoveredAccount.id, 'password-changed')
     const logins: NewLogins = await endAccessSince(
       tx,
       recoveredAccount,
-      findTimeBeforeChange(link),
+      getTimeBeforeChange(link),
       'Account recovered',
     )
     await storeResetLink(tx, recoveredAccount.id, reset_token)
@@ -120,8 +121,8 @@ export async function recoverAccount(
   }
 }
 
-/** Returns a minute before the change, because the link was stored at the time of the change. */
-const findTimeBeforeChange = ({ expires_at }: { expires_at: string }) =>
+/** The link was stored together with the change. A minute earlier is safely before both. */
+const getTimeBeforeChange = ({ expires_at }: { expires_at: string }) =>
   new Date(Date.parse(expires_at) - VALID_DAYS * DAY_MS - MINUTE_MS).toISOString()
 
 const isUnexpired = () => gt(accountRecoveries.expires_at, nowIso())
@@ -130,13 +131,14 @@ const isUnexpired = () => gt(accountRecoveries.expires_at, nowIso())
  *  time. */
 async function redeemLink(tx: Tx, token_hash: string) {
   const matchesToken = and(eq(accountRecoveries.token_hash, token_hash), isUnexpired())
-  const [recovery] = await tx.select().from(accountRecoveries).where(matchesToken)
-  if (recovery)
+  const [unlockedLink] = await tx.select().from(accountRecoveries).where(matchesToken)
+  if (unlockedLink)
     await tx
       .select({ id: accounts.id })
       .from(accounts)
-      .where(eq(accounts.id, recovery.account_id))
+      .where(eq(accounts.id, unlockedLink.account_id))
       .for('update')
+  // A concurrent call may have used the link before this one got the lock.
   const [link] = await tx.delete(accountRecoveries).where(matchesToken).returning()
   if (!link) throw new Refusal(400, 'This link is no longer valid. It works once, for 7 days.')
   await tx

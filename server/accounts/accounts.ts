@@ -21,7 +21,7 @@ type NewAccount = {
 
 const EMAIL_TAKEN = 'An account with this email already exists'
 
-/** Throws 409 if an account of any dojo already has the email. */
+/** Returns an error handler that throws 409 if an account of any dojo already has the email. */
 const refuseTakenEmail =
   (message = EMAIL_TAKEN) =>
   (error: unknown): never => {
@@ -34,14 +34,14 @@ export const createAccount = (tx: Tx, account: NewAccount, advice?: string) =>
     .values(account)
     .catch(refuseTakenEmail(advice && `${EMAIL_TAKEN}. ${advice}`))
 
-/** A foreign key also changes the copies of the email in the dojo's tables. */
+/** The dojo's tables have copies of the email. A foreign key updates them. */
 export async function changeEmail(tx: Tx, id: string, email: string): Promise<void> {
   await tx.update(accounts).set({ email }).where(eq(accounts.id, id)).catch(refuseTakenEmail())
   await endResetLinks(tx, id)
 }
 
-/** `mustChange` is true if somebody else set the password. Then the owner must choose another one
- *  at the next sign-in. */
+/** `mustChange` is true if somebody else set the password. The account's owner must then choose
+ *  another one at the next sign-in. */
 export async function changePasswordHash(
   tx: Tx,
   id: string,
@@ -60,7 +60,7 @@ export async function changePasswordHash(
   await endResetLinks(tx, id)
 }
 
-/** A link that was sent before a change, perhaps to an old address, must not undo the change. */
+/** A reset link that was sent before the change, perhaps to the old email, must not undo it. */
 const endResetLinks = (tx: Tx, id: string) =>
   tx.delete(passwordResets).where(eq(passwordResets.account_id, id))
 
@@ -117,7 +117,7 @@ export async function listSuperAdminEmails(tx: Tx): Promise<string[]> {
   return pluck(rows, 'email')
 }
 
-export async function superAdminIds(tx: Tx): Promise<string[]> {
+export async function listSuperAdminIds(tx: Tx): Promise<string[]> {
   const rows = await tx.select({ id: accounts.id }).from(accounts).where(isSuperAdmin)
   return pluck(rows, 'id')
 }

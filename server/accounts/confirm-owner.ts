@@ -4,13 +4,13 @@ import { invalid } from '../lib/refusal.ts'
 import { isRecentSession } from './sessions.ts'
 import { confirmPassword } from './sign-in-throttle.ts'
 
-/** Privileged changes do not ask for the password again for this long after a sign-in. */
+/** Sensitive changes do not ask for the password again for this long after a sign-in. */
 const RECENT_MINUTES = 10
 
 export const WRONG_PASSWORD = 'Current password is not correct'
 
-/** Throws 422 for a wrong password, and for a missing one unless the caller has just signed in. */
-export async function confirmOwner(
+/** Throws 422 for a wrong password, or for a missing one if the sign-in is not recent. */
+export async function confirmCallerPassword(
   db: Database,
   caller: Caller,
   password: string | undefined,

@@ -4,12 +4,12 @@ import { startTestServer } from '../test/test-server.ts'
 import { createFirstSuperAdmin } from './first-super-admin.ts'
 
 const server = await startTestServer()
-const listSuperAdmins = async () =>
-  (
-    await server.db.withoutDojo((tx) =>
-      tx.execute(sql`select email, is_active, dojo_id from accounts where role = 'super-admin'`),
-    )
-  ).rows
+async function listSuperAdmins() {
+  const { rows } = await server.db.withoutDojo((tx) =>
+    tx.execute(sql`select email, is_active, dojo_id from accounts where role = 'super-admin'`),
+  )
+  return rows
+}
 
 beforeEach(async () => {
   await server.db.withoutDojo((tx) =>
@@ -46,14 +46,11 @@ test('changes nothing if there is already a super admin', async () => {
     await createFirstSuperAdmin(server.db, { email: 'other@dojo.org', password: 'another-one' }),
   ).toBeNull()
   expect(await listSuperAdmins()).toMatchObject([{ email: 'admin@tatami.local' }])
-  expect(
-    (
-      await server.anonymous.post('/login', {
-        email: 'admin@tatami.local',
-        password: 'another-one',
-      })
-    ).status,
-  ).toBe(401)
+  const { status } = await server.anonymous.post('/login', {
+    email: 'admin@tatami.local',
+    password: 'another-one',
+  })
+  expect(status).toBe(401)
 })
 
 test('creates one super admin when servers start at the same time', async () => {

@@ -10,17 +10,17 @@ import { removeSecondFactors } from './second-factor.ts'
 import { endSessionsOfAccount } from './sessions.ts'
 import { accounts } from './tables.ts'
 
-type FirstSuperAdmin = { email: string; password?: string }
+type SuperAdminCredentials = { email: string; password?: string }
 
 const generatePassword = () => randomBytes(12).toString('base64url')
 
 /** Creates a super admin if there is none. Returns the password only if it was generated. */
 export async function createFirstSuperAdmin(
   db: Database,
-  credentials: { email?: string | undefined; password?: string | undefined },
-): Promise<FirstSuperAdmin | null> {
-  const email = credentials.email?.toLowerCase() ?? 'admin@tatami.local'
-  const password = credentials.password ?? generatePassword()
+  settings: { email?: string | undefined; password?: string | undefined },
+): Promise<SuperAdminCredentials | null> {
+  const email = settings.email?.toLowerCase() ?? 'admin@tatami.local'
+  const password = settings.password ?? generatePassword()
   return db.withoutDojo(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.firstSuperAdmin})`)
     const [existingAdmin] = await tx
@@ -37,7 +37,7 @@ export async function createFirstSuperAdmin(
       dojo_id: null,
       is_active: true,
     })
-    return credentials.password ? { email } : { email, password }
+    return settings.password ? { email } : { email, password }
   })
 }
 

@@ -6,8 +6,8 @@ import { pick, pluck } from '../lib/rows.ts'
 import { instructors } from '../sensei/tables.ts'
 import { staffMembers } from '../staff/tables.ts'
 
-/** Lists the staff who get notices for a right. Notices are about the whole school, so staff who
- *  see only their own classes do not get any. */
+/** Lists the ids of the staff who have a right for the whole school. Staff who see only their own
+ *  classes are left out. */
 export async function listStaffWithRight(tx: Tx, right: Right): Promise<string[]> {
   const hasRight = sql`(${staffMembers.is_owner} or ${right} = any (${staffMembers.rights}))`
   const rows = await tx

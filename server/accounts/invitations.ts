@@ -8,7 +8,7 @@ const INVALID_INVITATION = 'This invitation is no longer valid. Please ask your 
 
 export const invalidInvitation = () => new Refusal(400, INVALID_INVITATION)
 
-/** The secret starts with the dojo's id, so that the server knows which dojo it belongs to. */
+/** The secret starts with the dojo's id, because a request without a login names no dojo. */
 export const createInvitation = (dojoId: string): { secret: string; expires_at: string } => ({
   secret: `${dojoId}.${newSecret()}`,
   expires_at: new Date(now().getTime() + INVITATION_DAYS * DAY_MS).toISOString(),
@@ -17,7 +17,7 @@ export const createInvitation = (dojoId: string): { secret: string; expires_at: 
 /** The dojo's id and a random string */
 const SECRET_PATTERN = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]+$/
 
-export function findInvitationDojo(secret: string): string {
+export function parseInvitationDojoId(secret: string): string {
   const dojoId = SECRET_PATTERN.exec(secret)?.[1]
   if (!dojoId) throw invalidInvitation()
   return dojoId

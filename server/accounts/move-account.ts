@@ -27,8 +27,8 @@ const MOVED_TABLES = [
   pushSubscriptions,
 ] as const
 
-/** Moves the password, passkeys, sessions, settings and notifications to a new id. No other row may
- *  refer to the old account. Call `sessions.publishAccountChange` afterwards. */
+/** Moves the password, passkeys, sessions, settings and notifications to a new id. Rows of other
+ *  tables must not refer to the old account. Call `sessions.publishAccountChange` afterwards. */
 export async function moveAccount(
   tx: Tx,
   currentId: string,
@@ -44,6 +44,7 @@ export async function moveAccount(
   return account.email
 }
 
+/** True if somebody has ever signed in to the account. */
 export async function hasSignedIn(tx: Tx, id: string): Promise<boolean> {
   const counts = await Promise.all([
     tx.$count(signInAddresses, eq(signInAddresses.account_id, id)),

@@ -26,12 +26,13 @@ const loadWebAuthn = () => import('@simplewebauthn/server')
  *  passkeys. */
 export type RelyingParty = { id: string; origin: string }
 
+/** Returns null if browsers do not allow passkeys at this address. */
 export function toRelyingParty(publicUrl: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(publicUrl)
   if (['localhost', '127.0.0.1', '[::1]'].includes(hostname))
     return { id: 'localhost', origin: origin.replace(hostname, 'localhost') }
-  const isName = isIP(hostname.replaceAll(/[[\]]/g, '')) === 0
-  return protocol === 'https:' && isName ? { id: hostname, origin } : null
+  const isHostName = isIP(hostname.replaceAll(/[[\]]/g, '')) === 0
+  return protocol === 'https:' && isHostName ? { id: hostname, origin } : null
 }
 
 export function requireRelyingParty(party: RelyingParty | null): RelyingParty {
@@ -92,7 +93,7 @@ export const listPasskeys = (tx: Tx, accountId: string): Promise<Passkey[]> =>
     .where(isOfAccount(accountId))
     .orderBy(asc(passkeys.created_at), asc(passkeys.id))
 
-/** The device will store the passkey and check the user's fingerprint, face or PIN. */
+/** `required` makes the device store the passkey and check the user's fingerprint, face or PIN. */
 export async function createPasskeyOptions(
   tx: Tx,
   party: RelyingParty,
@@ -208,7 +209,7 @@ export async function verifyPasskey(
   party: RelyingParty,
   response: PasskeyResponse,
 ): Promise<Account> {
-  const refuse = () => new Refusal(401, UNKNOWN_PASSKEY)
+  const unknownPasskey = () => new Refusal(401, UNKNOWN_PASSKEY)
   const { verifyAuthenticationResponse } = await loadWebAuthn()
   const challenge = await redeemChallenge(tx, response.response.clientDataJSON, null)
   const [passkey] = await tx
@@ -216,7 +217,8 @@ export async function verifyPasskey(
     .from(passkeys)
     .where(eq(passkeys.credential_id, response.id))
     .for('no key update')
-  if (challenge === null || !passkey) throw refuse()
+  if (challenge === null || !passkey) throw unknownPasskey()
+  // The library's type does not allow a user handle that is undefined.
   const { userHandle, ...signedResponse } = response.response
   const verification = await verifyAuthenticationResponse({
     response: {
@@ -234,7 +236,7 @@ export async function verifyPasskey(
       counter: passkey.counter,
     },
   }).catch(() => null)
-  if (!verification?.verified) throw refuse()
+  if (!verification?.verified) throw unknownPasskey()
   await tx
     .update(passkeys)
     .set({ counter: verification.authenticationInfo.newCounter, last_used_at: nowIso() })

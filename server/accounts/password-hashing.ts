@@ -15,7 +15,7 @@ export type HashingReply = { result: string | boolean } | { error: unknown }
 const idleWorkers: Worker[] = []
 let priority = 0
 
-/** Sets the priority of the workers in the operating system. A higher number runs later. */
+/** Sets the operating system's priority of future workers. A higher number runs later. */
 export const setHashingPriority = (value: number): void => {
   priority = value
 }

@@ -1,3 +1,4 @@
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { eq } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
@@ -10,11 +11,11 @@ import { passwordResets } from './tables.ts'
 
 const { smtpUrl, mails, mailsTo } = await startMailServer()
 const server = await startTestServer({ smtpUrl })
-let offsetMs = 0
+let clockOffsetMs = 0
 afterEach(() => {
   mails.length = 0
-  moveClock(-offsetMs)
-  offsetMs = 0
+  moveClock(-clockOffsetMs)
+  clockOffsetMs = 0
 })
 
 const SAME_RESPONSE = {
@@ -25,14 +26,14 @@ const requestReset = async (email: string) =>
   (await server.anonymous.post('/password-reset/request', { email })).body
 async function requestToken(email: string): Promise<string> {
   await requestReset(email)
-  const tokens = () =>
-    mailsTo(email.toLowerCase()).flatMap(
-      (mail) => /reset-password#([\w-]{43})/.exec(mail)?.[1] ?? [],
-    )
-  await expect.poll(() => tokens().length, { timeout: 10_000 }).toBeGreaterThan(0)
-  const [token] = tokens()
+  const findToken = () => {
+    const [mail] = mailsTo(email.toLowerCase())
+    return /reset-password#([\w-]{43})/.exec(mail ?? '')?.[1] ?? null
+  }
+  await expect.poll(findToken, { timeout: 10_000 }).not.toBeNull()
+  const token = findToken()
   mails.length = 0
-  return token!
+  return mustExist(token, 'The token')
 }
 const listResetLinks = (id: string) =>
   server.db.withoutDojo((tx) =>
@@ -88,22 +89,22 @@ test('sends no mail to a child whose guardians have not agreed to a login', asyn
   expect([mailsTo(child.email), await listResetLinks(child.id)]).toEqual([[], []])
 })
 
-test('accepts a link for 30 minutes, and invalidates the other links when one is used', async () => {
+test('accepts a link for 30 minutes, and ends the other links when one is used', async () => {
   const sensei = await server.createSensei()
-  const unusedToken = await requestToken(sensei.email),
-    usedToken = await requestToken(sensei.email)
+  const unusedToken = await requestToken(sensei.email)
+  const usedToken = await requestToken(sensei.email)
   expect((await choosePassword(usedToken)).status).toBe(200)
   expect((await choosePassword(unusedToken)).status).toBe(400)
   const expiredToken = await requestToken(sensei.email)
-  offsetMs = 30 * 60_000 + 1000
-  moveClock(offsetMs)
+  clockOffsetMs = 30 * 60_000 + 1000
+  moveClock(clockOffsetMs)
   expect((await choosePassword(expiredToken)).status).toBe(400)
 })
 
 test('invalidates a link when the email or password is changed in another way', async () => {
-  const sensei = await server.createSensei(),
-    superAdmin = await server.signInSuperAdmin(),
-    student = await server.createStudent(sensei)
+  const sensei = await server.createSensei()
+  const superAdmin = await server.signInSuperAdmin()
+  const student = await server.createStudent(sensei)
   const changes: [email: string, change: () => Promise<{ status: number }>][] = [
     [
       student.email,
@@ -148,11 +149,11 @@ test('sends at most three valid links, even for concurrent requests', async () =
   expect(await listResetLinks(sensei.id)).toHaveLength(3)
 })
 
-/** Creates a server whose database responds only after `gate` is resolved. */
-async function createGatedServer() {
+/** Starts a server whose database calls wait until `gate` is resolved. */
+async function startGatedServer() {
   const gate = Promise.withResolvers<void>()
   gate.promise.catch(() => {})
-  const lines: string[] = []
+  const logLines: string[] = []
   const withoutDojo: Database['withoutDojo'] = async (work) => {
     await gate.promise
     return server.db.withoutDojo(work)
@@ -161,14 +162,14 @@ async function createGatedServer() {
     db: { ...server.db, withoutDojo },
     pubsub: server.pubsub,
     env: { ...TEST_SETTINGS, smtpUrl, logLevel: 'error' },
-    logTo: { write: (line: string) => void lines.push(line) },
+    logTo: { write: (line: string) => void logLines.push(line) },
   })
-  return { http, gate, lines, ...createClients(http) }
+  return { http, gate, logLines, ...createClients(http) }
 }
 
-test('responds before it does any work, whether or not there is an account', async () => {
+test('responds before it looks up the account', async () => {
   const sensei = await server.createSensei()
-  const { anonymous, gate, http } = await createGatedServer()
+  const { anonymous, gate, http } = await startGatedServer()
   for (const email of [sensei.email, 'nobody@dojo.com'])
     expect((await anonymous.post('/password-reset/request', { email })).body).toEqual(SAME_RESPONSE)
   expect([await listResetLinks(sensei.id), mails]).toEqual([[], []])
@@ -178,16 +179,16 @@ test('responds before it does any work, whether or not there is an account', asy
   await expect.poll(() => mails.length).toBe(1)
 })
 
-test('logs a failure to create a link without the address', async () => {
+test('logs a failure to create a link without the email address', async () => {
   const sensei = await server.createSensei()
-  const { anonymous, gate, http, lines } = await createGatedServer()
+  const { anonymous, gate, http, logLines } = await startGatedServer()
   await anonymous.post('/password-reset/request', { email: sensei.email })
   gate.reject(new Error('No connection'))
   await http.close()
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+  expect(logLines.map((line) => JSON.parse(line))).toMatchObject([
     { msg: 'background work failed', err: { message: 'No connection' } },
   ])
-  expect(lines.join()).not.toContain(sensei.email)
+  expect(logLines.join()).not.toContain(sensei.email)
 })
 
 test('stores only a hash of the token', async () => {
@@ -199,15 +200,11 @@ test('stores only a hash of the token', async () => {
 })
 
 test('sends a mail to a sensei whose password the super admin reset', async () => {
-  const sensei = await server.createSensei(),
-    superAdmin = await server.signInSuperAdmin()
-  expect(
-    (
-      await superAdmin.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
-        new_password: 'set by the admin',
-      })
-    ).body,
-  ).toEqual({ success: true })
+  const sensei = await server.createSensei()
+  const superAdmin = await server.signInSuperAdmin()
+  const resetPath = `/super-admin/sensei/${sensei.id}/reset-password`
+  const { body } = await superAdmin.put(resetPath, { new_password: 'set by the admin' })
+  expect(body).toEqual({ success: true })
   await expect.poll(() => mails.length).toBe(1)
   expect(mails[0]).toContain('Subject: Your Tatami password was reset')
   expect(mails[0]).not.toContain('set by the admin')

@@ -15,7 +15,7 @@ import type { Sessions } from './sessions.ts'
 import { accounts, passwordResets } from './tables.ts'
 
 const VALID_MS = 30 * 60_000
-/** While this many links are valid, we send no more, so that strangers cannot flood an inbox. */
+/** We send no more links while this many are valid, so that strangers cannot flood an inbox. */
 const MAX_VALID_LINKS = 3
 
 /** Does not reveal whether the email has an account. A child without consent gets no link. */
@@ -27,11 +27,12 @@ export async function requestPasswordReset(
 ): Promise<void> {
   const token = newSecret()
   const account = await db.withoutDojo(async (tx) => {
-    const owner = await lockAccountByEmail(tx, email)
-    if (!owner || !(await isAllowedLogin(tx, owner))) return null
-    if ((await tx.$count(passwordResets, isValidLinkFor(owner.id))) >= MAX_VALID_LINKS) return null
-    await storeResetLink(tx, owner.id, token)
-    return owner
+    const lockedAccount = await lockAccountByEmail(tx, email)
+    if (!lockedAccount || !(await mayResetPassword(tx, lockedAccount))) return null
+    const linkCount = await tx.$count(passwordResets, isValidLinkOf(lockedAccount.id))
+    if (linkCount >= MAX_VALID_LINKS) return null
+    await storeResetLink(tx, lockedAccount.id, token)
+    return lockedAccount
   })
   if (!account) return
   // Browsers do not send a URL fragment to the server, so it never appears in a log.
@@ -45,7 +46,7 @@ export async function requestPasswordReset(
   })
 }
 
-async function isAllowedLogin(tx: Tx, { id, role, dojo_id }: Account): Promise<boolean> {
+async function mayResetPassword(tx: Tx, { id, role, dojo_id }: Account): Promise<boolean> {
   if (role !== 'student' || !dojo_id) return true
   return insideDojo(
     tx,
@@ -60,10 +61,10 @@ export async function storeResetLink(tx: Tx, account_id: string, token: string):
 }
 
 const isUnexpired = () => gt(passwordResets.expires_at, nowIso())
-const isValidLinkFor = (accountId: string) =>
+const isValidLinkOf = (accountId: string) =>
   and(eq(passwordResets.account_id, accountId), isUnexpired())
 
-/** With the lock, concurrent requests count each other's links, and the email cannot change. */
+/** The lock makes concurrent requests count each other's links, and keeps the email unchanged. */
 async function lockAccountByEmail(tx: Tx, email: string) {
   const [account] = await tx
     .select()
@@ -73,23 +74,23 @@ async function lockAccountByEmail(tx: Tx, email: string) {
   return account
 }
 
-/** Ends all access that a stranger may have gained. Throws 400 for an invalid link. */
+/** Also ends any access that a stranger may have gained. Throws 400 for an invalid link. */
 export async function choosePassword(
   db: Database,
   sessions: Sessions,
   endAccessSince: EndAccess,
   resetToken: string,
   password: string,
-  address: string,
+  ipAddress: string,
 ): Promise<void> {
   await refuseCommonPassword(db, 'new_password', password)
-  const password_hash = await hashPassword(password, requesterByAddress(address))
+  const password_hash = await hashPassword(password, requesterByAddress(ipAddress))
   await db.withoutDojo(async (tx) => {
     const accountId = await redeemToken(tx, sha256(resetToken))
     await refusePersonalPasswordOfAccount(tx, accountId, 'new_password', password)
     const account = await findAccountById(tx, accountId)
     if (!account) throw invalidLink()
-    // A recovery or a super admin's reset has already ended that access.
+    // If the password must change, a recovery or a super admin's reset has already ended access.
     if (!account.must_change_password)
       await endAccessSince(tx, account, await findSuspectDate(tx, account), 'Password reset')
     await changePasswordHash(tx, accountId, password_hash)

@@ -44,17 +44,18 @@ describe('the password rules', async () => {
   })
 
   async function submitEveryForm(password: string) {
-    const sensei = await server.createSensei({ first_name: 'Aiko', last_name: 'Tanaka' }),
-      superAdmin = await server.signInSuperAdmin()
+    const sensei = await server.createSensei({ first_name: 'Aiko', last_name: 'Tanaka' })
+    const superAdmin = await server.signInSuperAdmin()
     const { invite_code } = (await sensei.get('/invitation')).body
     const registration = exampleSensei({ password, retype_password: password })
-    const joinForm = { name: 'Mia Chen', email: uniqueEmail('mia'), password, invite_code }
-    const student = exampleStudent({ class_preferences: ['saturday'], password })
-    const child = { name: 'Leo Chen', date_of_birth: '2018-03-01' }
-    const guardian = {
+    const studentForm = { name: 'Mia Chen', email: uniqueEmail('mia'), password, invite_code }
+    const newStudent = exampleStudent({ class_preferences: ['saturday'], password })
+    const guardianForm = {
       guardian: { name: 'Li Chen', relation: 'mother', phone: '512 555 0142' },
-      children: [child],
-      ...{ email: uniqueEmail('li'), password, invite_code },
+      children: [{ name: 'Leo Chen', date_of_birth: '2018-03-01' }],
+      email: uniqueEmail('li'),
+      password,
+      invite_code,
     }
     const passwordChange = { current_password: PASSWORD, new_password: password }
     const settings = { email: sensei.email, dojo_name: 'Judo', password }
@@ -67,9 +68,9 @@ describe('the password rules', async () => {
     }
     const responses = [
       await server.anonymous.post('/sensei/register', registration),
-      await sensei.post('/students', student),
-      await server.anonymous.post('/register', joinForm),
-      await server.anonymous.post('/register/guardian', guardian),
+      await sensei.post('/students', newStudent),
+      await server.anonymous.post('/register', studentForm),
+      await server.anonymous.post('/register/guardian', guardianForm),
       await sensei.put('/profile/password', passwordChange),
       await superAdmin.put(resetPath, { new_password: password }),
       await chooseOwnPassword(),
@@ -94,9 +95,9 @@ describe('the password rules', async () => {
     expect(otherResponses).toEqual(Array(FORM_COUNT - 1).fill('accepted'))
   })
 
-  test('let a super admin forbid new common passwords, while existing ones still work', async () => {
-    const earlierSensei = await server.createSensei()
-    await earlierSensei.put('/profile/password', {
+  test('let a super admin forbid new common passwords, but accept existing ones', async () => {
+    const instructor = await server.createSensei()
+    await instructor.put('/profile/password', {
       current_password: PASSWORD,
       new_password: 'Password1',
     })
@@ -105,7 +106,7 @@ describe('the password rules', async () => {
       refuses_common: false,
     })
     expect(
-      (await earlierSensei.put('/super-admin/password-rules', { refuses_common: true })).status,
+      (await instructor.put('/super-admin/password-rules', { refuses_common: true })).status,
     ).toBe(403)
     expect((await setRule({ refuses_common: true })).body).toEqual({ refuses_common: true })
     expect((await superAdmin.get('/super-admin/password-rules')).body).toEqual({
@@ -114,7 +115,7 @@ describe('the password rules', async () => {
     expect(await submitEveryForm('Password1')).toEqual(
       Array.from({ length: FORM_COUNT }, () => [422, COMMON_PASSWORD_MESSAGE]),
     )
-    expect((await server.signIn(earlierSensei.email, 'Password1')).token).toBeDefined()
+    expect((await server.signIn(instructor.email, 'Password1')).token).toBeDefined()
     expect((await superAdmin.get('/super-admin/audit-log')).body).toContainEqual(
       expect.objectContaining({
         action: 'common passwords switched',
@@ -127,20 +128,20 @@ describe('the password rules', async () => {
     })
   })
 
-  test('also refuse passwords made of the owner’s names and email', async () => {
+  test('also refuse passwords made of the person’s own names and email', async () => {
     await setRule({ refuses_common: true })
     const sensei = await server.createSensei({ dojo_name: 'Harbourlight Karate' })
-    const change = (new_password: string) =>
+    const changePassword = (new_password: string) =>
       sensei.put('/profile/password', { current_password: PASSWORD, new_password })
-    for (const ownWord of ['Harbourlight2026', 'AikoTanaka!', sensei.email])
-      expect(await change(ownWord)).toMatchObject(
+    for (const personalPassword of ['Harbourlight2026', 'AikoTanaka!', sensei.email])
+      expect(await changePassword(personalPassword)).toMatchObject(
         expectedRefusal('new_password', PERSONAL_PASSWORD_MESSAGE),
       )
     const student = exampleStudent({ class_preferences: ['saturday'], password: 'KenAdams1' })
     expect(await sensei.post('/students', student)).toMatchObject(
       expectedRefusal('password', PERSONAL_PASSWORD_MESSAGE),
     )
-    expect((await change('plums and drums')).status).toBe(200)
+    expect((await changePassword('plums and drums')).status).toBe(200)
     await setRule({ refuses_common: false })
   })
 

@@ -29,10 +29,11 @@ async function loadCommonPasswords(): Promise<Set<string>> {
 export async function isCommonPassword(password: string): Promise<boolean> {
   commonPasswords ??= loadCommonPasswords()
   const passwords = await commonPasswords
-  const lowerCase = password.toLowerCase()
-  // "Password2026!" is as common as "password".
-  const word = lowerCase.replace(/[^\p{L}]+$/u, '')
-  return passwords.has(lowerCase) || (word.length >= MIN_LENGTH && passwords.has(word))
+  const lowercasePassword = password.toLowerCase()
+  // "Password2026!" is as easy to guess as "password".
+  const passwordWithoutSuffix = lowercasePassword.replace(/[^\p{L}]+$/u, '')
+  const isLongEnough = passwordWithoutSuffix.length >= MIN_LENGTH
+  return passwords.has(lowercasePassword) || (isLongEnough && passwords.has(passwordWithoutSuffix))
 }
 
 /** Common and personal passwords are allowed unless a super admin forbids them on this server. */
@@ -88,16 +89,16 @@ export async function refusePersonalPasswordOfAccount(
   const account = await requireAccount(tx, accountId)
   const { dojo_id, email } = account
   const names = dojo_id
-    ? await insideDojo(tx, dojo_id, (dojoTx) => listNames(dojoTx, dojo_id, accountId))
+    ? await insideDojo(tx, dojo_id, (dojoTx) => listPersonalNames(dojoTx, dojo_id, accountId))
     : []
   await refusePersonalPassword(tx, field, password, [email, ...names])
 }
 
-async function listNames(tx: Tx, dojoId: string, id: string): Promise<(string | null)[]> {
+async function listPersonalNames(tx: Tx, dojoId: string, accountId: string) {
   const { rows } = await tx.execute<{ name: string | null }>(sql`
     select ${dojos.name} from ${dojos} where ${dojos.id} = ${dojoId}
-    union all select ${instructors.name} from ${instructors} where ${instructors.id} = ${id}
-    union all select ${students.name} from ${students} where ${students.id} = ${id}
-    union all select ${guardians.name} from ${guardians} where ${guardians.id} = ${id}`)
+    union all select ${instructors.name} from ${instructors} where ${instructors.id} = ${accountId}
+    union all select ${students.name} from ${students} where ${students.id} = ${accountId}
+    union all select ${guardians.name} from ${guardians} where ${guardians.id} = ${accountId}`)
   return rows.map(({ name }) => name)
 }

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { PASSWORD } from '../test/fixtures.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
-import { hashPassword, isPassword as isPasswordOf } from './passwords.ts'
+import { hashPassword, isCorrectPassword } from './passwords.ts'
 
-const isPassword = (password: string, hash: string | null) =>
-  isPasswordOf(password, hash, requesterByAddress('10.0.0.1'))
+const matchesHash = (password: string, hash: string | null) =>
+  isCorrectPassword(password, hash, requesterByAddress('10.0.0.1'))
 
 test('hashes with argon2id, 19 MiB, two passes and a new salt each time', async () => {
-  const [firstHash, secondHash] = [await hashPassword(PASSWORD), await hashPassword(PASSWORD)]
+  const firstHash = await hashPassword(PASSWORD)
+  const secondHash = await hashPassword(PASSWORD)
   expect(firstHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(secondHash).not.toBe(firstHash)
 })
@@ -16,9 +17,9 @@ test('compares every character, and refuses every password if there is no hash',
   const longPassword = `${'パ'.repeat(127)}1`
   const hash = await hashPassword(longPassword)
   expect([
-    await isPassword(longPassword, hash),
-    await isPassword(`${'パ'.repeat(127)}2`, hash),
-    await isPassword(longPassword, null),
+    await matchesHash(longPassword, hash),
+    await matchesHash(`${'パ'.repeat(127)}2`, hash),
+    await matchesHash(longPassword, null),
   ]).toEqual([true, false, false])
-  expect(await isPassword('nobody has this password', null)).toBe(false)
+  expect(await matchesHash('nobody has this password', null)).toBe(false)
 })

@@ -3,12 +3,12 @@ import { createFairQueue, type Requester } from '../http/fair-queue.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { ARGON2ID, MAX_CONCURRENT_HASHES, runInWorker } from './password-hashing.ts'
 
-const MAX_WAITING = 200
-/** No browser waits this long for a reply. */
+const MAX_QUEUE_LENGTH = 200
+/** A browser does not wait this long for a reply. */
 const TIMEOUT_MS = 20_000
 const queue = createFairQueue({
   concurrency: MAX_CONCURRENT_HASHES,
-  maxWaiting: MAX_WAITING,
+  maxWaiting: MAX_QUEUE_LENGTH,
   timeoutMs: TIMEOUT_MS,
   refusal: () =>
     new Refusal(429, 'Too many people are logging in right now. Please try again in a moment.', {
@@ -21,26 +21,29 @@ export const requesterByAccount = (accountId: string): Requester => ({
   key: accountId,
   hasPriority: true,
 })
-const SERVER_REQUESTER: Requester = { key: 'the server itself', hasPriority: true }
+const SERVER_REQUESTER: Requester = { key: 'server', hasPriority: true }
 
 export const hashPassword = (password: string, requester = SERVER_REQUESTER): Promise<string> =>
   queue(requester, () => runInWorker({ kind: 'hash', password }))
 
-const unpaddedBase64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')
+const SALT_BYTES = 16
+const DIGEST_BYTES = 32
+/** Argon2 hashes contain base64 without padding. */
+const randomBase64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')
 
-/** Creates a hash that no password matches, for an account whose owner must first set a
- *  password. */
+/** Creates a hash that no password matches, for an account that has no password yet. */
 export function createUnusableHash(): string {
   const { memoryCost, timeCost, parallelism } = ARGON2ID
-  const [salt, digest] = [unpaddedBase64(16), unpaddedBase64(32)]
+  const salt = randomBase64(SALT_BYTES)
+  const digest = randomBase64(DIGEST_BYTES)
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${digest}`
 }
 
 const DUMMY_HASH = createUnusableHash()
 
-/** A null hash means that there is no account. The check then takes just as long and returns
+/** If there is no account, pass null as its hash. The check then takes just as long and returns
  *  false. */
-export const isPassword = (
+export const isCorrectPassword = (
   password: string,
   passwordHash: string | null,
   requester: Requester,

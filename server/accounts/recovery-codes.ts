@@ -7,21 +7,19 @@ import { recoveryCodes } from './tables.ts'
 const CODE_COUNT = 10
 /** No 0, 1, l or o, because they look alike on paper. */
 const CODE_CHARACTERS = '23456789abcdefghijkmnpqrstuvwxyz'
-const GROUP_COUNT = 4,
-  GROUP_LENGTH = 4
+const GROUP_COUNT = 4
+const GROUP_LENGTH = 4
 
-/** Returns a code such as "abcd-efgh-jkmn-pqrs". Its 80 random bits make a slow hash
- *  unnecessary. */
-const generateCode = () =>
-  Array.from({ length: GROUP_COUNT }, () =>
-    Array.from(
-      { length: GROUP_LENGTH },
-      () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)],
-    ).join(''),
-  ).join('-')
+const randomCharacter = () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]
+const randomGroup = () => Array.from({ length: GROUP_LENGTH }, randomCharacter).join('')
 
+/** Returns a code such as "abcd-efgh-jkmn-pqrs". */
+const generateCode = () => Array.from({ length: GROUP_COUNT }, randomGroup).join('-')
+
+/** A fast hash is enough, because a code has 80 random bits. */
 const hashCode = (code: string) => sha256(code.toLowerCase().replaceAll(/[^a-z\d]/g, ''))
 
+/** Replaces the account's recovery codes. */
 export async function renewRecoveryCodes(tx: Tx, account_id: string): Promise<string[]> {
   const codes = Array.from({ length: CODE_COUNT }, generateCode)
   await deleteRecoveryCodes(tx, account_id)
@@ -34,7 +32,7 @@ export async function renewRecoveryCodes(tx: Tx, account_id: string): Promise<st
 export const countRecoveryCodes = (tx: Tx, accountId: string): Promise<number> =>
   tx.$count(recoveryCodes, eq(recoveryCodes.account_id, accountId))
 
-/** Creates recovery codes for an account that has none. */
+/** Returns new recovery codes, or an empty list if the account already has some. */
 export async function createFirstRecoveryCodes(tx: Tx, accountId: string): Promise<string[]> {
   const hasCodes = (await countRecoveryCodes(tx, accountId)) > 0
   return hasCodes ? [] : renewRecoveryCodes(tx, accountId)

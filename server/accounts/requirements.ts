@@ -15,7 +15,8 @@ const hasFactor = ({ id }: Pick<AccountColumns, 'id'>): SQL => sql`(
   exists (select from ${totpSecrets} where ${totpSecrets.account_id} = ${id}
     and ${totpSecrets.confirmed_at} is not null))`
 
-/** SQL condition. It ignores sessions that were opened before a factor became required. */
+/** SQL condition: the account needs a second factor and has none. A session that was opened before
+ *  the factor became required is exempt. */
 export const lacksRequiredFactor = (
   account: AccountColumns,
   openedAt: PgColumn,
@@ -27,8 +28,8 @@ export const lacksRequiredFactor = (
   and not ${hasFactor(account)})`
 
 export async function hasSecondFactor(tx: Tx, accountId: string): Promise<boolean> {
-  const isAccount = eq(accounts.id, accountId)
-  return (await tx.$count(accounts, and(isAccount, hasFactor(accounts)))) > 0
+  const hasAccountFactor = and(eq(accounts.id, accountId), hasFactor(accounts))
+  return (await tx.$count(accounts, hasAccountFactor)) > 0
 }
 
 async function readConfig(tx: Tx) {
@@ -50,7 +51,7 @@ export async function isSecondFactorRequired(tx: Tx, role: Role): Promise<boolea
   return role === 'super-admin' ? super_admins : instructors
 }
 
-/** An existing requirement keeps its date, so that open sessions are not interrupted. */
+/** An existing requirement keeps its date, so that open sessions stay exempt. */
 export async function setSecondFactorRequirements(
   tx: Tx,
   actor_id: string,

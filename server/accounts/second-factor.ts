@@ -12,7 +12,7 @@ import {
   clearFailures,
   lockAttempts,
   recordFailure,
-  requireFewFailures,
+  refuseAfterTooManyFailures,
   createSignInAttempt,
 } from './sign-in-throttle.ts'
 import { mustHaveSecondFactor } from './staff-caller.ts'
@@ -23,23 +23,24 @@ const ENTER_CODE = 'Enter the code that your authenticator app shows, or a recov
 const USE_PASSKEY = 'Log in with your passkey, or enter a recovery code.'
 const WRONG_CODE = 'This code is wrong. Each code works once, for half a minute.'
 
-/** Wrong codes are counted separately. No address is trusted, because the guesser already knows the
- *  password. */
+/** Wrong codes are counted separately from wrong passwords. The limit applies to known addresses
+ *  too, because whoever guesses a code already knows the password. */
 const createCodeAttempt = (accountId: string, maxFailures: number) =>
   createSignInAttempt(`second factor of ${accountId}`, maxFailures)
 
-/** Returns a refusal if the code is missing or wrong. The caller throws it after the commit,
- *  because this transaction counts wrong codes. Throws 429 after too many. */
+/** Returns a refusal if the code is missing or wrong. The caller must commit before it throws the
+ *  refusal, so that the wrong code is counted. Throws 429 after too many wrong codes. */
 export async function checkSecondFactor(
   tx: Tx,
   account: Account,
   code: string | undefined,
   maxFailures: number,
 ): Promise<Refusal | null> {
-  const hasApp = (await findAuthenticator(tx, account.id)) !== undefined
-  if (!hasApp && !(await mustUsePasskey(tx, account))) return null
-  if (code === undefined) return invalid('code', hasApp ? ENTER_CODE : USE_PASSKEY)
-  return limitCodes(tx, account, maxFailures, () => redeemCode(tx, account, code, hasApp))
+  const hasAuthenticator = (await findAuthenticator(tx, account.id)) !== undefined
+  if (!hasAuthenticator && !(await mustUsePasskey(tx, account))) return null
+  if (code === undefined) return invalid('code', hasAuthenticator ? ENTER_CODE : USE_PASSKEY)
+  const redeem = () => redeemCode(tx, account, code, hasAuthenticator)
+  return limitWrongCodes(tx, account, maxFailures, redeem)
 }
 
 async function mustUsePasskey(tx: Tx, { id, role, dojo_id: dojoId }: Account): Promise<boolean> {
@@ -51,9 +52,9 @@ async function redeemCode(
   tx: Tx,
   { id, dojo_id }: Account,
   code: string,
-  hasApp: boolean,
+  hasAuthenticator: boolean,
 ): Promise<boolean> {
-  if (hasApp && (await redeemTotpCode(tx, id, code))) return true
+  if (hasAuthenticator && (await redeemTotpCode(tx, id, code))) return true
   const isRecoveryCode = await redeemRecoveryCode(tx, id, code)
   if (isRecoveryCode)
     await auditAction(tx, { id, dojoId: dojo_id }, 'recovery code used', { subject_id: id })
@@ -69,7 +70,7 @@ export async function confirmNewAuthenticator(
 ): Promise<{ recovery_codes: string[] } | Refusal> {
   if (await findAuthenticator(tx, account.id))
     return new Refusal(409, 'The authenticator app is already turned on.')
-  const refusal = await limitCodes(tx, account, maxFailures, () =>
+  const refusal = await limitWrongCodes(tx, account, maxFailures, () =>
     redeemTotpCode(tx, account.id, code),
   )
   if (refusal) return refusal
@@ -77,8 +78,8 @@ export async function confirmNewAuthenticator(
   return { recovery_codes: await createFirstRecoveryCodes(tx, account.id) }
 }
 
-/** Counts the wrong codes that `redeem` finds, and refuses after too many of them. */
-async function limitCodes(
+/** Returns a refusal if `redeem` finds that the code is wrong. Throws 429 after too many. */
+async function limitWrongCodes(
   tx: Tx,
   { id }: Account,
   maxFailures: number,
@@ -86,7 +87,7 @@ async function limitCodes(
 ): Promise<Refusal | null> {
   const attempt = createCodeAttempt(id, maxFailures)
   await lockAttempts(tx, attempt)
-  await requireFewFailures(tx, attempt)
+  await refuseAfterTooManyFailures(tx, attempt)
   if (await redeem()) {
     await clearFailures(tx, attempt)
     return null

@@ -20,8 +20,8 @@ const statusAndDetail = ({ status, body }: { status: number; body: { detail?: st
   status,
   body.detail,
 ]
-/** Waits, because messages between servers take a moment. */
-const waitForMessage = (check: () => Promise<void>) =>
+/** Retries the check, because messages between servers take a moment. */
+const waitUntilPasses = (check: () => Promise<void>) =>
   vi.waitFor(check, { timeout: 5000, interval: 5 })
 
 describe('a token', () => {
@@ -33,8 +33,8 @@ describe('a token', () => {
   })
 
   test('is not deleted when it seems expired, because the clock may be wrong', async () => {
-    const { email, id } = await server.createSensei(),
-      otherSensei = await server.createSensei()
+    const { email, id } = await server.createSensei()
+    const otherSensei = await server.createSensei()
     const countSessions = async (accountId: string) =>
       (await admin.query('select from sessions where account_id = $1', [accountId])).rowCount
     expect([await countSessions(id), await countSessions(otherSensei.id)]).toEqual([1, 1])
@@ -98,7 +98,7 @@ describe('a session', () => {
     expect((await clientOnSecondServer(sensei.token).get('/profile')).status).toBe(200)
     expect((await sensei.post('/logout')).body).toEqual({ success: true })
     expect(statusAndDetail(await sensei.get('/profile'))).toEqual(SESSION_ENDED)
-    await waitForMessage(async () =>
+    await waitUntilPasses(async () =>
       expect(statusAndDetail(await clientOnSecondServer(sensei.token).get('/profile'))).toEqual(
         SESSION_ENDED,
       ),
@@ -107,11 +107,9 @@ describe('a session', () => {
   })
 
   test('ends on every server for a deactivated sensei and all students of the dojo', async () => {
-    const [sensei, otherSensei, superAdmin] = [
-      await server.createSensei(),
-      await server.createSensei(),
-      await server.signInSuperAdmin(),
-    ]
+    const sensei = await server.createSensei()
+    const otherSensei = await server.createSensei()
+    const superAdmin = await server.signInSuperAdmin()
     const people = [sensei, await server.createStudent(sensei), await server.createStudent(sensei)]
     for (const { token, get } of [...people, otherSensei])
       expect([
@@ -121,7 +119,7 @@ describe('a session', () => {
     await superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     for (const { token, get } of people) {
       expect(statusAndDetail(await get('/classes'))).toEqual(SESSION_ENDED)
-      await waitForMessage(async () =>
+      await waitUntilPasses(async () =>
         expect(statusAndDetail(await clientOnSecondServer(token).get('/classes'))).toEqual(
           SESSION_ENDED,
         ),
@@ -149,7 +147,7 @@ describe('a session', () => {
     ]).toEqual([200, 200])
     expect((await sensei.delete(`/students/${changeCase(student.id)}`)).status).toBe(200)
     expect(statusAndDetail(await student.get('/classes'))).toEqual(SESSION_ENDED)
-    await waitForMessage(async () =>
+    await waitUntilPasses(async () =>
       expect(statusAndDetail(await clientOnSecondServer(student.token).get('/classes'))).toEqual(
         SESSION_ENDED,
       ),
@@ -158,13 +156,13 @@ describe('a session', () => {
 })
 
 test.each(['sensei', 'student'])(
-  'makes a %s who signs in during a deactivation wait, and then refuses',
+  'refuses a %s who signs in while the dojo is being deactivated',
   async (role) => {
     const sensei = await server.createSensei()
     const { email } = role === 'sensei' ? sensei : await server.createStudent(sensei)
     await admin.query('begin')
     await admin.query('update accounts set is_active = false where id = $1', [sensei.id])
-    const attempt = server.anonymous.post('/login', { email, password: PASSWORD })
+    const signInResponse = server.anonymous.post('/login', { email, password: PASSWORD })
     await vi.waitFor(
       async () =>
         expect(
@@ -178,11 +176,11 @@ test.each(['sensei', 'student'])(
       5000,
     )
     await admin.query('commit')
-    expect((await attempt).status).toBe(403)
+    expect((await signInResponse).status).toBe(403)
   },
 )
 
-describe('a server cut off from the other servers’ messages', () => {
+describe('a server that receives no messages from the other servers', () => {
   const findListenerPids = async () =>
     (
       await admin.query<{ pid: number }>(
@@ -192,10 +190,13 @@ describe('a server cut off from the other servers’ messages', () => {
     ).rows.map(({ pid }) => pid)
 
   test('does not trust cached sessions until it is connected again', async () => {
-    const [sensei, superAdmin] = [await server.createSensei(), await server.signInSuperAdmin()]
-    const pidsBefore = await findListenerPids()
+    const sensei = await server.createSensei()
+    const superAdmin = await server.signInSuperAdmin()
+    const otherServersPids = await findListenerPids()
     const thirdServer = await server.openServer()
-    const [listenerPid] = (await findListenerPids()).filter((pid) => !pidsBefore.includes(pid))
+    const [listenerPid] = (await findListenerPids()).filter(
+      (pid) => !otherServersPids.includes(pid),
+    )
     const remoteClient = createClients(thirdServer.http).clientFor(sensei.token)
     expect((await remoteClient.get('/classes')).status).toBe(200)
     await admin.query('select pg_terminate_backend($1)', [listenerPid])
@@ -209,7 +210,7 @@ describe('a server cut off from the other servers’ messages', () => {
       (await createClients(thirdServer.http).clientFor(otherSensei.token).get('/classes')).status,
     ).toBe(200)
     await otherSensei.post('/logout')
-    await waitForMessage(async () =>
+    await waitUntilPasses(async () =>
       expect(
         statusAndDetail(
           await createClients(thirdServer.http).clientFor(otherSensei.token).get('/classes'),
@@ -220,7 +221,8 @@ describe('a server cut off from the other servers’ messages', () => {
 })
 
 test('ends no session for the id of an unknown account', async () => {
-  const [sensei, superAdmin] = [await server.createSensei(), await server.signInSuperAdmin()]
+  const sensei = await server.createSensei()
+  const superAdmin = await server.signInSuperAdmin()
   expect((await superAdmin.put(`/super-admin/sensei/${newId()}/toggle-active`)).status).toBe(404)
   expect((await sensei.get('/classes')).status).toBe(200)
 })

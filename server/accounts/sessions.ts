@@ -19,15 +19,15 @@ import { pick } from '../lib/rows.ts'
 import { accounts, endedSessions, IDLE_DAYS, type SeenAs, sessions } from './tables.ts'
 
 const IDLE_MS = IDLE_DAYS * DAY_MS
-/** How often the use of a session is recorded at most. Polling is recorded less often. */
+/** The use of a session is recorded at most this often. Polling is recorded less often. */
 const RECORD_USE_MS = 10 * 60_000
 const RECORD_POLLING_MS = 3_600_000
-const MAX_CACHED = 20_000
-const ENDED_TOPIC = 'sessions-ended'
+const MAX_CACHED_SESSIONS = 20_000
+const SESSIONS_TOPIC = 'sessions-ended'
 const ALL_SESSIONS = 'all'
 
-const findEarliestValidUse = () => new Date(now().getTime() - IDLE_MS).toISOString()
-const isUnexpired = (): SQL => gt(sessions.last_used_at, findEarliestValidUse())
+const getEarliestValidUse = () => new Date(now().getTime() - IDLE_MS).toISOString()
+const isUnexpired = (): SQL => gt(sessions.last_used_at, getEarliestValidUse())
 
 export type Origin = { address: string; userAgent: string }
 
@@ -43,7 +43,7 @@ export async function openSession(tx: Tx, accountId: string, origin?: Origin): P
   return token
 }
 
-/** Writes at most once a day, because every call reads the account. */
+/** Changes the account at most once a day, because every change slows the calls that read it. */
 async function recordInstructorSeen(tx: Tx, accountId: string): Promise<void> {
   const last_seen_on = utcDay(now())
   await tx
@@ -64,13 +64,13 @@ type Session = {
   lastUsedAt: number
   isInFamilyView: boolean
   seenAs: SeenAs | null
-  /** Set if what the staff member may do depends on the day. */
-  validOn: { timeZone: string; day: string } | null
+  /** Set if the rights of a member of staff depend on the day. */
+  validDay: { timeZone: string; day: string } | null
 }
 export type Sessions = ReturnType<typeof createSessions>
 type SessionUse = { address: string; isPolled: boolean }
 
-/** A message about one of these ids removes the session from the cache, so that it is loaded
+/** A message with one of these tags removes the session from the cache, so that it is loaded
  *  again. */
 const listCacheTags = ({ caller }: Session) => [
   ALL_SESSIONS,
@@ -88,10 +88,10 @@ export function createSessions(
 ) {
   const sessionCache: Cache<Session> = createCache(pubsub, {
     name: 'sessions',
-    maxValues: MAX_CACHED,
+    maxValues: MAX_CACHED_SESSIONS,
     tagsOf: listCacheTags,
   })
-  pubsub.subscribe(ENDED_TOPIC, sessionCache.invalidate)
+  pubsub.subscribe(SESSIONS_TOPIC, sessionCache.invalidate)
 
   /** Records the use of the session in the background, so that no call waits for it. */
   async function findCaller(
@@ -108,8 +108,8 @@ export function createSessions(
     const unusedMs = usedAt - session.lastUsedAt
     const recordUse = () =>
       db.withoutDojo((tx) => recordUseInDatabase(tx, sessionId, usedAt, address))
-    // Another server may have recorded a later use, so the database decides whether the session
-    // expired.
+    // The database decides whether the session has expired, because another server may have
+    // recorded a later use.
     const seemsExpired = unusedMs > IDLE_MS
     if (seemsExpired && !(await recordUse())) return null
     if (unusedMs > (isPolled ? RECORD_POLLING_MS : RECORD_USE_MS)) {
@@ -128,7 +128,7 @@ export function createSessions(
     findCaller,
     findEndReasonByToken,
     publishAccountChange,
-    publishRequirementsChange: (tx: Tx) => tx.publish(ENDED_TOPIC, ALL_SESSIONS),
+    publishRequirementsChange: (tx: Tx) => tx.publish(SESSIONS_TOPIC, ALL_SESSIONS),
     endSession,
     endSessionById,
     endOtherSessions,
@@ -139,20 +139,20 @@ export function createSessions(
 
 async function loadSession(db: Database, sessionId: string): Promise<Session | null> {
   const session = await db.withoutDojo((tx) => findSession(tx, sessionId))
-  const dojoId = session && dojoOfStaff(session.caller)
+  const dojoId = session && findStaffDojoId(session.caller)
   if (!dojoId) return session
   const loadedStaff = await db.inDojo(dojoId, (tx) => loadStaffCaller(tx, session))
   if (!loadedStaff) return null
   const { caller, timeZone } = loadedStaff
-  const validOn = timeZone === null ? null : { timeZone, day: todayIn(timeZone) }
-  return { ...session, caller, validOn }
+  const validDay = timeZone === null ? null : { timeZone, day: todayIn(timeZone) }
+  return { ...session, caller, validDay }
 }
 
-const dojoOfStaff = ({ role, dojoId }: Caller): string | null =>
+const findStaffDojoId = ({ role, dojoId }: Caller): string | null =>
   role === 'instructor' ? dojoId : null
 
-const isOutdated = ({ validOn }: Session): boolean =>
-  validOn !== null && todayIn(validOn.timeZone) !== validOn.day
+const isOutdated = ({ validDay }: Session): boolean =>
+  validDay !== null && todayIn(validDay.timeZone) !== validDay.day
 
 async function findEndReason(tx: Tx, sessionId: string): Promise<EndReason | null> {
   const [endedSession] = await tx
@@ -164,13 +164,13 @@ async function findEndReason(tx: Tx, sessionId: string): Promise<EndReason | nul
 
 async function endSession(tx: Tx, sessionId: string): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.token_hash, sessionId))
-  await tx.publish(ENDED_TOPIC, sessionId)
+  await tx.publish(SESSIONS_TOPIC, sessionId)
 }
 
 async function endSessionById(tx: Tx, accountId: string, id: string): Promise<boolean> {
-  const isSession = and(eq(sessions.account_id, accountId), eq(sessions.id, id))
-  const endedIds = await deleteSessions(tx, isSession, 'signed-out')
-  for (const sessionId of endedIds) await tx.publish(ENDED_TOPIC, sessionId)
+  const isRequestedSession = and(eq(sessions.account_id, accountId), eq(sessions.id, id))
+  const endedIds = await deleteSessions(tx, isRequestedSession, 'signed-out')
+  for (const sessionId of endedIds) await tx.publish(SESSIONS_TOPIC, sessionId)
   return endedIds.length > 0
 }
 
@@ -181,17 +181,17 @@ async function endOtherSessions(
 ): Promise<number> {
   const isOther = and(eq(sessions.account_id, id), ne(sessions.token_hash, sessionId))
   const endedIds = await deleteSessions(tx, isOther, reason)
-  for (const endedId of endedIds) await tx.publish(ENDED_TOPIC, endedId)
+  for (const endedId of endedIds) await tx.publish(SESSIONS_TOPIC, endedId)
   return endedIds.length
 }
 
 /** Makes all servers load the sessions of the account again, with the current rights. */
 export const publishAccountChange = (tx: Tx, accountId: string): Promise<void> =>
-  tx.publish(ENDED_TOPIC, accountId)
+  tx.publish(SESSIONS_TOPIC, accountId)
 
 /** Does the same for all accounts of a dojo. */
 export const publishDojoAccountsChange = (tx: Tx, dojoId: string): Promise<void> =>
-  tx.publish(ENDED_TOPIC, dojoId)
+  tx.publish(SESSIONS_TOPIC, dojoId)
 
 export async function endSessionsOfAccount(
   tx: Tx,
@@ -199,7 +199,7 @@ export async function endSessionsOfAccount(
   reason?: EndReason,
 ): Promise<void> {
   await deleteSessions(tx, eq(sessions.account_id, accountId), reason)
-  await tx.publish(ENDED_TOPIC, accountId)
+  await tx.publish(SESSIONS_TOPIC, accountId)
 }
 
 async function endSessionsOfDojo(tx: Tx, dojoId: string): Promise<void> {
@@ -208,7 +208,7 @@ async function endSessionsOfDojo(tx: Tx, dojoId: string): Promise<void> {
     .from(accounts)
     .where(eq(accounts.dojo_id, dojoId))
   await tx.delete(sessions).where(inArray(sessions.account_id, accountIds))
-  await tx.publish(ENDED_TOPIC, dojoId)
+  await tx.publish(SESSIONS_TOPIC, dojoId)
 }
 
 async function deleteSessions(
@@ -216,18 +216,18 @@ async function deleteSessions(
   condition: SQL | undefined,
   reason?: EndReason,
 ): Promise<string[]> {
-  const rows = await tx
+  const deletedSessions = await tx
     .delete(sessions)
     .where(condition)
     .returning({ token_hash: sessions.token_hash })
-  if (reason && rows.length > 0)
+  if (reason && deletedSessions.length > 0)
     await tx
       .insert(endedSessions)
-      .values(rows.map(({ token_hash }) => ({ token_hash, reason, ended_at: nowIso() })))
-  return rows.map(({ token_hash }) => token_hash)
+      .values(deletedSessions.map(({ token_hash }) => ({ token_hash, reason, ended_at: nowIso() })))
+  return deletedSessions.map(({ token_hash }) => token_hash)
 }
 
-/** Locks the session. Refuses the call if the session has ended in the meantime. */
+/** Locks the session. Throws 401 if the session has ended since the call began. */
 export async function requireLiveSession(tx: Tx, { sessionId }: Caller): Promise<void> {
   const [session] = await tx
     .select({ id: sessions.token_hash })
@@ -237,11 +237,11 @@ export async function requireLiveSession(tx: Tx, { sessionId }: Caller): Promise
   if (!session) throw notSignedIn()
 }
 
-/** SQL condition: the session exists, its account is active, and it has not expired. */
+/** SQL condition: the session exists and has not expired, and its account is active. */
 export const isLiveSession = (sessionId: PgColumn): SQL => sql`exists (select from ${sessions}
   join ${accounts} on ${accounts.id} = ${sessions.account_id}
     where ${sessions.token_hash} = ${sessionId}
-  and ${accounts.is_active} and ${sessions.last_used_at} > ${findEarliestValidUse()})`
+  and ${accounts.is_active} and ${sessions.last_used_at} > ${getEarliestValidUse()})`
 
 /** Returns false if the session has expired. */
 async function recordUseInDatabase(
@@ -279,20 +279,20 @@ async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
     .innerJoin(accounts, eq(accounts.id, sessions.account_id))
     .where(and(eq(sessions.token_hash, sessionId), eq(accounts.is_active, true), isUnexpired()))
   if (!row) return null
-  const { openedAt, lastUsedAt, isInFamilyView, seenAs, ...identity } = row
+  const { openedAt, lastUsedAt, isInFamilyView, seenAs, ...account } = row
   return {
-    caller: { ...identity, sessionId, staff: null },
+    caller: { ...account, sessionId, staff: null },
     openedAt,
     lastUsedAt: Date.parse(lastUsedAt),
     isInFamilyView,
     seenAs,
-    validOn: null,
+    validDay: null,
   }
 }
 
 export async function findSignInStep(tx: Tx, token: string): Promise<SignInStep | null> {
   const session = await findSession(tx, sha256(token))
-  const dojoId = session && dojoOfStaff(session.caller)
+  const dojoId = session && findStaffDojoId(session.caller)
   if (!dojoId) return session?.caller.step ?? null
   const staff = await insideDojo(tx, dojoId, (dojoTx) => loadStaffCaller(dojoTx, session))
   return staff?.caller.step ?? null
@@ -322,7 +322,7 @@ export const listSessions = (tx: Tx, { id, sessionId }: Caller): Promise<ListedS
       sessions.id,
     )
 
-/** Used only for metrics. It reads the whole table, which is too slow for a call. */
+/** Only for metrics. It reads the whole table, which is too slow for an API call. */
 export async function countLiveSessions(tx: Tx): Promise<number> {
   const [row] = await tx.select({ count: count() }).from(sessions).where(isUnexpired())
   return row?.count ?? 0

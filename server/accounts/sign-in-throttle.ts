@@ -6,7 +6,7 @@ import type { Database, Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { findAccountById } from './accounts.ts'
-import { isPassword, requesterByAccount } from './passwords.ts'
+import { isCorrectPassword, requesterByAccount } from './passwords.ts'
 import { signInAddresses, signInFailures } from './tables.ts'
 
 const WINDOW_MS = 15 * 60_000
@@ -19,21 +19,25 @@ export const createSignInAttempt = (email: string, maxFailures: number): SignInA
   maxFailures,
 })
 
-/** Runs attempts for an email one at a time on all servers. At the same time, they could exceed the
- *  limit. */
+/** Makes concurrent attempts for an email wait for each other, on all servers. Otherwise, together
+ *  they could exceed the limit. */
 export const lockAttempts = (tx: Tx, { emailHash }: SignInAttempt) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${emailHash}, 0))`)
 
-const findWindowStart = () => new Date(now().getTime() - WINDOW_MS).toISOString()
+const getWindowStart = () => new Date(now().getTime() - WINDOW_MS).toISOString()
 
-function createTooManyFailures(firstFailure: string, windowMs: number, advice: string): Refusal {
+function tooManyFailures(firstFailure: string, windowMs: number, advice: string): Refusal {
   const remainingMs = Date.parse(firstFailure) + windowMs - now().getTime()
   const retryAfterSeconds = Math.max(1, Math.ceil(remainingMs / 1000))
   return new Refusal(429, `Too many failed logins. ${advice}`, { retryAfterSeconds })
 }
 
 /** Throws 429 after `maxFailures` failures unless the attempt is trusted. */
-export async function requireFewFailures(tx: Tx, attempt: SignInAttempt, isTrusted = false) {
+export async function refuseAfterTooManyFailures(
+  tx: Tx,
+  attempt: SignInAttempt,
+  isTrusted = false,
+) {
   const refusal = await findFailureRefusal(tx, attempt)
   if (refusal && !isTrusted) throw refusal
 }
@@ -46,75 +50,72 @@ export async function findFailureRefusal(
     .select({ at: signInFailures.failed_at })
     .from(signInFailures)
     .where(
-      and(
-        eq(signInFailures.email_hash, emailHash),
-        gt(signInFailures.failed_at, findWindowStart()),
-      ),
+      and(eq(signInFailures.email_hash, emailHash), gt(signInFailures.failed_at, getWindowStart())),
     )
     .orderBy(desc(signInFailures.failed_at))
     .limit(maxFailures)
   const firstFailure = failures[maxFailures - 1]
   return firstFailure
-    ? createTooManyFailures(firstFailure.at, WINDOW_MS, 'Please try again later.')
+    ? tooManyFailures(firstFailure.at, WINDOW_MS, 'Please try again later.')
     : null
 }
 
-/** The limit of wrong passwords per day from an address that the account has used before. */
+/** How many wrong passwords a known address may send per day. An address is known if somebody has
+ *  signed in to the account from it. */
 export const MAX_GUESSES = 100
 
-type UsedAddress = typeof signInAddresses.$inferSelect
+type KnownAddress = typeof signInAddresses.$inferSelect
 
-export async function findUsedAddress(
+export async function findKnownAddress(
   tx: Tx,
   accountId: string,
   address: string,
-): Promise<UsedAddress | undefined> {
-  const [row] = await tx.select().from(signInAddresses).where(isAddress(accountId, address))
+): Promise<KnownAddress | undefined> {
+  const [row] = await tx.select().from(signInAddresses).where(isSignInAddress(accountId, address))
   return row
 }
 
-const isAddress = (accountId: string, address: string) =>
+const isSignInAddress = (accountId: string, address: string) =>
   and(eq(signInAddresses.account_id, accountId), eq(signInAddresses.address, address))
 
-const countGuesses = ({ failures, failures_since }: UsedAddress): number =>
+const countGuesses = ({ failures, failures_since }: KnownAddress): number =>
   failures_since !== null && Date.parse(failures_since) > now().getTime() - DAY_MS ? failures : 0
 
-/** Throws 429 if the address is locked, even for the right password. Other addresses still work. */
-export function requireFewGuesses(usedAddress: UsedAddress | undefined): void {
-  if (usedAddress?.failures_since && countGuesses(usedAddress) >= MAX_GUESSES)
-    throw createTooManyFailures(
-      usedAddress.failures_since,
+/** Throws 429 if the known address is locked. Other addresses still work. */
+export function refuseAfterTooManyGuesses(knownAddress: KnownAddress | undefined): void {
+  if (knownAddress?.failures_since && countGuesses(knownAddress) >= MAX_GUESSES)
+    throw tooManyFailures(
+      knownAddress.failures_since,
       DAY_MS,
       'Please try again tomorrow, or reset your password.',
     )
 }
 
-/** Counts a wrong password from the address. Returns true if that locks the address. */
-export async function countGuess(tx: Tx, usedAddress: UsedAddress): Promise<boolean> {
-  const guesses = countGuesses(usedAddress)
+/** Counts a wrong password from a known address. Returns true if that locks the address. */
+export async function recordGuess(tx: Tx, knownAddress: KnownAddress): Promise<boolean> {
+  const guesses = countGuesses(knownAddress)
   await tx
     .update(signInAddresses)
     .set({
       failures: guesses + 1,
-      failures_since: guesses === 0 ? nowIso() : usedAddress.failures_since,
+      failures_since: guesses === 0 ? nowIso() : knownAddress.failures_since,
     })
-    .where(isAddress(usedAddress.account_id, usedAddress.address))
+    .where(isSignInAddress(knownAddress.account_id, knownAddress.address))
   return guesses + 1 === MAX_GUESSES
 }
 
-export async function recordFailure(tx: Tx, { emailHash }: SignInAttempt): Promise<null> {
+export async function recordFailure(tx: Tx, { emailHash }: SignInAttempt): Promise<void> {
   await tx
     .insert(signInFailures)
     .values({ id: newId(), email_hash: emailHash, failed_at: nowIso() })
-  await tx.delete(signInFailures).where(lt(signInFailures.failed_at, findWindowStart()))
-  return null
+  await tx.delete(signInFailures).where(lt(signInFailures.failed_at, getWindowStart()))
 }
 
 export const clearFailures = (tx: Tx, { emailHash }: SignInAttempt) =>
   tx.delete(signInFailures).where(eq(signInFailures.email_hash, emailHash))
 
-/** A wrong password counts as a failed sign-in. No address is trusted, because the token may be
- *  stolen. */
+/** A wrong password counts as a failed sign-in. The limit applies to known addresses too, because
+ *  the caller's token may be stolen. */
 export async function confirmPassword(
   db: Database,
   accountId: string,
@@ -124,11 +125,15 @@ export async function confirmPassword(
   const account = await db.withoutDojo((tx) => findAccountById(tx, accountId))
   if (!account) return false
   const attempt = createSignInAttempt(account.email, maxFailures)
-  await db.withoutDojo((tx) => requireFewFailures(tx, attempt))
-  const isValid = await isPassword(password, account.password_hash, requesterByAccount(account.id))
+  await db.withoutDojo((tx) => refuseAfterTooManyFailures(tx, attempt))
+  const isValid = await isCorrectPassword(
+    password,
+    account.password_hash,
+    requesterByAccount(account.id),
+  )
   await db.withoutDojo(async (tx) => {
     await lockAttempts(tx, attempt)
-    await requireFewFailures(tx, attempt)
+    await refuseAfterTooManyFailures(tx, attempt)
     if (!isValid) await recordFailure(tx, attempt)
   })
   return isValid

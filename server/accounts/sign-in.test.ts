@@ -8,12 +8,12 @@ import { signInAddresses } from './tables.ts'
 
 const server = await startTestServer()
 const MINUTE_MS = 60_000
-const WRONG_PASSWORD = [401, 'Incorrect email or password'],
-  TOO_MANY_FAILURES = [429, 'Too many failed logins. Please try again later.'],
-  LOCKED_UNTIL_TOMORROW = [
-    429,
-    'Too many failed logins. Please try again tomorrow, or reset your password.',
-  ]
+const WRONG_PASSWORD = [401, 'Incorrect email or password']
+const TOO_MANY_FAILURES = [429, 'Too many failed logins. Please try again later.']
+const LOCKED_UNTIL_TOMORROW = [
+  429,
+  'Too many failed logins. Please try again tomorrow, or reset your password.',
+]
 
 async function logInFrom(
   remoteAddress: string,
@@ -94,10 +94,8 @@ describe('sign-in', () => {
 describe('a failed sign-in', () => {
   test('has the same reply for a wrong email and a wrong password', async () => {
     const { email } = await server.createSensei()
-    const [wrongPasswordResponse, unknownEmailResponse] = [
-      await logInFrom('10.0.0.1', email, 'wrong'),
-      await logInFrom('10.0.0.1', 'nobody@dojo.com', 'wrong'),
-    ]
+    const wrongPasswordResponse = await logInFrom('10.0.0.1', email, 'wrong')
+    const unknownEmailResponse = await logInFrom('10.0.0.1', 'nobody@dojo.com', 'wrong')
     expect(wrongPasswordResponse.outcome).toEqual(WRONG_PASSWORD)
     const { status, body, headers } = wrongPasswordResponse
     expect([unknownEmailResponse.status, unknownEmailResponse.body]).toEqual([status, body])
@@ -106,8 +104,8 @@ describe('a failed sign-in', () => {
 
   // On a busy machine, all nine attempts of one kind may be slow.
   test('takes as long for an unknown email as for a wrong password', { retry: 3 }, async () => {
-    const { email } = await server.createSensei(),
-      unknownEmail = `${newId()}@dojo.com`
+    const { email } = await server.createSensei()
+    const unknownEmail = `${newId()}@dojo.com`
     const durations = { known: [] as number[], unknown: [] as number[] }
     for (let i = 0; i < 9; i += 1) {
       for (const [kind, address] of [
@@ -119,9 +117,10 @@ describe('a failed sign-in', () => {
         durations[kind].push(performance.now() - startedAt)
       }
     }
-    const quickest = (times: number[]) => Math.min(...times)
-    expect(quickest(durations.unknown) / quickest(durations.known)).toBeGreaterThan(0.4)
-    expect(quickest(durations.unknown) / quickest(durations.known)).toBeLessThan(2.5)
+    const shortest = (durationsMs: number[]) => Math.min(...durationsMs)
+    const ratio = shortest(durations.unknown) / shortest(durations.known)
+    expect(ratio).toBeGreaterThan(0.4)
+    expect(ratio).toBeLessThan(2.5)
   })
 
   test('tells an inactive sensei the reason only with the right password', async () => {
@@ -172,16 +171,17 @@ describe('after ten failures in fifteen minutes', () => {
 
   test('accepts the right password, and limits wrong ones, from a known address', async () => {
     const { email } = await server.createSensei()
-    const home = newAddress()
-    await logInFrom(home, email)
+    const homeAddress = newAddress()
+    await logInFrom(homeAddress, email)
     await Promise.all(guessPasswords(10, email))
-    expect((await logInFrom(home, email, 'wrong')).outcome).toEqual(TOO_MANY_FAILURES)
-    expect((await logInFrom(home, email)).status).toBe(200)
+    expect((await logInFrom(homeAddress, email, 'wrong')).outcome).toEqual(TOO_MANY_FAILURES)
+    expect((await logInFrom(homeAddress, email)).status).toBe(200)
   })
 
   test('leaves other accounts unaffected', async () => {
-    const [victim, otherSensei] = [await server.createSensei(), await server.createSensei()]
-    await Promise.all(guessPasswords(11, victim.email))
+    const sensei = await server.createSensei()
+    const otherSensei = await server.createSensei()
+    await Promise.all(guessPasswords(11, sensei.email))
     expect((await logInFrom('10.0.0.66', otherSensei.email)).status).toBe(200)
   })
 
@@ -249,41 +249,41 @@ describe('an IP address that the account has used before', () => {
 
   test('is locked for a day by a hundred wrong passwords, with one notification', async () => {
     const sensei = await server.createSensei()
-    const home = newAddress(),
-      phone = newAddress()
-    for (const address of [home, phone]) await logInFrom(address, sensei.email)
+    const homeAddress = newAddress()
+    const phoneAddress = newAddress()
+    for (const address of [homeAddress, phoneAddress]) await logInFrom(address, sensei.email)
     // Other addresses are refused after ten.
-    for (const response of await Promise.all(guessPasswords(12, sensei.email, home)))
+    for (const response of await Promise.all(guessPasswords(12, sensei.email, homeAddress)))
       expect([401, 429]).toContain(response.status)
-    expect((await logInFrom(home, sensei.email)).status).toBe(200)
+    expect((await logInFrom(homeAddress, sensei.email)).status).toBe(200)
     await setGuesses(sensei.id, 98)
-    await logInFrom(home, sensei.email, 'guess 99')
-    expect([(await logInFrom(home, sensei.email)).status, await readGuessNotices(sensei)]).toEqual([
-      200,
-      [],
-    ])
-    await logInFrom(home, sensei.email, 'guess 100')
-    const refusal = await logInFrom(home, sensei.email)
+    await logInFrom(homeAddress, sensei.email, 'guess 99')
+    expect([
+      (await logInFrom(homeAddress, sensei.email)).status,
+      await readGuessNotices(sensei),
+    ]).toEqual([200, []])
+    await logInFrom(homeAddress, sensei.email, 'guess 100')
+    const refusal = await logInFrom(homeAddress, sensei.email)
     expect(refusal.outcome).toEqual(LOCKED_UNTIL_TOMORROW)
     expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(86_000)
-    expect((await logInFrom(home, sensei.email, 'guess 101')).outcome).toEqual(
+    expect((await logInFrom(homeAddress, sensei.email, 'guess 101')).outcome).toEqual(
       LOCKED_UNTIL_TOMORROW,
     )
     expect(await readGuessNotices(sensei)).toHaveLength(1)
-    expect((await logInFrom(phone, sensei.email)).status).toBe(200)
+    expect((await logInFrom(phoneAddress, sensei.email)).status).toBe(200)
     moveClock(24 * 60 * MINUTE_MS)
-    expect((await logInFrom(home, sensei.email)).status).toBe(200)
+    expect((await logInFrom(homeAddress, sensei.email)).status).toBe(200)
     moveClock(-24 * 60 * MINUTE_MS)
   })
 
   test('is unlocked when the password is changed', async () => {
     const sensei = await server.createSensei()
-    const home = newAddress()
-    await logInFrom(home, sensei.email)
+    const homeAddress = newAddress()
+    await logInFrom(homeAddress, sensei.email)
     await setGuesses(sensei.id, 100)
-    expect((await logInFrom(home, sensei.email)).outcome).toEqual(LOCKED_UNTIL_TOMORROW)
+    expect((await logInFrom(homeAddress, sensei.email)).outcome).toEqual(LOCKED_UNTIL_TOMORROW)
     const change = { current_password: PASSWORD, new_password: 'Another-one-2' }
     expect((await sensei.put('/profile/password', change)).status).toBe(200)
-    expect((await logInFrom(home, sensei.email, 'Another-one-2')).status).toBe(200)
+    expect((await logInFrom(homeAddress, sensei.email, 'Another-one-2')).status).toBe(200)
   })
 })

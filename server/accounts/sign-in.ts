@@ -9,19 +9,19 @@ import { Refusal } from '../lib/refusal.ts'
 import { type Account, findAccountByEmail, requireActiveDojo } from './accounts.ts'
 import {
   clearFailures,
-  countGuess,
-  findUsedAddress,
+  recordGuess,
+  findKnownAddress,
   lockAttempts,
   recordFailure,
   findFailureRefusal,
-  requireFewFailures,
-  requireFewGuesses,
+  refuseAfterTooManyFailures,
+  refuseAfterTooManyGuesses,
   type SignInAttempt,
   createSignInAttempt,
 } from './sign-in-throttle.ts'
 import { hasLeft, mayHaveLogin } from './child-logins.ts'
 import { verifyPasskey, type RelyingParty } from './passkeys.ts'
-import { isPassword, requesterByAccount } from './passwords.ts'
+import { isCorrectPassword, requesterByAccount } from './passwords.ts'
 import { checkSecondFactor } from './second-factor.ts'
 import { findSignInStep, openSession, type Origin } from './sessions.ts'
 import { findFamilyRole, findStaffScope } from './staff-caller.ts'
@@ -40,12 +40,13 @@ const NOT_ON_STAFF =
 const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 type AddressedAttempt = SignInAttempt & { address: string }
-/** Returns what to do after the commit. */
+/** Warns the account's owner that somebody may be guessing the password. Returns a function that
+ *  finishes the report after the commit. */
 type ReportGuesses = (tx: Tx, account: Account) => Promise<() => void>
 export type SignedIn = { token: string; account: Account; step: SignInStep | null }
 
 /** Throws 422 if a code is required and missing. A wrong email and a wrong password get the same
- *  reply, and only the right password reveals an inactive account. docs/modules/accounts.md
+ *  reply, and only the right password reveals that an account is inactive. docs/modules/accounts.md
  *  explains the limits. */
 export async function signIn(
   { db, anonymousQueue }: { db: Database; anonymousQueue: FairQueue },
@@ -64,23 +65,31 @@ export async function signIn(
     accountOfEmail && isKnownAddress
       ? requesterByAccount(accountOfEmail.id)
       : requesterByAddress(address)
-  const isCorrect = await isPassword(password, accountOfEmail?.password_hash ?? null, requester)
+  const isCorrect = await isCorrectPassword(
+    password,
+    accountOfEmail?.password_hash ?? null,
+    requester,
+  )
   const session = await db.withoutDojo(async (tx) => {
     await lockAttempts(tx, attempt)
     const account =
       accountOfEmail && isCorrect ? await lockUnchangedAccount(tx, accountOfEmail) : null
-    const usedAddress = accountOfEmail
-      ? await findUsedAddress(tx, accountOfEmail.id, address)
+    const knownAddress = accountOfEmail
+      ? await findKnownAddress(tx, accountOfEmail.id, address)
       : undefined
-    requireFewGuesses(usedAddress)
-    const isWrongGuess = accountOfEmail && !account && usedAddress
-    if (isWrongGuess && (await countGuess(tx, usedAddress)))
-      finishReport = await reportGuesses(tx, accountOfEmail)
-    const tooManyFailures = await findFailureRefusal(tx, attempt)
-    const isExempt = account && usedAddress
-    if (tooManyFailures && !isExempt) return tooManyFailures
-    if (!account) return recordFailure(tx, attempt)
-    await refuseInactive(tx, account)
+    refuseAfterTooManyGuesses(knownAddress)
+    if (accountOfEmail && !account && knownAddress) {
+      const isNowLocked = await recordGuess(tx, knownAddress)
+      if (isNowLocked) finishReport = await reportGuesses(tx, accountOfEmail)
+    }
+    const failureRefusal = await findFailureRefusal(tx, attempt)
+    const isExempt = account !== null && knownAddress !== undefined
+    if (failureRefusal && !isExempt) return failureRefusal
+    if (!account) {
+      await recordFailure(tx, attempt)
+      return null
+    }
+    await refuseInactiveAccount(tx, account)
     const refusal = await checkSecondFactor(tx, account, code, maxFailures)
     if (refusal) return refusal
     await clearFailures(tx, attempt)
@@ -92,8 +101,8 @@ export async function signIn(
   return session
 }
 
-/** Reads the account again and locks it. Returns null if the password was changed in the
- *  meantime. */
+/** Reads the account again and locks it. Returns null if the password has changed since the first
+ *  read. */
 async function lockUnchangedAccount(
   tx: Tx,
   { id, password_hash }: Account,
@@ -118,7 +127,7 @@ async function openAccountSession(tx: Tx, account: Account, origin: Origin): Pro
   return { token, account, step: await findSignInStep(tx, token) }
 }
 
-/** Needs no password or second factor, because the device has checked its user. Throws 401 for an
+/** Needs no password or second factor, because the device checks its user. Throws 401 for an
  *  invalid passkey. */
 export async function signInByPasskey(
   { db, anonymousQueue }: { db: Database; anonymousQueue: FairQueue },
@@ -129,29 +138,29 @@ export async function signInByPasskey(
   return anonymousQueue(requesterByAddress(origin.address), () =>
     db.withoutDojo(async (tx) => {
       const account = await verifyPasskey(tx, party, response)
-      await refuseInactive(tx, account)
+      await refuseInactiveAccount(tx, account)
       return openAccountSession(tx, account, origin)
     }),
   )
 }
 
-/** Finds the account of an email before the password is checked. Attempts from an address that the
- *  account has used before have priority, and other people's failures do not block them. */
+/** Finds the account of an email before the password is checked. Attempts from a known address have
+ *  priority, and other people's failures do not block them. */
 async function findAccountOfEmail(tx: Tx, email: string, attempt: AddressedAttempt) {
   const accountOfEmail = await findAccountByEmail(tx, email)
-  // We query this even if there is no account, so that the reply takes the same time.
-  const usedAddress = await findUsedAddress(
+  // This query runs even if there is no account, so that the reply takes the same time.
+  const knownAddress = await findKnownAddress(
     tx,
     accountOfEmail?.id ?? NO_ACCOUNT_ID,
     attempt.address,
   )
-  requireFewGuesses(usedAddress)
-  const isKnownAddress = usedAddress !== undefined
-  await requireFewFailures(tx, attempt, isKnownAddress)
+  refuseAfterTooManyGuesses(knownAddress)
+  const isKnownAddress = knownAddress !== undefined
+  await refuseAfterTooManyFailures(tx, attempt, isKnownAddress)
   return { accountOfEmail, isKnownAddress }
 }
 
-async function refuseInactive(tx: Tx, account: Account) {
+async function refuseInactiveAccount(tx: Tx, account: Account) {
   const { id, dojo_id, is_active } = account
   const isInstructor = account.role === 'instructor'
   if (!is_active) throw new Refusal(403, isInstructor ? AWAITING_ACTIVATION : LOGIN_CLOSED)

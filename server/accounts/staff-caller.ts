@@ -17,7 +17,7 @@ import { hasSecondFactor, isSecondFactorRequired } from './requirements.ts'
 import { findSchoolFactorDate } from './staff-rules.ts'
 import type { SeenAs } from './tables.ts'
 
-/** An owner may do everything. */
+/** Owners may do everything. */
 export const OWNER_SCOPE: StaffScope = {
   isOwner: true,
   rights: new Set(ALL_RIGHTS),
@@ -34,8 +34,9 @@ type StaffSession = {
 }
 type StaffMember = typeof staffMembers.$inferSelect
 
-/** Loads what the caller may do today. Returns null if they are neither staff nor family.
- *  `timeZone` is set if their rights depend on the day. */
+/** Loads what the caller may do today. Returns null for somebody who is not on the staff today and
+ *  is neither a student nor a guardian. `timeZone` is set if the caller's rights depend on the
+ *  day. */
 export async function loadStaffCaller(
   tx: Tx,
   { caller, openedAt, isInFamilyView, seenAs }: StaffSession,

@@ -7,7 +7,8 @@ import type { Account } from './accounts.ts'
 
 export type NewLogins = { guardians: string[]; students: string[] }
 
-/** Ends access gained since a change, and notifies the owner. Returns other people's new logins. */
+/** Ends access that was gained since a change, and notifies the account's owner. Returns the logins
+ *  that the account created for other people since then. */
 export type EndAccess = (
   tx: Tx,
   account: Account,
@@ -19,11 +20,11 @@ const SUSPECT_DAYS = 7
 const MAX_SUSPECT_DAYS = 30
 const SUSPECT_CHANGES = ['email changed', 'password changed', 'email and password changed']
 
-/** Access is suspect if it began in the last week, or since an email or password change in the last
- *  30 days. */
+/** Returns the time since which new access is suspect: a week ago, or the first change of email or
+ *  password in the last 30 days if that was earlier. */
 export async function findSuspectDate(tx: Tx, { id }: Account): Promise<string> {
   const [change] = await tx
-    .select({ first: min(auditLog.created_at) })
+    .select({ firstChangeAt: min(auditLog.created_at) })
     .from(auditLog)
     .where(
       and(
@@ -33,9 +34,9 @@ export async function findSuspectDate(tx: Tx, { id }: Account): Promise<string> 
       ),
     )
   const weekAgo = daysAgo(SUSPECT_DAYS)
-  const firstChange = change?.first
-  const isEarlier = firstChange && Date.parse(firstChange) < Date.parse(weekAgo)
-  return isEarlier ? firstChange : weekAgo
+  const firstChangeAt = change?.firstChangeAt
+  const isEarlier = firstChangeAt && Date.parse(firstChangeAt) < Date.parse(weekAgo)
+  return isEarlier ? firstChangeAt : weekAgo
 }
 
 const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS).toISOString()

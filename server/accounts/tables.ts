@@ -20,7 +20,7 @@ import { dojos } from '../dojos/tables.ts'
 import { createdAt, id, instant } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** The rights of a person or a preset, with which an owner previews the school. */
+/** The rights with which an owner previews the school, and the person or preset they come from. */
 export type SeenAs = { name: string; rights: Right[]; class_ids: string[] | null }
 
 /** A session ends this many days after its last use. */
@@ -36,15 +36,15 @@ export const accounts = pgTable(
     role: text({ enum: ROLES }).notNull(),
     dojo_id: uuid().references(() => dojos.id),
     is_active: boolean().notNull(),
-    /** True if somebody else set the password. Then the owner must choose another at the next
-     *  sign-in. */
+    /** True if somebody else set the password. The account's owner must then choose another one at
+     *  the next sign-in. */
     must_change_password: boolean().notNull().default(false),
-    /** The last UTC day on which an instructor was logged in, for the super admin. */
+    /** Only for instructors: the last UTC day on which they were logged in. */
     last_seen_on: date(),
     created_at: createdAt(),
   },
   (t) => [
-    // Rows of a dojo refer to all three columns, so that a person has the same email everywhere.
+    // Tables of a dojo refer to all three columns, which keeps their copies of the email equal.
     unique('accounts_person').on(t.dojo_id, t.id, t.email),
     index('accounts_super_admins')
       .on(t.id)
@@ -56,7 +56,7 @@ export const accounts = pgTable(
   ],
 )
 
-/** Global, because a request has only a token, of which we store the SHA-256. */
+/** Global, because a request has only a token. We store the SHA-256 of the token. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -103,15 +103,15 @@ export const passkeys = pgTable(
   (t) => [index('passkeys_of_account').on(t.account_id)],
 )
 
-/** Global. A passkey must sign a challenge, which works once. A challenge for a sign-in has no
- *  account. */
+/** Global. A passkey must sign a challenge, which works once. `account_id` is null for a sign-in,
+ *  because the account is not known yet. */
 export const passkeyChallenges = pgTable('passkey_challenges', {
   challenge: text().primaryKey(),
   account_id: uuid(),
   expires_at: instant().notNull(),
 })
 
-/** Global. Secrets of authenticator apps, which are turned on when they are confirmed. */
+/** Global. Secrets of authenticator apps. An app is turned on when its first code is confirmed. */
 export const totpSecrets = pgTable('totp_secrets', {
   account_id: uuid()
     .primaryKey()
@@ -123,7 +123,7 @@ export const totpSecrets = pgTable('totp_secrets', {
   last_step: bigint({ mode: 'number' }).notNull().default(0),
 })
 
-/** Global. Hashes of codes that replace the second factor once. */
+/** Global. Hashes of codes that each replace the second factor once. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
@@ -135,8 +135,8 @@ export const recoveryCodes = pgTable(
   (t) => [primaryKey({ columns: [t.account_id, t.code_hash] })],
 )
 
-/** Global. Counted for every email, so that the limit does not reveal which emails have an
- *  account. */
+/** Global. Failures are counted for every email, so that the limit does not reveal which emails
+ *  have an account. */
 export const signInFailures = pgTable(
   'sign_in_failures',
   { id: id().primaryKey(), email_hash: text().notNull(), failed_at: instant().notNull() },
@@ -206,7 +206,7 @@ export const accountTables: TableRules[] = [
       name: 'log_ins',
       about: 'Logins of your dojo: email and role, never a password',
       hidden: ['password_hash'],
-      where: (dojo) => eq(accounts.dojo_id, dojo),
+      where: (dojoId) => eq(accounts.dojo_id, dojoId),
     },
     hiddenFromOverseer: [accounts.password_hash],
   },

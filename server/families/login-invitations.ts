@@ -8,7 +8,11 @@ import {
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { findAccountByEmail, createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { mayHaveLogin, needsDateOfBirth } from '../accounts/child-logins.ts'
-import { findInvitationDojo, invalidInvitation, createInvitation } from '../accounts/invitations.ts'
+import {
+  parseInvitationDojoId,
+  invalidInvitation,
+  createInvitation,
+} from '../accounts/invitations.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
 import { auditAction } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
@@ -212,7 +216,7 @@ async function findStudentWithoutLogin(tx: Tx, dojoId: string, id: string) {
 }
 
 export async function lookUpInvitation(db: Database, secret: string) {
-  const dojoId = findInvitationDojo(secret)
+  const dojoId = parseInvitationDojoId(secret)
   return db.inDojo(dojoId, async (tx) => {
     const { name, email, role } = await lockInvitation(tx, dojoId, secret)
     return { ...(await readDojoCard(tx)), name, email, is_guardian: role === 'guardian' }

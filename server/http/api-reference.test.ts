@@ -18,15 +18,15 @@ test('the OpenAPI document has every call', async () => {
   ).toContain('date_of_birth')
 })
 
-test('the document and the page say which right staff need', async () => {
+test('the document and the page say which rights staff need', async () => {
   const { paths } = (await server.anonymous.get('/openapi.json')).body
   const page = await server.http.inject('/api/docs')
-  const needs =
+  const neededRights =
     'Staff need: export (download data), money.see (see who owes money, and all figures).'
   expect(paths['/api/export/payments'].post.description).toBe(
-    `May be called by: instructor. ${needs}`,
+    `May be called by: instructor. ${neededRights}`,
   )
-  expect(page.body).toContain(needs)
+  expect(page.body).toContain(neededRights)
   for (const { path, method, right } of endpoints)
     if (right !== undefined && right !== 'own')
       expect(

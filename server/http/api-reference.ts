@@ -5,9 +5,9 @@ import { escapeHtml } from '../lib/html.ts'
 import {
   type Content,
   createOpenApiDocument,
-  openApiPath,
-  rolesAllowed,
-  staffNeeds,
+  toOpenApiPath,
+  describeRoles,
+  describeNeededRights,
 } from './openapi.ts'
 
 type Calls = Record<string, Record<string, Endpoint>>
@@ -16,25 +16,26 @@ type Document = Awaited<ReturnType<typeof createOpenApiDocument>>
 const indentedJson = (value: unknown) => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
 const renderDetails = (title: string, value: unknown) =>
   value === undefined ? '' : `<details><summary>${title}</summary>${indentedJson(value)}</details>`
-const contentOf = (part?: { content: Content }) => part && Object.values(part.content)[0]
+const getFirstContent = (message?: { content: Content }) =>
+  message && Object.values(message.content)[0]
 
 function renderCall(endpoint: Endpoint, { paths }: Document) {
   const { parameters, requestBody, responses } = mustExist(
-    paths[openApiPath(endpoint)]?.[endpoint.method.toLowerCase()],
+    paths[toOpenApiPath(endpoint)]?.[endpoint.method.toLowerCase()],
     endpoint.path,
   )
   const queryNames = parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name }) => `<code>${name}</code>`)
-  const request = contentOf(requestBody)
+  const request = getFirstContent(requestBody)
   return [
     `<article><h3><b>${endpoint.method}</b> /api${escapeHtml(endpoint.path)}</h3>`,
-    `<p>${escapeHtml(endpoint.summary)}. For: ${rolesAllowed(endpoint)}.
-${escapeHtml(staffNeeds(endpoint))}</p>`,
+    `<p>${escapeHtml(endpoint.summary)}. For: ${describeRoles(endpoint)}.
+${escapeHtml(describeNeededRights(endpoint))}</p>`,
     queryNames.length > 0 ? `<p>Query: ${queryNames.join(', ')}</p>` : '',
     renderDetails('Example', request?.example),
     renderDetails('Request', request?.schema),
-    renderDetails('Reply', contentOf(responses[200])?.schema),
+    renderDetails('Reply', getFirstContent(responses[200])?.schema),
     '</article>',
   ].join('')
 }
@@ -69,18 +70,18 @@ function renderPage(api: Calls, document: Document) {
 ${sections.join('\n')}</main></body></html>`
 }
 
-/** Serves `GET /api/openapi.json` and `GET /api/docs`. Both are written at the first request. */
+/** Serves `GET /api/openapi.json` and `GET /api/docs`. Both are generated at the first request. */
 export function registerApiReference(http: FastifyInstance, api: Calls): void {
-  let reference: ReturnType<typeof writeReference> | undefined
-  async function writeReference() {
+  let reference: ReturnType<typeof generateReference> | undefined
+  async function generateReference() {
     const document = await createOpenApiDocument(api)
     return { json: JSON.stringify(document), html: renderPage(api, document) }
   }
-  const readReference = () => (reference ??= writeReference())
+  const getReference = () => (reference ??= generateReference())
   http.get('/api/openapi.json', async (_, reply) =>
-    reply.type('application/json; charset=utf-8').send((await readReference()).json),
+    reply.type('application/json; charset=utf-8').send((await getReference()).json),
   )
   http.get('/api/docs', async (_, reply) =>
-    reply.type('text/html; charset=utf-8').send((await readReference()).html),
+    reply.type('text/html; charset=utf-8').send((await getReference()).html),
   )
 }

@@ -7,8 +7,8 @@ declare module 'fastify' {
   }
 }
 
-/** The returned function runs a task after the response and logs its failure. Closing the server
- *  waits for running tasks. */
+/** Returns a function that runs work after the response and logs its failure. Closing the server
+ *  waits for running work. */
 export function registerBackgroundTasks(
   http: FastifyInstance,
 ): (work: () => Promise<unknown>) => void {

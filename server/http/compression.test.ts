@@ -13,8 +13,8 @@ const endpoint = {
   summary: '',
   reply: z.string(),
 } as const
-const longReply = new SerializedReply(endpoint, LONG_TEXT),
-  shortReply = new SerializedReply(endpoint, 'osu')
+const longReply = new SerializedReply(endpoint, LONG_TEXT)
+const shortReply = new SerializedReply(endpoint, 'osu')
 const http = Fastify()
 http.get('/long', async (request, reply) =>
   reply.type('text/plain').send(await compressForClient(longReply, request, reply)),
@@ -57,8 +57,10 @@ test.each([undefined, 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])(
 
 test.each([{ method: 'POST' }, { polled: true }] as const)(
   'does not compress the replies of endpoints with %j',
-  (changes) => {
-    expect(new SerializedReply({ ...endpoint, ...changes }, LONG_TEXT).isCompressible).toBe(false)
+  (endpointFields) => {
+    expect(new SerializedReply({ ...endpoint, ...endpointFields }, LONG_TEXT).isCompressible).toBe(
+      false,
+    )
   },
 )
 

@@ -13,7 +13,7 @@ const UNAVAILABLE = [
   503,
   { detail: 'The service is not available right now. Please try again in a moment.' },
 ]
-const BROKEN = [500, { detail: 'Something went wrong' }]
+const INTERNAL_ERROR = [500, { detail: 'Something went wrong' }]
 
 const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
@@ -32,13 +32,15 @@ async function withDatabaseAt(
     await db.close()
   }
 }
-const urlWith = (changes: Partial<URL>) => Object.assign(new URL(server.databaseUrl), changes).href
-const onPort = (port: number) => urlWith({ host: '127.0.0.1', port: String(port), search: '' })
+const changeDatabaseUrl = (changes: Partial<URL>) =>
+  Object.assign(new URL(server.databaseUrl), changes).href
+const databaseUrlAtPort = (port: number) =>
+  changeDatabaseUrl({ host: '127.0.0.1', port: String(port), search: '' })
 
 describe('a server whose database is unavailable', () => {
   test.each([
-    ['at a port where nothing listens', onPort(1)],
-    ['whose name does not exist', urlWith({ pathname: '/gone' })],
+    ['whose port is closed', databaseUrlAtPort(1)],
+    ['whose name does not exist', changeDatabaseUrl({ pathname: '/gone' })],
   ])('responds with 503 and Retry-After for a database %s', async (_, url) => {
     await withDatabaseAt(url, async ({ anonymous, clientFor, signIn }) => {
       const responses = [
@@ -62,7 +64,7 @@ describe('a server whose database is unavailable', () => {
       silentServer.listen(0, '127.0.0.1', resolve)
     })
     const { port } = silentServer.address() as { port: number }
-    await withDatabaseAt(onPort(port), async ({ clientFor }) => {
+    await withDatabaseAt(databaseUrlAtPort(port), async ({ clientFor }) => {
       const startedAt = performance.now()
       const { status, body } = await clientFor(sensei.token).get('/classes')
       expect([status, body]).toEqual(UNAVAILABLE)
@@ -86,14 +88,15 @@ describe('a server whose database is unavailable', () => {
 })
 
 describe('an error in a handler', () => {
-  const readReplyTo = async (failure: () => unknown) => {
+  const readReplyAfterError = async (failure: () => unknown) => {
     const http = await buildApp({ db: server.db, pubsub: server.pubsub, env: TEST_SETTINGS })
     http.get('/api/fail', () => failure())
     const { statusCode, headers, json } = await http.inject('/api/fail')
     await http.close()
     return { reply: [statusCode, json()], headers }
   }
-  const statement = (text: string) => () => server.db.withoutDojo((tx) => tx.execute(sql.raw(text)))
+  const runStatement = (sqlText: string) => () =>
+    server.db.withoutDojo((tx) => tx.execute(sql.raw(sqlText)))
 
   test.each([
     [
@@ -101,27 +104,27 @@ describe('an error in a handler', () => {
       () => {
         throw new TypeError("Cannot read properties of undefined (reading 'x')")
       },
-      BROKEN,
+      INTERNAL_ERROR,
     ],
-    ['a failed query', statement('select * from nowhere'), BROKEN],
+    ['a failed query', runStatement('select * from nowhere'), INTERNAL_ERROR],
     [
-      'a statement that takes too long',
-      statement('set local statement_timeout = 20; select pg_sleep(1)'),
+      'a runStatement that takes too long',
+      runStatement('set local statement_timeout = 20; select pg_sleep(1)'),
       UNAVAILABLE,
     ],
     [
       'a database that shuts down',
-      statement("do $$ begin raise 'x' using errcode = '57P01'; end $$"),
+      runStatement("do $$ begin raise 'x' using errcode = '57P01'; end $$"),
       UNAVAILABLE,
     ],
     [
       'too many connections',
-      statement("do $$ begin raise 'x' using errcode = '53300'; end $$"),
+      runStatement("do $$ begin raise 'x' using errcode = '53300'; end $$"),
       UNAVAILABLE,
     ],
     [
       'a referenced row that was deleted',
-      statement("do $$ begin raise 'x' using errcode = '23503'; end $$"),
+      runStatement("do $$ begin raise 'x' using errcode = '23503'; end $$"),
       [409, { detail: 'This was changed in the meantime. Please reload and try again.' }],
     ],
     [
@@ -132,7 +135,7 @@ describe('an error in a handler', () => {
       [409, { detail: 'Taken', errors: [{ field: 'email', message: 'Taken' }] }],
     ],
   ])('turns %s into the right status and body', async (_, failure, expectedReply) => {
-    expect((await readReplyTo(failure)).reply).toEqual(expectedReply)
+    expect((await readReplyAfterError(failure)).reply).toEqual(expectedReply)
   })
 
   test('an invalid id of any length gets the same response as an unknown id', async () => {
@@ -146,7 +149,7 @@ describe('an error in a handler', () => {
   })
 
   test('the reply has the id of the request, which is also in the log', async () => {
-    const { headers } = await readReplyTo(() => {
+    const { headers } = await readReplyAfterError(() => {
       throw new Error('bug')
     })
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)

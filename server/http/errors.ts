@@ -8,9 +8,9 @@ import {
 } from '../db/database-errors.ts'
 import { Refusal } from '../lib/refusal.ts'
 
-const NOT_JSON = 'The request body must be JSON',
-  MALFORMED_REQUEST = 'The request is malformed'
-/** This API's responses instead of Fastify's own errors. */
+const NOT_JSON = 'The request body must be JSON'
+const MALFORMED_REQUEST = 'The request is malformed'
+/** Our responses, by the code of Fastify's error. */
 const FASTIFY_ERRORS: Record<string, Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Refusal(413, 'The request is too large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Refusal(400, NOT_JSON),
@@ -24,19 +24,19 @@ const UNAVAILABLE = new Refusal(
 )
 const CONFLICT = new Refusal(409, 'This was changed in the meantime. Please reload and try again.')
 
-const NOT_AN_OWN_CLASS = new Refusal(404, 'This is not one of your classes.')
+const NOT_YOUR_CLASS = new Refusal(404, 'This is not one of your classes.')
 
-/** The message if a client disconnects. A lost database connection has the same code ECONNRESET. */
+/** Node's message if a client disconnects. The code is ECONNRESET, as for a lost database. */
 const CLIENT_ABORTED = 'aborted'
 const ABORTED_BODY = new Refusal(400, MALFORMED_REQUEST)
 
-/** A refusal tells the client the reason. The reply to a bug reveals nothing. */
+/** A refusal tells the client the reason. Any other error is a bug, and the reply hides it. */
 export function handleError(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const refusal = toRefusal(error) ?? refuseOtherClass(error, request)
+  const refusal = toRefusal(error) ?? findOtherClassRefusal(error, request)
   if (!refusal) request.log.error({ err: error }, 'request failed')
   if (refusal === UNAVAILABLE) request.log.warn({ err: error }, 'database unavailable')
   if (refusal?.retryAfterSeconds) void reply.header('retry-after', refusal.retryAfterSeconds)
@@ -64,12 +64,12 @@ function toRefusal(error: FastifyError | Error): Refusal | null {
 
 /** Staff who see only their own classes may have tried to change another class or day. For
  *  everybody else, such an error is a bug. */
-function refuseOtherClass(error: Error, { caller }: FastifyRequest): Refusal | null {
+function findOtherClassRefusal(error: Error, { caller }: FastifyRequest): Refusal | null {
   const isLimited = caller !== null && 'staff' in caller && caller.staff?.classIds != null
-  return isLimited && violatesPolicy(error) ? NOT_AN_OWN_CLASS : null
+  return isLimited && violatesPolicy(error) ? NOT_YOUR_CLASS : null
 }
 
-/** Responds to a request that Node cannot parse, so that it never reaches Fastify. */
+/** Responds to a request that Node cannot parse. Such a request never reaches Fastify. */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? ['400 Bad Request', MALFORMED_REQUEST]
   const body = JSON.stringify({ detail })

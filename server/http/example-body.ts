@@ -5,7 +5,7 @@ import { z } from 'zod'
 const EXAMPLE_ID = '0199f0a2-6c1e-7a3b-9d54-2f8e1c7b5a90'
 const OTHER_ID = '0199f0a2-6c1e-7a3b-9d54-2f8e1c7b5a91'
 
-/** Bodies whose fields depend on each other. All other examples are made from the call's schema. */
+/** Bodies whose fields depend on each other. Other examples are generated from the schema. */
 const SPECIAL_BODIES: Record<string, unknown> = {
   'POST /sensei/register': {
     first_name: 'Aiko',
@@ -65,7 +65,7 @@ const VALUES_BY_NAME: [name: RegExp, ...values: unknown[]][] = [
   [/picture/, `iVBORw0KGgoAAAANSUhEUgAAABAAAAAQ${'A'.repeat(64)}`],
   [/color/, '#1e3a8a'],
 ]
-const OTHER_VALUES = [
+const FALLBACK_VALUES = [
   true,
   '2026-12-01',
   '2026-12-01T00:00:00.000Z',
@@ -97,7 +97,7 @@ export function unwrapSchema(schema: z.ZodType): z.ZodType {
   return schema
 }
 
-/** If two fields exclude each other, leaves out one optional field, or else all of them. */
+/** If the schema refuses all fields together, leaves out one optional field, or else all of them. */
 function createExampleObject(schema: z.ZodType, shape: Record<string, z.ZodType>): unknown {
   const values = Object.entries(shape)
     .map(([name, field]) => [name, createExampleValue(field, name)] as const)
@@ -121,10 +121,9 @@ function createExampleValue(schema: z.ZodType, name: string): unknown {
   if (baseSchema instanceof z.ZodEnum) return baseSchema.options[0]
   if (baseSchema instanceof z.ZodLiteral) return baseSchema.values.values().next().value
   if (isId(schema)) return EXAMPLE_ID
-  const preferredValues = VALUES_BY_NAME.filter(([pattern]) => pattern.test(name)).flatMap(
-    ([, ...values]) => values,
-  )
-  return [...preferredValues, ...OTHER_VALUES].find((value) => accepts(schema, value))
+  const matchingRows = VALUES_BY_NAME.filter(([pattern]) => pattern.test(name))
+  const preferredValues = matchingRows.flatMap(([, ...values]) => values)
+  return [...preferredValues, ...FALLBACK_VALUES].find((value) => accepts(schema, value))
 }
 
 export const createExampleBody = ({ method, path, body }: Endpoint): unknown =>

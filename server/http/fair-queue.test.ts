@@ -10,28 +10,28 @@ const refusal = () => new Refusal(429, 'Full', { retryAfterSeconds: 5 })
 function createControlledQueue(concurrency: number, maxWaiting: number, timeoutMs = 60_000) {
   const queue = createFairQueue({ concurrency, maxWaiting, timeoutMs, refusal })
   const startedTasks: string[] = []
-  const endRunning: (() => void)[] = []
+  const finishFunctions: (() => void)[] = []
   const add = (name: string, { hasPriority = false } = {}) =>
     queue({ key: name.slice(0, 1), hasPriority }, async () => {
       startedTasks.push(name)
-      await new Promise<void>((resolve) => endRunning.push(resolve))
+      await new Promise<void>((resolve) => finishFunctions.push(resolve))
       return name
     })
-  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  const letTasksStart = () => new Promise((resolve) => setImmediate(resolve))
   async function finish(count: number) {
     for (let finishedCount = 0; finishedCount < count; finishedCount += 1) {
-      await settle()
-      mustExist(endRunning.shift(), 'The running task')()
+      await letTasksStart()
+      mustExist(finishFunctions.shift(), 'The running task')()
     }
-    await settle()
+    await letTasksStart()
   }
-  return { add, startedTasks, finish, settle }
+  return { add, startedTasks, finish, letTasksStart }
 }
 
 test('runs at most two tasks at the same time and returns their results', async () => {
-  const { add, startedTasks, finish, settle } = createControlledQueue(2, 10)
+  const { add, startedTasks, finish, letTasksStart } = createControlledQueue(2, 10)
   const tasks = ['a1', 'b1', 'c1'].map((name) => add(name))
-  await settle()
+  await letTasksStart()
   expect(startedTasks).toEqual(['a1', 'b1'])
   await finish(3)
   expect(await Promise.all(tasks)).toEqual(['a1', 'b1', 'c1'])
@@ -52,7 +52,7 @@ test('starts tasks with priority first, but gives every fifth turn to other task
   expect(startedTasks).toEqual(['u1', 'k1', 'k2', 'k3', 'k4', 'u2', 'k5', 'k6', 'u3'])
 })
 
-test('refuses a task if its line is full, and gives priority tasks their own line', async () => {
+test('refuses a task if its line is full, and has a separate line for priority tasks', async () => {
   const { add, startedTasks, finish } = createControlledQueue(1, 2)
   for (const name of ['a1', 'b1', 'c1']) void add(name)
   await expect(add('d1')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 5 })
@@ -62,7 +62,7 @@ test('refuses a task if its line is full, and gives priority tasks their own lin
   expect(startedTasks).toEqual(['a1', 'e1', 'b1', 'c1'])
 })
 
-test('makes room for another key by dropping the last task of the key with the most', async () => {
+test('drops the last task of the key with the most tasks to make room for another key', async () => {
   const { add, startedTasks, finish } = createControlledQueue(1, 3)
   const tasks = ['a1', 'a2', 'a3', 'a4'].map((name) => add(name))
   void add('b1')
@@ -97,7 +97,7 @@ test('runs the next task after one has failed', async () => {
   expect(await queue({ key: 'a' }, () => Promise.resolve('done'))).toBe('done')
 })
 
-test('refuses all waiting tasks when the running one meets an outage', async () => {
+test('refuses all waiting tasks when the running task fails because of an outage', async () => {
   const queue = createFairQueue({
     concurrency: 1,
     maxWaiting: 5,

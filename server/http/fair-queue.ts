@@ -23,30 +23,30 @@ export function requesterByAddress(address: string): Requester {
 
 export type FairQueue = ReturnType<typeof createFairQueue>
 type WaitingTask = { start: () => void; reject: () => void }
-type Options = {
+type QueueOptions = {
   concurrency: number
   maxWaiting: number
   timeoutMs: number
   refusal: () => Refusal
-  /** True if the same error awaits all waiting tasks, which are then refused immediately. */
+  /** True if all waiting tasks would fail with the same error. They are then refused. */
   isOutage?: (error: unknown) => boolean
 }
 
-/** After this many turns with priority, a requester without priority gets a turn. */
+/** After this many turns with priority, a task without priority gets a turn. */
 const MAX_PRIORITY_TURNS = 4
 
-/** Requesters take turns for `concurrency` slots. A task is refused if `maxWaiting` tasks
- *  of its priority are waiting, or after `timeoutMs`. */
+/** Requesters take turns for `concurrency` slots. A task is refused if `maxWaiting` tasks of its
+ *  priority are already waiting, or after it has waited `timeoutMs`. */
 export function createFairSemaphore({
   concurrency,
   maxWaiting,
   timeoutMs,
   refusal,
-}: Omit<Options, 'isOutage'>) {
-  const priorityLine = createWaitingLine(maxWaiting),
-    regularLine = createWaitingLine(maxWaiting)
-  let runningCount = 0,
-    priorityTurns = 0
+}: Omit<QueueOptions, 'isOutage'>) {
+  const priorityLine = createWaitingLine(maxWaiting)
+  const regularLine = createWaitingLine(maxWaiting)
+  let runningCount = 0
+  let priorityTurns = 0
 
   function startNext() {
     while (runningCount < concurrency && priorityLine.size() + regularLine.size() > 0) {
@@ -55,7 +55,7 @@ export function createFairSemaphore({
       priorityTurns = isPriorityTurn ? priorityTurns + 1 : 0
       runningCount += 1
       const line = isPriorityTurn ? priorityLine : regularLine
-      line.take().start()
+      line.takeNext().start()
     }
   }
 
@@ -88,20 +88,20 @@ export function createFairSemaphore({
       runningCount -= 1
       startNext()
     },
-    refuseWaiting() {
+    refuseWaitingTasks() {
       for (const line of [priorityLine, regularLine]) line.rejectAll()
     },
   }
 }
 
-export function createFairQueue({ isOutage = () => false, ...options }: Options) {
+export function createFairQueue({ isOutage = () => false, ...options }: QueueOptions) {
   const slots = createFairSemaphore(options)
   return async <Result>(requester: Requester, task: () => Promise<Result>): Promise<Result> => {
     if (!slots.tryAcquire()) await slots.wait(requester)
     try {
       return await task()
     } catch (error) {
-      if (isOutage(error)) slots.refuseWaiting()
+      if (isOutage(error)) slots.refuseWaitingTasks()
       throw error
     } finally {
       slots.release()
@@ -148,7 +148,8 @@ function createWaitingLine(maxSize: number) {
       tasksByKey.set(key, tasks)
       size += 1
     },
-    take(): WaitingTask {
+    /** Takes the first task of the key whose turn it is, and moves the key to the end. */
+    takeNext(): WaitingTask {
       const [key, tasks] = mustExist(tasksByKey.entries().next().value, 'A waiting task')
       const task = mustExist(tasks[0], 'A waiting task')
       remove(key, task)

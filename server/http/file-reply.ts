@@ -6,7 +6,7 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 /** The name has only ASCII letters, digits, dots and hyphens. */
 export type FileReply = { name: string; body: Readable }
 
-/** A failure after the headers breaks the connection, so that browsers report a failed download. */
+/** An error while sending breaks the connection, so that browsers report a failed download. */
 export const sendFile = (reply: FastifyReply, { file }: Endpoint, { name, body }: FileReply) =>
   reply
     .header('cache-control', 'no-store')

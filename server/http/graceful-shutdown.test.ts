@@ -21,7 +21,8 @@ async function startServer() {
   })
   await http.listen({ port: 0, host: '127.0.0.1' })
   closeActions.push(() => http.close())
-  return { http, port: (http.server.address() as AddressInfo).port, release: slowWork.resolve }
+  const { port } = http.server.address() as AddressInfo
+  return { http, port, finishSlowRequest: slowWork.resolve }
 }
 
 async function openConnection(port: number) {
@@ -34,13 +35,13 @@ async function openConnection(port: number) {
   const closing = once(socket, 'close')
   await once(socket, 'connect')
   return {
-    get: (...paths: string[]) =>
+    sendRequests: (...paths: string[]) =>
       socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('')),
     listStatuses: () => [...response.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
     countCloseHeaders: () => response.match(/connection: close/gi)?.length ?? 0,
     waitFor: async (text: string) =>
       await expect.poll(() => response, { timeout: 5_000 }).toContain(text),
-    ended: closing,
+    closed: closing,
     errors,
   }
 }
@@ -48,12 +49,12 @@ async function openConnection(port: number) {
 test('responds to a request on an idle connection and announces the close', async () => {
   const { http, port } = await startServer()
   const idleConnection = await openConnection(port)
-  idleConnection.get('/quick')
+  idleConnection.sendRequests('/quick')
   await idleConnection.waitFor('quick')
   expect(idleConnection.countCloseHeaders()).toBe(0)
   const shutdown = http.shutDownGracefully(SHUTDOWN_TIMEOUT_MS)
-  idleConnection.get('/quick')
-  await idleConnection.ended
+  idleConnection.sendRequests('/quick')
+  await idleConnection.closed
   expect([
     idleConnection.listStatuses(),
     idleConnection.countCloseHeaders(),
@@ -63,13 +64,13 @@ test('responds to a request on an idle connection and announces the close', asyn
 })
 
 test('responds to all pipelined requests and closes after the last', async () => {
-  const { http, port, release } = await startServer()
+  const { http, port, finishSlowRequest } = await startServer()
   const pipeliningConnection = await openConnection(port)
   const shutdown = http.shutDownGracefully(SHUTDOWN_TIMEOUT_MS)
-  pipeliningConnection.get('/slow', '/quick', '/quick')
+  pipeliningConnection.sendRequests('/slow', '/quick', '/quick')
   await once(http.server, 'request')
-  release()
-  await pipeliningConnection.ended
+  finishSlowRequest()
+  await pipeliningConnection.closed
   expect([
     pipeliningConnection.listStatuses(),
     pipeliningConnection.countCloseHeaders(),
@@ -78,24 +79,27 @@ test('responds to all pipelined requests and closes after the last', async () =>
   await shutdown
 })
 
-test('waits for running requests, but no longer than the timeout', async () => {
-  const { http, port, release } = await startServer()
-  const [waitingConnection, secondServer] = [await openConnection(port), await startServer()]
-  waitingConnection.get('/slow')
+test('waits for running requests and accepts no new connections', async () => {
+  const { http, port, finishSlowRequest } = await startServer()
+  const waitingConnection = await openConnection(port)
+  waitingConnection.sendRequests('/slow')
   await once(http.server, 'request')
   const shutdown = http.shutDownGracefully(SHUTDOWN_TIMEOUT_MS)
   await expect.poll(() => http.server.listening).toBe(false)
   await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
-  release()
-  await waitingConnection.ended
+  finishSlowRequest()
+  await waitingConnection.closed
   expect(waitingConnection.listStatuses()).toEqual(['200'])
   await shutdown
+})
 
-  const stuckConnection = await openConnection(secondServer.port)
-  stuckConnection.get('/slow')
-  await once(secondServer.http.server, 'request')
-  await secondServer.http.shutDownGracefully(10)
-  await stuckConnection.ended
+test('closes a connection whose request is still running after the timeout', async () => {
+  const { http, port } = await startServer()
+  const stuckConnection = await openConnection(port)
+  stuckConnection.sendRequests('/slow')
+  await once(http.server, 'request')
+  await http.shutDownGracefully(10)
+  await stuckConnection.closed
   expect(stuckConnection.listStatuses()).toEqual([])
 })
 

@@ -2,7 +2,7 @@ import { Server, type Socket } from 'node:net'
 import { setImmediate as nextEventLoopRound, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Idle connections stay open this long, because a request may already be on its way. */
+/** Idle connections stay open this long, because a client may just have sent a request. */
 const GRACE_MS = 1_000
 const POLL_MS = 100
 const ACCEPT_TIMEOUT_MS = 500
@@ -35,25 +35,25 @@ export function registerGracefulShutdown(http: FastifyInstance): void {
   http.decorate('shutDownGracefully', async (timeoutMs: number) => {
     const timer = setTimeout(() => http.server.closeAllConnections(), timeoutMs)
     isShuttingDown = true
-    const closing = closeListener(http.server)
-    let isOpen = await Promise.race([closing, sleep(GRACE_MS, true)])
+    const hasOpenConnections = stopListening(http.server)
+    let isOpen = await Promise.race([hasOpenConnections, sleep(GRACE_MS, true)])
     while (isOpen) {
       http.server.closeIdleConnections()
-      isOpen = await Promise.race([closing, sleep(POLL_MS, true)])
+      isOpen = await Promise.race([hasOpenConnections, sleep(POLL_MS, true)])
     }
     await http.close()
     clearTimeout(timer)
   })
 }
 
-/** Resolves with false once no connection is open. It uses `close` of `net`, because that of `http`
- *  would destroy idle connections. */
-async function closeListener(server: Server): Promise<false> {
+/** Resolves with false once no connection is open. Calls `close` of `net.Server`, because `close` of
+ *  `http.Server` would destroy idle connections. */
+async function stopListening(server: Server): Promise<false> {
   let acceptedCount = 0
   let previousCount = -1
   server.on('connection', () => (acceptedCount += 1))
-  // Waits until Node has accepted all connections that the kernel has accepted. Others would be
-  // reset.
+  // Waits until Node has accepted all connections that the kernel has accepted. Otherwise, they
+  // would be reset.
   const deadline = performance.now() + ACCEPT_TIMEOUT_MS
   while (acceptedCount !== previousCount && performance.now() < deadline) {
     previousCount = acceptedCount

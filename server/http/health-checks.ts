@@ -5,19 +5,19 @@ import { migrationTimes } from '../db/migrate.ts'
 import { firstRow } from '../lib/rows.ts'
 import type { Build } from '../lib/version.ts'
 
-/** `pg_export_snapshot` writes a temporary file, so the query fails while the disk is full. */
+/** Fails while the disk is full, because `pg_export_snapshot` writes a temporary file. */
 const READINESS_QUERY = sql`select max(created_at)::float8 as newest,
   current_setting('transaction_read_only') = 'off' as writable, pg_export_snapshot()
   from migrations`
 
-/** Only callers on this machine get the version. A proxy forwards requests from elsewhere. */
+/** A request that a proxy on this machine has forwarded comes from elsewhere. */
 const isFromThisMachine = ({ socket, headers }: FastifyRequest) =>
   socket.remoteAddress === socket.localAddress &&
   headers['x-forwarded-for'] === undefined &&
   headers.forwarded === undefined
 
-/** The server is ready unless it is shutting down, or its database is not reachable, migrated and
- *  writable. Requests from this machine also get the version (`build`). */
+/** The server is ready if its database is reachable, migrated and writable, and it is not shutting
+ *  down. Only requests from this machine get the version (`build`). */
 export function registerHealthChecks(http: FastifyInstance, db: Database, build?: Build): void {
   const newestMigration = Math.max(...migrationTimes())
   http.get('/api/health/live', { logLevel: 'warn' }, (request) => ({

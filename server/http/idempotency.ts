@@ -5,11 +5,11 @@ import { sha256 } from '../lib/secrets.ts'
 import { firstRow } from '../lib/rows.ts'
 import { idempotencyKeys } from './tables.ts'
 
-/** Leaves passwords out of the hash, because the hash would help to guess them. */
-const withoutPasswords = (field: string, value: unknown) =>
+/** Passwords are not hashed, because the hash would help somebody guess them. */
+const omitPasswords = (field: string, value: unknown) =>
   field.includes('password') ? undefined : value
 
-/** Does the work once per key and stores the reply, which must contain no token or password. A
+/** Does the work once per key and stores the reply, which must not contain a token or password. A
  *  second call waits for the first call, and does the work only if the first call was refused. */
 export async function withIdempotencyKey<StoredReply>(
   tx: Tx,
@@ -17,7 +17,7 @@ export async function withIdempotencyKey<StoredReply>(
   request: object,
   work: () => Promise<StoredReply>,
 ): Promise<StoredReply> {
-  const request_hash = sha256(JSON.stringify(request, withoutPasswords))
+  const request_hash = sha256(JSON.stringify(request, omitPasswords))
   const matchesKey = eq(idempotencyKeys.key, key)
   const [newKey] = await tx
     .insert(idempotencyKeys)
@@ -37,7 +37,7 @@ export async function withIdempotencyKey<StoredReply>(
   return reply
 }
 
-/** Keeps the keys, so that a repeated call does not create the person again. */
+/** Keeps the keys of the replies, so that a repeated call does not create the person again. */
 export async function removePersonFromStoredReplies(tx: Tx, id: string): Promise<void> {
   const matchingReplies = await tx
     .select()

@@ -5,7 +5,7 @@ import { RIGHTS } from '@tatami/contract/rights'
 import { z } from 'zod'
 import { createExampleBody } from './example-body.ts'
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
+const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return json
 }
@@ -41,9 +41,9 @@ const describeResponse = (description: string, schema: object) => ({
 
 type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: unknown }
 
-function parametersOf(location: Parameter['in'], schema?: z.ZodType): Parameter[] {
+function describeParameters(location: Parameter['in'], schema?: z.ZodType): Parameter[] {
   if (!schema) return []
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+  const { properties = {}, required = [] } = toJsonSchema(schema, 'input') as {
     properties?: Record<string, unknown>
     required?: string[]
   }
@@ -55,18 +55,17 @@ function parametersOf(location: Parameter['in'], schema?: z.ZodType): Parameter[
   }))
 }
 
-export const rolesAllowed = ({ access }: Endpoint): string =>
+export const describeRoles = ({ access }: Endpoint): string =>
   access === 'public' ? 'anyone' : ROLES_BY_ACCESS[access].join(', ')
 
-/** The rights that staff need for the call. Empty if the call is not for staff, or only about the
- *  caller. */
-export function staffNeeds({ right = 'own' }: Endpoint): string {
+/** Returns an empty string if the call is not for staff, or is only about the caller. */
+export function describeNeededRights({ right = 'own' }: Endpoint): string {
   if (right === 'any') return 'Staff need no right.'
   const neededRights = rightsNeededBy(right).map((name) => `${name} (${RIGHTS[name].allows})`)
   return neededRights.length > 0 ? `Staff need: ${neededRights.join(', ')}.` : ''
 }
 
-export const openApiPath = ({ path }: Endpoint): string =>
+export const toOpenApiPath = ({ path }: Endpoint): string =>
   `/api${path.replaceAll(/:(\w+)/g, '{$1}')}`
 
 function describeOperation(module: string, name: string, endpoint: Endpoint) {
@@ -75,16 +74,17 @@ function describeOperation(module: string, name: string, endpoint: Endpoint) {
     operationId: `${module}.${name}`,
     tags: [module],
     summary: endpoint.summary,
-    description: `May be called by: ${rolesAllowed(endpoint)}. ${staffNeeds(endpoint)}`.trim(),
+    description:
+      `May be called by: ${describeRoles(endpoint)}. ${describeNeededRights(endpoint)}`.trim(),
     ...(!isPublic && { security: [{ bearer: [] }] }),
     parameters: [
-      ...parametersOf('path', endpoint.params),
-      ...parametersOf('query', endpoint.query),
+      ...describeParameters('path', endpoint.params),
+      ...describeParameters('query', endpoint.query),
     ],
     ...(endpoint.body && {
       requestBody: {
         required: true,
-        content: jsonContent(schemaOf(endpoint.body, 'input'), createExampleBody(endpoint)),
+        content: jsonContent(toJsonSchema(endpoint.body, 'input'), createExampleBody(endpoint)),
       },
     }),
     responses: {
@@ -93,7 +93,7 @@ function describeOperation(module: string, name: string, endpoint: Endpoint) {
             description: 'The file',
             content: { [endpoint.file]: { schema: { type: 'string', format: 'binary' } } },
           }
-        : describeResponse('Success', schemaOf(endpoint.reply, 'output')),
+        : describeResponse('Success', toJsonSchema(endpoint.reply, 'output')),
       ...(!isPublic && {
         401: describeResponse('The token is missing or has expired', REFUSAL_SCHEMA),
         403: describeResponse('Not allowed', REFUSAL_SCHEMA),
@@ -106,14 +106,14 @@ function describeOperation(module: string, name: string, endpoint: Endpoint) {
   }
 }
 
-/** Creates an OpenAPI 3.1 document. This takes a few hundred milliseconds, so other requests run in
- *  between. */
+/** Creates an OpenAPI 3.1 document. This takes a few hundred milliseconds, so it pauses after each
+ *  endpoint to let other requests run. */
 export async function createOpenApiDocument(api: Record<string, Record<string, Endpoint>>) {
   const paths: Record<string, Record<string, ReturnType<typeof describeOperation>>> = {}
   for (const [module, calls] of Object.entries(api)) {
     for (const [name, endpoint] of Object.entries(calls)) {
       await setImmediate()
-      const path = openApiPath(endpoint)
+      const path = toOpenApiPath(endpoint)
       paths[path] = {
         ...paths[path],
         [endpoint.method.toLowerCase()]: describeOperation(module, name, endpoint),

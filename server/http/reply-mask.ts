@@ -6,29 +6,29 @@ import type { StaffScope } from './serve.ts'
 
 type Rights = ReadonlySet<Right>
 type Transform = (value: unknown) => unknown
-const keep: Transform = (value) => value
+const keepValue: Transform = (value) => value
 
-/** Masks the fields of replies that a member of the staff may not see. The contract declares them
- *  with `hiddenWithout`, which `maskOf` reads. */
+/** Returns a function that hides the fields of a reply that a member of staff may not see. The
+ *  contract declares these fields with `hiddenWithout`, and `maskOf` reads the declaration. */
 export function createReplyMask(
   endpoint: Endpoint,
 ): (reply: SerializedReply, staff: StaffScope | null) => SerializedReply {
-  const relevantRights = [...rightsInReply(endpoint.reply)]
+  const relevantRights = [...listMaskRights(endpoint.reply)]
   const transforms = new Map<string, Transform>()
   return (reply, staff) => {
     if (!staff || relevantRights.every((right) => staff.rights.has(right))) return reply
     const key = relevantRights.filter((right) => staff.rights.has(right)).join()
     const transform = transforms.get(key) ?? createTransform(endpoint.reply, staff.rights)
     transforms.set(key, transform)
-    if (transform === keep) return reply
+    if (transform === keepValue) return reply
     const maskedReply = transform(JSON.parse(reply.body.toString()))
     return new SerializedReply(endpoint, JSON.stringify(maskedReply))
   }
 }
 
-/** The rights that decide which fields of a reply are masked. */
-export function rightsInReply(schema: z.ZodType): Set<Right> {
-  const rights = childSchemas(schema).flatMap((childSchema) => [...rightsInReply(childSchema)])
+/** Lists the rights that decide which fields of a reply are hidden. */
+export function listMaskRights(schema: z.ZodType): Set<Right> {
+  const rights = childSchemas(schema).flatMap((childSchema) => [...listMaskRights(childSchema)])
   return new Set([...(maskOf(schema)?.rights ?? []), ...rights])
 }
 
@@ -49,8 +49,8 @@ function createTransform(schema: z.ZodType, rights: Rights): Transform {
   // A union applies the transforms of all its options, because each changes only existing fields.
   const transforms = childSchemas(schema)
     .map((childSchema) => createTransform(childSchema, rights))
-    .filter((transform) => transform !== keep)
-  if (transforms.length === 0) return keep
+    .filter((transform) => transform !== keepValue)
+  if (transforms.length === 0) return keepValue
   const transform: Transform = (value) =>
     transforms.reduce((result, applyTransform) => applyTransform(result), value)
   if (schema instanceof z.ZodArray) return (value) => (value as unknown[]).map(transform)
@@ -65,8 +65,8 @@ const mapValues = (record: Record<string, unknown>, transform: Transform) =>
 function createObjectTransform(schema: z.ZodObject, rights: Rights): Transform {
   const transforms = Object.entries(schema.shape)
     .map(([name, field]) => [name, createTransform(field as z.ZodType, rights)] as const)
-    .filter(([, transform]) => transform !== keep)
-  if (transforms.length === 0) return keep
+    .filter(([, transform]) => transform !== keepValue)
+  if (transforms.length === 0) return keepValue
   return (value) => {
     const result = { ...(value as Record<string, unknown>) }
     for (const [name, transform] of transforms)

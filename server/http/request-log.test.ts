@@ -61,18 +61,18 @@ test('logs any other call with its route and without its query', async () => {
 test.each([
   [0, 1],
   [60_000, 0],
-])('with a limit of %i ms, a polled call is logged %i times', async (slowMs, count) => {
+])('with a slow limit of %i ms, logs a polled call %i times', async (slowMs, logCount) => {
   const app = Fastify({ logger: { stream: logTo }, logController: new RequestLog(slowMs) })
   app.get('/polled', { config: { polled: true } }, async () => ({}))
   await app.inject('/polled')
-  expect(logEntries.map(({ msg }) => msg)).toEqual(Array(count).fill('request completed'))
+  expect(logEntries.map(({ msg }) => msg)).toEqual(Array(logCount).fill('request completed'))
 })
 
 test('does not mistake an aborted upload for a database failure', async () => {
   await http.listen({ port: 0, host: '127.0.0.1' })
   logEntries.length = 0
   const socket = connect((http.server.address() as AddressInfo).port, '127.0.0.1')
-  const head = [
+  const requestLines = [
     'POST /api/classes HTTP/1.1',
     'Host: x',
     `Authorization: Bearer ${sensei.token}`,
@@ -80,7 +80,7 @@ test('does not mistake an aborted upload for a database failure', async () => {
     'Content-Length: 500',
     'Expect: 100-continue',
   ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  socket.write(`${requestLines.join('\r\n')}\r\n\r\n`)
   await once(socket, 'data')
   socket.end('{"class_name":')
   await expect.poll(() => logEntries.map(({ msg }) => msg)).toEqual(['request aborted'])
@@ -89,16 +89,16 @@ test('does not mistake an aborted upload for a database failure', async () => {
 test('logs a call whose client disconnects', async () => {
   const app = Fastify({ logger: { stream: logTo }, logController: new RequestLog() })
   logAbortedRequests(app)
-  const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>()
+  const requestArrival = Promise.withResolvers<void>()
   app.get('/slow', async () => {
-    arrive()
+    requestArrival.resolve()
     await new Promise(() => {})
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   logEntries.length = 0
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
-  await arrival
+  await requestArrival.promise
   socket.destroy()
   await expect.poll(() => logEntries.map(({ msg }) => msg)).toEqual(['request aborted'])
   await app.close()

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
+/** A polled call that succeeds is logged only if it takes this long. */
 const SLOW_MS = 1000
 
 declare module 'fastify' {

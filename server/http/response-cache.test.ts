@@ -18,16 +18,16 @@ afterAll(() => admin.end())
 async function createDojo() {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
-  const listOn = async ({ http }: Pick<typeof server, 'http'>) =>
-    (
-      await http.inject({
-        url: '/api/students',
-        headers: { authorization: `Bearer ${sensei.token}` },
-      })
-    ).json<{ name: string; enrolled_classes: string[] }[]>()
-  const listNamesOn = async (target: Pick<typeof server, 'http'>) =>
-    (await listOn(target)).map(({ name }) => name)
-  return { sensei, student, listOn, listNamesOn }
+  async function listStudents({ http }: Pick<typeof server, 'http'>) {
+    const response = await http.inject({
+      url: '/api/students',
+      headers: { authorization: `Bearer ${sensei.token}` },
+    })
+    return response.json<{ name: string; enrolled_classes: string[] }[]>()
+  }
+  const listNames = async (target: Pick<typeof server, 'http'>) =>
+    (await listStudents(target)).map(({ name }) => name)
+  return { sensei, student, listStudents, listNames }
 }
 async function runSql(studentId: string, statement: string, values: string[]) {
   await admin.query(
@@ -40,35 +40,40 @@ const rename = (id: string, name: string) =>
   runSql(id, 'update students set name = $2 where id = $1', [id, name])
 
 test('a change by plain SQL appears in the next list of both servers', async () => {
-  const { student, listNamesOn } = await createDojo()
-  const listNamesOnBoth = async () => [await listNamesOn(server), await listNamesOn(secondServer)]
-  expect(await listNamesOnBoth()).toEqual([['Ken Adams'], ['Ken Adams']])
+  const { student, listNames } = await createDojo()
+  const listNamesOnBothServers = async () => [
+    await listNames(server),
+    await listNames(secondServer),
+  ]
+  expect(await listNamesOnBothServers()).toEqual([['Ken Adams'], ['Ken Adams']])
   for (const name of ['Mia Chen', 'Noah Ito']) {
     await rename(student.id, name)
-    await expect.poll(listNamesOnBoth, { timeout: 2000, interval: 5 }).toEqual([[name], [name]])
+    await expect
+      .poll(listNamesOnBothServers, { timeout: 2000, interval: 5 })
+      .toEqual([[name], [name]])
   }
 })
 
 test('a row that a foreign key deletes disappears from the next list', async () => {
-  const { sensei, student, listOn } = await createDojo()
+  const { sensei, student, listStudents } = await createDojo()
   const { id } = await server.createClass(sensei)
   await sensei.post(`/students/${student.id}/enroll/${id}`)
-  await expect.poll(() => listOn(secondServer)).toMatchObject([{ enrolled_classes: [id] }])
+  await expect.poll(() => listStudents(secondServer)).toMatchObject([{ enrolled_classes: [id] }])
   await runSql(student.id, 'delete from classes where id = $1', [id])
   await expect
-    .poll(() => listOn(secondServer), { timeout: 2000, interval: 5 })
+    .poll(() => listStudents(secondServer), { timeout: 2000, interval: 5 })
     .toMatchObject([{ enrolled_classes: [] }])
 })
 
-test('a server without its listener reads the database each time', async () => {
-  const { student, listNamesOn } = await createDojo()
+test('a server that receives no messages reads the database each time', async () => {
+  const { student, listNames } = await createDojo()
   const isolatedServer = await server.openServer()
-  expect(await listNamesOn(isolatedServer)).toEqual(['Ken Adams'])
+  expect(await listNames(isolatedServer)).toEqual(['Ken Adams'])
   await isolatedServer.pubsub.close()
   await expect.poll(() => isolatedServer.pubsub.isLive()).toBe(false)
   for (const name of ['Mia Chen', 'Noah Ito']) {
     await rename(student.id, name)
-    expect(await listNamesOn(isolatedServer)).toEqual([name])
+    expect(await listNames(isolatedServer)).toEqual([name])
   }
 })
 
@@ -81,7 +86,7 @@ test('the trigger is on the tables of cached responses and on no busy table', as
     'accounts',
     'belt_changes',
     'classes',
-    'dojos',
+    'dojoIds',
     'enrolments',
     'guardians',
     'guardianships',
@@ -98,30 +103,30 @@ test('the trigger is on the tables of cached responses and on no busy table', as
 
 const MEGABYTE = 1024 * 1024
 
-/** Creates a cache whose responses have `responseBytes` each. `loadedDojos` has the dojo of each
+/** Creates a cache whose responses have `responseBytes` each. `loadedDojoIds` has the dojo of each
  *  response that was computed. */
 function createTestCache(responseBytes: number, maxBytes: number) {
-  const loadedDojos: string[] = []
+  const loadedDojoIds: string[] = []
   const get = cachePerDojo(
     { db: server.db, pubsub: server.pubsub },
     async (_, dojoId) => {
-      loadedDojos.push(dojoId)
+      loadedDojoIds.push(dojoId)
       return new SerializedReply(studentsApi.list, 'x'.repeat(responseBytes))
     },
     maxBytes,
   )
-  return { get, loadedDojos }
+  return { get, loadedDojoIds }
 }
 
-test('keeps the responses of many small dojos, but only some large ones', async () => {
-  const dojos = Array.from({ length: 120 }, newId)
-  const smallCache = createTestCache(100, MEGABYTE),
-    largeCache = createTestCache(MEGABYTE / 20, MEGABYTE)
-  for (const { get } of [smallCache, largeCache, smallCache, largeCache])
-    for (const dojo of dojos) await get(dojo)
-  expect([smallCache.loadedDojos.length, largeCache.loadedDojos.length]).toEqual([120, 240])
-  await largeCache.get(dojos.at(-1)!)
-  expect(largeCache.loadedDojos.length).toBe(240)
+test('keeps many small responses, but only some large ones', async () => {
+  const dojoIds = Array.from({ length: 120 }, newId)
+  const cacheOfSmallResponses = createTestCache(100, MEGABYTE)
+  const cacheOfLargeResponses = createTestCache(MEGABYTE / 20, MEGABYTE)
+  const caches = [cacheOfSmallResponses, cacheOfLargeResponses]
+  for (const { get } of [...caches, ...caches]) for (const dojoId of dojoIds) await get(dojoId)
+  expect(caches.map(({ loadedDojoIds }) => loadedDojoIds.length)).toEqual([120, 240])
+  await cacheOfLargeResponses.get(dojoIds.at(-1)!)
+  expect(cacheOfLargeResponses.loadedDojoIds.length).toBe(240)
 })
 
 setFlagsFromString('--expose-gc')
@@ -134,26 +139,29 @@ const measureBufferBytes = () => {
 }
 
 test('replaces a response every 15 minutes', async () => {
-  const dojos = Array.from({ length: 20 }, newId),
-    bytesBefore = measureBufferBytes()
-  const { get, loadedDojos } = createTestCache(MEGABYTE / 2, 1000 * MEGABYTE)
+  const dojoIds = Array.from({ length: 20 }, newId)
+  const initialBytes = measureBufferBytes()
+  const { get, loadedDojoIds } = createTestCache(MEGABYTE / 2, 1000 * MEGABYTE)
   for (const time of ['12:14:59', '12:15:00', '12:29:59', '12:30:00', '12:45:00']) {
     setClock(`2027-03-01T${time}Z`)
-    for (const dojo of dojos) await get(dojo)
+    for (const dojoId of dojoIds) await get(dojoId)
   }
-  expect(loadedDojos.length).toBe(4 * dojos.length)
-  await expect.poll(() => measureBufferBytes() - bytesBefore).toBeLessThan(15 * MEGABYTE)
-  await get(dojos[0]!)
-  expect(loadedDojos.length).toBe(4 * dojos.length)
+  expect(loadedDojoIds.length).toBe(4 * dojoIds.length)
+  await expect.poll(() => measureBufferBytes() - initialBytes).toBeLessThan(15 * MEGABYTE)
+  await get(dojoIds[0]!)
+  expect(loadedDojoIds.length).toBe(4 * dojoIds.length)
 })
 
 test('limits the memory of cached responses, including their compressed copies', async () => {
-  const bytesBefore = measureBufferBytes()
-  const { get, loadedDojos } = createTestCache(MEGABYTE, 20 * MEGABYTE)
-  const dojos = Array.from({ length: 100 }, newId)
-  for (const dojo of dojos) await (await get(dojo)).compressed()
-  await expect.poll(() => measureBufferBytes() - bytesBefore).toBeLessThan(20 * MEGABYTE)
+  const initialBytes = measureBufferBytes()
+  const { get, loadedDojoIds } = createTestCache(MEGABYTE, 20 * MEGABYTE)
+  const dojoIds = Array.from({ length: 100 }, newId)
+  for (const dojoId of dojoIds) {
+    const response = await get(dojoId)
+    await response.compressed()
+  }
+  await expect.poll(() => measureBufferBytes() - initialBytes).toBeLessThan(20 * MEGABYTE)
   // Half of the limit is reserved for compressed copies, which are tiny here.
-  for (const dojo of dojos.slice(-9)) await get(dojo)
-  expect(loadedDojos.length).toBe(100)
+  for (const dojoId of dojoIds.slice(-9)) await get(dojoId)
+  expect(loadedDojoIds.length).toBe(100)
 })

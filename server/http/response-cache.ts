@@ -5,10 +5,10 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { App } from './serve.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
-/** A response may change at midnight, and somewhere in the world a day begins every 15 minutes. */
+/** A response may change at midnight. Time zones differ by multiples of 15 minutes. */
 const QUARTER_HOUR_MS = 15 * 60_000
 
-type CachedValue<Value> = { quarter: number; value: Value }
+type CachedValue<Value> = { quarterHour: number; value: Value }
 
 /** Caches a response until a row of its dojo changes, even by plain SQL. `compute` must read only
  *  tables with the trigger publish_dojo_change (decision 11), so no attendance or messages. */
@@ -17,7 +17,7 @@ export function cachePerDojo<Value extends { maxBytes: number }>(
   compute: (tx: Tx, dojoId: string) => Promise<Value>,
   maxBytes = MAX_BYTES,
 ) {
-  // The quarter is part of the value. As part of the key, it would keep outdated values.
+  // If the quarter hour were part of the key, the cache would also keep outdated values.
   const cache = createCache<CachedValue<Value>>(pubsub, {
     name: 'responses',
     maxBytes,
@@ -25,13 +25,13 @@ export function cachePerDojo<Value extends { maxBytes: number }>(
   })
   pubsub.subscribe(DOJO_CHANGED, cache.invalidate)
   return async (dojoId: string): Promise<Value> => {
-    const quarter = Math.floor(now().getTime() / QUARTER_HOUR_MS)
+    const quarterHour = Math.floor(now().getTime() / QUARTER_HOUR_MS)
     const load = async () => ({
-      quarter,
+      quarterHour,
       value: await db.inDojo(dojoId, (tx) => compute(tx, dojoId)),
     })
     const cachedValue = mustExist(await cache.get(dojoId, load), 'The response')
-    if (cachedValue.quarter === quarter) return cachedValue.value
+    if (cachedValue.quarterHour === quarterHour) return cachedValue.value
     cache.invalidate(dojoId)
     return mustExist(await cache.get(dojoId, load), 'The response').value
   }

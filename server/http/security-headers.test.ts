@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import helmet from 'helmet'
 import { afterAll, expect, test } from 'vitest'
-import { headersOfApi, helmetOptions, securityHeaders } from './security-headers.ts'
+import { selectApiHeaders, helmetOptions, securityHeaders } from './security-headers.ts'
 
 const HASHES = ["'sha256-aaa='", "'sha256-bbb='", "'sha256-aaa='"]
 const setHeaders = helmet(helmetOptions(HASHES))
@@ -39,7 +39,7 @@ test('allows only scripts with the given hashes, and no framing', () => {
 })
 
 test('a JSON reply may not load anything or be framed', () => {
-  expect(headersOfApi(securityHeaders(HASHES))).toEqual({
+  expect(selectApiHeaders(securityHeaders(HASHES))).toEqual({
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',

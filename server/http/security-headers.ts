@@ -3,7 +3,7 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 
-/** Inline styles are for the component library. Trusted Types (web/head.html) restrict markup. */
+/** The component library needs inline styles. Trusted Types (web/head.html) restrict markup. */
 const createPolicy = (scriptHashes: string[]) => ({
   defaultSrc: ["'self'"],
   scriptSrc: ["'self'", ...new Set(scriptHashes)],
@@ -33,8 +33,8 @@ const API_RESPONSE_HEADERS = [
   'referrer-policy',
 ]
 
-/** Some of a page's headers, with a stricter policy (OWASP REST Security Cheat Sheet). */
-export const headersOfApi = (pageHeaders: Record<string, string>): Record<string, string> => ({
+/** API replies get some of a page's headers and a stricter policy (OWASP REST Security Cheat Sheet). */
+export const selectApiHeaders = (pageHeaders: Record<string, string>): Record<string, string> => ({
   ...Object.fromEntries(
     API_RESPONSE_HEADERS.map((name) => [name, mustExist(pageHeaders[name], `The header ${name}`)]),
   ),
@@ -58,7 +58,7 @@ export function securityHeaders(scriptHashes: string[]): Record<string, string> 
 }
 
 const YEAR_SECONDS = 31_536_000
-/** A browser that has used https once keeps using it for a year. */
+/** A browser that has used https once uses only https for a year. */
 export const STRICT_TRANSPORT_SECURITY = { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }
 
 /** A request is over https if a trusted proxy says so, or if its host is the host of an https

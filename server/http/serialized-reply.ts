@@ -5,13 +5,13 @@ import type { Endpoint, Reply } from '@tatami/contract/lib/endpoint'
 import { compileReplyFilter } from './reply-filter.ts'
 
 const MIN_BYTES_TO_COMPRESS = 1000
-/** A short string is fastest as a string, sent with the headers. A longer one is encoded once. */
+/** A short string is sent fastest together with the headers. A longer one is encoded only once. */
 const MIN_BYTES_OF_BUFFER = 4096
 const GZIP_LEVEL = constants.Z_BEST_SPEED + 2
 const OVERHEAD_BYTES = 500
 const BYTES_PER_CHARACTER = 2
 const gzipAsync = promisify(gzip)
-const copyBytes = (bytes: Buffer) => {
+const copyToSmallBuffer = (bytes: Buffer) => {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(copy)
   return copy
@@ -36,8 +36,10 @@ export class SerializedReply<ReplyValue = unknown> {
     return (this.#etag ??= `"${hash('sha1', this.body, 'base64url')}"`)
   }
   compressed(): Promise<Buffer> {
-    // A copy, because zlib's buffer takes 64 kB even if its content is short.
-    return (this.#compressed ??= gzipAsync(this.body, { level: GZIP_LEVEL }).then(copyBytes))
+    // zlib's buffer takes 64 kB even if its content is short.
+    return (this.#compressed ??= gzipAsync(this.body, { level: GZIP_LEVEL }).then(
+      copyToSmallBuffer,
+    ))
   }
   /** The memory that the reply may take in a cache, including its compressed form. */
   get maxBytes(): number {

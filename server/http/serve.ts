@@ -19,7 +19,7 @@ import type { Database, Tx } from '../db/database.ts'
 import { type FairQueue, requesterByAddress } from './fair-queue.ts'
 import { compressForClient } from './compression.ts'
 import { type FileReply, sendFile } from './file-reply.ts'
-import { bodyLimitOf } from './body-limit.ts'
+import { computeBodyLimit } from './body-limit.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { invalid, notSignedIn, Refusal } from '../lib/refusal.ts'
 import { type CallerLimits, runForRequest } from '../lib/request-context.ts'
@@ -46,7 +46,7 @@ export type StaffScope = {
   rights: ReadonlySet<Right>
   /** The only classes whose students and rolls they see. Null means all. */
   classIds: string[] | null
-  /** The classes among them that they see only today, as a substitute. */
+  /** Those of `classIds` that they see only today, as a substitute. */
   oneDayClasses: OneDayClasses | null
   /** The person whose view an owner is previewing. All writes are refused during a preview. */
   seenAs: string | null
@@ -57,7 +57,7 @@ export type Kiosk = {
   role: 'kiosk'
   dojoId: string
   step: null
-  /** The only classes of the person who set it up. Null means all. */
+  /** The only classes that the kiosk shows, because its owner sees only these. Null means all. */
   classIds: string[] | null
 }
 
@@ -68,11 +68,11 @@ export type App = {
   pubsub: PubSub
   identify: (
     token: string,
-    use: { address: string; isPolled: boolean },
+    sessionUse: { address: string; isPolled: boolean },
   ) => Promise<Caller | Kiosk | null>
   /** Why the token's session was ended on another device or by an admin. Null if it was not. */
   endReasonOf: (token: string, address: string) => Promise<EndReason | null>
-  /** The queue of callers who are not signed in, which alternates between IP addresses. */
+  /** A queue for callers who are not signed in. It takes turns between IP addresses. */
   anonymousQueue: FairQueue
   throttles: Record<Throttle, { max: number; timeWindow: number }>
   /** Runs work after the response. Failures are logged, and a shutdown waits for it. */
@@ -119,8 +119,8 @@ export type Handlers<Calls extends Api> = {
       ? JsonHandler<Calls[Name]>
       : Exclude<JsonHandler<Calls[Name]>, OnReplica<Calls[Name]>>
 }
-type AnyHandler = JsonHandler<Endpoint> | FileHandler<Endpoint>
-type AnyInput = HandlerInput<Endpoint> & { idempotently: RunOnce<unknown> }
+type EndpointHandler = JsonHandler<Endpoint> | FileHandler<Endpoint>
+type EndpointInput = HandlerInput<Endpoint> & { idempotently: RunOnce<unknown> }
 
 export const SUCCESS = { success: true } as const
 
@@ -132,26 +132,26 @@ export async function okReply<Fields extends object>(
   return { ...SUCCESS, ...fields } as typeof SUCCESS & Fields
 }
 
-/** Mounts the calls of an API. A plain function runs in the dojo's transaction. `onReplica` may
- *  read older data from a standby. `withoutTransaction` opens its own transaction, usually after
- *  slow work. A missing handler is a type error. */
+/** Mounts the calls of an API. A handler that is a plain function runs in a transaction of the
+ *  caller's dojo. `onReplica` may read slightly older data from a standby. `withoutTransaction` opens
+ *  its own transaction, usually after slow work. */
 export function serve<const Calls extends Api>(
   app: App,
   api: Calls,
   handlers: Handlers<Calls>,
 ): void {
   for (const [name, endpoint] of Object.entries(api))
-    mount(app, endpoint, handlers[name] as unknown as AnyHandler)
+    mount(app, endpoint, handlers[name] as unknown as EndpointHandler)
 }
 
-function mount(app: App, endpoint: Endpoint, handler: AnyHandler) {
+function mount(app: App, endpoint: Endpoint, handler: EndpointHandler) {
   const filterReply = compileReplyFilter(endpoint.reply)
   const serialize = createSerializer(endpoint)
   const maskReply = createReplyMask(endpoint)
   app.http.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
-    bodyLimit: bodyLimitOf(endpoint),
+    bodyLimit: computeBodyLimit(endpoint),
     config: {
       isCall: true,
       polled: endpoint.polled === true,
@@ -204,12 +204,12 @@ function runHandler(
   app: App,
   handler: JsonHandler<Endpoint>,
   request: FastifyRequest,
-  input: AnyInput,
+  input: EndpointInput,
 ): Promise<unknown> {
   if ('withoutTransaction' in handler) return handler.withoutTransaction(input)
   if ('onReplica' in handler)
-    return inCallersDojo(app, app.replica, request, (tx) => handler.onReplica({ ...input, tx }))
-  return inCallersDojo(app, app.db, request, (tx) =>
+    return runInCallersDojo(app, app.replica, request, (tx) => handler.onReplica({ ...input, tx }))
+  return runInCallersDojo(app, app.db, request, (tx) =>
     input.idempotently(tx, () => handler({ ...input, tx })),
   )
 }
@@ -232,21 +232,21 @@ async function sendJson(
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** Adds the request's id to log records, and limits transactions to the caller's own classes.
- *  GETs, which are most requests, write no records. */
+/** Adds the request's id to audit records, and limits transactions to the caller's own classes. Most
+ *  GETs need neither. */
 const withContext =
   ({ method }: Endpoint, handler: RouteHandler): RouteHandler =>
   (request, reply) => {
     const { caller } = request
-    const limits = caller ? limitsOf(caller) : undefined
+    const limits = caller ? findCallerLimits(caller) : undefined
     if (method === 'GET' && !limits) return handler(request, reply)
     return runForRequest({ requestId: request.id, limits }, () => handler(request, reply))
   }
 
 type Limitable = Pick<Caller, 'id' | 'staff'> | Pick<Kiosk, 'id' | 'classIds'>
 
-/** The limits of staff who see only their own classes, and of kiosks that they set up. */
-export function limitsOf(caller: Limitable): CallerLimits | undefined {
+/** Limits staff who see only their own classes, and the kiosks that they set up. */
+export function findCallerLimits(caller: Limitable): CallerLimits | undefined {
   const { classIds = null, oneDayClasses = null } =
     'classIds' in caller ? { classIds: caller.classIds } : (caller.staff ?? {})
   return classIds ? { accountId: caller.id, classIds, oneDayClasses } : undefined
@@ -269,10 +269,10 @@ function readIdempotencyKey(
   return key
 }
 
-const BEARER = /^Bearer +([\w-]{1,200})$/i
+const BEARER_TOKEN = /^Bearer +([\w-]{1,200})$/i
 
 const readToken = ({ headers: { authorization = '' } }: FastifyRequest) =>
-  BEARER.exec(authorization)?.[1]
+  BEARER_TOKEN.exec(authorization)?.[1]
 
 async function identifyCaller(
   { identify }: App,
@@ -302,7 +302,7 @@ function authorize(endpoint: Endpoint, caller: Caller | Kiosk | null): void {
   if (caller.role === 'instructor') authorizeStaff(endpoint, caller.staff)
 }
 
-/** Throws 403 without the right. Needed if only some requests of a call require the right. */
+/** Throws 403 without the right. Handlers call this if only some of their requests need it. */
 export function requireRight(staff: StaffScope | null, right: NeededRight): void {
   const requiredRight = missingRight(right, staff?.rights ?? new Set())
   if (requiredRight) throw new Refusal(403, refusalWithout(requiredRight))
@@ -321,7 +321,7 @@ function authorizeStaff(
     )
 }
 
-function inCallersDojo<Result>(
+function runInCallersDojo<Result>(
   { anonymousQueue }: App,
   db: Replica,
   { caller, ip }: FastifyRequest,

@@ -3,9 +3,9 @@ import { afterAll, expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
 
 const CONNECTION_COUNT = 500
-const HEADERS_TIMEOUT_MS = 2_000,
-  REQUEST_TIMEOUT_MS = 3_000,
-  CLOSED_WITHIN_MS = 30_000
+const HEADERS_TIMEOUT_MS = 2_000
+const REQUEST_TIMEOUT_MS = 3_000
+const DISCONNECT_DEADLINE_MS = 30_000
 
 const server = await startTestServer()
 const { headersTimeout, requestTimeout } = server.http.server
@@ -45,7 +45,7 @@ test('500 unfinished requests do not delay other requests and are disconnected',
   })
   expect(response.status).toBe(200)
   expect(closedCount).toBeLessThan(CONNECTION_COUNT)
-  await expect.poll(() => closedCount, { timeout: CLOSED_WITHIN_MS }).toBe(CONNECTION_COUNT)
-  // The limits that the server had before this test shortened them.
+  await expect.poll(() => closedCount, { timeout: DISCONNECT_DEADLINE_MS }).toBe(CONNECTION_COUNT)
+  // The server's limits before this test lowered them.
   expect([headersTimeout, requestTimeout]).toEqual([15_000, 30_000])
 })

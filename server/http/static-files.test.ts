@@ -77,7 +77,7 @@ test.each([
   expect((await http.inject(url)).statusCode).toBe(404)
 })
 
-test('refuses a path that leads out of the assets', async () => {
+test('refuses a path that leads out of the assets folder', async () => {
   expect((await http.inject('/assets/..%2fapp.html')).statusCode).toBe(403)
 })
 
@@ -96,7 +96,7 @@ test('allows only our scripts, and inline scripts only if they are unchanged', a
   expect(policy).not.toMatch(/script-src[^;]*unsafe|upgrade-insecure/)
 })
 
-test('calls and assets get the headers for JSON, and documents get those for pages', async () => {
+test('API calls and assets get the headers for JSON, and documents get the headers for pages', async () => {
   const site = Fastify()
   await registerStaticFiles(site, root, 'http://dojo.test')
   site.get('/api/students', { config: { isCall: true } }, () => [])
@@ -113,16 +113,16 @@ test('requires Trusted Types, with the page’s own policy', async () => {
   expect(policy).toContain("require-trusted-types-for 'script';trusted-types default")
 })
 
-describe('Strict-Transport-Security is sent only over https', () => {
+describe('Strict-Transport-Security is sent only over https, with', () => {
   const readHsts = async (
     publicUrl: string,
     headers: Record<string, string>,
     trustProxy = false,
   ) => {
-    const server = Fastify({ trustProxy })
-    await registerStaticFiles(server, root, publicUrl)
-    const { headers: responseHeaders } = await server.inject({ url: '/', headers })
-    await server.close()
+    const app = Fastify({ trustProxy })
+    await registerStaticFiles(app, root, publicUrl)
+    const { headers: responseHeaders } = await app.inject({ url: '/', headers })
+    await app.close()
     return responseHeaders['strict-transport-security']
   }
   const hsts = 'max-age=31536000'

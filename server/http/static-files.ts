@@ -5,19 +5,19 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { StartupError } from '../lib/startup-error.ts'
 import {
-  headersOfApi,
+  selectApiHeaders,
   detectHttps,
   securityHeaders,
   STRICT_TRANSPORT_SECURITY,
 } from './security-headers.ts'
 
-const LANDING_PAGE = 'index.html',
-  LOGIN_PAGE = 'login.html',
-  APP_PAGE = 'app.html'
-const IMMUTABLE = 'public, max-age=31536000, immutable'
+const LANDING_PAGE = 'index.html'
+const LOGIN_PAGE = 'login.html'
+const APP_PAGE = 'app.html'
+const CACHE_FOR_A_YEAR = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
 
-/** Assets do not get the headers of pages, because they have no effect there and cost bandwidth. */
+/** Assets do not get the headers of pages, which would have no effect and cost bandwidth. */
 const ASSETS = '/assets/:name'
 
 const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
@@ -28,11 +28,11 @@ export const hashScripts = (html: string): string[] =>
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )
 
-/** Only the kiosk may use the camera, which reads check-in codes. */
-const permissionsOf = (path: string) =>
+/** Only the kiosk may use the camera, with which it reads check-in codes. */
+const createPermissionsPolicy = (path: string) =>
   `camera=${path === '/kiosk' ? '(self)' : '()'}, geolocation=(), microphone=()`
 
-const pathOf = (url: string) => url.replace(/\?.*/s, '')
+const removeQuery = (url: string) => url.replace(/\?.*/s, '')
 
 /** True for a path outside /api and /assets whose last part has no file extension. */
 const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
@@ -52,13 +52,14 @@ export async function registerStaticFiles(
     hashScripts(readFileSync(join(root, page), 'utf8')),
   )
   const headers = securityHeaders(hashes)
-  const jsonHeaders = headersOfApi(headers)
+  const jsonHeaders = selectApiHeaders(headers)
   const isOverHttps = detectHttps(publicUrl)
   http.addHook('onRequest', (request, reply, callback) => {
     const { url, config } = request.routeOptions
     const isDocument = !config.isCall && url !== ASSETS
     void reply.headers(isDocument ? headers : jsonHeaders)
-    if (isDocument) void reply.header('permissions-policy', permissionsOf(pathOf(request.url)))
+    if (isDocument)
+      void reply.header('permissions-policy', createPermissionsPolicy(removeQuery(request.url)))
     if (isOverHttps(request)) void reply.headers(STRICT_TRANSPORT_SECURITY)
     callback()
   })
@@ -70,7 +71,7 @@ export async function registerStaticFiles(
     setHeaders: (reply, path) =>
       void reply.header(
         'cache-control',
-        path.startsWith(join(root, 'assets', '/')) ? IMMUTABLE : REVALIDATE,
+        path.startsWith(join(root, 'assets', '/')) ? CACHE_FOR_A_YEAR : REVALIDATE,
       ),
   })
   const files = new Set(
@@ -84,7 +85,7 @@ export async function registerStaticFiles(
     reply.sendFile(`assets/${(request.params as { name: string }).name}`),
   )
   http.get('/*', (request, reply) => {
-    const path = pathOf(request.url)
+    const path = removeQuery(request.url)
     if (isPage(path)) return reply.sendFile(APP_PAGE)
     return files.has(path.slice(1)) ? reply.sendFile(path.slice(1)) : reply.callNotFound()
   })

@@ -8,9 +8,9 @@ export const idempotencyKeys = pgTable(
   {
     dojo_id: dojoId(),
     key: text().notNull(),
-    /** SHA-256 of the request: reusing a key for another request is an error. */
+    /** SHA-256 of the request, because a key may not be used again for another request. */
     request_hash: text().notNull(),
-    /** Null once a person in it has been deleted. */
+    /** Null after the person in the reply was deleted. */
     reply: jsonb(),
     created_at: createdAt(),
   },

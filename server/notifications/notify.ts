@@ -2,7 +2,7 @@ import { toCents } from '@tatami/contract/lib/money'
 import type { Notification } from '@tatami/contract/notifications/notifications'
 import type { Right } from '@tatami/contract/rights'
 import { sql } from 'drizzle-orm'
-import { superAdminIds } from '../accounts/accounts.ts'
+import { listSuperAdminIds } from '../accounts/accounts.ts'
 import { listStaffWithRight } from '../accounts/instructors.ts'
 import { newId } from '../db/columns.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
@@ -103,6 +103,6 @@ export const notifyStaff = async (
   notify(tx, dojoId, await listStaffWithRight(tx, needed_right), { ...content, needed_right })
 
 export async function notifySuperAdmins(tx: Tx, content: NotificationContent): Promise<void> {
-  const ids = await superAdminIds(tx)
+  const ids = await listSuperAdminIds(tx)
   await insideDojo(tx, ADMIN_INBOX_ID, (adminTx) => notify(adminTx, ADMIN_INBOX_ID, ids, content))
 }

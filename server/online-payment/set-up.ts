@@ -6,7 +6,7 @@ import {
   type StripeAccountForm,
 } from '@tatami/contract/online-payment/online-payment'
 import { eq } from 'drizzle-orm'
-import { confirmOwner } from '../accounts/confirm-owner.ts'
+import { confirmCallerPassword } from '../accounts/confirm-owner.ts'
 import { findInstructorName } from '../accounts/instructors.ts'
 import { hasSecretsKey, seal } from '../accounts/sealed-secrets.ts'
 import { auditAction } from '../audit/audit.ts'
@@ -68,7 +68,7 @@ export async function saveAccount(
 ): Promise<OnlinePaymentSetup> {
   const { db, publicUrl, failedSignIns } = context
   if (!hasSecretsKey()) throw new Refusal(409, NO_SECRETS_KEY)
-  await confirmOwner(db, caller, current_password, failedSignIns)
+  await confirmCallerPassword(db, caller, current_password, failedSignIns)
   const provider = context.createProvider(secret_key)
   const missing_permissions = await checkKey(provider)
   const webhook = await registerWebhook(provider, publicUrl, caller.dojoId)
@@ -152,7 +152,7 @@ export async function removeAccount(
   password: string | undefined,
 ): Promise<OnlinePaymentSetup> {
   const { db, failedSignIns } = context
-  await confirmOwner(db, caller, password, failedSignIns)
+  await confirmCallerPassword(db, caller, password, failedSignIns)
   const account = await db.inDojo(caller.dojoId, readStripeAccount)
   if (!account) throw notFound('Stripe account')
   await removeWebhook(context, account)
@@ -170,7 +170,7 @@ export async function confirmServer(
   password: string | undefined,
 ): Promise<OnlinePaymentSetup> {
   const { db, publicUrl, failedSignIns } = context
-  await confirmOwner(db, caller, password, failedSignIns)
+  await confirmCallerPassword(db, caller, password, failedSignIns)
   return db.inDojo(caller.dojoId, async (tx) => {
     const server_identity = await readServerIdentity(tx, publicUrl)
     const confirmedRows = await tx

@@ -1,6 +1,6 @@
 import { profileApi } from '@tatami/contract/profile/profile'
 import { recoverAccount } from '../accounts/account-recovery.ts'
-import { findInvitationDojo } from '../accounts/invitations.ts'
+import { parseInvitationDojoId } from '../accounts/invitations.ts'
 import { choosePassword, requestPasswordReset } from '../accounts/password-reset.ts'
 import { refuseCommonPassword, refusePersonalPassword } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
@@ -93,7 +93,7 @@ const joinHandlers = ({
       const { name, email, dojo_name } = await lookUpInvitation(app.db, invitation)
       await refuseCommonPassword(app.db, 'password', password)
       const hash = await hashPassword(password, requesterByAddress(address))
-      const dojoId = findInvitationDojo(invitation)
+      const dojoId = parseInvitationDojoId(invitation)
       return app.db.inDojo(dojoId, async (tx) => {
         await refusePersonalPassword(tx, 'password', password, [name, email, dojo_name])
         const origin = { address, userAgent }

@@ -10,7 +10,7 @@ import {
   requireAccount,
   requireActiveDojo,
 } from '../accounts/accounts.ts'
-import { findInvitationDojo, invalidInvitation } from '../accounts/invitations.ts'
+import { parseInvitationDojoId, invalidInvitation } from '../accounts/invitations.ts'
 import { refuseCommonPassword, refusePersonalPassword } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { findSignInStep, openSession, type Origin } from '../accounts/sessions.ts'
@@ -54,7 +54,7 @@ async function lockInvitation(tx: Tx, dojoId: string, secret: string): Promise<I
 }
 
 export function lookUpInvitation(db: Database, secret: string): Promise<StaffInvitationDetails> {
-  const dojoId = findInvitationDojo(secret)
+  const dojoId = parseInvitationDojoId(secret)
   return db.inDojo(dojoId, async (tx) => {
     const invitation = await lockInvitation(tx, dojoId, secret)
     const { email, class_ids } = invitation
@@ -83,7 +83,7 @@ export async function acceptInvitation(
   { invitation: secret, password, ...form }: NewStaffLogin,
   origin: Origin,
 ) {
-  const dojoId = findInvitationDojo(secret)
+  const dojoId = parseInvitationDojoId(secret)
   const { name, email, dojo_name } = await lookUpInvitation(db, secret)
   await refuseCommonPassword(db, 'password', password)
   const password_hash = await hashPassword(password, requesterByAddress(origin.address))
@@ -174,7 +174,7 @@ const ALREADY_STAFF = 'You are already on the staff.'
 /** Lets a student or guardian work with their existing login. */
 export async function joinByInvitation(tx: Tx, caller: DojoCaller, secret: string) {
   const { id, dojoId } = caller
-  if (findInvitationDojo(secret) !== dojoId) throw new Refusal(409, WRONG_DOJO)
+  if (parseInvitationDojoId(secret) !== dojoId) throw new Refusal(409, WRONG_DOJO)
   const invitation = await lockInvitation(tx, dojoId, secret)
   if (await isOnStaff(tx, id)) throw new Refusal(409, ALREADY_STAFF)
   const { email } = await requireAccount(tx, id, 'share')

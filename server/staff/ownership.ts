@@ -2,7 +2,7 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import { rightsOfPreset } from '@tatami/contract/rights'
 import { and, eq, isNull, or } from 'drizzle-orm'
 import { requireAccount } from '../accounts/accounts.ts'
-import { confirmOwner } from '../accounts/confirm-owner.ts'
+import { confirmCallerPassword } from '../accounts/confirm-owner.ts'
 import { checkSecondFactor } from '../accounts/second-factor.ts'
 import { publishAccountChange, requireLiveSession } from '../accounts/sessions.ts'
 import { auditAction } from '../audit/audit.ts'
@@ -81,7 +81,7 @@ async function changeOwners(
 ): Promise<void> {
   requireOwner(caller)
   await db.inDojo(caller.dojoId, (tx) => readStaffPerson(tx, caller.dojoId, id))
-  await confirmOwner(db, caller, current_password, failedSignIns)
+  await confirmCallerPassword(db, caller, current_password, failedSignIns)
   const refusal = await db.withoutDojo(async (tx) =>
     checkSecondFactor(tx, await requireAccount(tx, caller.id), code, failedSignIns),
   )

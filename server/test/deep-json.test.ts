@@ -1,7 +1,7 @@
 import { endpoints } from '@tatami/contract/api'
 import { ROLES_BY_ACCESS } from '@tatami/contract/lib/endpoint'
 import { expect, test } from 'vitest'
-import { bodyLimitOf } from '../http/body-limit.ts'
+import { computeBodyLimit } from '../http/body-limit.ts'
 import { createKioskToken } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
 
@@ -36,7 +36,7 @@ test.each(NESTED_BODIES)(
           'content-type': 'application/json',
           ...(token && { authorization: `Bearer ${token}` }),
         },
-        payload: createBody(bodyLimitOf(endpoint) - 10),
+        payload: createBody(computeBodyLimit(endpoint) - 10),
       })
       // An object with only an unknown field counts as an empty form, which changes nothing.
       if (statusCode >= 500) failures.push(`${method} ${path}: ${statusCode}`)

@@ -11,7 +11,7 @@ import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { eq, sql } from 'drizzle-orm'
 import { dojoById } from '../dojos/dojos.ts'
 import { z } from 'zod'
-import { createAccount, superAdminIds } from '../accounts/accounts.ts'
+import { createAccount, listSuperAdminIds } from '../accounts/accounts.ts'
 import { listStaffWithRight } from '../accounts/instructors.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
@@ -120,7 +120,7 @@ export async function createSensei(
   const { id, dojoId } = await addSensei(db, form, PASSWORD_HASH)
   await db.withoutDojo(async (tx) => {
     await tx.update(accounts).set({ is_active: true }).where(eq(accounts.id, id))
-    const [admin] = await superAdminIds(tx)
+    const [admin] = await listSuperAdminIds(tx)
     await auditAction(tx, { id: mustExist(admin, 'The super admin'), dojoId }, 'sensei activated', {
       subject_id: id,
     })

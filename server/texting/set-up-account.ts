@@ -6,7 +6,7 @@ import {
   type TextingAccountForm,
   type TextingSetup,
 } from '@tatami/contract/texting/texting-account'
-import { confirmOwner } from '../accounts/confirm-owner.ts'
+import { confirmCallerPassword } from '../accounts/confirm-owner.ts'
 import { findInstructorName, findInstructorPhone } from '../accounts/instructors.ts'
 import { seal, unseal } from '../accounts/sealed-secrets.ts'
 import { auditAction } from '../audit/audit.ts'
@@ -86,7 +86,7 @@ export async function saveAccount(
   const { dojoId } = caller
   const obstacle = texting.ownAccounts.obstacle()
   if (obstacle) throw new Refusal(409, OBSTACLE_MESSAGES[obstacle])
-  await confirmOwner(db, caller, form.current_password, failedSignIns)
+  await confirmCallerPassword(db, caller, form.current_password, failedSignIns)
   const savedAccount = await db.inDojo(dojoId, readOwnAccount)
   const account = { account_sid: form.account_sid, ...parseSender(form.sender) }
   const authToken = form.auth_token ?? unsealSavedToken(savedAccount, form.account_sid)
@@ -178,7 +178,7 @@ export async function removeAccount(
   password: string | undefined,
 ): Promise<TextingSetup> {
   const { db, failedSignIns } = context
-  await confirmOwner(db, caller, password, failedSignIns)
+  await confirmCallerPassword(db, caller, password, failedSignIns)
   return db.inDojo(caller.dojoId, async (tx) => {
     const removedAccounts = await tx.delete(textingAccounts).returning()
     if (removedAccounts.length === 0) throw notFound('Twilio account')

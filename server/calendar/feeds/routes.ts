@@ -1,5 +1,5 @@
 import { calendarFeedsApi } from '@tatami/contract/calendar/calendar-feeds'
-import { type App, limitsOf, serve, okReply } from '../../http/serve.ts'
+import { type App, findCallerLimits, serve, okReply } from '../../http/serve.ts'
 import { requesterByAddress } from '../../http/fair-queue.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Database } from '../../db/database.ts'
@@ -20,7 +20,7 @@ async function readRows(
 ): Promise<CalendarRows | null> {
   const reader = await db.inDojo(dojoId, (tx) => findReader(tx, dojoId, secret))
   if (!reader) return null
-  return runForRequest({ limits: limitsOf(reader) }, () =>
+  return runForRequest({ limits: findCallerLimits(reader) }, () =>
     db.inDojo(dojoId, (tx) => readCalendar(tx, reader)),
   )
 }

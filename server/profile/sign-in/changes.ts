@@ -1,6 +1,6 @@
 import { type Account, requireAccount } from '../../accounts/accounts.ts'
 import type { RelyingParty } from '../../accounts/passkeys.ts'
-import { confirmOwner } from '../../accounts/confirm-owner.ts'
+import { confirmCallerPassword } from '../../accounts/confirm-owner.ts'
 import { requireLiveSession, type Sessions } from '../../accounts/sessions.ts'
 import type { Tx } from '../../db/database.ts'
 import type { App, Caller } from '../../http/serve.ts'
@@ -20,7 +20,7 @@ export const confirmCaller = (
   { app: { db }, failedSignIns }: SignInContext,
   caller: Caller,
   password: string | undefined,
-): Promise<void> => confirmOwner(db, caller, password, failedSignIns)
+): Promise<void> => confirmCallerPassword(db, caller, password, failedSignIns)
 
 /** `action` is null if nothing was changed. */
 type SignInChange<T> = { reply: T; action: SignInAction | null; name?: string }

@@ -3,7 +3,7 @@ import {
   refuseCommonPassword,
   refusePersonalPasswordOfAccount,
 } from '../../accounts/password-rules.ts'
-import { hashPassword, isPassword, requesterByAccount } from '../../accounts/passwords.ts'
+import { hashPassword, isCorrectPassword, requesterByAccount } from '../../accounts/passwords.ts'
 import { requireLiveSession, type Sessions } from '../../accounts/sessions.ts'
 import { auditAction } from '../../audit/audit.ts'
 import type { Database } from '../../db/database.ts'
@@ -23,7 +23,7 @@ export async function chooseOwnPassword(
   const account = await db.withoutDojo((tx) => findAccountById(tx, caller.id))
   if (!account?.must_change_password) throw new Refusal(409, ALREADY_CHOSEN)
   await refuseCommonPassword(db, FIELD, password)
-  if (await isPassword(password, account.password_hash, requesterByAccount(caller.id)))
+  if (await isCorrectPassword(password, account.password_hash, requesterByAccount(caller.id)))
     throw invalid(
       FIELD,
       'This is the password that was set for you. Choose one that nobody else knows.',
