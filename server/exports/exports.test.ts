@@ -491,7 +491,7 @@ test('the list of students leaves out only ids, prices of single months and repe
   )
   expect(omittedColumns.toSorted()).toEqual([
     ...['class_preferences', 'created_at', 'dojo_id', 'former_fee', 'former_fee_month', 'id'],
-    ...['kept_price', 'kept_price_month', 'kept_price_reason', 'left_classes', 'pays_since'],
-    ...['previously_left_on', 'returned_on'],
+    ...['kept_price', 'kept_price_month', 'kept_price_of', 'kept_price_reason', 'left_classes'],
+    ...['pays_since', 'previously_left_on', 'returned_on'],
   ])
 })

@@ -22,7 +22,7 @@ const MONEY_COLUMNS = [
 const HIDDEN_COLUMNS: readonly StudentColumn[] = [
   ...(['dojo_id', 'id', 'class_preferences', 'created_at', 'pays_since', 'left_classes'] as const),
   ...(['returned_on', 'previously_left_on', 'former_fee', 'former_fee_month'] as const),
-  ...(['kept_price', 'kept_price_reason', 'kept_price_month'] as const),
+  ...(['kept_price', 'kept_price_of', 'kept_price_reason', 'kept_price_month'] as const),
 ]
 
 /** Columns of a student that instructors can download, but that an import does not read. */

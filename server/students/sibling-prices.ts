@@ -2,10 +2,13 @@ import { toCents } from '@tatami/contract/lib/money'
 import { firstDayOf, type Month } from '@tatami/contract/lib/calendar-day'
 import type { PriceInMonth } from '@tatami/contract/dues/prices'
 import { sql } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { currentMonthOf } from '../dojos/dojos.ts'
 import { guardianships } from '../guardians/tables.ts'
-import { reducedPricesIn } from '../dues/prices/prices.ts'
+import { feeIn, reducedPricesIn } from '../dues/prices/prices.ts'
+import { pick } from '../lib/rows.ts'
+import { planMonthOf, withBasePlans } from '../plans/plans.ts'
 import { students } from './tables.ts'
 
 async function findSiblingIds(tx: Tx, studentIds: string[]): Promise<string[]> {
@@ -34,6 +37,7 @@ export async function keepSiblingPrices<T>(
   const changedIds = siblingIds.filter(
     (id) => pricesBefore.get(id)?.amount !== pricesAfter.get(id)?.amount,
   )
+  const fullPrices = await findFullPrices(tx, month, changedIds)
   const pricesToKeep = changedIds.map((id) => {
     const oldPrice = pricesBefore.get(id)
     const fee = pricesAfter.get(id)?.list_fee
@@ -41,6 +45,7 @@ export async function keepSiblingPrices<T>(
     return {
       id,
       kept_price: keptPrice === undefined ? null : toCents(keptPrice),
+      kept_price_of: fullPrices.get(id) ?? null,
       kept_price_reason: oldPrice?.reason ?? null,
     }
   })
@@ -57,12 +62,34 @@ async function findReducedPrices(
   return new Map(prices.map((price) => [price.student_id, price]))
 }
 
-type KeptPrice = { id: string; kept_price: number | null; kept_price_reason: string | null }
+/** What a month costs these students without a discount, in cents. */
+async function findFullPrices(tx: Tx, month: Month, ids: string[]): Promise<Map<string, number>> {
+  const rows = await tx
+    .select({
+      ...pick(students, 'id', 'has_subscription', 'monthly_payment_amount'),
+      ...pick(students, 'former_fee', 'former_fee_month'),
+    })
+    .from(students)
+    .where(equalsAny(students.id, ids))
+  return new Map(
+    (await withBasePlans(tx, rows)).map((row) => [
+      row.id,
+      planMonthOf(row.base_plans, month)?.cents ?? toCents(feeIn(month, row) ?? 0),
+    ]),
+  )
+}
+
+type KeptPrice = {
+  id: string
+  kept_price: number | null
+  kept_price_of: number | null
+  kept_price_reason: string | null
+}
 
 const storePrices = (tx: Tx, month: Month, prices: readonly KeptPrice[]) =>
   tx.execute(sql`
-    update ${students} s set kept_price = price.kept_price,
+    update ${students} s set kept_price = price.kept_price, kept_price_of = price.kept_price_of,
       kept_price_reason = price.kept_price_reason, kept_price_month = ${firstDayOf(month)}
     from jsonb_to_recordset(${JSON.stringify(prices)}::jsonb)
-      as price(id uuid, kept_price int, kept_price_reason text)
+      as price(id uuid, kept_price int, kept_price_of int, kept_price_reason text)
     where s.id = price.id`)

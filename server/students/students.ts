@@ -191,7 +191,10 @@ export async function changeStudent(
   return newStudent
 }
 
-const NO_KEPT_PRICE = { kept_price: null, kept_price_reason: null, kept_price_month: null }
+const NO_KEPT_PRICE = {
+  ...{ kept_price: null, kept_price_of: null },
+  ...{ kept_price_reason: null, kept_price_month: null },
+}
 
 /** A lower fee starts now. A raise starts next month if the form says so, or if it follows a raise
  *  that starts next month. The fee of a student with a plan is the price of the plan. */

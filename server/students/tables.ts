@@ -39,8 +39,10 @@ export const students = pgTable(
     /** The fee before a raise that starts later, and the last month in which it counts. */
     former_fee: cents(),
     former_fee_month: date(),
-    /** The price that a deleted sibling's family keeps in one month, and the reason to show. */
+    /** The price that a deleted sibling's family keeps in one month, what the month cost without
+     *  the discount, and the reason to show. */
     kept_price: cents(),
+    kept_price_of: cents(),
     kept_price_reason: text(),
     kept_price_month: date(),
     /** The day a trial or the wait for approval ended, or null if there was neither. */

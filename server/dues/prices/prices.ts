@@ -5,7 +5,7 @@ import {
   monthOfDate,
   nextMonth,
 } from '@tatami/contract/lib/calendar-day'
-import { toDollars } from '@tatami/contract/lib/money'
+import { prorateCents, toCents, toDollars } from '@tatami/contract/lib/money'
 import {
   newFeeReason,
   type PriceInMonth,
@@ -129,7 +129,7 @@ export async function reducedPricesIn(
 }
 
 type PriceException = FeeColumns &
-  Pick<typeof students.$inferSelect, 'id' | 'kept_price' | 'kept_price_reason'> &
+  Pick<typeof students.$inferSelect, 'id' | 'kept_price' | 'kept_price_of' | 'kept_price_reason'> &
   Pick<typeof students.$inferSelect, 'kept_price_month' | 'has_subscription'>
 
 const findPriceExceptions = (
@@ -143,7 +143,7 @@ const findPriceExceptions = (
     .select({
       ...pick(students, 'id', 'monthly_payment_amount', 'former_fee', 'former_fee_month'),
       ...pick(students, 'kept_price', 'kept_price_reason', 'kept_price_month'),
-      ...pick(students, 'has_subscription'),
+      ...pick(students, 'kept_price_of', 'has_subscription'),
     })
     .from(students)
     .where(
@@ -173,16 +173,22 @@ function planPriceOrFee(
   return planMonth ? toDollars(planMonth.cents) : feeIn(month, student)
 }
 
+/** The price stays the same. If a plan makes the month cost something else, its share does. */
 function keptPriceIn(
   month: Month,
   student: PriceException,
   basePlans: BasePlansByStudent,
 ): PriceInMonth | undefined {
-  const { id, kept_price, kept_price_reason: reason } = student
-  const fee = planPriceOrFee(month, student, basePlans) ?? 0
-  if (kept_price === null || reason === null || kept_price >= fee) return undefined
-  const list_fee = student.monthly_payment_amount ?? 0
-  return { student_id: id, list_fee, amount: kept_price, reason }
+  const { id, kept_price, kept_price_of, kept_price_reason: reason } = student
+  if (kept_price === null || reason === null) return undefined
+  const planMonth = planMonthOfStudent(month, id, basePlans)
+  const fee = planMonth ? toDollars(planMonth.cents) : (feeIn(month, student) ?? 0)
+  const amount =
+    planMonth && kept_price_of
+      ? toDollars(prorateCents(planMonth.cents, toCents(kept_price), toCents(kept_price_of)))
+      : kept_price
+  if (amount >= fee) return undefined
+  return { student_id: id, list_fee: student.monthly_payment_amount ?? 0, amount, reason }
 }
 
 type OwnPriceStudent = Pick<PriceException, 'id' | 'monthly_payment_amount'> & Partial<FeeColumns>
