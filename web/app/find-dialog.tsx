@@ -24,13 +24,13 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { type Action, type Destination, findAnything } from './find.ts'
 import { ANSWERS } from './find-actions.ts'
 import styles from './find-dialog.module.css'
-import { listOpenActions } from './open-actions.ts'
-import { mayOpen, SCREENS } from './routes.tsx'
+import { listAllowedActions } from './allowed-actions.ts'
+import { canOpen, SCREENS } from './routes.tsx'
 import kit from '../ui/kit.module.css'
 
 /** Lists each title only once, because two paths may lead to the same screen. */
 function listDestinations(user: SignedInUser): Destination[] {
-  const screens = SCREENS.filter((screen) => mayOpen(screen, user) && !screen.path.includes(':'))
+  const screens = SCREENS.filter((screen) => canOpen(screen, user) && !screen.path.includes(':'))
   return [...new Map(screens.toReversed().map((screen) => [screen.title, screen])).values()]
     .toReversed()
     .map(({ path, title }) => ({ path, title }))
@@ -41,7 +41,7 @@ type Group = { label: string; options: Option[]; note?: string | false }
 
 export function FindDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
-  const { groups, isPending, onRetry } = useResults(text)
+  const { groups, isPending, onRetry } = useSearchResults(text)
   const openPage = useOpenPage()
   // Replaces the dialog's history entry, so that Back returns to the page below the dialog.
   const choose = (option: Option) => {
@@ -72,28 +72,31 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Finds the answer to a question with a word that starts with the text. */
+const MIN_ANSWER_LETTERS = 3
+
+/** Finds the answer that has a word starting with the text. */
 function findAnswer(text: string) {
+  if (text.trim().length < MIN_ANSWER_LETTERS) return undefined
   const startsWithText = nameStartsWith(text)
-  return text.trim().length >= 3 && ANSWERS.find(({ words }) => startsWithText(words))?.answer
+  return ANSWERS.find(({ words }) => startsWithText(words))?.answer
 }
 
-function useResults(text: string) {
+function useSearchResults(text: string) {
   const user = useCurrentUser()
   const [{ screens, actions }] = useState(() => ({
     screens: listDestinations(user),
-    actions: listOpenActions(user),
+    actions: listAllowedActions(user),
   }))
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const isSearching = text.trim() !== ''
-  const former = useQuery({
+  const formerStudents = useQuery({
     ...endpointQuery(studentsApi.former),
     enabled: isSearching && can(user, 'students.read'),
   })
   const results = findAnything(text, {
     students: students.data ?? [],
-    formerStudents: former.data ?? [],
+    formerStudents: formerStudents.data ?? [],
     classes,
     screens,
     actions,
@@ -106,7 +109,7 @@ function useResults(text: string) {
         path: studentPath(student.id),
         content: <StudentResult student={student} classes={classes} text={text} />,
       })),
-      note: hiddenMatchesNote(results.moreStudents),
+      note: hiddenMatchesNote(results.hiddenStudentCount),
     },
     {
       label: 'Former',
@@ -115,7 +118,7 @@ function useResults(text: string) {
         path: studentPath(student.id),
         content: <StudentResult student={student} classes={classes} text={text} />,
       })),
-      note: hiddenMatchesNote(results.moreFormerStudents),
+      note: hiddenMatchesNote(results.hiddenFormerStudentCount),
     },
     {
       label: 'Mark attendance',
@@ -133,11 +136,14 @@ function useResults(text: string) {
         content: <span className={kit.strong}>{title}</span>,
       })),
     },
-    { label: 'Actions', options: [...results.actions.map(toActionOption), ...findLogout(text)] },
+    {
+      label: 'Actions',
+      options: [...results.actions.map(toActionOption), ...listLogoutOptions(text)],
+    },
   ]
   return {
     groups: groups.filter(({ options }) => options.length > 0),
-    isPending: students.isPending || former.isLoading,
+    isPending: students.isPending || formerStudents.isLoading,
     onRetry: students.isUnavailable ? students.retry : undefined,
   }
 }
@@ -154,16 +160,13 @@ const toActionOption = ({ path, title, details }: Action, index: number): Option
   ),
 })
 
-const findLogout = (text: string): Option[] =>
-  text.trim() !== '' && nameStartsWith(text)('Log out sign out leave')
-    ? [
-        {
-          key: 'logout',
-          run: () => void logout(),
-          content: <span className={kit.strong}>Log out</span>,
-        },
-      ]
-    : []
+const LOGOUT_WORDS = 'Log out sign out leave'
+
+function listLogoutOptions(text: string): Option[] {
+  if (text.trim() === '' || !nameStartsWith(text)(LOGOUT_WORDS)) return []
+  const content = <span className={kit.strong}>Log out</span>
+  return [{ key: 'logout', run: () => void logout(), content }]
+}
 
 type StudentResultProps = { student: Student; classes: readonly DojoClass[]; text: string }
 

@@ -63,7 +63,7 @@ test('shows the first eight matches, and how many more there are', () => {
     screens,
     actions: [],
   })
-  expect([results.students.length, results.moreStudents]).toEqual([8, 22])
+  expect([results.students.length, results.hiddenStudentCount]).toEqual([8, 22])
 })
 
 test.each([
@@ -83,7 +83,7 @@ test.each([
   expect(search(text).actions[0]?.title).toBe(title)
 })
 
-test('lists students who left separately, and suggests their list for "quit"', () => {
+test('lists former students separately, and suggests the list of them for "quit"', () => {
   expect(search('chen')).toMatchObject({
     students: [{ name: 'Mia Chen' }],
     formerStudents: [{ name: 'Leo Chen' }],

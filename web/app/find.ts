@@ -10,10 +10,13 @@ const MAX_FORMER_STUDENTS = 4
 const MAX_CLASSES = 4
 const MAX_ACTIONS = 6
 
-/** Matches the start of a word in the name, or 3 or more letters of any other detail. */
-const isClassFound = (dojoClass: DojoClass, search: string) =>
+/** Shorter texts are searched for in the class's name only. */
+const MIN_DETAIL_LETTERS = 3
+
+/** Matches the start of a word in the name, or text within any other detail. */
+const classMatchesSearch = (dojoClass: DojoClass, search: string) =>
   nameStartsWith(search)(dojoClass.class_name) ||
-  (search.length >= 3 && classMatches(dojoClass, search))
+  (search.length >= MIN_DETAIL_LETTERS && classMatches(dojoClass, search))
 
 export type Destination = { path: LinkPath; title: string }
 /** Something that people want to do, and the screen where they do it. */
@@ -39,9 +42,9 @@ export function findAnything(text: string, lists: SearchedLists) {
   if (search === '')
     return {
       students: [],
-      moreStudents: 0,
+      hiddenStudentCount: 0,
       formerStudents: [],
-      moreFormerStudents: 0,
+      hiddenFormerStudentCount: 0,
       classes: [],
       screens: [...lists.screens],
       actions: [],
@@ -55,11 +58,11 @@ export function findAnything(text: string, lists: SearchedLists) {
   )
   return {
     students: students.slice(0, MAX_STUDENTS),
-    moreStudents: Math.max(0, students.length - MAX_STUDENTS),
+    hiddenStudentCount: Math.max(0, students.length - MAX_STUDENTS),
     formerStudents: formerStudents.slice(0, MAX_FORMER_STUDENTS),
-    moreFormerStudents: Math.max(0, formerStudents.length - MAX_FORMER_STUDENTS),
+    hiddenFormerStudentCount: Math.max(0, formerStudents.length - MAX_FORMER_STUDENTS),
     classes: lists.classes
-      .filter((dojoClass) => isClassFound(dojoClass, search))
+      .filter((dojoClass) => classMatchesSearch(dojoClass, search))
       .slice(0, MAX_CLASSES),
     screens: lists.screens.filter(({ title }) => startsWithSearch(title)),
     actions: findActions(search, lists.actions),

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNo
 import { useLocation, useNavigate, useParams, type Location, type To } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { setBeltTestName } from '../lib/belt-test.ts'
-import { closedPage } from '../lib/closed-page.ts'
+import { closedPageState } from '../lib/closed-page.ts'
 import { setTimeZone } from '../lib/dates.ts'
 import { afterHistorySettles } from '../lib/dialog-history.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
@@ -17,7 +17,7 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { useToday } from '../lib/use-today.ts'
 import { useTitle } from '../ui/page-frame.tsx'
 import { NoNetwork, ServerUnreachable } from './error-pages.tsx'
-import { findLackedRight, mayOpen, type Screen } from './routes.tsx'
+import { findMissingRight, canOpen, type Screen } from './routes.tsx'
 import { homePathIn, storesRolls, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
 import { PageLoading } from '../ui/brand.tsx'
 import { lazyComponent, lazyComponentFrom } from '../ui/lazy-component.tsx'
@@ -148,15 +148,15 @@ export function ScreenForRole({ screen }: { screen: Screen }) {
   useTitle(title)
   useToday()
   const { id } = useParams()
-  const right = findLackedRight(screen, user)
-  if (mayOpen(screen, user)) return <ScreenComponent />
+  const right = findMissingRight(screen, user)
+  if (canOpen(screen, user)) return <ScreenComponent />
   if (right) return <NotAllowed right={right} />
   const home = homePathIn(layout, user)
   if (user.is_super_admin || screen.page === 'superAdmin') return <Redirect to={home} />
   // Instructors and parents have different pages for the same child.
   const childSearch = screen.page === 'student' && user.is_guardian && id ? `?child=${id}` : ''
   const section = screen.section ?? screen.parentPages?.[0] ?? screen.page
-  return <Redirect to={home + childSearch} state={closedPage(section)} />
+  return <Redirect to={home + childSearch} state={closedPageState(section)} />
 }
 
 const AfterLoginRedirect = () => {

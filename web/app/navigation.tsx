@@ -20,18 +20,18 @@ function useNavigationEntries() {
   const currentPage = currentScreen && findSection(currentScreen, user)
   return SCREENS.flatMap((screen) => {
     const { page, title, tab } = screen
-    const openedScreen = findEntryScreen(screen, user)
-    if (!tab || !openedScreen) return []
+    const entryScreen = findEntryScreen(screen, user)
+    if (!tab || !entryScreen) return []
     // Staff with few rights may open only one screen of a section, such as Attendance.
-    const isOnlyScreen = openedScreen !== screen && listSectionTabs(page, user).length === 1
+    const isOnlyScreen = entryScreen !== screen && listSectionTabs(page, user).length === 1
     return {
-      path: openedScreen.path,
-      title: isOnlyScreen ? openedScreen.title : title,
-      shortTitle: isOnlyScreen ? openedScreen.title : tab.shortTitle,
+      path: entryScreen.path,
+      title: isOnlyScreen ? entryScreen.title : title,
+      shortTitle: isOnlyScreen ? entryScreen.title : tab.shortTitle,
       icon: tab.icon,
       isCurrent: page === currentPage,
       unread: page === 'messageCenter' ? unread : 0,
-      preload: openedScreen.screen.preload,
+      preload: entryScreen.screen.preload,
     }
   })
 }

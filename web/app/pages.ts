@@ -20,7 +20,7 @@ const PAGE_LOADERS = {
     import('../slipping-away/slipping-away.tsx').then((module) => module.SlippingAway),
   plans: () => import('../plans/plans.tsx').then((module) => module.Plans),
   belts: () => import('../belts/belts.tsx').then((module) => module.Belts),
-  readyForTest: () => import('./ready.tsx').then((module) => module.Ready),
+  readyForTest: () => import('./ready.tsx').then((module) => module.ReadyForTestPage),
   gradings: () => import('../gradings/gradings.tsx').then((module) => module.Gradings),
   grading: () => import('../gradings/grading.tsx').then((module) => module.GradingPage),
   importStudents: () =>

@@ -7,7 +7,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { FootBar } from '../ui/foot-bar.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import styles from './preview-banner.module.css'
-import { useStartView } from '../lib/use-start-view.ts'
+import { useReloadDashboard } from '../lib/use-reload-dashboard.ts'
 
 /** Shown while an owner previews the school as somebody else. */
 export function PreviewBanner() {
@@ -16,9 +16,9 @@ export function PreviewBanner() {
 }
 
 function Banner({ name }: { name: string }) {
-  const startView = useStartView()
+  const reloadDashboard = useReloadDashboard()
   const end = useEndpointMutation(staffApi.endView, {
-    onSuccess: startView,
+    onSuccess: reloadDashboard,
     onError: (error) =>
       alertFailure(errorMessage(error, 'We couldn’t go back to your view. Please try again.')),
   })

@@ -9,7 +9,7 @@ const PlanWithDialog = lazyComponent(
 
 type GradingPlan = Parameters<ComponentProps<typeof ReadyScreen>['onPlan']>[0]
 
-export function Ready() {
+export function ReadyForTestPage() {
   const [plan, setPlan] = useState<GradingPlan | null>(null)
   return (
     <>

@@ -320,24 +320,26 @@ export const findScreen = (pathname: string) =>
   SCREENS.find(({ path }) => matchPath(path, pathname) !== null)
 
 /** Finds the right that the user lacks for a screen. */
-export const findLackedRight = ({ right = 'any' }: Screen, user: SignedInUser): Right | undefined =>
-  user.staff ? missingRight(right, new Set(user.staff.rights)) : undefined
+export const findMissingRight = (
+  { right = 'any' }: Screen,
+  user: SignedInUser,
+): Right | undefined => (user.staff ? missingRight(right, new Set(user.staff.rights)) : undefined)
 
-export const mayOpen = (screen: Screen, user: SignedInUser): boolean =>
-  admits(screen.audience, roleOf(user)) && findLackedRight(screen, user) === undefined
+export const canOpen = (screen: Screen, user: SignedInUser): boolean =>
+  admits(screen.audience, roleOf(user)) && findMissingRight(screen, user) === undefined
 
 /** Finds the screen that a navigation entry opens: the first in its section that the user may
  *  open. */
 export function findEntryScreen(screen: Screen, user: SignedInUser): Screen | undefined {
   if (!hasEntry(screen, user)) return undefined
-  return mayOpen(screen, user) ? screen : listSectionTabs(screen.page, user)[0]
+  return canOpen(screen, user) ? screen : listSectionTabs(screen.page, user)[0]
 }
 
 /** True if the navigation has an entry for the section that begins with this screen. */
 function hasEntry(screen: Screen, user: SignedInUser): boolean {
   const { tab, audience, page } = screen
   if (tab === undefined || !admits(tab.audience ?? audience, roleOf(user))) return false
-  return mayOpen(screen, user) || listSectionTabs(page, user).length > 0
+  return canOpen(screen, user) || listSectionTabs(page, user).length > 0
 }
 
 /** Finds the parent page that the user may open. It is the dashboard if the user may not open the
@@ -347,10 +349,10 @@ export function findParent(screen: Screen, user: SignedInUser): Screen | undefin
   if (hasEntry(screen, user)) return undefined
   const isSectionOpen =
     section === undefined ||
-    SCREENS.some((candidate) => candidate.page === section && mayOpen(candidate, user))
+    SCREENS.some((candidate) => candidate.page === section && canOpen(candidate, user))
   const openParent = SCREENS.find(
     (candidate) =>
-      isSectionOpen && parentPages.includes(candidate.page) && mayOpen(candidate, user),
+      isSectionOpen && parentPages.includes(candidate.page) && canOpen(candidate, user),
   )
   const hasParent = parentPages.length > 0 || !isSectionOpen
   if (openParent || !hasParent || isInSectionTabs(screen, user)) return openParent
@@ -375,7 +377,7 @@ export function findSection(screen: Screen, user: SignedInUser): PageName | unde
 export function listSectionTabs(section: PageName, user: SignedInUser): Screen[] {
   const screens = SCREENS.filter(
     (screen) =>
-      screen.sectionTab && mayOpen(screen, user) && (screen.section ?? screen.page) === section,
+      screen.sectionTab && canOpen(screen, user) && (screen.section ?? screen.page) === section,
   )
   const isFirstOfTab = ({ sectionTab }: Screen, index: number) =>
     screens.findIndex((screen) => screen.sectionTab === sectionTab) === index

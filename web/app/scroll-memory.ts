@@ -3,7 +3,8 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
 /** Lists may have to load again, so this is as long as a request may take. */
 const RESTORE_TIMEOUT_MS = 8000
-/** The position must not change for this long, because cards may change height as they appear. */
+/** The position must not change for this many frames, because cards may change height as they
+ *  appear. */
 const STEADY_FRAMES = 5
 
 /** A link that should be `top` pixels from the top of the screen again. `index` is its position

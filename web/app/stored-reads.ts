@@ -29,20 +29,20 @@ import { today } from '../lib/dates.ts'
 import { endpointQuery, queryClient } from '../lib/query.ts'
 import { toStoredStudent } from '../students/stored-student.ts'
 
-const MAX_CLASSES = 300,
-  MAX_STUDENTS = 2000,
-  /** Per endpoint. Each roll or day that the user opens adds a list. */
-  MAX_LISTS = 30,
-  MAX_RECORDS = 1000,
-  DAYS_AHEAD = 7
+const MAX_CLASSES = 300
+const MAX_STUDENTS = 2000
+/** Per endpoint. Each roll or day that the user opens adds a list. */
+const MAX_LISTS = 30
+const MAX_RECORDS = 1000
+const DAYS_AHEAD = 7
 const READ_AHEAD_INTERVAL_MS = 10 * 60_000
 
-let mayStore = false
+let canStore = false
 
 const createRollRule = (pick: CopyRule['pick'], options: Partial<CopyRule> = {}): CopyRule => ({
   maxCopies: 1,
   ...options,
-  pick: (reply, input) => (mayStore ? pick(reply, input) : undefined),
+  pick: (reply, input) => (canStore ? pick(reply, input) : undefined),
 })
 
 const toStoredProfile = (user: SignedInUser): SignedInUser => ({
@@ -69,8 +69,11 @@ const toStoredProfile = (user: SignedInUser): SignedInUser => ({
   phone_number: null,
 })
 
-const sortNewestFirst = <T>(copies: readonly Copy<T>[], isUsable: (copy: Copy<T>) => boolean) =>
-  copies.filter(isUsable).toSorted((a, b) => b.readAt - a.readAt)
+/** Lists the usable copies, starting with the newest. */
+const listUsableCopies = <Data>(
+  copies: readonly Copy<Data>[],
+  isUsable: (copy: Copy<Data>) => boolean,
+) => copies.filter(isUsable).toSorted((a, b) => b.readAt - a.readAt)
 
 // The attendance records and excuses of one class and day can be filtered from a longer list.
 
@@ -106,7 +109,7 @@ function containsAll(list: Copy<DatedRecord[]>, { class_id, class_date }: Filter
 function deriveRecords(input: CallInput, copies: readonly Copy<DatedRecord[]>[]) {
   const filter = readFilter(input)
   if (!isFirstPage(filter)) return undefined
-  const [list] = sortNewestFirst(copies, (copy) => containsAll(copy, filter))
+  const [list] = listUsableCopies(copies, (copy) => containsAll(copy, filter))
   if (!list) return undefined
   const records = list.data.filter((record) => matches(record, filter))
   return { readAt: list.readAt, data: records.slice(0, filter.limit) }
@@ -142,7 +145,7 @@ function deriveDates(input: CallInput, copies: readonly Copy<DatedClass[]>[]) {
     const hasClass = (copyQuery.class_id ?? class_id) === class_id
     return hasClass && copyQuery.from <= from && copyQuery.until >= until
   }
-  const [list] = sortNewestFirst(copies, containsPeriod)
+  const [list] = listUsableCopies(copies, containsPeriod)
   if (!list) return undefined
   const isInPeriod = (date: DatedClass) =>
     date.day >= from && date.day <= until && (class_id ?? date.class_id) === date.class_id
@@ -154,8 +157,8 @@ const RULES: CopyRules = {
     maxCopies: 1,
     isTimeless: true,
     pick: (user: SignedInUser) => {
-      mayStore = storesRolls(user) && !user.sign_in_step
-      return mayStore ? toStoredProfile(user) : undefined
+      canStore = storesRolls(user) && !user.sign_in_step
+      return canStore ? toStoredProfile(user) : undefined
     },
     // The copies were stored with the rights that the user had at the time.
     outdatesAll: ({ staff }: SignedInUser, copy: SignedInUser) =>
@@ -188,17 +191,17 @@ export const startStoredReads = () =>
 export async function readAhead() {
   const todayOnly = { query: { class_date: today() } }
   const comingWeek = { query: { from: today(), until: addDays(today(), DAYS_AHEAD) } }
-  const oncePerPeriod = <Q extends { queryKey: readonly unknown[] }>(query: Q) => ({
+  const withReadAheadOptions = <Query extends { queryKey: readonly unknown[] }>(query: Query) => ({
     ...query,
     staleTime: READ_AHEAD_INTERVAL_MS,
     retry: false,
   })
   await Promise.allSettled([
-    queryClient.query(oncePerPeriod(endpointQuery(studentsApi.list))),
-    queryClient.query(oncePerPeriod(endpointQuery(classesApi.list))),
-    queryClient.query(oncePerPeriod(endpointQuery(classDatesApi.list, comingWeek))),
-    queryClient.query(oncePerPeriod(endpointQuery(attendanceApi.list, todayOnly))),
-    queryClient.query(oncePerPeriod(endpointQuery(attendanceApi.list, { query: {} }))),
-    queryClient.query(oncePerPeriod(endpointQuery(excusesApi.list, todayOnly))),
+    queryClient.query(withReadAheadOptions(endpointQuery(studentsApi.list))),
+    queryClient.query(withReadAheadOptions(endpointQuery(classesApi.list))),
+    queryClient.query(withReadAheadOptions(endpointQuery(classDatesApi.list, comingWeek))),
+    queryClient.query(withReadAheadOptions(endpointQuery(attendanceApi.list, todayOnly))),
+    queryClient.query(withReadAheadOptions(endpointQuery(attendanceApi.list, { query: {} }))),
+    queryClient.query(withReadAheadOptions(endpointQuery(excusesApi.list, todayOnly))),
   ])
 }

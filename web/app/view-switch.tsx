@@ -4,7 +4,7 @@ import { useCurrentUser } from '../lib/current-user.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { useStartView } from '../lib/use-start-view.ts'
+import { useReloadDashboard } from '../lib/use-reload-dashboard.ts'
 
 const VIEWS = [
   { value: 'staff', label: 'Staff' },
@@ -14,8 +14,8 @@ const VIEWS = [
 /** For staff who also train or have children here. */
 export function ViewSwitch() {
   const { has_family_view, is_in_family_view } = useCurrentUser()
-  const startView = useStartView()
-  const change = useEndpointMutation(staffApi.switchView, { onSuccess: startView })
+  const reloadDashboard = useReloadDashboard()
+  const change = useEndpointMutation(staffApi.switchView, { onSuccess: reloadDashboard })
   const isFamily = change.isPending ? change.variables.body.family : is_in_family_view
   if (!has_family_view) return null
   return (

@@ -5,7 +5,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
 import { classDatesBetween } from '@tatami/contract/calendar/timetable'
 import { datesOnDayQuery } from '../calendar/dates.ts'
-import { minuteNow, today } from '../lib/dates.ts'
+import { currentMinuteOfDay, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { isStaff, useCurrentUser } from '../lib/current-user.ts'
@@ -82,7 +82,7 @@ function useUrlPreset(classes: readonly DojoClass[] | undefined) {
   const navigate = useNavigate()
   const classParam = params.get('class')
   const day = params.get('date')
-  const now = { day: today(), minute: minuteNow() }
+  const now = { day: today(), minute: currentMinuteOfDay() }
   const { data: dates, isUnavailable } = useRetryingQuery({
     ...datesOnDayQuery(now.day),
     enabled: classParam === NEXT_CLASS,

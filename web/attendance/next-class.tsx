@@ -8,7 +8,7 @@ import {
 import { hasBegun, isOver } from '@tatami/contract/calendar/timetable'
 import type { Child } from '@tatami/contract/families/family-home'
 import { failureMessage } from '../lib/api.ts'
-import { minuteNow, today } from '../lib/dates.ts'
+import { currentMinuteOfDay, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { DateState } from '../calendar/date-state.tsx'
@@ -65,7 +65,7 @@ export function OwnNextClass({ studentId, emptyText }: OwnNextClassProps) {
 /** Enough for today and later, because the newest marks come first. */
 const MAX_MARKS = 10
 
-const timeNow = () => ({ day: today(), minute: minuteNow() })
+const timeNow = () => ({ day: today(), minute: currentMinuteOfDay() })
 const filterUpcoming = (dates: readonly DatedClass[]) => {
   const now = timeNow()
   return dates.filter((date) => !isOver(date, now))

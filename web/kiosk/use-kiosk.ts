@@ -10,7 +10,7 @@ import {
   type KioskState,
 } from '@tatami/contract/kiosk/kiosk'
 import { useEffect, useRef, useState } from 'react'
-import { minuteNow, setTimeZone, today } from '../lib/dates.ts'
+import { currentMinuteOfDay, setTimeZone, today } from '../lib/dates.ts'
 import { endpointQuery, isTransientError, useRetryingQuery } from '../lib/query.ts'
 import { serverTime } from '../lib/server-clock.ts'
 import { kioskStorage } from './kiosk-storage.ts'
@@ -31,7 +31,7 @@ export const findKioskMinuteNow = ({
   today: day,
   classes,
 }: Pick<KioskState, 'today' | 'classes'>) =>
-  findKioskMinute(day, classes, { day: dojoToday(), minute: minuteNow(serverNow()) })
+  findKioskMinute(day, classes, { day: dojoToday(), minute: currentMinuteOfDay(serverNow()) })
 
 /** A state that an older version stored has no `cancelled`. */
 type StoredState = Omit<KioskState, 'cancelled'> & Partial<Pick<KioskState, 'cancelled'>>

@@ -1,7 +1,7 @@
 import { session } from './session.ts'
 
-/** Shows the browser's alert (specification, section 8), but not after the session has ended: the
- *  login page then says so, and the form is kept. */
+/** Shows a browser alert (specification, section 8). Shows none after the session has ended,
+ *  because the login page explains that, and the form is kept as a draft. */
 export function alertFailure(message: string) {
   if (session.token()) alert(message)
 }

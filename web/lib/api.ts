@@ -43,7 +43,8 @@ export const isNetworkError = (error: unknown) =>
 export const isRefused = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500
 
-/** Uses the fallback for a bug, because the server's message, "Something went wrong", says less. */
+/** Uses the fallback for a status of 500, because the server then only says "Something went
+ *  wrong". */
 export const errorMessage = (error: unknown, fallback: string): string =>
   (error instanceof ApiError && error.status !== INTERNAL_ERROR && error.detail) || fallback
 
@@ -52,23 +53,25 @@ export const failureMessage = (
   { error }: Pick<RequestState, 'error'>,
   fallback: string,
 ): string | null => error && errorMessage(error, fallback)
-/** The props that show the progress of a request in a dialog */
+/** Props with which a dialog shows the progress of a request. */
 export const progressProps = (request: RequestState, fallback: string) => ({
   busy: request.isPending,
   error: failureMessage(request, fallback),
 })
 
-type IdempotencyKey<CalledEndpoint extends Endpoint> = CalledEndpoint extends { idempotent: true }
+type IdempotencyOption<CalledEndpoint extends Endpoint> = CalledEndpoint extends {
+  idempotent: true
+}
   ? { idempotencyKey?: string }
   : unknown
-/** Makes the parts optional that may be empty. */
+/** Makes a part optional if all of its fields are optional. */
 type OptionalParts<Parts> = {
   [Name in keyof Parts as object extends Parts[Name] ? never : Name]: Parts[Name]
 } & {
   [Name in keyof Parts as object extends Parts[Name] ? Name : never]?: Parts[Name]
 }
 type CallOptions<CalledEndpoint extends Endpoint> = OptionalParts<Input<CalledEndpoint>> &
-  IdempotencyKey<CalledEndpoint>
+  IdempotencyOption<CalledEndpoint>
 export type Args<CalledEndpoint extends Endpoint> =
   object extends CallOptions<CalledEndpoint>
     ? [input?: CallOptions<CalledEndpoint>]
@@ -95,7 +98,7 @@ export function buildUrl(endpoint: Endpoint, { params = {}, query = {} }: Reques
 const polledReplies = new Map<string, { etag: string; body: unknown }>()
 session.subscribe(() => polledReplies.clear())
 
-/** Not `crypto.randomUUID`, because it needs https. */
+/** Does not use `crypto.randomUUID`, which works only over https. */
 export const newIdempotencyKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
@@ -159,7 +162,7 @@ export async function call<const CalledEndpoint extends Endpoint>(
   let body: unknown
   try {
     response = (endpoint.method === 'GET' && (await takePrefetched(url, token))) || (await send())
-    // A proxy sends a 502 while the server restarts. With the key, a retry does nothing twice.
+    // A proxy sends a 502 while the server restarts. The key makes the retry safe.
     if (idempotencyKey && response.status === BAD_GATEWAY) response = await send()
     updateServerClock(response.headers.get('date'))
     body = JSON.parse((await response.text()) || 'null')

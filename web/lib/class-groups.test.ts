@@ -21,12 +21,12 @@ const classes = [
 ]
 
 const namesOf = (students: readonly Student[]) => students.map(({ name }) => name)
-const groupsWithNames = (...students: Student[]) =>
+const summarizeGroups = (...students: Student[]) =>
   groupByClass(students, classes).map((group) => [group.name, group.time, namesOf(group.students)])
 
 test('groups students by class, with unassigned students last', () => {
   expect(
-    groupsWithNames(
+    summarizeGroups(
       createStudent('Ben', []),
       createStudent('Ann', ['2', '1']),
       createStudent('Cy', ['1']),
@@ -39,7 +39,7 @@ test('groups students by class, with unassigned students last', () => {
 })
 
 test('does not call a student unassigned if their class is not in the list', () => {
-  expect(groupsWithNames(createStudent('Ann', ['9']))).toEqual([['Unknown class', null, ['Ann']]])
+  expect(summarizeGroups(createStudent('Ann', ['9']))).toEqual([['Unknown class', null, ['Ann']]])
 })
 
 test('limits the number of students, but keeps each group’s full count', () => {
@@ -61,7 +61,7 @@ test('limits the number of students, but keeps each group’s full count', () =>
   expect(limitStudents(groups, Infinity)).toEqual(groups)
 })
 
-test('lists a student of several classes only once, and as listed above in later groups', () => {
+test('lists a student in the first of several groups, and as "listed above" in the others', () => {
   const groups = groupByClass(
     [
       createStudent('Ann', ['2', '1']),
@@ -84,7 +84,7 @@ test('lists a student of several classes only once, and as listed above in later
   ])
 })
 
-test('limiting the students leaves out the groups after the last one', () => {
+test('leaves out the groups that come after the last student within the limit', () => {
   const groups = listStudentsOnce(
     groupByClass([createStudent('Ann', ['1', '2']), createStudent('Ben', ['3'])], classes),
   )

@@ -19,8 +19,9 @@ export function groupByClass(
   classes: readonly DojoClass[],
 ): ClassGroup[] {
   const classIds = new Set(classes.map(({ id }) => id))
-  const hasUnknownClass = ({ enrolled_classes: ids }: Student) =>
-    ids.length > 0 && !ids.some((id) => classIds.has(id))
+  const hasOnlyUnknownClasses = (student: Student) =>
+    student.enrolled_classes.length > 0 &&
+    !student.enrolled_classes.some((classId) => classIds.has(classId))
   const groups = [
     ...classes.map((dojoClass) => ({
       id: dojoClass.id,
@@ -32,7 +33,7 @@ export function groupByClass(
       id: 'unknown',
       name: 'Unknown class',
       time: null,
-      students: students.filter(hasUnknownClass),
+      students: students.filter(hasOnlyUnknownClasses),
     },
     {
       id: 'unassigned',

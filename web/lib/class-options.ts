@@ -1,6 +1,7 @@
 import { timeRange, type DojoClass } from '@tatami/contract/classes/classes'
 
-/** The options of a select. If two of `allClasses` have the same name, their times are shown. */
+/** The options of a select. A class has its time in the label if another class in `allClasses` has
+ *  the same name. */
 export const classOptions = (classes: readonly DojoClass[], allClasses = classes) =>
   classes.map((dojoClass) => {
     const isUnique = allClasses.every(

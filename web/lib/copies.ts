@@ -54,18 +54,18 @@ const fingerprint = (token: string): number =>
 
 export async function startCopies(rules: CopyRules, probe: () => Promise<unknown>) {
   const cache = await openCache(rules)
-  const fallback = createFallback(rules, probe)
+  const copyTracker = createCopyTracker(rules, probe)
   followQueryCache(cache, rules)
 
   return async <Data>(call: string, input: CallInput, reply: Promise<Data>): Promise<Data> => {
     const freshReply = reply.then((data) => {
       cache.keep(call, input, data)
-      fallback.onReply(copyName(call, input))
+      copyTracker.onReply(copyName(call, input))
       return data
     })
     const copy = cache.find(call, input)
     if (!copy) return freshReply
-    const waitMs = fallback.isOffline() ? 0 : WAIT_FOR_REPLY_MS
+    const waitMs = copyTracker.isOffline() ? 0 : WAIT_FOR_REPLY_MS
     const timelyReply = await Promise.race([
       freshReply.then((data) => ({ data })),
       new Promise<undefined>((resolve) => {
@@ -78,7 +78,7 @@ export async function startCopies(rules: CopyRules, probe: () => Promise<unknown
     if (timelyReply) return timelyReply.data
     // The copy is the result, so a later failure of the request does not matter.
     freshReply.catch(() => {})
-    fallback.onCopyShown(call, input, copy.readAt)
+    copyTracker.onCopyShown(call, input, copy.readAt)
     return copy.data as Data
   }
 }
@@ -86,12 +86,12 @@ export async function startCopies(rules: CopyRules, probe: () => Promise<unknown
 type CopyCache = Awaited<ReturnType<typeof openCache>>
 
 async function openCache(rules: CopyRules) {
-  const holder = fingerprint(session.token() ?? '')
+  const currentHolder = fingerprint(session.token() ?? '')
   const storedCopies = await copyStore
     .getAll<StoredCopy>(`${deviceStorage.owner()} `)
     .catch(() => [])
   const isUsable = (copy: StoredCopy) =>
-    copy.holder === holder && Date.now() - copy.readAt < MAX_AGE_MS
+    copy.holder === currentHolder && Date.now() - copy.readAt < MAX_AGE_MS
   const copies = new Map<string, Copy>(
     storedCopies
       .filter(isUsable)
@@ -100,9 +100,9 @@ async function openCache(rules: CopyRules) {
         { call, input, readAt, data },
       ]),
   )
-  // Lists all names, so that the first write also deletes the copies that are not usable.
+  // The first write goes through all stored names, which deletes the copies that are not usable.
   const storedNames = storedCopies.map(({ call, asked }) => copyName(call, asked))
-  const writer = createWriter(copies, holder, storedNames)
+  const writer = createWriter(copies, currentHolder, storedNames)
 
   function setCopy(name: string, copy: Copy | undefined) {
     if (copy) copies.set(name, copy)
@@ -145,8 +145,8 @@ async function openCache(rules: CopyRules) {
   return { keep, find, get: (name: string) => copies.get(name), write: writer.write }
 }
 
-function createWriter(copies: ReadonlyMap<string, Copy>, holder: number, names: string[]) {
-  const unwrittenNames = new Set(names)
+function createWriter(copies: ReadonlyMap<string, Copy>, holder: number, storedNames: string[]) {
+  const unwrittenNames = new Set(storedNames)
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = () => {
     clearTimeout(timer)
@@ -166,7 +166,7 @@ function createWriter(copies: ReadonlyMap<string, Copy>, holder: number, names: 
     // The account may change while this waits for the disk.
     const owner = deviceStorage.owner()
     const storageKey = (name: string) => `${owner} ${name}`
-    // If storing fails, the only effect is that the read fails offline.
+    // A failed write only means that the copy is missing or outdated when the server is down.
     copyStore.change(changedNames, storageKey, toStoredCopy).catch(() => {})
   }
   const schedule = (name: string) => {
@@ -178,14 +178,14 @@ function createWriter(copies: ReadonlyMap<string, Copy>, holder: number, names: 
 
 function followQueryCache(cache: CopyCache, rules: CopyRules) {
   const queries = queryClient.getQueryCache()
-  // When a mark has been sent, setQueryData adds it to the query cache. The copy needs it, too.
+  // After a mark is sent, setQueryData adds it to the query cache. The copy on disk needs it, too.
   queries.subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || !event.action.manual) return
     const [call, input] = event.query.queryKey as [string, CallInput]
     const copy = cache.get(copyName(call, input))
     if (!copy) return
     cache.keep(call, input, event.action.data, copy.readAt)
-    // Not after a delay, because the sent marks are about to be removed from the outbox.
+    // Writes without the usual delay, because the outbox is about to remove the sent marks.
     cache.write()
   })
   const isCallInput = (input: unknown) => input === undefined || typeof input === 'object'
@@ -198,7 +198,7 @@ function followQueryCache(cache: CopyCache, rules: CopyRules) {
 }
 
 /** Tracks which copies are on screen, and reloads them when the server responds again. */
-function createFallback(rules: CopyRules, probe: () => Promise<unknown>) {
+function createCopyTracker(rules: CopyRules, probe: () => Promise<unknown>) {
   const visibleCopies = new Map<string, { call: string; readAt: number }>()
   let isOffline = isStoredDocument()
   let stopProbing: (() => void) | undefined

@@ -1,7 +1,7 @@
 import { dayFrom, utcMidnight } from '@tatami/contract/lib/calendar-day'
 
-/** Dates and times are shown in this zone, wherever the user is. Undefined for visitors and super
- *  admins. */
+/** The zone in which dates and times are shown, wherever the user is. Undefined for visitors and
+ *  super admins, who see the device's zone. */
 let dojoZone: string | undefined
 
 export function setTimeZone(timeZone: string | null | undefined) {
@@ -105,7 +105,7 @@ const clockFormat = cachedFormat('en-US-u-nu-latn', {
   hourCycle: 'h23',
 })
 /** Minutes since midnight in the dojo's time zone. */
-export function minuteNow(now = new Date()) {
+export function currentMinuteOfDay(now = new Date()) {
   const [hour = 0, minute = 0] = clockFormat(dojoZone).format(now).split(':').map(Number)
   return hour * 60 + minute
 }

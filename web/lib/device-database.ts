@@ -1,8 +1,9 @@
-/** IndexedDB, because a write that resolves is on disk. Local storage is written seconds later. */
+/** Data is stored in IndexedDB, because its writes are on disk when they resolve. The browser may
+ *  write local storage to disk only seconds later. */
 import { DEVICE_DATABASE } from './device-storage.ts'
 import { session } from './session.ts'
 
-const STORAGE_FAILED = 'This browser stores nothing.'
+const STORAGE_FAILED = 'The browser could not store the data.'
 
 const DATABASE_VERSION = 1
 
@@ -90,7 +91,8 @@ export const copyStore = createStore(openAccountDatabase, 'copies')
 /** Check-ins that a kiosk has not sent yet. They belong to no account. */
 export const checkInStore = createStore(databaseOpener('tatami-kiosk', ['check-ins']), 'check-ins')
 
-/** A logout deletes copies, because they contain names. It keeps taps for the next login. */
+/** A logout deletes copies, which contain names. It keeps taps, which are sent after the next
+ *  login. */
 export async function clearCopies() {
   await copyStore.clear().catch(() => {})
 }

@@ -5,8 +5,8 @@ import { session } from './session.ts'
 
 type ReadForm = () => Draft | undefined
 
-/** The path of the page on which each form opened. When a form closes, the URL may already be that
- *  of the next page. */
+/** The path of the page on which each form opened. By the time a form closes, the browser may
+ *  already be on the next page. */
 const forms = new Map<ReadForm, string>()
 let owner = ''
 

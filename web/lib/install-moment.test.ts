@@ -24,7 +24,7 @@ test.each([
 test.each([
   ['an instructor on the first day', true, { visits: 1, hasFinishedJob: true, notNowAt: null }],
   [
-    'an instructor who has done nothing yet',
+    'an instructor who has not taken attendance yet',
     true,
     { visits: 5, hasFinishedJob: false, notNowAt: null },
   ],

@@ -63,7 +63,7 @@ export const endpointKey = (endpoint: Endpoint) => `${endpoint.method} ${endpoin
 
 let isLoggingOut = false
 
-/** Stops all reads, because the server refuses them after logging out has revoked the token. */
+/** Stops all reads, because the server refuses them once the logout has revoked the token. */
 export async function stopReads() {
   isLoggingOut = true
   await queryClient.cancelQueries()
@@ -148,7 +148,8 @@ export function useEndpointMutation<const CalledEndpoint extends Endpoint, Conte
 /** Queries with POST preview an action, such as a promotion, an import or a text. */
 const isPreview = ({ queryKey }: { queryKey: QueryKey }) => String(queryKey[0]).startsWith('POST ')
 
-/** Reloads all queries. Previews reload when they open again, because their action may be done. */
+/** Reloads all queries. A preview waits until it opens again, because its action may already have
+ *  been carried out. */
 export function refreshAll(client: QueryClient): void {
   void client.invalidateQueries({ predicate: isPreview, refetchType: 'none' })
   void client.invalidateQueries({ predicate: (query) => !isPreview(query) })

@@ -31,7 +31,7 @@ test('tries after 2 seconds, then doubles the delay up to 30 seconds', async () 
   expect(attemptTimes.map((time) => (time - startMs) / 1000)).toEqual([2, 6, 14, 30, 60, 90, 120])
 })
 
-test('tries immediately when the browser is online or the page becomes visible', async () => {
+test('tries immediately when the browser goes online or the page becomes visible', async () => {
   browser.dispatchEvent(new Event('online'))
   expect(attempt).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(0)
@@ -44,7 +44,7 @@ test('tries immediately when the browser is online or the page becomes visible',
   expect(attempt).toHaveBeenCalledTimes(2)
 })
 
-test('makes one attempt at a time, then another if the network came back', async () => {
+test('makes one attempt at a time, and another if the browser went online meanwhile', async () => {
   const { promise, reject } = Promise.withResolvers<void>()
   attempt.mockReturnValueOnce(promise)
   await vi.advanceTimersByTimeAsync(2_000)

@@ -68,12 +68,12 @@ export const followOtherTabs = () =>
 
 /** Browsers keep pages in memory for Back. After a login or logout, such a page must reload. */
 export function clearHistoryOnLogout() {
-  let ownToken = session.token()
+  let pageToken = session.token()
   subscribe(() => {
-    ownToken = session.token()
+    pageToken = session.token()
   })
   const hideIfUserChanged = () => {
-    const hasUserChanged = ownToken !== session.token()
+    const hasUserChanged = pageToken !== session.token()
     if (hasUserChanged) document.documentElement.hidden = true
     return hasUserChanged
   }

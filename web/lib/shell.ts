@@ -1,5 +1,5 @@
-/** The app that an instructor's device stores (public/sw.js). The user decides when to update
- *  it. */
+/** Stores the app on an instructor's device, so that it opens offline (public/sw.js). The user
+ *  decides when to update it. */
 import { hasNewVersion } from './offline.ts'
 import { WORKER_URL } from './push.ts'
 

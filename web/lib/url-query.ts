@@ -45,7 +45,7 @@ export function useSearchText(): [string, (text: string) => void] {
   const textInUrl = query.get('search') ?? ''
   const [text, setText] = useState(textInUrl)
   const writtenText = useRef(textInUrl)
-  // A link or Back may change the URL. While the user types, the URL is behind the field.
+  // A link or Back may change the URL. While the user types, the URL lags behind the field.
   useEffect(() => {
     const isCurrent = textInUrl === (new URLSearchParams(location.search).get('search') ?? '')
     if (!isCurrent || textInUrl === writtenText.current) return

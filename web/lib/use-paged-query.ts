@@ -31,7 +31,7 @@ export const usePagedQuery = <const CalledEndpoint extends PagedEndpoint>(
     idOf: ({ id }) => id,
   })
 
-/** For endpoints with the rows in a field of the reply, or with another id than `id`. */
+/** For endpoints whose rows are in a field of the reply, or whose rows have no field `id`. */
 export function usePagedRows<const CalledEndpoint extends QueryingEndpoint, Row>(
   endpoint: CalledEndpoint,
   { limit, params, filter, pollMs, rowsOf, idOf }: RowsOptions<CalledEndpoint, Row>,

@@ -43,10 +43,12 @@ const WHOLE_PATH: DashArea = { middle: 50, maxLength: 100 }
 const LEFT_END: DashArea = { middle: 20.5, maxLength: 31 }
 const RIGHT_END: DashArea = { middle: 79.5, maxLength: 29 }
 
-/** A dash fills `filledPart` of its step; the rest is a gap. With many dashes, steps are
- *  shorter. */
+/** Keeps a few dashes from becoming very long. */
+const MIN_STEPS = 3.5
+
+/** A step is a dash and the gap after it. The dash fills `filledPart` of the step. */
 function dashPattern(count: number, { middle, maxLength }: DashArea, filledPart = 0.56) {
-  const step = Math.min(maxLength / 3.5, maxLength / count)
+  const step = maxLength / Math.max(MIN_STEPS, count)
   const start = middle - (step * (count - 1 + filledPart)) / 2
   const dashAndGap = `${step * filledPart} ${step * (1 - filledPart)} `
   return `0 ${start} ${dashAndGap.repeat(count)}0 100`
@@ -124,7 +126,7 @@ function KnottedBelt({
   const [firstColor, secondColor = firstColor] = colours
   const barColor = BAR_COLORS[pattern]
   const endColor = pattern === 'split' || pattern === 'tip' ? secondColor : firstColor
-  // Between two dark colors the tags get a white outline.
+  // Dark tags on a dark belt get a white outline.
   const isOutlined = ![firstColor, tags_colour].some((color) => isLightColor(color))
   return (
     <>

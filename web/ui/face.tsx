@@ -16,7 +16,7 @@ type Props = { student: StudentFace; size?: number }
 /** The student's photo, or the initials on the color of the belt. Screen readers skip it, because
  *  it is always next to the name. */
 export function Face({ student: { name, photo, rank, belt_level }, size = 40 }: Props) {
-  // A photo that is not in the browser's cache fails to load offline.
+  // Offline, a photo loads only if it is in the browser's cache.
   const [failedPhoto, setFailedPhoto] = useState<string | null>(null)
   const color = rank?.colours[0] ?? belt_level ?? 'white'
   const style = {

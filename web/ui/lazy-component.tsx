@@ -36,7 +36,7 @@ class LoadError extends Error {
 }
 
 /** Rejects with a LoadError after the timeout, which starts again if the device was asleep. */
-const withTimeout = <Loaded,>(component: Promise<Loaded>): Promise<Loaded> =>
+const withTimeout = <Loaded,>(componentPromise: Promise<Loaded>): Promise<Loaded> =>
   new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout>
     const startTimer = () => {
@@ -49,7 +49,7 @@ const withTimeout = <Loaded,>(component: Promise<Loaded>): Promise<Loaded> =>
       timer = setTimeout(onTimer, LOAD_TIMEOUT_MS)
     }
     startTimer()
-    component.then(resolve, () => reject(new LoadError())).finally(() => clearTimeout(timer))
+    componentPromise.then(resolve, () => reject(new LoadError())).finally(() => clearTimeout(timer))
   })
 
 type BoundaryProps = { children: ReactNode; reset: () => void; reload: () => Promise<unknown> }

@@ -6,6 +6,7 @@ import { Skeletons } from './skeletons.tsx'
 type LoadingState = { data: unknown; isUnavailable: boolean; retry: () => void }
 type LoadingProps = { query: LoadingState; error: string; children: ReactNode }
 
+/** Shows its children while the query loads, and an error if it fails. */
 export function Loading({ query: { data, isUnavailable, retry }, error, children }: LoadingProps) {
   if (isUnavailable) return <RetryNotice onRetry={retry}>{error}</RetryNotice>
   return data === undefined && children

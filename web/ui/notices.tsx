@@ -7,7 +7,7 @@ import kit from './kit.module.css'
 type ErrorProps = {
   children: ReactNode
   onRetry?: () => void
-  /** True if `onRetry` saves a change of the user. Otherwise, it only loads data again. */
+  /** True if `onRetry` saves the user's change. Otherwise, it loads data again. */
   isUnsaved?: boolean
 }
 

@@ -12,8 +12,8 @@ import rowMarks from './row-marks.module.css'
 import styles from './search-picker.module.css'
 import kit from './kit.module.css'
 
-type Search<FoundMatch> = {
-  find: (text: string) => FoundMatch[]
+type Search<Match> = {
+  find: (text: string) => Match[]
   maxMatches: number
   noMatchesNote: string | false
   showsAllWhenEmpty?: boolean
@@ -22,12 +22,12 @@ type Search<FoundMatch> = {
 export const hiddenMatchesNote = (count: number) =>
   count > 0 && `${count} more. Keep typing to narrow it down.`
 
-export function useSearch<FoundMatch>({
+export function useSearch<Match>({
   find,
   maxMatches,
   noMatchesNote,
   showsAllWhenEmpty = false,
-}: Search<FoundMatch>) {
+}: Search<Match>) {
   const [text, setText] = useState('')
   const isEmpty = text.trim() === ''
   const matches = isEmpty && !showsAllWhenEmpty ? [] : find(text)
@@ -48,13 +48,13 @@ export function useSearch<FoundMatch>({
   }
 }
 
-type ChecklistSearch<FoundMatch> = Omit<Search<FoundMatch>, 'find'> & {
-  options: readonly FoundMatch[]
-  isSelected: (option: FoundMatch) => boolean
-  matches: (option: FoundMatch, text: string) => boolean
+type ChecklistSearch<Match> = Omit<Search<Match>, 'find'> & {
+  options: readonly Match[]
+  isSelected: (option: Match) => boolean
+  matches: (option: Match, text: string) => boolean
 }
 
-export function useChecklistSearch<FoundMatch>(checklist: ChecklistSearch<FoundMatch>) {
+export function useChecklistSearch<Match>(checklist: ChecklistSearch<Match>) {
   const { options, isSelected, matches, ...settings } = checklist
   const search = useSearch({
     ...settings,
@@ -65,22 +65,22 @@ export function useChecklistSearch<FoundMatch>(checklist: ChecklistSearch<FoundM
 
 const MAX_MATCHES = 5
 
-type Match = { id: string; name: string }
-type Props<FoundMatch extends Match> = Pick<Search<FoundMatch>, 'find' | 'noMatchesNote'> & {
+type NamedMatch = { id: string; name: string }
+type Props<Match extends NamedMatch> = Pick<Search<Match>, 'find' | 'noMatchesNote'> & {
   label: string
   placeholder: string
-  describe: (match: FoundMatch) => ReactNode
+  describe: (match: Match) => ReactNode
   actionLabel: string
-  onPick: (match: FoundMatch) => void
+  onPick: (match: Match) => void
   hasFocus?: boolean
   icon?: ReactNode
-  edgeStyle?: (match: FoundMatch) => CSSProperties
+  edgeStyle?: (match: Match) => CSSProperties
   /** Shows matches above the field. At the bottom of a dialog, a keyboard would cover them. */
   isAtBottom?: boolean
   picksOnEnter?: boolean
 }
 
-export function SearchPicker<FoundMatch extends Match>(props: Props<FoundMatch>) {
+export function SearchPicker<Match extends NamedMatch>(props: Props<Match>) {
   const { label, placeholder, find, noMatchesNote, describe, actionLabel, onPick } = props
   const { hasFocus, icon, edgeStyle, isAtBottom, picksOnEnter } = props
   const { matches, note, field, setText } = useSearch({
@@ -88,7 +88,7 @@ export function SearchPicker<FoundMatch extends Match>(props: Props<FoundMatch>)
     noMatchesNote,
     maxMatches: MAX_MATCHES,
   })
-  const pick = (match: FoundMatch) => {
+  const pick = (match: Match) => {
     setText('')
     onPick(match)
   }
@@ -121,17 +121,17 @@ export function SearchPicker<FoundMatch extends Match>(props: Props<FoundMatch>)
   )
 }
 
-type MatchListProps<FoundMatch extends Match> = Pick<
-  Props<FoundMatch>,
+type MatchListProps<Match extends NamedMatch> = Pick<
+  Props<Match>,
   'describe' | 'actionLabel' | 'onPick'
 > & {
   label: string
-  matches: readonly FoundMatch[]
+  matches: readonly Match[]
   note?: ReactNode
-  edgeStyle?: Props<FoundMatch>['edgeStyle'] | undefined
+  edgeStyle?: Props<Match>['edgeStyle'] | undefined
 }
 
-export function MatchList<FoundMatch extends Match>(props: MatchListProps<FoundMatch>) {
+export function MatchList<Match extends NamedMatch>(props: MatchListProps<Match>) {
   const { label, matches, note, describe, actionLabel, onPick, edgeStyle } = props
   return (
     <ul className={styles.matches} aria-live="polite" aria-label={label}>

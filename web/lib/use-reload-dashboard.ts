@@ -2,9 +2,9 @@ import { pathIn } from './layout.ts'
 import { useLayout } from './layout-link.tsx'
 import { PATHS } from './paths.ts'
 
-/** Opens the dashboard after the view of the school has changed. Reloads the page, so that no data
- *  of the previous view stays in memory or on the device. */
-export function useStartView(): () => Promise<void> {
+/** For owners who start or stop viewing the school as somebody else. Reloads the app at the
+ *  dashboard, so that no data of the previous view stays in memory or on the device. */
+export function useReloadDashboard(): () => Promise<void> {
   const layout = useLayout()
   return async () => {
     const { clearCopies } = await import('./device-database.ts')
