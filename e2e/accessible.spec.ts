@@ -153,7 +153,7 @@ const DIALOGS: Record<string, string> = {
   'guardian-link': 'families',
   'link-dialog': 'unknown-numbers',
   'consent-dialog': 'conversations',
-  'who-sees-my-page': 'grown-up',
+  'guardian-access': 'grown-up',
   'templates-dialog': 'conversations',
   'text-person-dialog': 'conversations',
   'templates-sheet': 'belts',

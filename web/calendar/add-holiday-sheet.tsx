@@ -28,7 +28,7 @@ const EMPTY_FORM = { name: '', first_day: '', last_day: '' }
 type Props = { onClose: () => void; onDone: (outcome: DateOutcome) => void }
 
 export function AddHolidaySheet({ onClose, onDone }: Props) {
-  const { form, text, setEditedText, hasDays, mayText, add, isAdded, busy, error, finish } =
+  const { form, text, setEditedText, hasDays, canText, add, isAdded, busy, error, finish } =
     useHoliday(onDone)
   const { first_day: firstDay, last_day: lastDay } = form.values
   const close = () => (isAdded ? finish('No text was sent.') : onClose())
@@ -56,7 +56,7 @@ export function AddHolidaySheet({ onClose, onDone }: Props) {
           </BusyButton>
           <SendButton
             busy={busy}
-            disabled={!mayText || !isSendable(text)}
+            disabled={!canText || !isSendable(text)}
             onClick={() => form.send((body) => void add(body, { isTextWanted: true }))()}
           >
             {isAdded ? 'Send' : 'Add and send'}
@@ -67,7 +67,7 @@ export function AddHolidaySheet({ onClose, onDone }: Props) {
       <Stack gap="md">
         <HolidayFields form={form} isDisabled={isAdded} />
         {hasDays && <CanceledCount firstDay={firstDay} lastDay={lastDay} />}
-        {mayText && <TextSection audience={ALL_STUDENTS} value={text} onChange={setEditedText} />}
+        {canText && <TextSection audience={ALL_STUDENTS} value={text} onChange={setEditedText} />}
       </Stack>
     </Sheet>
   )
@@ -162,7 +162,7 @@ function useHoliday(onDone: Props['onDone']) {
     text,
     setEditedText,
     hasDays,
-    mayText: name.trim() !== '' && hasDays && lastDay >= today(),
+    canText: name.trim() !== '' && hasDays && lastDay >= today(),
     add,
     isAdded,
     busy: addHoliday.isPending || isSending,

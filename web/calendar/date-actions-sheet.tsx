@@ -14,7 +14,7 @@ import { isOver } from '@tatami/contract/calendar/timetable'
 import { useState } from 'react'
 import { useCan } from '../lib/current-user.ts'
 import { failureMessage } from '../lib/api.ts'
-import { minuteNow, today } from '../lib/dates.ts'
+import { currentMinuteOfDay, today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { SendButton } from '../texting/send-dialog.tsx'
@@ -58,9 +58,9 @@ export function DateActionsSheet({ date, onClose, onDone, onOpenDialog }: Props)
   const studentIds = useStudentIds(date)
   const cancellation = useCancelClass(date, onDone)
   const isCanceling = form.choice !== ''
-  const isPast = isOver(date, { day: today(), minute: minuteNow() })
+  const isPast = isOver(date, { day: today(), minute: currentMinuteOfDay() })
   const can = useCan()
-  const mayText = can('texts.send') && (!isPast || form.isTextWanted || cancellation.isCanceled)
+  const canText = can('texts.send') && (!isPast || form.isTextWanted || cancellation.isCanceled)
   const close = () =>
     cancellation.isCanceled ? onDone(cancellation.outcomeWithoutText) : onClose()
   return (
@@ -75,7 +75,7 @@ export function DateActionsSheet({ date, onClose, onDone, onOpenDialog }: Props)
           <CancelButtons
             cancellation={cancellation}
             reason={reason}
-            text={mayText ? text : null}
+            text={canText ? text : null}
             onClose={close}
           />
         )
@@ -94,7 +94,7 @@ export function DateActionsSheet({ date, onClose, onDone, onOpenDialog }: Props)
             form={form}
             audience={{ messageType: chooseMessageType(reason), studentIds }}
             isPast={isPast}
-            mayText={mayText}
+            canText={canText}
           />
         )}
         {!isCanceling && hasWaitlist(date) && (
@@ -119,7 +119,7 @@ type CancelButtonsProps = {
 function CancelButtons({ cancellation, reason, text, onClose }: CancelButtonsProps) {
   const { isCanceled, isPending, error, cancelAndText } = cancellation
   // A reason may not contain placeholders such as {name}.
-  const mayCancel = reason.trim() !== '' && findPlaceholderProblem(reason, 'nothing') === null
+  const canCancel = reason.trim() !== '' && findPlaceholderProblem(reason, 'nothing') === null
   return (
     <>
       <div className={sendStyles.notices}>
@@ -129,7 +129,7 @@ function CancelButtons({ cancellation, reason, text, onClose }: CancelButtonsPro
         variant={text === null ? 'filled' : 'default'}
         busy={isPending}
         busyLabel="Canceling..."
-        disabled={!mayCancel}
+        disabled={!canCancel}
         onClick={() => (isCanceled ? onClose() : void cancelAndText(reason, null))}
       >
         {isCanceled ? 'Don’t send a text' : 'Cancel without a text'}
@@ -137,7 +137,7 @@ function CancelButtons({ cancellation, reason, text, onClose }: CancelButtonsPro
       {text !== null && (
         <SendButton
           busy={isPending}
-          disabled={!mayCancel || !isSendable(text)}
+          disabled={!canCancel || !isSendable(text)}
           onClick={() => void cancelAndText(reason, text)}
         >
           {isCanceled ? 'Send' : 'Cancel and send'}
@@ -151,10 +151,10 @@ type CancelFieldsProps = {
   form: ReturnType<typeof useCancelForm>
   audience: Audience
   isPast: boolean
-  mayText: boolean
+  canText: boolean
 }
 
-function CancelFields({ form, audience, isPast, mayText }: CancelFieldsProps) {
+function CancelFields({ form, audience, isPast, canText }: CancelFieldsProps) {
   const can = useCan()
   return (
     <Stack gap="sm">
@@ -172,7 +172,7 @@ function CancelFields({ form, audience, isPast, mayText }: CancelFieldsProps) {
           onChange={(event) => form.setTextWanted(event.currentTarget.checked)}
         />
       )}
-      {form.choice !== '' && mayText && (
+      {form.choice !== '' && canText && (
         <TextSection audience={audience} value={form.text} onChange={form.setEditedText} />
       )}
     </Stack>

@@ -31,7 +31,11 @@ export function OtherClassesSheet({ student, dates, onClose }: Props) {
             <h3 className={kit.titleSmall}>{formatDayTitle(day)}</h3>
             <ul className={`${kit.hairlines} ${styles.dates}`}>
               {datesOfDay.map((date) => (
-                <FreeRow key={dateKey(date)} date={date} onSelect={() => setSelectedDate(date)} />
+                <FreeClassRow
+                  key={dateKey(date)}
+                  date={date}
+                  onSelect={() => setSelectedDate(date)}
+                />
               ))}
             </ul>
           </section>
@@ -49,7 +53,7 @@ export function OtherClassesSheet({ student, dates, onClose }: Props) {
   )
 }
 
-const FreeRow = ({ date, onSelect }: { date: DatedClass; onSelect: () => void }) => (
+const FreeClassRow = ({ date, onSelect }: { date: DatedClass; onSelect: () => void }) => (
   <li>
     <div className={styles.details}>
       <span className={kit.name}>{date.class_name}</span>

@@ -4,7 +4,7 @@ import { isOver } from '@tatami/contract/calendar/timetable'
 import { useState } from 'react'
 import { useCan } from '../lib/current-user.ts'
 import { errorMessage } from '../lib/api.ts'
-import { minuteNow, today } from '../lib/dates.ts'
+import { currentMinuteOfDay, today } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { TestModeNote } from '../texting/simulator-banner.tsx'
@@ -125,7 +125,7 @@ const TEXTS_ALREADY_SENT = ' Texts saying it’s canceled were already sent.'
 
 export const createRestoredOutcome = (date: ChangedDate, sentTexts?: SentTexts): DateOutcome => ({
   message: `${describeDate(date)} is back on.${sentTexts?.count ? TEXTS_ALREADY_SENT : ''}`,
-  ...(!isOver(date, { day: today(), minute: minuteNow() }) && {
+  ...(!isOver(date, { day: today(), minute: currentMinuteOfDay() }) && {
     announcement: createBackOnAnnouncement(date, sentTexts),
   }),
 })

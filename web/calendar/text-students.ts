@@ -51,7 +51,7 @@ export function useTextPreview(audience: Audience) {
   })
 }
 
-/** Sending again after a lost response does not text anyone twice. */
+/** If a response is lost, sending again does not text anyone twice. */
 export function useSendClassText() {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const send = useEndpointMutation(textingApi.sendBulk, {

@@ -8,20 +8,22 @@ const formatRate = (rate: number | null) => (rate === null ? 'no marks' : format
 
 type Props = {
   attendance: Analytics['attendance']
-  /** Shows at most this many classes: those with the lowest attendance. */
+  /** Shows only this many classes, the ones with the lowest attendance. */
   limit?: number
 }
 
 export function AttendanceChart({ attendance, limit = attendance.length }: Props) {
-  const isCut = attendance.length > limit
-  const classes = isCut ? findLowestAttendance(attendance, limit) : attendance
+  const isShortened = attendance.length > limit
+  const classes = isShortened ? findLowestAttendance(attendance, limit) : attendance
   return (
     <>
       <p className={kit.muted}>
         {attendance.length > 0
           ? 'Share of marked students who were present, last 8 weeks'
           : 'No classes to count yet'}
-        {isCut && classes.length > 0 && `. The ${limit} lowest of ${attendance.length} classes`}
+        {isShortened &&
+          classes.length > 0 &&
+          `. The ${limit} lowest of ${attendance.length} classes`}
       </p>
       {classes.length > 0 && (
         <BarTable

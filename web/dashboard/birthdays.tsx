@@ -45,7 +45,7 @@ const NEXT_BIRTHDAY_COUNT = 4
 
 type DetailsProps = {
   date: string
-  /** Those on the selected date. */
+  /** The birthdays on the selected date. */
   birthdays: Birthday[]
   nextBirthdays: DatedBirthday[]
 }

@@ -107,12 +107,16 @@ function ChildNextClass({ child, name }: ChildProps) {
       </p>
     )
   if (child.on_vacation) return <p className={kit.muted}>On vacation, so no classes.</p>
-  const reason =
+  const emptyText =
     child.classes.length > 0
       ? 'No class in the next two weeks.'
       : 'Not in a class yet. Your instructor assigns the classes.'
   return (
-    <NextClass student={{ id: child.id, name }} nextClass={child.next_class} emptyText={reason} />
+    <NextClass
+      student={{ id: child.id, name }}
+      nextClass={child.next_class}
+      emptyText={emptyText}
+    />
   )
 }
 

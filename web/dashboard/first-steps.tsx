@@ -15,7 +15,7 @@ import { Panel } from '../ui/panel.tsx'
 import styles from './first-steps.module.css'
 import { areStepsFolded, rememberFold } from './folded-steps.ts'
 import type { SetupPlace } from './setup-place.ts'
-import { getStepText, type StepActions } from './setup-steps.ts'
+import { getStepText, type StepActions, type StepProgress } from './setup-steps.ts'
 import { StepRow } from './step-row.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -55,9 +55,9 @@ function Checklist({ setup, place, rollLink, hasClasses }: Props) {
   const [showsInvitation, setShowsInvitation] = useState(false)
   const { skip, bringBack, error } = useSkippedSteps(setup)
   const nextStep = setup.find(({ state }) => state === 'open')
-  const getText = (entry: SetupProgress[number]) => {
-    const text = getStepText(entry, hasClasses)
-    return entry.step === 'roll' ? { ...text, path: rollLink } : text
+  const getText = (stepProgress: StepProgress) => {
+    const text = getStepText(stepProgress, hasClasses)
+    return stepProgress.step === 'roll' ? { ...text, path: rollLink } : text
   }
   const actions = {
     getText,
@@ -68,7 +68,7 @@ function Checklist({ setup, place, rollLink, hasClasses }: Props) {
   return (
     <div className={styles.checklist} data-place={place} data-layout={useLayout()}>
       {nextStep ? (
-        <NextStep entry={nextStep} actions={actions} />
+        <NextStep stepProgress={nextStep} actions={actions} />
       ) : (
         <DoneNotice>You’re all set. You won’t see this list next time.</DoneNotice>
       )}
@@ -77,9 +77,9 @@ function Checklist({ setup, place, rollLink, hasClasses }: Props) {
         <Disclosure summary="All steps" startsOpen={!areStepsFolded()} onToggle={rememberFold}>
           <ul className={`${kit.hairlines} ${styles.steps}`} aria-label="All first steps">
             {setup
-              .filter((entry) => entry !== nextStep)
-              .map((entry) => (
-                <StepRow key={entry.step} entry={entry} actions={actions} />
+              .filter((stepProgress) => stepProgress !== nextStep)
+              .map((stepProgress) => (
+                <StepRow key={stepProgress.step} stepProgress={stepProgress} actions={actions} />
               ))}
           </ul>
         </Disclosure>
@@ -89,16 +89,16 @@ function Checklist({ setup, place, rollLink, hasClasses }: Props) {
   )
 }
 
-type NextStepProps = { entry: SetupProgress[number]; actions: StepActions }
+type NextStepProps = { stepProgress: StepProgress; actions: StepActions }
 
-function NextStep({ entry, actions }: NextStepProps) {
+function NextStep({ stepProgress, actions }: NextStepProps) {
   const { title, text, path, minutes, takesDays, action, alternative, StepIcon } =
-    actions.getText(entry)
+    actions.getText(stepProgress)
   return (
     <div className={styles.next}>
       <p className={`${kit.note} ${kit.line}`}>
         <StepIcon size={20} stroke={1.5} aria-hidden />
-        {entry.needs_operator
+        {stepProgress.needs_operator
           ? 'Next, with the person who runs the server'
           : `Next, about ${pluralize(minutes, 'minute')}${takesDays ? ', then days' : ''}`}
       </p>
@@ -117,7 +117,7 @@ function NextStep({ entry, actions }: NextStepProps) {
           variant="subtle"
           color="gray"
           aria-label={`Not needed: ${title}`}
-          onClick={() => actions.skip(entry.step)}
+          onClick={() => actions.skip(stepProgress.step)}
         >
           Not needed
         </Button>
@@ -150,7 +150,7 @@ function useSkippedSteps(setup: SetupProgress) {
         (stats) => stats && { ...stats, setup: newSetup },
       ),
   })
-  const savedSteps = setup.flatMap(({ step, state }) => (state === 'skipped' ? step : []))
+  const savedSteps = setup.filter(({ state }) => state === 'skipped').map(({ step }) => step)
   const skippedSteps = save.isPending ? save.variables.body.skipped_steps : savedSteps
   const saveSteps = (skipped_steps: SetupStep[]) => save.mutate({ body: { skipped_steps } })
   const stepsWithout = (step: SetupStep) =>

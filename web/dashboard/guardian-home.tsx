@@ -92,7 +92,7 @@ export function Children() {
           </li>
         ))}
       </ul>
-      <FormerDebts former={family.former} />
+      <FormerDebts formerChildren={family.former} />
       <SchoolLinks home={family} />
     </section>
   )
@@ -101,7 +101,7 @@ export function Children() {
 type FormerChild = FamilyHome['former'][number]
 
 /** "Leo left on Nov 3, 2026. $89.00 is still owed." */
-const describeFormer = ({ name, left_on, owed }: FormerChild) =>
+const describeDeparture = ({ name, left_on, owed }: FormerChild) =>
   joinNonEmpty(
     [`${name} left on ${formatDate(left_on)}.`, owed && `${formatMoney(owed)} is still owed.`],
     ' ',
@@ -109,14 +109,14 @@ const describeFormer = ({ name, left_on, owed }: FormerChild) =>
 
 function explainNoChildren({ former }: FamilyHome): string {
   if (former.length === 0) return 'No children yet. Ask your instructor to link you to them.'
-  const departures = former.map(describeFormer)
+  const departures = former.map(describeDeparture)
   return `${departures.join(' ')} To come back, please ask your instructor.`
 }
 
-function FormerDebts({ former }: { former: FormerChild[] }) {
-  const debtors = former.filter(({ owed }) => owed)
+function FormerDebts({ formerChildren }: { formerChildren: FormerChild[] }) {
+  const debtors = formerChildren.filter(({ owed }) => owed)
   if (debtors.length === 0) return null
-  return <p className={kit.muted}>{debtors.map(describeFormer).join(' ')}</p>
+  return <p className={kit.muted}>{debtors.map(describeDeparture).join(' ')}</p>
 }
 
 const SchoolLinks = ({ home: { reply_phone, children, former } }: { home: FamilyHome }) => (

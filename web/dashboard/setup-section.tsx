@@ -53,9 +53,9 @@ type Props = {
 
 export function SetupSection({ setup, classes = [], dates, place }: Props) {
   // After the last step, the finished checklist stays until the next visit.
-  const [shownPlace] = useState(() => choosePlace(setup))
-  useEffect(() => rememberSetupPlace(shownPlace), [shownPlace])
-  if (shownPlace !== place) return null
+  const [visiblePlace] = useState(() => choosePlace(setup))
+  useEffect(() => rememberSetupPlace(visiblePlace), [visiblePlace])
+  if (visiblePlace !== place) return null
   return (
     <FirstSteps
       setup={setup}

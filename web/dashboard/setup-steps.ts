@@ -11,11 +11,13 @@ import {
 import type { SetupProgress, SetupStep } from '@tatami/contract/dashboard/setup'
 import { type LinkPath, PATHS } from '../lib/paths.ts'
 
+export type StepProgress = SetupProgress[number]
+
 type StepText = {
   title: string
   text: string
   minutes: number
-  /** True if other people then need some days. */
+  /** True if other people need some days after that. */
   takesDays?: boolean
   action: string
   StepIcon: Icon
@@ -25,7 +27,7 @@ type StepText = {
 }
 
 export type StepActions = {
-  getText: (entry: SetupProgress[number]) => StepText
+  getText: (stepProgress: StepProgress) => StepText
   openDialog: () => void
   skip: (step: SetupStep) => void
   bringBack: (step: SetupStep) => void
@@ -110,7 +112,7 @@ const OPERATOR_TEXT =
   'carriers require you to register your number (A2P), which takes days.'
 
 export function getStepText(
-  { step, state, needs_operator }: SetupProgress[number],
+  { step, state, needs_operator }: StepProgress,
   hasClasses: boolean,
 ): StepText {
   if (step === 'classes' && state !== 'done' && hasClasses) return TIMELESS_CLASSES

@@ -1,29 +1,30 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed, IconCircleMinus, IconX } from '@tabler/icons-react'
-import type { SetupProgress } from '@tatami/contract/dashboard/setup'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import styles from './first-steps.module.css'
-import type { StepActions } from './setup-steps.ts'
+import type { StepActions, StepProgress } from './setup-steps.ts'
 import kit from '../ui/kit.module.css'
 
 const STATE_ICONS = { open: IconCircleDashed, done: IconCircleCheck, skipped: IconCircleMinus }
 
-type Props = { entry: SetupProgress[number]; actions: StepActions }
+type Props = { stepProgress: StepProgress; actions: StepActions }
 
-export function StepRow({ entry, actions }: Props) {
-  const { step, state } = entry
-  const { title, minutes, takesDays } = actions.getText(entry)
+export function StepRow({ stepProgress, actions }: Props) {
+  const { step, state } = stepProgress
+  const { title, minutes, takesDays } = actions.getText(stepProgress)
   const StateIcon = STATE_ICONS[state]
   return (
     <li className={styles.step} data-state={state}>
       <StateIcon size={20} stroke={1.5} aria-hidden />
       <span className={kit.fill}>
-        {state === 'open' ? <StepLink entry={entry} actions={actions} /> : title}
+        {state === 'open' ? <StepLink stepProgress={stepProgress} actions={actions} /> : title}
       </span>
       {state === 'done' && <span className={kit.note}>Done</span>}
       {state === 'open' && (
         <span className={kit.note}>
-          {entry.needs_operator ? 'Operator first' : `${minutes} min${takesDays ? ' + days' : ''}`}
+          {stepProgress.needs_operator
+            ? 'Operator first'
+            : `${minutes} min${takesDays ? ' + days' : ''}`}
         </span>
       )}
       {state === 'open' && (
@@ -53,8 +54,8 @@ export function StepRow({ entry, actions }: Props) {
   )
 }
 
-function StepLink({ entry, actions }: Props) {
-  const { title, path } = actions.getText(entry)
+function StepLink({ stepProgress, actions }: Props) {
+  const { title, path } = actions.getText(stepProgress)
   return path === null ? (
     <button
       type="button"

@@ -186,7 +186,7 @@ const StudentsToApprove = ({ count }: { count: number }) =>
 const PaymentsToReview = ({ count }: { count: number }) =>
   count > 0 && (
     <IconLink to={`${PATHS.onlinePayments}?filter=review`} RowIcon={IconCreditCardPay}>
-      {pluralize(count, 'online payment')} to look at
+      {pluralize(count, 'online payment')} to review
     </IconLink>
   )
 

@@ -18,15 +18,15 @@ type Props = { child: Child; guardians: readonly LinkedGuardian[] }
 
 /** A child under 13 may log in only if a guardian has agreed, on paper or in person. */
 export function ChildLogin({ child, guardians }: Props) {
-  const viewers = guardians.filter(({ link }) => link.sees)
-  if (viewers.length === 0)
+  const guardiansWithAccess = guardians.filter(({ link }) => link.sees)
+  if (guardiansWithAccess.length === 0)
     return (
       <p className={styles.dim}>
         {firstName(child.name)} is under {OWN_LOGIN_AGE} and needs a guardian’s agreement to log in.
         Add the guardian first.
       </p>
     )
-  return viewers.map(({ guardian, link }) => (
+  return guardiansWithAccess.map(({ guardian, link }) => (
     <GuardianAgreement key={guardian.id} child={child} guardian={guardian} link={link} />
   ))
 }

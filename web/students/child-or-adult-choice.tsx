@@ -13,7 +13,7 @@ type Props = {
 
 const TITLE = 'Who is joining?'
 
-export function WhoJoins({ form }: Props) {
+export function ChildOrAdultChoice({ form }: Props) {
   const { is_child } = form.values
   const choose = (choice: 'child' | 'adult') => {
     const values = { ...form.values, is_child: choice === 'child' }

@@ -4,7 +4,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useIsMutating, useQueryClient } from '@tanstack/react-query'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import {
-  mayLackPhone,
+  isPhoneOptional,
   withLatestBirthDate,
   studentUpdateFor,
 } from '@tatami/contract/students/student-form'
@@ -148,7 +148,7 @@ function EditStudentForm({ student, onClose, onUpdated, ...actions }: EditFormPr
       <StudentFields
         form={form}
         initialClasses={initialValues.class_preferences}
-        isPhoneOptional={mayLackPhone(student, today())}
+        isPhoneOptional={isPhoneOptional(student, today())}
         vacation={<VacationField form={form} />}
         payment={<PaymentFields form={form} student={student} />}
         hasFees={hasFees}

@@ -27,7 +27,7 @@ export function EndLogin({ student }: Props) {
         opened={isConfirming}
         onClose={() => setConfirming(false)}
         onConfirm={() => endLogin.mutate({ params: { id: student.id } })}
-        title={`End the login of ${student.name}?`}
+        title={`End ${student.name}’s login?`}
         confirmLabel="End login"
         busyLabel="Ending..."
         {...progressProps(endLogin, 'The login could not be ended.')}

@@ -31,7 +31,7 @@ import {
   type StudentForm,
   toCreateBody,
 } from './student-form.ts'
-import { WhoJoins } from './who-joins.tsx'
+import { ChildOrAdultChoice } from './child-or-adult-choice.tsx'
 
 export function EnrollDialog({ onClose }: { onClose: () => void }) {
   const [enrollment, setEnrollment] = useState<Enrollment | null>(null)
@@ -90,7 +90,7 @@ function EnrollForm({ nextValues, onClose, onEnrolled }: Props) {
         form={form}
         initialClasses={[]}
         focusesName={nextValues !== null}
-        whoJoins={<WhoJoins form={form} />}
+        childOrAdultChoice={<ChildOrAdultChoice form={form} />}
         guardian={form.values.is_child && <GuardianSection form={form} />}
         plan={<PlanField form={form} />}
         payment={<UsualFees form={form} />}

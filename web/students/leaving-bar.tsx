@@ -4,7 +4,7 @@ import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { alertUndoFailure } from '../ui/undo-bar.tsx'
 
-/** A student who just left or returned. `student` has the values from before. */
+/** What just happened. `student` is the student as they were before it. */
 export type LeavingAct = { kind: 'left' | 'returned'; student: Student }
 
 type Props = { act: LeavingAct; onDismiss: () => void }
@@ -18,7 +18,8 @@ export const LeavingBar = ({ act, onDismiss }: Props) =>
 
 type BarProps = { student: Student; onDismiss: () => void }
 
-/** Not called "Undo", because places, belt tests and written-off debts do not come back. */
+/** Its button is not called "Undo", because places, belt tests and written-off debts do not come
+ *  back. */
 function LeftBar({ student: { id, name }, onDismiss }: BarProps) {
   const cache = useQueryClient()
   const { mutate, isPending } = useEndpointMutation(studentsApi.return, {

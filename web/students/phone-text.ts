@@ -1,7 +1,7 @@
 import { firstNames } from '@tatami/contract/texting/message-types'
 import type { StudentPhone } from '@tatami/contract/texting/phones'
 
-const STATES: Record<NonNullable<StudentPhone['obstacle']> | 'none', string> = {
+const PHONE_STATES: Record<NonNullable<StudentPhone['obstacle']> | 'none', string> = {
   none: 'gets texts',
   replied_stop: 'has replied STOP',
   withdrawn: 'no longer agrees to texts',
@@ -10,10 +10,10 @@ const STATES: Record<NonNullable<StudentPhone['obstacle']> | 'none', string> = {
 
 const phoneOwner = (name: string, { holder_name }: StudentPhone) =>
   firstNames([holder_name ?? name])
-const phoneState = ({ obstacle }: StudentPhone) => STATES[obstacle ?? 'none']
+const phoneState = ({ obstacle }: StudentPhone) => PHONE_STATES[obstacle ?? 'none']
 
-/** Returns "Ana’s phone has replied STOP" and so on. Phones that only get texts about fees are
- *  last. */
+/** Describes each phone, as in "Ana’s phone has replied STOP". Phones that only get texts about fees
+ *  are last. */
 export const describePhones = (
   name: string,
   phones: readonly StudentPhone[],

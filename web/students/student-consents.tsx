@@ -9,8 +9,8 @@ import {
 import { wordingOf } from '@tatami/contract/texting/consent-wordings'
 import { decisiveConsent } from '@tatami/contract/texting/phones'
 import {
-  type ConsentOfStudent,
-  type PhoneOfStudent,
+  type StudentConsent,
+  type PhoneWithConsents,
   studentConsentsApi,
 } from '@tatami/contract/texting/student-consents'
 import { studentsApi } from '@tatami/contract/students/students'
@@ -67,11 +67,11 @@ export function StudentConsents({ studentId }: { studentId: string }) {
 }
 
 const VISIBLE_CONSENTS = 3
-const WITHOUT_CONSENT =
+const NO_CONSENT_NOTE =
   'Texts are sent anyway, until the phone replies STOP or you record that its owner no longer ' +
   'agrees. Ask for consent, and record it here.'
 
-function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: () => void }) {
+function PhoneConsents({ phone, onRecord }: { phone: PhoneWithConsents; onRecord: () => void }) {
   const { phone_number, holder, holder_name, consents } = phone
   const headingId = useId()
   const ownerName = holder_name ?? (holder === 'student' ? 'The student’s own' : 'Linked')
@@ -83,7 +83,7 @@ function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: (
         </Title>
         <ConsentStatus phone={phone} />
       </div>
-      {findConsentStatus(phone).state === 'none' && <p className={kit.note}>{WITHOUT_CONSENT}</p>}
+      {findConsentStatus(phone).state === 'none' && <p className={kit.note}>{NO_CONSENT_NOTE}</p>}
       <ConsentList consents={consents.slice(0, VISIBLE_CONSENTS)} />
       {consents.length > VISIBLE_CONSENTS && (
         <Disclosure summary="Earlier">
@@ -104,7 +104,7 @@ function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: (
 }
 
 /** A STOP reply overrides recorded consents, because carriers block the phone after it. */
-function findConsentStatus({ opted_out_at, consents }: PhoneOfStudent) {
+function findConsentStatus({ opted_out_at, consents }: PhoneWithConsents) {
   if (opted_out_at)
     return { state: 'ended', label: `Replied STOP on ${formatDateTime(opted_out_at)}` }
   const consent = decisiveConsent(consents)
@@ -120,7 +120,7 @@ const STATUS_ICONS: Record<string, Icon> = {
   given: IconCircleCheck,
 }
 
-function ConsentStatus({ phone }: { phone: PhoneOfStudent }) {
+function ConsentStatus({ phone }: { phone: PhoneWithConsents }) {
   const { state, label } = findConsentStatus(phone)
   const StatusIcon = STATUS_ICONS[state]
   return (
@@ -131,7 +131,7 @@ function ConsentStatus({ phone }: { phone: PhoneOfStudent }) {
   )
 }
 
-const ConsentList = ({ consents }: { consents: ConsentOfStudent[] }) =>
+const ConsentList = ({ consents }: { consents: StudentConsent[] }) =>
   consents.length > 0 && (
     <ol className={styles.consents}>
       {consents.map((consent) => (
@@ -142,7 +142,7 @@ const ConsentList = ({ consents }: { consents: ConsentOfStudent[] }) =>
     </ol>
   )
 
-function Consent({ consent }: { consent: ConsentOfStudent }) {
+function Consent({ consent }: { consent: StudentConsent }) {
   const { recorded_by, signed_form, wording_version, words } = consent
   const wording = wordingOf(wording_version)
   return (

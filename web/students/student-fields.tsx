@@ -29,7 +29,7 @@ type PersonProps = {
 }
 type Props = PersonProps & {
   initialClasses: string[]
-  whoJoins?: ReactNode
+  childOrAdultChoice?: ReactNode
   guardian?: ReactNode
   vacation?: ReactNode
   /** Lets a new student start with a plan. */
@@ -44,7 +44,7 @@ const capitalizedOptions = (values: readonly string[]) =>
 
 export function StudentFields({
   initialClasses,
-  whoJoins,
+  childOrAdultChoice,
   guardian,
   vacation,
   plan,
@@ -55,7 +55,7 @@ export function StudentFields({
   const { form } = person
   return (
     <>
-      {whoJoins}
+      {childOrAdultChoice}
       <PersonSection {...person} />
       {guardian}
       <EmergencySection form={form} />

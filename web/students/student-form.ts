@@ -8,7 +8,7 @@ import { type FeeStart, isFallbackClass } from '@tatami/contract/students/studen
 
 const unique = (ids: string[]) => [...new Set(ids)]
 
-/** Fields with the same text in the student, the form and the request. */
+/** Fields that are the same in the student, the form and the request. */
 const TEXT_FIELDS = [
   'name',
   'date_of_birth',
@@ -198,14 +198,16 @@ const childFields = ({ guardian_id, guardian, guardian_is_emergency_contact }: S
   }),
 })
 
-export const isFeeRaised = (
-  { monthly_payment_amount }: StudentForm,
-  { monthly_payment_amount: fee, is_trial, awaits_approval }: PayingStudent,
-): boolean =>
-  !is_trial && !awaits_approval && (parseMoney(monthly_payment_amount) ?? 0) > (fee ?? 0)
 type PayingStudent = Pick<Student, 'monthly_payment_amount' | 'is_trial' | 'awaits_approval'>
 
-/** Before approval, an edit does not enroll the student in more classes. The approval does. */
+export function isFeeRaised(form: StudentForm, student: PayingStudent): boolean {
+  if (student.is_trial || student.awaits_approval) return false
+  const oldFee = student.monthly_payment_amount ?? 0
+  const newFee = parseMoney(form.monthly_payment_amount) ?? 0
+  return newFee > oldFee
+}
+
+/** Before the approval, an edit can only remove classes. The approval enrolls the student. */
 export function toUpdateBody(
   form: StudentForm,
   student: PayingStudent & Pick<Student, 'enrolled_classes'>,

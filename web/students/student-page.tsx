@@ -208,7 +208,7 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
     return (
       <>
         {contact}
-        <FigurePanels page={page} />
+        <AttendanceAndMoneyPanels page={page} />
         {hasRanks && belts}
         {notes}
         {texts}
@@ -227,14 +227,14 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
         {pin}
       </div>
       <div className={styles.column}>
-        <FigurePanels page={page} />
+        <AttendanceAndMoneyPanels page={page} />
         {texts}
       </div>
     </div>
   )
 }
 
-const FigurePanels = ({ page }: { page: Page }) => (
+const AttendanceAndMoneyPanels = ({ page }: { page: Page }) => (
   <>
     <Panel title="Attendance">
       <StudentAttendance {...page} />

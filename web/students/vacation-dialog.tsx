@@ -49,7 +49,7 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
   return (
     <FormDialog
       onClose={onClose}
-      title={`Vacation of ${student.name}`}
+      title={`${student.name}’s vacation`}
       onSubmit={form.send((newDates) => isPending || saveDates(newDates))}
       isDirty={form.isDirty()}
       {...progressProps({ isPending, error }, 'The vacation could not be saved. Please try again.')}
