@@ -8,11 +8,14 @@ export const SERVER_CHECKED_SCHEMA = {
 export const hasFieldError = ({ errors }: { errors: object }): boolean =>
   Object.keys(errors).length > 0
 
+type Request = Parameters<typeof progressProps>[0]
+
 /** Shows no error for the whole form if a field has one. */
-export const serverCheckedProgress = (
+export function serverCheckedProgress(
   form: { errors: object },
-  ...[attempt, fallback]: Parameters<typeof progressProps>
-) => {
-  const progress = progressProps(attempt, fallback)
+  request: Request,
+  fallback: string,
+) {
+  const progress = progressProps(request, fallback)
   return hasFieldError(form) ? { ...progress, error: null } : progress
 }

@@ -12,39 +12,39 @@ const link = {
   agrees_to_edit: true,
   ended_by_age: false,
 }
-const describeBefore = (overrides: object = {}) =>
+const describeBeforeBirthday = (overrides: object = {}) =>
   describeAdulthood({ ...link, ...overrides }, '2027-02-10')
-const describeAfter = (overrides: object = {}) =>
+const describeOnBirthday = (overrides: object = {}) =>
   describeAdulthood({ ...link, ...overrides }, '2027-03-01')
 
 test('says what ends on the 18th birthday and what the student agreed to', () => {
-  expect(describeBefore()).toBe(
+  expect(describeBeforeBirthday()).toBe(
     'Leo turns 18 on Mar\u00A01,\u00A02027. Then seeing the page and seeing fees end, unless Leo agrees.',
   )
-  expect(describeBefore({ sees_fees: false })).toBe(
+  expect(describeBeforeBirthday({ sees_fees: false })).toBe(
     'Leo turns 18 on Mar\u00A01,\u00A02027. Then seeing the page ends, unless Leo agrees.',
   )
-  expect(describeBefore({ student_agreed: true, agrees_to_fees: false })).toBe(
+  expect(describeBeforeBirthday({ student_agreed: true, agrees_to_fees: false })).toBe(
     'Leo turns 18 on Mar\u00A01,\u00A02027. Then seeing fees ends, unless Leo agrees. ' +
       'Leo has agreed to seeing the page.',
   )
-  expect(describeBefore({ student_agreed: true, may_edit: true })).toBe(
+  expect(describeBeforeBirthday({ student_agreed: true, may_edit: true })).toBe(
     'Leo turns 18 on Mar\u00A01,\u00A02027. ' +
       'Leo has agreed to seeing the page, seeing fees, and changing contacts.',
   )
-  expect(describeBefore({ sees: false, sees_fees: false })).toBe(
+  expect(describeBeforeBirthday({ sees: false, sees_fees: false })).toBe(
     'Leo turns 18 on Mar\u00A01,\u00A02027.',
   )
 })
 
 test('says what ended, or that nothing ends without a date of birth', () => {
-  expect(describeAfter({ ended_by_age: true, sees: false })).toBe(
+  expect(describeOnBirthday({ ended_by_age: true, sees: false })).toBe(
     'Ended on Mar\u00A01,\u00A02027, when Leo turned 18.',
   )
-  expect(describeAfter({ ended_by_age: true, student_agreed: true })).toBe(
+  expect(describeOnBirthday({ ended_by_age: true, student_agreed: true })).toBe(
     'Leo turned 18 on Mar\u00A01,\u00A02027.',
   )
-  expect(describeAfter({ adult_on: null })).toBe(
+  expect(describeOnBirthday({ adult_on: null })).toBe(
     'Leo has no date of birth, so nothing ends automatically at 18.',
   )
 })

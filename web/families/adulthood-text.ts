@@ -17,7 +17,7 @@ type Link = Pick<
   | 'ended_by_age'
 >
 
-/** How long before the birthday we mention it. */
+/** The 18th birthday is mentioned this many days before it. */
 const SOON_DAYS = 90
 
 export const isAdultSoon = ({ adult_on }: Pick<Link, 'adult_on'>, day = today()): boolean =>

@@ -11,12 +11,12 @@ import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
-import styles from './who-sees-my-page.module.css'
+import styles from './guardian-access.module.css'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 
 /** Students who turn 18 decide which guardians still see their page. */
-export function WhoSeesMyPage() {
+export function GuardianAccess() {
   const guardians = useRetryingQuery(endpointQuery(familiesApi.myGuardians))
   const { data } = guardians
   const adultOn = data?.adult_on

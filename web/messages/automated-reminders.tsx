@@ -99,7 +99,7 @@ const abbreviateTimeZone = (timeZone: string | undefined) =>
 type Props = { settings: UseQueryResult<Settings> }
 
 export function RemindersToggle({ settings: { data, isError, refetch } }: Props) {
-  const mayChange = useCan()(textingApi.setReminders.right)
+  const canChange = useCan()(textingApi.setReminders.right)
   const cache = useQueryClient()
   const save = useEndpointMutation(textingApi.setReminders, {
     scope: { id: 'reminders' },
@@ -115,7 +115,7 @@ export function RemindersToggle({ settings: { data, isError, refetch } }: Props)
   return (
     <SwitchRow
       label="Send automatically"
-      disabled={!data || !mayChange}
+      disabled={!data || !canChange}
       checked={pendingValue ?? data?.reminders_enabled ?? false}
       description={
         <>

@@ -22,7 +22,7 @@ const welcomeQuery = endpointQuery(textingApi.welcomeSettings)
 
 /** Is disabled while loading and reverts if saving fails (specification, section 8). */
 function WelcomeMessageToggle() {
-  const mayChange = useCan()(textingApi.setWelcome.right)
+  const canChange = useCan()(textingApi.setWelcome.right)
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery(welcomeQuery)
   const save = useEndpointMutation(textingApi.setWelcome, {
@@ -37,7 +37,7 @@ function WelcomeMessageToggle() {
       <SwitchRow
         label="Welcome message"
         description={`Every new student with a phone gets: “${SAMPLE_WELCOME}”`}
-        disabled={!data || !mayChange}
+        disabled={!data || !canChange}
         checked={pendingValue ?? data?.welcome_message_enabled ?? false}
         onChange={(isOn) => save.mutate({ body: { welcome_message_enabled: isOn } })}
         error={loadError || failureMessage(save, 'The welcome message setting could not be saved.')}

@@ -16,7 +16,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { StudentLink, StudentLinks } from '../ui/student-link.tsx'
 import styles from './batch-sheet.module.css'
 import { StatusCounts, SendingProgress, StatusIcon } from '../texting/delivery-progress.tsx'
-import { listUnreachedFamilies } from '../texting/not-reached.ts'
+import { listUnreachedFamilies } from '../texting/unreached-families.ts'
 import { PhoneLink } from './phone-link.tsx'
 import { SendAgain } from './send-again.tsx'
 import {

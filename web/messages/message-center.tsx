@@ -132,8 +132,8 @@ const AccessDenied = () =>
   )
 
 function SmsMessages({ compose }: { compose: Compose }) {
-  const maySend = useCan()('texts.send')
-  if (!maySend) return <SentMessages />
+  const canSend = useCan()('texts.send')
+  if (!canSend) return <SentMessages />
   return (
     <div className={styles.columns}>
       <Stack gap="lg">

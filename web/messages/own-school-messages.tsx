@@ -17,7 +17,7 @@ export function OwnSchoolMessages({ messages, showsAnswers }: Props) {
   const [showsAll, setShowsAll] = useState(false)
   const titleId = useId()
   if (messages.length === 0) return null
-  const shownMessages = showsAll ? messages : messages.slice(0, INITIAL_COUNT)
+  const visibleMessages = showsAll ? messages : messages.slice(0, INITIAL_COUNT)
   return (
     <Stack component="section" gap="md" maw="48rem" aria-labelledby={titleId}>
       <Title order={2} id={titleId}>
@@ -29,7 +29,7 @@ export function OwnSchoolMessages({ messages, showsAnswers }: Props) {
         </p>
       )}
       <Bubbles>
-        {shownMessages.map(({ id, is_answer, text, sent_at }) => (
+        {visibleMessages.map(({ id, is_answer, text, sent_at }) => (
           <Bubble
             key={id}
             text={text}
@@ -39,7 +39,7 @@ export function OwnSchoolMessages({ messages, showsAnswers }: Props) {
           />
         ))}
       </Bubbles>
-      {shownMessages.length < messages.length && (
+      {visibleMessages.length < messages.length && (
         <Button variant="subtle" onClick={() => setShowsAll(true)}>
           Show earlier messages
         </Button>

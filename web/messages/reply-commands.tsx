@@ -25,7 +25,7 @@ const COMMANDS: { field: keyof ReplySettings; label: string; description: string
 
 /** STOP, START and HELP always work, because the carriers require them. */
 export function ReplyCommands() {
-  const mayChange = useCan()(conversationsApi.setReplySettings.right)
+  const canChange = useCan()(conversationsApi.setReplySettings.right)
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery(settingsQuery)
   const save = useEndpointMutation(conversationsApi.setReplySettings, {
@@ -42,7 +42,7 @@ export function ReplyCommands() {
           key={field}
           label={label}
           description={description}
-          disabled={!data || !mayChange}
+          disabled={!data || !canChange}
           checked={settings?.[field] ?? false}
           onChange={(isOn) =>
             data && save.mutate({ body: { ...(settings ?? data), [field]: isOn } })

@@ -23,9 +23,9 @@ export function SendAgain({ batchId, messageId, name, onDone, children = SEND_AG
     refreshes: [conversationsApi.thread, textingApi.batches, textingApi.batch, textingApi.usage],
     onSuccess: ({ total_texts }) => onDone?.(total_texts),
   })
-  const maySend = useCan()(textingApi.sendAgain.right)
+  const canSend = useCan()(textingApi.sendAgain.right)
   const message_ids = messageId === null ? null : [messageId]
-  if (!maySend) return null
+  if (!canSend) return null
   return (
     <>
       <BusyButton

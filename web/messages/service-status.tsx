@@ -33,9 +33,9 @@ const STATES: Record<State, { icon: Icon; tone?: string; label: string }> = {
 export function ServiceStatus() {
   const { state, qr, status } = useSmsStatus()
   const isTestMode = useTestMode(state === 'checking')
-  const mayConnect = useCan()(textingApi.init.right)
+  const canConnect = useCan()(textingApi.init.right)
   const { connect, isPending, failure } = useConnect()
-  useConnectOnce(mayConnect && status?.status === 'checking' && !status.connected, connect)
+  useConnectOnce(canConnect && status?.status === 'checking' && !status.connected, connect)
   const { icon: StateIcon, tone, label } = STATES[state]
   const isDown = state === 'error' || state === 'qr_ready'
   return (
@@ -44,7 +44,7 @@ export function ServiceStatus() {
         <StateIcon size={20} aria-hidden />
         {label}
       </p>
-      {isDown && mayConnect && (
+      {isDown && canConnect && (
         <BusyButton
           size="sm"
           variant="default"
@@ -94,7 +94,7 @@ const isConnected = ({ connected, status }: StatusReply) => connected || status 
 
 /** Polls the status, but not while a QR code is on the screen (specification, section 4). */
 function useSmsStatus() {
-  const mayConnect = useCan()(textingApi.qr.right)
+  const canConnect = useCan()(textingApi.qr.right)
   const cache = useQueryClient()
   const isQrLoaded = () =>
     Boolean(cache.getQueryData(qrQuery.queryKey)?.qr) &&
@@ -113,7 +113,7 @@ function useSmsStatus() {
   const isDisconnected = reply !== undefined && !isError && !isConnected(reply)
   const { data, isError: hasQrFailed } = useQuery({
     ...qrQuery,
-    enabled: isDisconnected && mayConnect,
+    enabled: isDisconnected && canConnect,
     retry: false,
     refetchInterval: () => (isQrLoaded() ? false : POLL_MS),
   })
@@ -127,7 +127,7 @@ function useSmsStatus() {
   }, [isQrVisible, refetch])
   const hasFailed = isError || (isDisconnected && hasQrFailed)
   // Without the code, staff still see that the service is not connected.
-  const showsDisconnected = isQrVisible || (isDisconnected && !mayConnect)
+  const showsDisconnected = isQrVisible || (isDisconnected && !canConnect)
   return { state: findState(reply, { hasFailed, showsDisconnected }), qr, status: reply }
 }
 

@@ -22,7 +22,7 @@ const createReceivedText = (phone_number: string, text: string, received_at: str
   read_at: null,
 })
 
-test('groups texts by phone, the newest conversation first, and sorts each by time', () => {
+test('groups texts by phone, starting with the newest conversation, and sorts them by time', () => {
   const sentTexts = [
     createSentText('3', 'Leo, Mia', '+1', '2026-03-01T12:00:03Z'),
     createSentText('2', 'Ken', '+2', '2026-03-01T12:00:02Z'),

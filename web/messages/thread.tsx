@@ -72,7 +72,7 @@ export function Thread({ phone }: { phone: string }) {
       <ThreadHead
         phone={phone}
         name={phoneInfo.data && <PersonNames {...phoneInfo.data} />}
-        mayMarkUnread={texts?.some(({ direction }) => direction === 'in') ?? false}
+        canMarkUnread={texts?.some(({ direction }) => direction === 'in') ?? false}
       />
       {phoneInfo.data && <PhoneDetails info={phoneInfo.data} />}
       {phoneInfo.isError && !phoneInfo.isFetching && (
@@ -222,9 +222,9 @@ const PersonNames = (info: PhoneInfo) => {
   )
 }
 
-type ThreadHeadProps = { phone: string; name: ReactNode; mayMarkUnread: boolean }
+type ThreadHeadProps = { phone: string; name: ReactNode; canMarkUnread: boolean }
 
-function ThreadHead({ phone, name, mayMarkUnread }: ThreadHeadProps) {
+function ThreadHead({ phone, name, canMarkUnread }: ThreadHeadProps) {
   const layout = useLayout()
   const backToConversations = useBackToConversations()
   const cache = useQueryClient()
@@ -255,7 +255,7 @@ function ThreadHead({ phone, name, mayMarkUnread }: ThreadHeadProps) {
       <Title order={layout === 'mobile' ? 1 : 2} size="h3" className={styles.name}>
         {name ?? <span className={kit.muted}>Conversation</span>}
       </Title>
-      {mayMarkUnread && (
+      {canMarkUnread && (
         <BusyButton
           variant="default"
           size="sm"

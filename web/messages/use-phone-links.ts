@@ -3,15 +3,22 @@ import { familiesApi } from '@tatami/contract/families/families'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useEndpointMutation } from '../lib/query.ts'
 
-/** If `isNew`, the guardian was created together with the link, so Undo also removes them. */
+/** The student or guardian to whom a phone was linked. If `isNew`, the guardian was created with the
+ *  link, so Undo removes the guardian, too. */
 export type PhoneLinkResult = { name: string } & (
   | { studentId: string }
   | { guardianId: string; isNew?: boolean }
 )
 
 export function usePhoneLinks(phone: string) {
-  const { phone: info, thread, conversations } = conversationsApi
-  const studentOptions = { refreshes: [info, thread, conversations, textingApi.inbox] }
+  const studentOptions = {
+    refreshes: [
+      conversationsApi.phone,
+      conversationsApi.thread,
+      conversationsApi.conversations,
+      textingApi.inbox,
+    ],
+  }
   const guardianOptions = { refreshes: [...studentOptions.refreshes, familiesApi.list] }
   const linkStudent = useEndpointMutation(conversationsApi.link, studentOptions)
   const linkGuardian = useEndpointMutation(conversationsApi.linkGuardian, guardianOptions)
@@ -21,9 +28,11 @@ export function usePhoneLinks(phone: string) {
   const undo = (link: PhoneLinkResult) => {
     if ('studentId' in link)
       return unlinkStudent.mutate({ params: { phone }, query: { student_id: link.studentId } })
-    const { guardianId: id, isNew } = link
-    const onSuccess = () => isNew && removeGuardian.mutate({ params: { id } })
-    return unlinkGuardian.mutate({ params: { phone }, query: { guardian_id: id } }, { onSuccess })
+    const { guardianId, isNew } = link
+    return unlinkGuardian.mutate(
+      { params: { phone }, query: { guardian_id: guardianId } },
+      { onSuccess: () => isNew && removeGuardian.mutate({ params: { id: guardianId } }) },
+    )
   }
   return {
     linkStudent,

@@ -116,8 +116,8 @@ const toFormField = (path: string) =>
     .replace(/^children\b/, 'newcomers')
     .replace(/^(name|date_of_birth|phone_number|class_preferences|plan_id)\b/, 'newcomers.0.$1')
 
-const NOT_JOINED = 'Registration failed'
-const OFFLINE = `${NOT_JOINED}. You are offline. What you entered is kept.`
+const JOIN_FAILED = 'Registration failed'
+const JOIN_FAILED_OFFLINE = `${JOIN_FAILED}. You are offline. What you entered is kept.`
 
 type Props = { invitation: string } & Pick<InvitationDetails, 'classes' | 'plans'>
 
@@ -147,14 +147,14 @@ export function JoinForm({ invitation, classes, plans }: Props) {
     <form noValidate onSubmit={submit}>
       <Stack gap="lg">
         <Newcomers form={form} classes={classes} plans={plans} />
-        <WhoLogsIn form={form} />
+        <LoginOwnerField form={form} />
         <ContactSection form={form} />
         <LoginSection form={form} />
         {(isByGuardian || form.values.newcomers[0]?.phone_number) && (
           <TextConsent {...form.getInputProps('agrees_to_texts', { type: 'checkbox' })} />
         )}
         <ErrorNotice>
-          {error && errorMessage(error, navigator.onLine ? NOT_JOINED : OFFLINE)}
+          {error && errorMessage(error, navigator.onLine ? JOIN_FAILED : JOIN_FAILED_OFFLINE)}
         </ErrorNotice>
         <BusyButton type="submit" fullWidth busy={isPending} busyLabel="Joining...">
           Join
@@ -221,7 +221,9 @@ const EMERGENCY_NOTE = 'We’ll call this person in an emergency.'
 function ContactSection({ form }: { form: Form }) {
   const [newcomer] = form.values.newcomers
   if (isJoinedByGuardian(form.values))
-    return <GuardianSection form={form} note="We’ll call you in an emergency." isVisitor />
+    return (
+      <GuardianSection form={form} note="We’ll call you in an emergency." isFilledInByGuardian />
+    )
   if (isYoungerThan(ADULT_AGE, newcomer))
     return (
       <GuardianSection
@@ -250,7 +252,7 @@ const LoginSection = ({ form }: { form: Form }) => (
   </Section>
 )
 
-function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
+function LoginOwnerField({ form: { values, getInputProps } }: { form: Form }) {
   const [newcomer, ...otherNewcomers] = values.newcomers
   const newcomerName = getFirstName(newcomer)
   if (isYoungerThan(OWN_LOGIN_AGE, newcomer))
@@ -278,15 +280,22 @@ function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
 type GuardianProps = {
   form: Form
   note: string
-  isVisitor?: boolean
+  isFilledInByGuardian?: boolean
 }
 
-const GuardianSection = ({ form: { getInputProps }, note, isVisitor = false }: GuardianProps) => (
-  <Section title={isVisitor ? 'You, their parent or guardian' : 'Parent or guardian'} note={note}>
+const GuardianSection = ({
+  form: { getInputProps },
+  note,
+  isFilledInByGuardian = false,
+}: GuardianProps) => (
+  <Section
+    title={isFilledInByGuardian ? 'You, their parent or guardian' : 'Parent or guardian'}
+    note={note}
+  >
     <TextInput
       {...getInputProps('guardian.name')}
-      label={isVisitor ? 'Your name' : 'Parent’s or guardian’s name'}
-      autoComplete={isVisitor ? 'name' : 'off'}
+      label={isFilledInByGuardian ? 'Your name' : 'Parent’s or guardian’s name'}
+      autoComplete={isFilledInByGuardian ? 'name' : 'off'}
       autoCapitalize="words"
     />
     <NativeSelect
@@ -299,11 +308,11 @@ const GuardianSection = ({ form: { getInputProps }, note, isVisitor = false }: G
     />
     <TextInput
       {...getInputProps('guardian.phone')}
-      label={isVisitor ? 'Your phone number' : 'Parent’s or guardian’s phone number'}
+      label={isFilledInByGuardian ? 'Your phone number' : 'Parent’s or guardian’s phone number'}
       type="tel"
-      autoComplete={isVisitor ? 'tel' : 'off'}
+      autoComplete={isFilledInByGuardian ? 'tel' : 'off'}
     />
-    {!isVisitor && (
+    {!isFilledInByGuardian && (
       <EmailField
         {...getInputProps('guardian.email')}
         label="Parent’s or guardian’s email (optional)"

@@ -18,9 +18,9 @@ const ChangePassword = lazyComponent(
   <Skeletons label="" />,
 )
 
-const WhoSeesMyPage = lazyComponent(
-  () => import('../families/who-sees-my-page.tsx'),
-  'WhoSeesMyPage',
+const GuardianAccess = lazyComponent(
+  () => import('../families/guardian-access.tsx'),
+  'GuardianAccess',
   <Skeletons label="" />,
 )
 
@@ -37,7 +37,7 @@ export function StudentSettings() {
       <PageHeader title="Settings" />
       <PanelColumns>
         <Stack gap="lg">
-          {roleOf(user) === 'student' && isAdultSoonOrNow(user.date_of_birth) && <WhoSeesMyPage />}
+          {roleOf(user) === 'student' && isAdultSoonOrNow(user.date_of_birth) && <GuardianAccess />}
           <NotificationSettings accountId={user.id} />
           <Panel title="Calendar">
             <CalendarFeed userRole={roleOf(user) === 'guardian' ? 'guardian' : 'student'} />

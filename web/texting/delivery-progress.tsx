@@ -51,14 +51,14 @@ export function TextStatus({ state }: { state: TextState }) {
 
 export function StatusCounts({ counts }: { counts: Counts }) {
   const isTestMode = useTestMode()
-  const shownCounts = countByStatus(counts).map(
+  const visibleCounts = countByStatus(counts).map(
     ([status, count]) => [toDisplayedStatus(status, isTestMode), count] as const,
   )
-  if (shownCounts.length === 0)
+  if (visibleCounts.length === 0)
     return <p className={kit.note}>No recipients, or all of them have left the dojo.</p>
   return (
     <ul className={`${kit.wrap} ${styles.counts}`}>
-      {shownCounts.map(([status, count]) => (
+      {visibleCounts.map(([status, count]) => (
         <li key={status} className={kit.inline} data-status={status}>
           <StatusIcon status={status} />
           {formatStatusCount(status, count)}

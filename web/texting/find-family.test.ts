@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findFamily } from './family-of.ts'
+import { findFamily } from './find-family.ts'
 
 const createStudent = (id: string, overrides: object = {}) => ({
   id,

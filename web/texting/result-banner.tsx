@@ -32,7 +32,7 @@ export function useSendResults() {
   const show = (result: SendResult) => {
     setResults((current) => [...current.filter(({ title }) => title !== result.title), result])
     const hide = () =>
-      setResults((current) => current.filter((shownResult) => shownResult !== result))
+      setResults((current) => current.filter((visibleResult) => visibleResult !== result))
     setTimeout(hide, VISIBLE_MS)
   }
   return { results, show }

@@ -1,5 +1,5 @@
 import { cleanText } from '@tatami/contract/lib/clean-text'
-import { type TextSubject, fillTemplate } from '@tatami/contract/texting/message-types'
+import { type MentionedStudent, fillTemplate } from '@tatami/contract/texting/message-types'
 import { segmentsOf } from '@tatami/contract/texting/segments'
 
 /** Carriers bill by segments: 160 characters, or 70 with characters that need Unicode. */
@@ -13,9 +13,9 @@ export type SegmentCount = {
 
 export function countSegments(
   template: string,
-  recipients: readonly (readonly TextSubject[])[],
+  recipients: readonly (readonly MentionedStudent[])[],
 ): SegmentCount {
-  // Many texts are equal, because many students share a first name.
+  // Many students share a first name, so many texts are the same.
   const segmentsByText = new Map<string, ReturnType<typeof segmentsOf>>()
   const findSegments = (text: string) => {
     const result = segmentsByText.get(text) ?? segmentsOf(text)
@@ -23,15 +23,17 @@ export function countSegments(
     return result
   }
   const cleanTemplate = cleanText(template).trim()
-  const texts = recipients.map((students) => findSegments(fillTemplate(cleanTemplate, students)))
-  const isLongerInUnicode = texts.some((text) => text.encoding === 'Unicode' && text.segments > 1)
+  const results = recipients.map((students) => findSegments(fillTemplate(cleanTemplate, students)))
+  const isLongerInUnicode = results.some(
+    ({ encoding, segments }) => encoding === 'Unicode' && segments > 1,
+  )
   const cause = segmentsOf(template).encoding === 'Unicode' ? 'message' : 'name'
-  const segments = texts.map((text) => text.segments)
+  const segmentCounts = results.map(({ segments }) => segments)
   return {
     texts: recipients.length,
-    minSegments: Math.min(Infinity, ...segments),
-    maxSegments: Math.max(0, ...segments),
-    totalSegments: segments.reduce((sum, count) => sum + count, 0),
+    minSegments: Math.min(Infinity, ...segmentCounts),
+    maxSegments: Math.max(0, ...segmentCounts),
+    totalSegments: segmentCounts.reduce((sum, count) => sum + count, 0),
     unicodeCause: isLongerInUnicode ? cause : null,
   }
 }
@@ -41,7 +43,7 @@ export function countSegments(
 export function findSegmentSaving(
   template: string,
   plainTemplate: string,
-  recipients: readonly (readonly TextSubject[])[],
+  recipients: readonly (readonly MentionedStudent[])[],
 ): { currentCount: number; plainCount: number } | null {
   if (template === plainTemplate) return null
   const currentCount = countSegments(template, recipients).totalSegments

@@ -1,7 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type TextSubject, fillTemplate, SAMPLE_NAME } from '@tatami/contract/texting/message-types'
-import { plainCharacters } from '@tatami/contract/lib/plain-characters'
+import {
+  type MentionedStudent,
+  fillTemplate,
+  SAMPLE_NAME,
+} from '@tatami/contract/texting/message-types'
+import { toPlainCharacters } from '@tatami/contract/lib/plain-characters'
 import { type Substitutions, findPlaceholderProblem } from '@tatami/contract/texting/placeholders'
 import type { ReactNode } from 'react'
 import { pluralize } from '../lib/text.ts'
@@ -15,11 +19,11 @@ export const isSendable = (text: string): boolean =>
 
 type TextFieldProps = { text: string; setText: (text: string) => void }
 
-const SAMPLE_RECIPIENTS: TextSubject[][] = [[{ name: SAMPLE_NAME }]]
+const SAMPLE_RECIPIENTS: MentionedStudent[][] = [[{ name: SAMPLE_NAME }]]
 
 type Props = TextFieldProps & {
   placeholders?: Substitutions
-  recipients?: readonly (readonly TextSubject[])[]
+  recipients?: readonly (readonly MentionedStudent[])[]
 }
 
 export const TextNotes = ({
@@ -78,7 +82,7 @@ export function PlainCharactersOffer({
   setText,
   recipients = SAMPLE_RECIPIENTS,
 }: Omit<Props, 'placeholders'>) {
-  const saving = findSegmentSaving(text, plainCharacters(text), recipients)
+  const saving = findSegmentSaving(text, toPlainCharacters(text), recipients)
   return (
     saving && (
       <div className={`${kit.row} ${styles.note}`}>
@@ -86,7 +90,7 @@ export function PlainCharactersOffer({
           Curly quotes, long dashes or special spaces make this{' '}
           {pluralize(saving.currentCount, 'segment')}. With plain ones it takes {saving.plainCount}.
         </p>
-        <Button variant="default" size="sm" onClick={() => setText(plainCharacters(text))}>
+        <Button variant="default" size="sm" onClick={() => setText(toPlainCharacters(text))}>
           Use plain characters
         </Button>
       </div>

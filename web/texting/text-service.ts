@@ -62,7 +62,7 @@ export function useConnect() {
   return { connect: mutate, isPending, failure }
 }
 
-/** Runs once, two seconds after it becomes due (specification, section 4). */
+/** Connects once, two seconds after `isDue` becomes true (specification, section 4). */
 export function useConnectOnce(isDue: boolean, connect: () => void) {
   const hasRun = useRef(false)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { SKIP_REASON_LABELS } from '@tatami/contract/texting/message-types'
 import type { BatchText } from '@tatami/contract/texting/text-history'
 import { expect, test } from 'vitest'
-import { listUnreachedFamilies } from './not-reached.ts'
+import { listUnreachedFamilies } from './unreached-families.ts'
 
 const createText = (name: string, call_phone: string | null, overrides: Partial<BatchText> = {}) =>
   ({
