@@ -101,8 +101,8 @@ export const AUDIT_ACTIONS = {
     (row) =>
       `${row.details.agreed === true ? 'lets' : 'no longer lets'} ${guardian(row)} see their page`,
   ),
-  'family made': forAdmins('families', (row) => `made a family for ${guardian(row)}`),
-  'family undone': forAdmins('families', (row) => `ended the family of ${guardian(row)}`),
+  'family made': forAdmins('families', (row) => `created a family for ${guardian(row)}`),
+  'family undone': forAdmins('families', (row) => `undid the family of ${guardian(row)}`),
   'family suggestion dismissed': forAdmins(
     'families',
     (row) => `said that ${studentCount(row)} are not one family`,

@@ -15,6 +15,6 @@ export const ONLINE_PAYMENT_ACTIONS = {
   ),
   'online payment reviewed': forDojo(
     'payments',
-    (row) => `looked at an online payment of ${money(row)}`,
+    (row) => `reviewed an online payment of ${money(row)}`,
   ),
 }

@@ -102,7 +102,7 @@ const studentIds = z
   .min(2, 'Choose at least two students')
   .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
 
-export const familyMakingApi = {
+export const familyCreationApi = {
   list: {
     method: 'GET',
     path: '/families',
@@ -133,7 +133,7 @@ export const familyMakingApi = {
     path: '/families/preview',
     access: 'instructor',
     right: 'students.edit',
-    summary: 'Preview what making this family would change',
+    summary: 'Preview what creating this family would change',
     readOnly: true,
     body: familyForm,
     reply: familyPreview,
@@ -156,7 +156,7 @@ export const familyMakingApi = {
     path: '/families/changes',
     access: 'instructor',
     right: 'students.edit',
-    summary: 'List families that were made of existing students and can still be undone',
+    summary: 'List families that were created from existing students and can still be undone',
     reply: z.array(familyChange),
   },
   undo: {
@@ -164,7 +164,7 @@ export const familyMakingApi = {
     path: '/families/changes/:id/undo',
     access: 'instructor',
     right: 'students.edit',
-    summary: 'Undo making a family, which restores the earlier links, payers and logins',
+    summary: 'Undo the creation of a family, which restores the earlier links, payers and logins',
     params: idParams,
     reply: success,
   },
@@ -173,6 +173,6 @@ export const familyMakingApi = {
 export const familiesApi = {
   ...guardiansApi,
   ...loginsApi,
-  ...familyMakingApi,
+  ...familyCreationApi,
   ...ownFamilyApi,
 } as const satisfies Api

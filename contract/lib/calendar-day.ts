@@ -65,7 +65,7 @@ export const weekdayOf = (day: string): Weekday => {
 
 export const daysSinceSunday = (day: string): number => utcMidnight(day).getUTCDay()
 
-/** The first such weekday on or after `start` */
+/** Returns the first day on or after `start` that is this weekday. */
 export function nextWeekday(weekday: Weekday, start: string): string {
   const daysAhead = WEEKDAYS.indexOf(weekday) - WEEKDAYS.indexOf(weekdayOf(start))
   return addDays(start, (daysAhead + 7) % 7)

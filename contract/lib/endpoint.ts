@@ -42,7 +42,7 @@ export type Endpoint = Authorization & {
   path: `/${string}`
   summary: string
   throttle?: Throttle
-  /** Open pages call it repeatedly. The reply has an ETag, or is a 304 if nothing changed. */
+  /** Called repeatedly while a page is open. The reply has an ETag, or is a 304 if nothing changed. */
   polled?: true
   /** A call that is repeated with the same Idempotency-Key gets the first reply. */
   idempotent?: true
@@ -50,7 +50,7 @@ export type Endpoint = Authorization & {
   duringSignIn?: true
   /** Changes nothing, although it is not a GET. */
   readOnly?: true
-  /** Allowed while an owner looks at the school as somebody else, which allows no other writes. */
+  /** Allowed while an owner views the school as somebody else. All other writes are refused then. */
   duringPreview?: true
   /** Limits the body if the schema allows far more than anybody sends. */
   maxBodyBytes?: number

@@ -30,19 +30,19 @@ export function splitCents(cents: number, count: number): number[] {
 
 const currencyFormat = (locale?: string, options?: Intl.NumberFormatOptions) =>
   new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', ...options })
-const readerFormat = currencyFormat()
-const wholeFormat = currencyFormat(undefined, { maximumFractionDigits: 0 })
-const textFormat = currencyFormat('en-US')
+const localFormat = currencyFormat()
+const wholeDollarFormat = currencyFormat(undefined, { maximumFractionDigits: 0 })
+const usFormat = currencyFormat('en-US')
 
 /** Returns, for example, "$120.50" in the reader's locale. Null counts as 0. */
-export const formatMoney = (dollars: number | null): string => readerFormat.format(dollars ?? 0)
+export const formatMoney = (dollars: number | null): string => localFormat.format(dollars ?? 0)
 
 /** Returns, for example, "$85" or "$99.50". */
 export const formatShortMoney = (dollars: number): string =>
-  (Number.isInteger(dollars) ? wholeFormat : readerFormat).format(dollars)
+  (Number.isInteger(dollars) ? wholeDollarFormat : localFormat).format(dollars)
 
 /** Returns "$120.50" for text messages and documents, where the reader's locale is unknown. */
-export const formatMoneyInText = (dollars: number): string => textFormat.format(dollars)
+export const formatMoneyInText = (dollars: number): string => usFormat.format(dollars)
 
 /** Returns "120.50" for spreadsheets and input fields. */
 export const formatDecimal = (dollars: number | null | undefined): string =>
@@ -51,13 +51,13 @@ export const formatDecimal = (dollars: number | null | undefined): string =>
 /** Returns, for example, "$50 of $95" or "$49.50 of $99.50". */
 export function formatPartOfTotal(part: number, total: number): string {
   const areWholeDollars = Number.isInteger(part) && Number.isInteger(total)
-  const { format } = areWholeDollars ? wholeFormat : readerFormat
+  const { format } = areWholeDollars ? wholeDollarFormat : localFormat
   return `${format(part)} of ${format(total)}`
 }
 
 /** Rounds up to a whole dollar (specification, section 9), ignoring fractions of a cent. */
 export const formatMoneyRoundedUp = (dollars: number): string =>
-  wholeFormat.format(Math.ceil(toDollars(toCents(dollars))))
+  wholeDollarFormat.format(Math.ceil(toDollars(toCents(dollars))))
 
 /** Removes everything but digits and the first decimal point. */
 export function sanitizeMoneyInput(input: string): string {

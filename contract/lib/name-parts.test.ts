@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fillTemplate } from '../texting/message-types.ts'
 import { firstName, initials, shortNames } from './name-parts.ts'
 
-test('shortens last names to as few letters as tell people apart', () => {
+test('shortens last names to the fewest letters that tell people apart', () => {
   expect(shortNames(['Emma Jones', 'Emma Smith', 'Leo Jones', 'Ann'])).toEqual([
     'Emma J.',
     'Emma S.',

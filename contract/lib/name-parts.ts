@@ -52,7 +52,7 @@ export function shortNames(names: readonly string[]): string[] {
   const parts = names.map(splitFirstAndLast)
   const maxLetters = Math.max(1, ...parts.map(({ last }) => last.length))
   const results = parts.map((part) => shortName(part, 1))
-  // Names that differ stay different, so each round looks only at the names that are still alike.
+  // Each round lengthens only the names that are still the same.
   let groups = findSameNames(results, [...parts.keys()])
   for (let letters = 2; letters <= maxLetters && groups.length > 0; letters += 1)
     groups = groups.flatMap((indexes) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { unrestrictedName, properName } from './fields.ts'
-import { hasInvisibleCharacters, isName, nameWithin } from './names.ts'
+import { hasInvisibleCharacters, isName, extractName } from './names.ts'
 
 const VALID_NAMES = [
   'Ken Adams',
@@ -127,8 +127,8 @@ test.each([
   ['Smith-', 'Smith'],
   ['Ann & Bob', 'Ann Bob'],
   ['555-0100', ''],
-])('finds in %j the name %j', (text, name) => {
-  expect(nameWithin(text)).toBe(name)
+])('extracts the name from %j: %j', (text, name) => {
+  expect(extractName(text)).toBe(name)
   expect(name === '' || isName(name)).toBe(true)
 })
 

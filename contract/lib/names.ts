@@ -30,7 +30,8 @@ const WORD = String.raw`(?:${ELIDED_WORD}|${HEBREW}|${APOSTROPHE}?${WORD_CORE}\.
 const NAME = new RegExp(String.raw`^\p{Zs}*${WORD}(?:\p{Zs}+${WORD})*\p{Zs}*$`, 'u')
 export const isName = (text: string): boolean => NAME.test(text)
 
-export const nameWithin = (text: string): string =>
+/** Returns the words of the text that could be part of a name: "Ann O'Brien (2)" → "Ann O'Brien". */
+export const extractName = (text: string): string =>
   (text.match(new RegExp(WORD, 'gu')) ?? []).join(' ')
 
 const INVISIBLE = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u

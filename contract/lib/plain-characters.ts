@@ -15,5 +15,5 @@ const PLAIN_BY_CHARACTER = new Map(
 )
 
 /** A single typographic character would shrink a text segment from 160 characters to 70. */
-export const plainCharacters = (text: string): string =>
+export const toPlainCharacters = (text: string): string =>
   [...text].map((character) => PLAIN_BY_CHARACTER.get(character) ?? character).join('')

@@ -37,7 +37,7 @@ export type HeldRank = z.output<typeof heldRank>
 export const rankLabel = ({ name, stripes }: Pick<HeldRank, 'name' | 'stripes'>): string =>
   stripes === 0 ? name : `${name}, ${stripes} ${stripes === 1 ? 'stripe' : 'stripes'}`
 
-/** A `stripe` is given within a rank. Months and classes toward the next rank keep counting. */
+/** A `stripe` does not change the rank, so months and classes toward the next rank keep counting. */
 export const PROMOTION_KINDS = [
   'start',
   'promotion',

@@ -36,7 +36,7 @@ export const leaving = z.object({
   left_on: calendarDate('Last day'),
   reason: oneOf('Reason', LEAVE_REASONS),
   note: clearable(singleLineText('Note', 200)),
-  /** If it is not true, the student still owes their debts. */
+  /** Unless this is true, the student still owes their debts. */
   writes_off_debts: emptyAsUndefined(flag('Write off')),
 })
 export type Leaving = z.output<typeof leaving>

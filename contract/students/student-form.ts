@@ -36,7 +36,7 @@ const classPreference = z.union([classId, z.enum(FALLBACK_CLASSES)], {
   error: 'Class is not valid',
 })
 
-const unique = <T>(ids: T[]) => [...new Set(ids)]
+const unique = <Id>(ids: Id[]) => [...new Set(ids)]
 
 const studentDetails = z.object({
   /** A rank of the main style. It also sets the belt level. */
@@ -76,8 +76,8 @@ const isNonEmptyList = (list: unknown) => Array.isArray(list) && list.length > 0
 const hasClass = (form: ClassChoice) =>
   isNonEmptyList(form.class_preferences) || isNonEmptyList(form.enrolled_classes)
 
-/** As the `when` of a rule, reports its error together with the errors of other fields. Without
- *  `when`, Zod reports it only after those are fixed. */
+/** The `when` of a rule that is reported together with the errors of other fields. Without it, Zod
+ *  reports the rule only after those errors are fixed. */
 const isFormObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
 
 const classRequired = {
@@ -105,7 +105,7 @@ const hasGuardian = ({ guardian_ids, guardian }: PartialStudent) =>
 const isLoginOptional = (form: PartialStudent) =>
   hasGuardian(form) && !hasValue(form.email) && !hasValue(form.password)
 
-/** If the form has no emergency contact, it is the paying guardian. */
+/** If the form has no emergency contact, the paying guardian is the emergency contact. */
 const isGuardianEmergencyContact = (form: PartialStudent) =>
   hasGuardian(form) &&
   form.emergency_contact_name === undefined &&
@@ -185,7 +185,7 @@ export const studentUpdate = studentDetails
   .extend({
     /** Null only for a student without a login. */
     email: emptyAsNull(email()),
-    /** Null only for a student who `mayLackPhone`. */
+    /** Null only for a student for whom `isPhoneOptional` is true. */
     phone_number: emptyAsNull(phone('Phone number')),
     on_vacation: emptyAsUndefined(flag('On vacation')),
     fee_from: clearable(oneOf('Month of the new fee', FEE_STARTS)),
@@ -200,7 +200,7 @@ type StudentContact = {
 }
 
 /** A student without a phone can stay without one if they have a guardian or are a minor. */
-export const mayLackPhone = (
+export const isPhoneOptional = (
   { phone_number, date_of_birth, guardians }: StudentContact,
   today: string,
 ): boolean =>
@@ -210,7 +210,7 @@ export const mayLackPhone = (
 export const PHONE_REQUIRED = 'Phone number is required'
 
 export const studentUpdateFor = (student: StudentContact, today: string) =>
-  mayLackPhone(student, today)
+  isPhoneOptional(student, today)
     ? studentUpdate
     : studentUpdate.refine(
         ({ phone_number }: { phone_number?: unknown }) =>

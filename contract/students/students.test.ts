@@ -202,7 +202,7 @@ test('an edit follows the same rules, but has no password', () => {
   })
 })
 
-test('students with a guardian and children may have no phone', () => {
+test('lets a student stay without a phone if they have a guardian or are a minor', () => {
   const adult = { phone_number: null, date_of_birth: '2008-03-01', guardians: [] }
   const errorsWithoutPhone = (student: Parameters<typeof studentUpdateFor>[0]) =>
     ['', null].map((phone_number) =>

@@ -101,7 +101,8 @@ export const NAME_PLACEHOLDER = '{name}'
 export const AMOUNT_PLACEHOLDER = '{amount}'
 export const SAMPLE_AMOUNT = 85
 
-export type TextSubject = {
+/** A student whom a text is about. */
+export type MentionedStudent = {
   name: string
   amount?: number | null | undefined
   /** Where the student's payer can pay online. */
@@ -109,16 +110,16 @@ export type TextSubject = {
 }
 
 /** Fills in names and amounts, and ends with the links to pay, if there are any. */
-export function fillTemplate(template: string, subjects: readonly TextSubject[]): string {
-  const links = [...new Set(subjects.flatMap(({ payLink }) => payLink ?? []))]
-  const text = fillPlaceholders(template, subjects)
+export function fillTemplate(template: string, students: readonly MentionedStudent[]): string {
+  const links = [...new Set(students.flatMap(({ payLink }) => payLink ?? []))]
+  const text = fillPlaceholders(template, students)
   return links.length > 0 ? `${text}\nPay online: ${links.join(' ')}` : text
 }
 
-function fillPlaceholders(template: string, subjects: readonly TextSubject[]): string {
-  const amounts = subjects.flatMap(({ amount }) => (typeof amount === 'number' ? [amount] : []))
+function fillPlaceholders(template: string, students: readonly MentionedStudent[]): string {
+  const amounts = students.flatMap(({ amount }) => (typeof amount === 'number' ? [amount] : []))
   const textWithNames = template.replaceAll(NAME_PLACEHOLDER, () =>
-    firstNames(subjects.map(({ name }) => name)),
+    firstNames(students.map(({ name }) => name)),
   )
   if (amounts.length === 0) return textWithNames
   return textWithNames.replaceAll(AMOUNT_PLACEHOLDER, () => formatMoneyInText(sumDollars(amounts)))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findPlaceholderProblem } from './placeholders.ts'
 
-const replacements = (texts: string[], substitutions: 'name' | 'name-and-amount' = 'name') =>
+const findReplacements = (texts: string[], substitutions: 'name' | 'name-and-amount' = 'name') =>
   Object.fromEntries(
     texts.map((text) => {
       const problem = findPlaceholderProblem(`Hi ${text}, see you.`, substitutions)
@@ -25,7 +25,9 @@ const MISSPELLED_NAMES = [
 ]
 
 test('finds a misspelled placeholder and suggests the right spelling', () => {
-  expect(replacements(MISSPELLED_NAMES)).toEqual(expectedReplacements(MISSPELLED_NAMES, '{name}'))
+  expect(findReplacements(MISSPELLED_NAMES)).toEqual(
+    expectedReplacements(MISSPELLED_NAMES, '{name}'),
+  )
   expect(findPlaceholderProblem('Hi {Name}', 'name')?.message).toBe(
     '{Name} can’t be filled in. Use {name} instead.',
   )
@@ -41,10 +43,10 @@ test('accepts the amount only in fee messages', () => {
     '$amount',
     '{balance}',
   ]
-  expect(replacements(amounts, 'name-and-amount')).toEqual(
+  expect(findReplacements(amounts, 'name-and-amount')).toEqual(
     expectedReplacements(amounts, '{amount}'),
   )
-  expect(replacements([...amounts, '{amount}'])).toEqual(
+  expect(findReplacements([...amounts, '{amount}'])).toEqual(
     expectedReplacements([...amounts, '{amount}'], null),
   )
   expect(findPlaceholderProblem('Pay {amount}', 'name')?.message).toBe(
@@ -57,7 +59,7 @@ test('refuses a placeholder that has no value', () => {
     ...['{date}', '{class}', '[date]', '{your_name}', '{foo}', '{{see map}}', '[class name]'],
     ...['{0}', '{}', '{see map}', '%s', '%1$s', '%2$d', '%1$@', '%(name)s'],
   ]
-  expect(replacements(unsupportedTexts)).toEqual(expectedReplacements(unsupportedTexts, null))
+  expect(findReplacements(unsupportedTexts)).toEqual(expectedReplacements(unsupportedTexts, null))
   expect(findPlaceholderProblem('{name}', 'nothing')?.placeholder).toBe('{name}')
 })
 

@@ -117,25 +117,25 @@ function describeProblem(
   field: string,
   substitutions: Substitutions,
 ): PlaceholderProblem {
-  const problem = (replacement: string | null, message: string) => ({
+  const createProblem = (replacement: string | null, message: string) => ({
     placeholder,
     replacement,
     message: `${placeholder} ${message}`,
   })
   if (substitutions === 'nothing')
-    return problem(null, 'can’t be filled in here. Please remove it.')
+    return createProblem(null, 'can’t be filled in here. Please remove it.')
   if (isNameField(field))
-    return problem(NAME_PLACEHOLDER, `can’t be filled in. Use ${NAME_PLACEHOLDER} instead.`)
+    return createProblem(NAME_PLACEHOLDER, `can’t be filled in. Use ${NAME_PLACEHOLDER} instead.`)
   const isAmountFilledIn = substitutions === 'name-and-amount'
   if (!AMOUNT_FIELDS.has(field)) {
     const hint = isAmountFilledIn
       ? `Only ${NAME_PLACEHOLDER} and ${AMOUNT_PLACEHOLDER} work.`
       : `Only ${NAME_PLACEHOLDER} works.`
-    return problem(null, `can’t be filled in. ${hint}`)
+    return createProblem(null, `can’t be filled in. ${hint}`)
   }
   return isAmountFilledIn
-    ? problem(AMOUNT_PLACEHOLDER, `can’t be filled in. Use ${AMOUNT_PLACEHOLDER} instead.`)
-    : problem(null, 'only works in fee messages. Type the amount instead.')
+    ? createProblem(AMOUNT_PLACEHOLDER, `can’t be filled in. Use ${AMOUNT_PLACEHOLDER} instead.`)
+    : createProblem(null, 'only works in fee messages. Type the amount instead.')
 }
 
 /** Finds the first placeholder that would not be filled in, such as {Name} or [first name]. */

@@ -5,22 +5,22 @@ import { consent, HOLDERS } from './phones.ts'
 
 const nullableText = z.string().nullable()
 
-const consentOfStudent = consent.extend({
+const studentConsent = consent.extend({
   /** The instructor who recorded the consent. Null if the phone's owner agreed themselves. */
   recorded_by: nullableText,
   signed_form: z.object({ sensei_name: z.string(), date: z.iso.date() }).nullable(),
 })
-export type ConsentOfStudent = z.output<typeof consentOfStudent>
+export type StudentConsent = z.output<typeof studentConsent>
 
-const phoneOfStudent = z.object({
+const phoneWithConsents = z.object({
   phone_number: z.string(),
   holder: z.enum(HOLDERS),
   holder_name: nullableText,
   opted_out_at: nullableText,
   /** Newest first. `decisiveConsent` picks the one that applies. */
-  consents: z.array(consentOfStudent),
+  consents: z.array(studentConsent),
 })
-export type PhoneOfStudent = z.output<typeof phoneOfStudent>
+export type PhoneWithConsents = z.output<typeof phoneWithConsents>
 
 export const studentConsentsApi = {
   list: {
@@ -29,9 +29,9 @@ export const studentConsentsApi = {
     access: 'instructor',
     right: 'students.contact',
     summary:
-      'The consents to texts and the withdrawals at each phone of a student: who, when, and ' +
-      'which wording',
+      'Who agreed to texts, or no longer agrees, on each phone of a student, with the date and ' +
+      'the wording',
     params: idParams,
-    reply: z.array(phoneOfStudent),
+    reply: z.array(phoneWithConsents),
   },
 } as const satisfies Api

@@ -1,4 +1,4 @@
-import type { ConsentOfStudent, PhoneOfStudent } from '@tatami/contract/texting/student-consents'
+import type { StudentConsent, PhoneWithConsents } from '@tatami/contract/texting/student-consents'
 import { desc, eq, getTableColumns } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
@@ -17,7 +17,7 @@ export async function listConsentsOfStudent(
   tx: Tx,
   dojoId: string,
   studentId: string,
-): Promise<PhoneOfStudent[]> {
+): Promise<PhoneWithConsents[]> {
   const phones = await listStudentPhones(tx, studentId)
   const numbers = phones.map(({ phone_number }) => phone_number)
   const consentRows = await findRecordedConsents(tx, numbers)
@@ -33,7 +33,7 @@ export async function listConsentsOfStudent(
   }))
 }
 
-type PhoneConsent = ConsentOfStudent & { phone: string }
+type PhoneConsent = StudentConsent & { phone: string }
 
 async function findRecordedConsents(tx: Tx, phones: string[]): Promise<PhoneConsent[]> {
   const hashedWithdrawals = await findHashedWithdrawals(tx, phones)

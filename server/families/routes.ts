@@ -1,4 +1,4 @@
-import { familyMakingApi } from '@tatami/contract/families/families'
+import { familyCreationApi } from '@tatami/contract/families/families'
 import { ownFamilyApi } from '@tatami/contract/families/family-home'
 import { guardiansApi } from '@tatami/contract/families/guardian-calls'
 import { loginsApi } from '@tatami/contract/families/logins'
@@ -32,7 +32,7 @@ export function familiesRoutes(app: App, services: FamilyServices) {
   guardiansRoutes(app, services)
   loginsRoutes(app, services)
   ownFamilyRoutes(app)
-  serve(app, familyMakingApi, {
+  serve(app, familyCreationApi, {
     list: ({ tx }) => listFamilies(tx),
     suggestions: ({ tx }) => listSuggestions(tx),
     dismiss: ({ tx, caller, body }) => okReply(dismissSuggestion(tx, caller, body.student_ids)),

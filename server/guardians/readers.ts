@@ -1,4 +1,4 @@
-import { type TextSubject, fillTemplate } from '@tatami/contract/texting/message-types'
+import { type MentionedStudent, fillTemplate } from '@tatami/contract/texting/message-types'
 import { sql } from 'drizzle-orm'
 import { hasLeft } from '../accounts/child-logins.ts'
 import type { Tx } from '../db/database.ts'
@@ -71,7 +71,7 @@ export async function findReaderAccounts(
 /** The message names only the students whom the account may see. */
 export async function composeMessagesForReaders(
   tx: Tx,
-  namedStudents: (TextSubject & { id: string })[],
+  namedStudents: (MentionedStudent & { id: string })[],
   template: string,
   options: { fees: boolean },
 ): Promise<Required<AccountMessage>[]> {

@@ -1,4 +1,4 @@
-import { nameWithin } from '@tatami/contract/lib/names'
+import { extractName } from '@tatami/contract/lib/names'
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { ADULTS_JOIN_THEMSELVES, type GuardianJoinForm } from '@tatami/contract/profile/join'
 import { BIRTH_DATE_IN_FUTURE } from '@tatami/contract/students/student-form'
@@ -89,7 +89,7 @@ async function addChild(
     ...child,
     id,
     requested_plan_id: plan_id,
-    emergency_contact_name: nameWithin(name) || null,
+    emergency_contact_name: extractName(name) || null,
     emergency_contact_phone: phone,
     is_trial: true,
     gender: null,

@@ -1,4 +1,4 @@
-import { nameWithin } from '@tatami/contract/lib/names'
+import { extractName } from '@tatami/contract/lib/names'
 import { OWN_LOGIN_AGE } from '@tatami/contract/guardians/guardians'
 import {
   type InvitationDetails,
@@ -71,7 +71,7 @@ export async function joinByInvitation(
       ...details,
       // The guardian is the emergency contact unless the form names another one.
       emergency_contact_name:
-        details.emergency_contact_name ?? (guardian && (nameWithin(guardian.name) || null)),
+        details.emergency_contact_name ?? (guardian && (extractName(guardian.name) || null)),
       emergency_contact_phone: details.emergency_contact_phone ?? guardian?.phone,
       id,
       email,

@@ -1,14 +1,14 @@
 import { firstDayOf, type Month, monthOfDate, addDays } from '@tatami/contract/lib/calendar-day'
 import { isDeepStrictEqual } from 'node:util'
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
-import { nameWithin } from '@tatami/contract/lib/names'
+import { extractName } from '@tatami/contract/lib/names'
 import { MONEY_RIGHTS } from '@tatami/contract/rights'
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { type Student } from '@tatami/contract/students/students'
 import {
   BIRTH_DATE_IN_FUTURE,
   isFallbackClass,
-  mayLackPhone,
+  isPhoneOptional,
   type NewStudent,
   PHONE_REQUIRED,
   type StudentUpdate,
@@ -119,7 +119,7 @@ function emergencyContactColumns(
     return { emergency_contact_name, emergency_contact_phone }
   if (!payer?.phone) throw invalid('emergency_contact_phone', EMERGENCY_PHONE_REQUIRED)
   return {
-    emergency_contact_name: nameWithin(payer.name) || null,
+    emergency_contact_name: extractName(payer.name) || null,
     emergency_contact_phone: payer.phone,
   }
 }
@@ -153,7 +153,7 @@ export async function changeStudent(
   refuseFutureBirthDate(today, form.date_of_birth)
   const oldStudent = await studentById(tx, dojoId, id)
   requireCurrent(oldStudent)
-  if (form.phone_number === null && !mayLackPhone(oldStudent, today))
+  if (form.phone_number === null && !isPhoneOptional(oldStudent, today))
     throw new Refusal(422, PHONE_REQUIRED, {
       errors: [{ field: 'phone_number', message: PHONE_REQUIRED }],
     })

@@ -1,5 +1,5 @@
 import type { PhoneHolder } from '@tatami/contract/texting/phones'
-import type { PhoneOfStudent } from '@tatami/contract/texting/student-consents'
+import type { PhoneWithConsents } from '@tatami/contract/texting/student-consents'
 import { OWN_LOGIN_AGE } from '@tatami/contract/guardians/guardians'
 import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
@@ -165,7 +165,7 @@ export const findHoldersOfPhone = async (
   options: HolderOptions = {},
 ): Promise<PhoneHolder[]> => (await findHolders(tx, [phone], options)).get(phone) ?? []
 
-type Phone = Pick<PhoneOfStudent, 'phone_number' | 'holder' | 'holder_name'>
+type Phone = Pick<PhoneWithConsents, 'phone_number' | 'holder' | 'holder_name'>
 
 /** All phones of a student and of the guardians, whether they get texts or not. */
 export async function listStudentPhones(tx: Tx, studentId: string): Promise<Phone[]> {

@@ -1,7 +1,7 @@
 import { toCents } from '@tatami/contract/lib/money'
 import { TEXT_MAX } from '@tatami/contract/texting/bulk-message'
 import {
-  type TextSubject,
+  type MentionedStudent,
   fillTemplate,
   type SkipReason,
 } from '@tatami/contract/texting/message-types'
@@ -12,7 +12,7 @@ import { invalid } from '../lib/refusal.ts'
 import { groupRows } from '../lib/rows.ts'
 import type { Destination } from './destinations.ts'
 
-type Addressee = TextSubject & { student_id: string | null; phone: string }
+type Addressee = MentionedStudent & { student_id: string | null; phone: string }
 /** `amount` replaces `{amount}` in the text, in dollars. */
 type StudentInText = { id: string; amount?: number | null | undefined }
 export type SharedText = { phone: string; text: string; students: StudentInText[] }
@@ -67,7 +67,7 @@ export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] 
   }))
 }
 
-type TextRow = TextSubject & { id: string; text_id: string; template: string }
+type TextRow = MentionedStudent & { id: string; text_id: string; template: string }
 type ReaddressedRow = TextRow & Addressee & { batch_id: string }
 
 /** Groups rows into one text per phone. Rewords texts whose students have changed, and removes
@@ -134,7 +134,7 @@ function rewordRows({ rows, sentRow }: RegroupedText) {
   }))
 }
 
-const fillAndTruncate = (template: string, subjects: readonly TextSubject[]) =>
+const fillAndTruncate = (template: string, subjects: readonly MentionedStudent[]) =>
   fillTemplate(template, subjects).slice(0, TEXT_MAX)
 
 type AddressedRow = { id: string; student_id: string | null; phone: string | null }

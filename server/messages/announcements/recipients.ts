@@ -1,4 +1,4 @@
-import type { TextSubject } from '@tatami/contract/texting/message-types'
+import type { MentionedStudent } from '@tatami/contract/texting/message-types'
 import { and, inArray, or } from 'drizzle-orm'
 import { findUnknownClasses } from '../../classes/classes.ts'
 import { currentMonthOf } from '../../dojos/dojos.ts'
@@ -9,7 +9,7 @@ import { unpaidIn } from '../../ledger/tables.ts'
 import { amountsLeftToPay } from '../../dues/amounts.ts'
 import { enrollments, isCurrentStudent, isPayingStudent, students } from '../../students/tables.ts'
 
-export type Reader = TextSubject & { id: string }
+export type Reader = MentionedStudent & { id: string }
 const readerColumns = { id: students.id, name: students.name }
 
 type Selection = {
