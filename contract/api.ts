@@ -42,6 +42,7 @@ import { readinessApi } from './belts/readiness.ts'
 import { onlinePaymentApi } from './online-payment/online-payment.ts'
 import { onlineRefundApi } from './online-payment/refunds.ts'
 import { payerHomeApi } from './online-payment/payer-home.ts'
+import { publicPageApi } from './public-page/public-page.ts'
 import { receiptsApi } from './bookkeeping/receipts.ts'
 import { salesTaxApi } from './ledger/sales-tax.ts'
 import { schoolMessagesApi } from './messages/school-messages.ts'
@@ -59,6 +60,7 @@ import { studentConsentsApi } from './texting/student-consents.ts'
 import { studentsApi } from './students/students.ts'
 import { textingAccountApi } from './texting/texting-account.ts'
 import { textingApi } from './texting/texting.ts'
+import { trialsApi } from './trials/trials.ts'
 
 export const api = {
   dojos: dojosApi,
@@ -108,6 +110,8 @@ export const api = {
   certificates: certificatesApi,
   calendarFeeds: calendarFeedsApi,
   owing: owingApi,
+  publicPage: publicPageApi,
+  trials: trialsApi,
   consent: consentApi,
   studentConsents: studentConsentsApi,
   sensei: senseiApi,

@@ -24,7 +24,7 @@ const TIERS: { name: string; modules: string[] }[] = [
     name: 'daily work',
     modules: [
       ...['attendance', 'kiosk', 'gradings', 'families', 'bookkeeping', 'online-payment'],
-      ...['exports', 'backups'],
+      ...['public-page', 'trials', 'exports', 'backups'],
     ],
   },
   { name: 'roster', modules: ['students', 'memberships', 'messages'] },

@@ -59,6 +59,7 @@ import { pricesRoutes } from './dues/prices/routes.ts'
 import { endAccessSince } from './profile/end-access.ts'
 import { autopayRoutes } from './online-payment/autopay/routes.ts'
 import { onlinePaymentRoutes } from './online-payment/routes.ts'
+import { publicPageRoutes } from './public-page/routes.ts'
 import { createContext } from './online-payment/stripe-account.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { senseiRoutes } from './sensei/routes.ts'
@@ -68,6 +69,7 @@ import { hoursRoutes } from './staff/hours/routes.ts'
 import { payRoutes } from './staff/pay/routes.ts'
 import { staffRoutes } from './staff/routes.ts'
 import { studentsRoutes } from './students/routes.ts'
+import { trialRoutes } from './trials/routes.ts'
 
 /** Clients that send a request more slowly are disconnected. */
 const HEADERS_TIMEOUT_MS = 15_000
@@ -258,6 +260,8 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   autopayRoutes(app, createContext(app.db, env, mail.send))
   gradingsRoutes(app, publicUrl)
   calendarFeedsRoutes(app, publicUrl)
+  publicPageRoutes(app, publicUrl)
+  trialRoutes(app, { mail, publicUrl })
   kioskRoutes(app, publicUrl)
   importRoutes(app, { mail, publicUrl })
   consentRoutes(app)

@@ -25,6 +25,7 @@ import { autopayTables } from './online-payment/autopay/tables.ts'
 import { onlinePaymentTables } from './online-payment/tables.ts'
 import { pictureTables } from './pictures/tables.ts'
 import { planTables } from './plans/tables.ts'
+import { publicPageTables } from './public-page/tables.ts'
 import { senseiTables } from './sensei/tables.ts'
 import { slippingAwayTables } from './slipping-away/tables.ts'
 import { certificateTables } from './staff/certificates/tables.ts'
@@ -34,6 +35,7 @@ import { staffTables } from './staff/tables.ts'
 import { studentTables } from './students/tables.ts'
 import { conversationTables } from './texting/conversations/tables.ts'
 import { textingTables } from './texting/tables.ts'
+import { trialTables } from './trials/tables.ts'
 
 /** All tables of the database with their rules, in the order of the README of an export. */
 export const TABLES: readonly TableRules[] = [
@@ -56,6 +58,8 @@ export const TABLES: readonly TableRules[] = [
   ...attendanceTables,
   ...kioskTables,
   ...calendarFeedTables,
+  ...publicPageTables,
+  ...trialTables,
   ...planTables,
   ...ledgerTables,
   ...priceTables,

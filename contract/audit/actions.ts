@@ -297,6 +297,8 @@ export const AUDIT_ACTIONS = {
     (row) =>
       `${row.details.is_set === true ? 'set a' : 'removed the'} substitute for ${classDate(row)}`,
   ),
+  'trial approved': forDojo('classes', (row) => `accepted a trial in ${classDate(row)}`),
+  'trial canceled': forDojo('classes', (row) => `canceled a trial in ${classDate(row)}`),
   'holiday added': forDojo('classes', (row) => `added a ${holiday(row)}`),
   'holiday changed': forDojo('classes', (row) => `changed a ${holiday(row)}`),
   'holiday removed': forDojo('classes', (row) => `removed a ${holiday(row)}`),
@@ -345,6 +347,14 @@ export const AUDIT_ACTIONS = {
   'logo set': forDojo('settings', 'set the school’s logo'),
   'logo removed': forDojo('settings', 'removed the school’s logo'),
   'school color set': forDojo('settings', 'changed the school’s color'),
+  'public page changed': forDojo('settings', ({ details }) =>
+    details.is_on === true ? 'changed the public page' : 'turned off the public page',
+  ),
+  'trial offer changed': forDojo('settings', ({ details }) =>
+    details.is_on === true
+      ? `changed the trial offer ${details.name}`
+      : `turned off the trial offer ${details.name}`,
+  ),
   'invitation replaced': forDojo('settings', 'replaced the student invitation'),
   'welcome texts switched': forDojo('settings', (row) => turnedOnOrOff(row, 'on', 'welcome texts')),
   'reminders switched': forDojo('settings', (row) =>

@@ -21,6 +21,7 @@ export const NOTIFICATION_SCREENS = [
   '/my-certificates',
   '/online-payment',
   '/online-payments',
+  '/trials',
 ] as const
 
 const notification = z.object({

@@ -2,7 +2,14 @@ import { createTransport } from 'nodemailer'
 import { type Letterhead, withLetterhead } from './letterhead.ts'
 
 /** With a letterhead, mail programs show the text under the school's logo and color. */
-export type Email = { to: string; subject: string; text: string; letterhead?: Letterhead | null }
+export type Email = {
+  to: string
+  subject: string
+  text: string
+  letterhead?: Letterhead | null
+  /** An event in the format of calendar apps, which is attached. */
+  calendar?: string
+}
 export type Mailer = {
   /** False if the operator has not set up a mail server. In that case, `send` does nothing. */
   isConfigured: boolean
@@ -35,13 +42,23 @@ export function createMailer(
   const transport = createMailTransport(smtpUrl)
   return {
     isConfigured: true,
-    send: ({ letterhead, ...email }) =>
+    send: ({ letterhead, calendar, ...email }) => {
+      const { attachments = [], ...look } = letterhead ? withLetterhead(letterhead, email.text) : {}
+      const calendarFiles = calendar === undefined ? [] : [calendarFile(calendar)]
       void transport
         .sendMail({
           from: sender,
           ...email,
-          ...(letterhead && withLetterhead(letterhead, email.text)),
+          ...look,
+          attachments: [...attachments, ...calendarFiles],
         })
-        .catch(onError),
+        .catch(onError)
+    },
   }
 }
+
+const calendarFile = (content: string) => ({
+  filename: 'class.ics',
+  content,
+  contentType: 'text/calendar; charset=utf-8',
+})

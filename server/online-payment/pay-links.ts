@@ -1,27 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { PAY_PATH } from '@tatami/contract/online-payment/online-payment'
 import { eq } from 'drizzle-orm'
 import { toDataURL } from 'qrcode'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
+import { DOJO_TOKEN_LENGTH, dojoOfToken, newDojoToken } from '../lib/dojo-tokens.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { findOrCreatePayer, findOrCreatePayers, type Payer } from './payers.ts'
 import { NOT_SET_UP, readServerIdentity, readStripeAccount } from './stripe-account.ts'
 import { onlinePayers, onlinePayments, payLinks } from './tables.ts'
-
-const ID_BYTES = 16
-const SECRET_BYTES = 16
-const TOKEN = /^[\w-]{43}$/
-
-/** The bytes of the dojo's id, so that the server knows in which dojo to look, and random ones. It
- *  is short, because texts contain it. */
-const newToken = (dojoId: string): string =>
-  Buffer.concat([
-    Buffer.from(dojoId.replaceAll('-', ''), 'hex'),
-    randomBytes(SECRET_BYTES),
-  ]).toString('base64url')
 
 const payUrl = (publicUrl: string, token: string): string => `${publicUrl}${PAY_PATH}/${token}`
 
@@ -55,7 +43,7 @@ async function insertLinks(
   payerIds: readonly string[],
   publicUrl: string,
 ): Promise<string[]> {
-  const links = payerIds.map((payer_id) => ({ payer_id, token: newToken(dojoId) }))
+  const links = payerIds.map((payer_id) => ({ payer_id, token: newDojoToken(dojoId) }))
   await inChunks(
     links.map(({ payer_id, token }) => ({ payer_id, token_hash: sha256(token) })),
     (chunk) => tx.insert(payLinks).values(chunk),
@@ -86,8 +74,7 @@ const SAMPLE_TOKEN = 'this-part-is-different-for-each-family'
 /** What a text shows before it is sent, as long as a real link. Null if texts have no links. */
 export async function readSampleLink(tx: Tx): Promise<string | null> {
   const publicUrl = await readLinkAddress(tx)
-  const length = Math.ceil(((ID_BYTES + SECRET_BYTES) * 8) / 6)
-  return publicUrl === null ? null : payUrl(publicUrl, SAMPLE_TOKEN.padEnd(length, '-'))
+  return publicUrl === null ? null : payUrl(publicUrl, SAMPLE_TOKEN.padEnd(DOJO_TOKEN_LENGTH, '-'))
 }
 
 /** Null while the school takes no payments online, and in a restored or copied database. */
@@ -105,16 +92,9 @@ export const returnUrl = (publicUrl: string, dojoId: string, paymentId: string):
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const RETURN_TOKEN = new RegExp(`^(${UUID})\\.(${UUID})$`)
 
-function formatUuid(bytes: Buffer): string {
-  const hex = bytes.toString('hex')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
-
 /** The dojo's id in the token of a link or of a return address, or null. */
-export function dojoOfPayToken(token: string): string | null {
-  if (TOKEN.test(token)) return formatUuid(Buffer.from(token, 'base64url').subarray(0, ID_BYTES))
-  return RETURN_TOKEN.exec(token)?.[1] ?? null
-}
+export const dojoOfPayToken = (token: string): string | null =>
+  dojoOfToken(token) ?? RETURN_TOKEN.exec(token)?.[1] ?? null
 
 export type PayPageSubject = {
   payer: Payer

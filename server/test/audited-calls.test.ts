@@ -83,6 +83,11 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'PUT /dojo/logo': { action: 'logo set' },
   'DELETE /dojo/logo': { action: 'logo removed' },
   'PUT /dojo/color': { action: 'school color set' },
+  'PUT /public-page': { action: 'public page changed' },
+  'POST /trial-offers': { action: 'trial offer changed' },
+  'PUT /trial-offers/:id': { action: 'trial offer changed' },
+  'POST /trials/:id/approve': { action: 'trial approved' },
+  'POST /trials/:id/cancel': { action: 'trial canceled' },
   ...AUDITED_KIOSKS,
   'POST /guardians': { action: 'guardian added', prepare: () => ({ body: { name: 'Mia Ortiz' } }) },
   'PUT /guardians/:id': {

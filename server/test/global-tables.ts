@@ -16,4 +16,5 @@ export const GLOBAL_TABLES_WITH_DOJO_ID = [
   'audit_log',
   'provider_messages',
   'sensei_directory',
+  'slug_history',
 ]

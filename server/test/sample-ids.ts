@@ -51,6 +51,9 @@ const ID_NAMES = [
   'shift_id',
   'pay_rate_id',
   'pay_period_id',
+  'trial_offer_id',
+  'lead_id',
+  'booking_id',
 ] as const
 
 export type Ids = Record<

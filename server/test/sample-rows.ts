@@ -9,6 +9,7 @@ import { ONLINE_PAYMENT_ROWS } from './sample-online-payment-rows.ts'
 import { PEOPLE_ROWS } from './sample-people-rows.ts'
 import { PLAN_ROWS } from './sample-plan-rows.ts'
 import { PAYMENT_ROWS } from './sample-payment-rows.ts'
+import { TRIAL_ROWS } from './sample-trial-rows.ts'
 import { STAFF_ROWS } from './sample-staff-rows.ts'
 
 const created_at = '2026-01-01T00:00:00Z'
@@ -32,6 +33,7 @@ export const SAMPLE_ROWS: SampleRows = {
   ...BELT_ROWS,
   ...KIOSK_ROWS,
   ...STAFF_ROWS,
+  ...TRIAL_ROWS,
   excuses: ({ student_id, class_id }) => ({
     student_id,
     class_id,

@@ -62,11 +62,14 @@ const RARE_VALUES = [
   '#1e3a8a',
   `AC${'a'.repeat(32)}`,
   'rk_test_1234567890',
+  'https://example.com',
 ]
 
 /** Which of the sample dojo's ids a field gets. The first pattern that matches the field's name
  *  decides. If there is none, the first pattern that matches the path before the field decides. */
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
+  [/trial-offer/, 'trial_offer_id'],
+  [/trials/, 'booking_id'],
   [/staff-invitation/, 'staff_invitation_id'],
   [/staff-certificate/, 'staff_certificate_id'],
   [/certificate-kind|kind_id/, 'certificate_kind_id'],
@@ -175,6 +178,8 @@ function simpleValue(
   const shape = unwrapSchema(schema)
   const isHoldStart = name === 'starts_on' && endpoint.path.includes('/holds')
   if (name === 'promised_on' || isHoldStart) return fc.constant(futureDay())
+  // Two schools cannot have the same address.
+  if (name === 'slug') return fc.constant(`school-${ids.dojo_id}`)
   if (name === 'expires_on') return fc.constant(EXPIRY_DAY)
   const workTime = WORK_TIMES[name]
   if (workTime !== undefined && accepts(schema, workTime)) return fc.constant(workTime)

@@ -55,6 +55,8 @@ const PAGE_LOADERS = {
     import('../online-payment/online-payment-page.tsx').then((module) => module.OnlinePaymentPage),
   onlinePayments: () =>
     import('../online-payment/online-payments.tsx').then((module) => module.OnlinePayments),
+  publicPage: () => import('./public-page.tsx').then((module) => module.PublicPage),
+  trials: () => import('../trials/trials-page.tsx').then((module) => module.TrialsPage),
   security: () => import('../accounts/security.tsx').then((module) => module.Security),
   staff: () => import('../staff/staff.tsx').then((module) => module.Staff),
   myCertificates: () =>

@@ -73,6 +73,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     section: 'dashboard',
     sectionTab: 'Numbers',
   },
+  { page: 'trials', right: 'roll', title: 'Trials', parentPages: ['dashboard'] },
   { page: 'slippingAway', right: 'students.read', title: 'At risk', parentPages: ['dashboard'] },
   {
     page: 'students',
@@ -259,6 +260,7 @@ const SCREEN_LIST: ScreenEntry[] = [
   },
   { page: 'belts', right: 'settings', title: 'Belts', parentPages: ['school'] },
   { page: 'onlinePayment', right: 'settings', title: 'Online payment', parentPages: ['school'] },
+  { page: 'publicPage', right: 'settings', title: 'Public page', parentPages: ['school'] },
   { page: 'kiosks', right: 'kiosk', title: 'Kiosk', parentPages: ['school'] },
   { page: 'staff', title: 'Staff', right: 'staff', parentPages: ['school'] },
   { page: 'hours', title: 'Hours', parentPages: ['school'] },

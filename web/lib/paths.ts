@@ -34,6 +34,8 @@ export const PATHS = {
   school: '/school',
   onlinePayment: '/online-payment',
   onlinePayments: '/online-payments',
+  publicPage: '/public-page',
+  trials: '/trials',
   kiosks: '/kiosks',
   auditLog: '/audit-log',
   staff: '/staff',

@@ -162,6 +162,7 @@ const LINK_LABELS: Record<NonNullable<Notification['opens']>, string> = {
   '/my-certificates': 'See your certificates',
   '/online-payment': 'Open Online payment',
   '/online-payments': 'Open Online payments',
+  '/trials': 'Open Trials',
 }
 
 type RowProps = {

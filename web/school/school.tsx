@@ -18,6 +18,7 @@ import {
   IconTicket,
   IconUserPlus,
   IconUsersGroup,
+  IconWorld,
 } from '@tabler/icons-react'
 import { exportsApi } from '@tatami/contract/exports/exports'
 import type { NeededRight } from '@tatami/contract/needed-rights'
@@ -145,6 +146,13 @@ const listSchoolRows = (dojoName: string | null, city: string | null): Row[] => 
     about: 'New students sign up by themselves',
     dialog: 'invite',
     preload: InvitationSheet.preload,
+  },
+  {
+    icon: IconWorld,
+    name: 'Public page',
+    about: 'Your timetable and trial classes for visitors',
+    to: PATHS.publicPage,
+    right: 'settings',
   },
   {
     icon: IconMessageCog,

@@ -15,7 +15,14 @@ import type { DojoCaller } from '../../http/serve.ts'
 import { mapInSlices } from '../../lib/event-loop.ts'
 import { invalid, notFound } from '../../lib/refusal.ts'
 import { readTimetable } from '../timetable/timetable.ts'
-import { countExpected, type PersonOnDate, listPeopleOnDate, readRoster } from './roster.ts'
+import {
+  countExpected,
+  countTakenPlaces,
+  listPeopleOnDate,
+  type PersonOnDate,
+  readRoster,
+  type Roster,
+} from './roster.ts'
 import { pluck } from '../../lib/rows.ts'
 
 /** Students and guardians get the dates of their own classes. Throws 422 for too many days. */
@@ -32,9 +39,10 @@ export async function listClassDates(
   if (query.class_id && classes.length === 0) throw notFound('Class')
   const dates = classDatesBetween({ ...timetable, classes }, from, until)
   const placesByClass = new Map(classes.map(({ id, places }) => [id, places]))
-  const addPlaces = (date: ClassDate, people: PersonOnDate[]) => {
+  const addPlaces = (date: ClassDate, people: PersonOnDate[], roster: Roster) => {
     const places = placesByClass.get(date.class_id) ?? null
-    const free_places = places === null ? null : Math.max(0, places - countExpected(people))
+    const takenPlaces = countTakenPlaces(roster, date, people)
+    const free_places = places === null ? null : Math.max(0, places - takenPlaces)
     return { ...date, places, free_places }
   }
   if (caller.role === 'instructor') {
@@ -46,7 +54,7 @@ export async function listClassDates(
       const countState = (state: PersonOnDate['state']) =>
         people.filter((person) => person.state === state).length
       return {
-        ...addPlaces(date, people),
+        ...addPlaces(date, people, roster),
         expected: countExpected(people),
         excused: countState('excused'),
         waiting: countState('waiting'),
@@ -63,7 +71,7 @@ export async function listClassDates(
   const datedClasses = await mapInSlices(dates, (date): DatedClass => {
     const people = listPeopleOnDate(roster, date)
     const ownPeople = people.filter(({ student_id }) => studentIds.includes(student_id))
-    return { ...addPlaces(date, people), ...noCounts, students: ownPeople }
+    return { ...addPlaces(date, people, roster), ...noCounts, students: ownPeople }
   })
   if (query.class_id) return datedClasses
   const withLimitedClasses = query.with_places === 'true'

@@ -20,7 +20,7 @@ import { invalid, notFound } from '../../lib/refusal.ts'
 import { isCurrentStudent, students } from '../../students/tables.ts'
 import { findClassDate, readDojoTime } from '../timetable/timetable.ts'
 import { notifyOfPlace } from './notices.ts'
-import { countExpected, type PersonOnDate, listPeopleOnDate, readRoster } from './roster.ts'
+import { countTakenPlaces, listPeopleOnDate, type PersonOnDate, readRoster } from './roster.ts'
 import { placeRequests } from './tables.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 
@@ -36,18 +36,20 @@ export async function lockClass(tx: Tx, id: string): Promise<typeof classes.$inf
   return row
 }
 
-const readPeopleOnDate = async (tx: Tx, { class_id, day }: DateTarget): Promise<PersonOnDate[]> =>
-  listPeopleOnDate(await readRoster(tx, { from: day, until: day, classIds: [class_id] }), {
-    class_id,
-    day,
-  })
+type PeopleOnDate = { people: PersonOnDate[]; takenPlaces: number }
+
+async function readPeopleOnDate(tx: Tx, { class_id, day }: DateTarget): Promise<PeopleOnDate> {
+  const roster = await readRoster(tx, { from: day, until: day, classIds: [class_id] })
+  const people = listPeopleOnDate(roster, { class_id, day })
+  return { people, takenPlaces: countTakenPlaces(roster, { class_id, day }, people) }
+}
 
 export const leaveWaitlist = (tx: Tx, target: DateTarget, studentId: string) =>
   tx.delete(placeRequests).where(isRequestOf(target, [studentId]))
 
 export async function hasFreePlace(tx: Tx, target: DateTarget): Promise<boolean> {
   const { places } = await lockClass(tx, target.class_id)
-  return places === null || countExpected(await readPeopleOnDate(tx, target)) < places
+  return places === null || (await readPeopleOnDate(tx, target)).takenPlaces < places
 }
 
 /** Does nothing if the class is over or does not take place. */
@@ -61,9 +63,9 @@ export async function giveFreePlaces(tx: Tx, dojoId: string, target: DateTarget)
   const { places } = await lockClass(tx, target.class_id)
   const date = await findClassDate(tx, target.class_id, target.day)
   if (date?.status !== 'on' || isOver(date, await readDojoTime(tx, dojoId))) return
-  const people = await readPeopleOnDate(tx, target)
+  const { people, takenPlaces } = await readPeopleOnDate(tx, target)
   const queue = people.filter(({ state }) => state === 'waiting')
-  const freePlaces = places === null ? Infinity : Math.max(0, places - countExpected(people))
+  const freePlaces = places === null ? Infinity : Math.max(0, places - takenPlaces)
   const nextStudents = queue.slice(0, freePlaces)
   await givePlaces(tx, dojoId, date, nextStudents)
 }
@@ -134,13 +136,13 @@ export async function askForPlace(
   const date = await requireUpcomingDate(tx, caller.dojoId, request)
   if (places === null)
     throw invalid('class_id', 'This class has no limit, so there is no need to ask for a place')
-  const people = await readPeopleOnDate(tx, request)
+  const { people, takenPlaces } = await readPeopleOnDate(tx, request)
   const requester = people.find((person) => person.student_id === student_id)
   if (requester && requester.state !== 'excused' && requester.state !== 'away') return requester
   // An enrolled student can still come to a class that has begun, but a guest cannot.
   if (!requester && hasBegun(date, await readDojoTime(tx, caller.dojoId)))
     throw invalid('day', 'This class has already begun')
-  const isFree = countExpected(people) < places
+  const isFree = takenPlaces < places
   await tx.insert(placeRequests).values({
     class_id,
     day,
@@ -157,7 +159,7 @@ async function readPersonOnDate(
   target: DateTarget,
   studentId: string,
 ): Promise<PersonOnDate> {
-  const people = await readPeopleOnDate(tx, target)
+  const { people } = await readPeopleOnDate(tx, target)
   return mustExist(
     people.find(({ student_id }) => student_id === studentId),
     'The student on this date',
@@ -174,9 +176,8 @@ export async function givePlace(
   const student_id = await findStudentOfRequest(tx, caller, request)
   await lockClass(tx, request.class_id)
   const date = await requireUpcomingDate(tx, caller.dojoId, request)
-  const requester = (await readPeopleOnDate(tx, request)).find(
-    (person) => person.student_id === student_id,
-  )
+  const { people } = await readPeopleOnDate(tx, request)
+  const requester = people.find((person) => person.student_id === student_id)
   if (requester?.state === 'expected' || requester?.state === 'has_place') return requester
   if (requester?.state !== 'waiting')
     throw invalid('student_id', 'This student is not on the waitlist')

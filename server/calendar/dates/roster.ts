@@ -1,10 +1,11 @@
 import type { PlaceState } from '@tatami/contract/calendar/class-dates'
 import { isVacationOn } from '@tatami/contract/students/student-page'
-import { and, asc, between, or } from 'drizzle-orm'
+import { and, asc, between, count, eq, ne, or } from 'drizzle-orm'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { excuses } from '../excuses/tables.ts'
 import { enrollments, isCurrentStudent, students } from '../../students/tables.ts'
+import { bookings } from '../../trials/tables.ts'
 import { placeRequests } from './tables.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 
@@ -22,11 +23,13 @@ type PlaceRequest = Person & {
   created_at: string
 }
 
-/** Has enrolled students by class, place requests by `dateKey`, and an `excuseKey` for each excuse. */
+/** Has enrolled students by class, an `excuseKey` for each excuse, and place requests and the number
+ *  of trials that take a place by `dateKey`. */
 export type Roster = {
   enrolledByClass: Map<string, EnrolledStudent[]>
   excuseKeys: Set<string>
   requestsByDate: Map<string, PlaceRequest[]>
+  trialsByDate: Map<string, number>
 }
 
 /** Asks for all students of `classIds` and, in all other classes, only for `studentIds`. */
@@ -58,7 +61,28 @@ export async function readRoster(
     enrolledByClass: Map.groupBy(enrolledStudents, ({ class_id }) => class_id),
     excuseKeys: new Set(excuseRows.map((row) => excuseKey(row, row.student_id))),
     requestsByDate: Map.groupBy(joinStudents(requestRows, people), dateKey),
+    trialsByDate: await countTrials(tx, { from, until, classIds }),
   }
+}
+
+async function countTrials(
+  tx: Tx,
+  { from, until, classIds }: Pick<RosterQuery, 'from' | 'until' | 'classIds'>,
+): Promise<Map<string, number>> {
+  if (classIds.length === 0) return new Map()
+  const rows = await tx
+    .select({ class_id: bookings.class_id, day: bookings.class_date, trials: count() })
+    .from(bookings)
+    .where(
+      and(
+        between(bookings.class_date, from, until),
+        equalsAny(bookings.class_id, classIds),
+        eq(bookings.uses_class_places, true),
+        ne(bookings.state, 'cancelled'),
+      ),
+    )
+    .groupBy(bookings.class_id, bookings.class_date)
+  return new Map(rows.map((row) => [dateKey(row), row.trials]))
 }
 
 type ClassDay = { class_id: string; day: string }
@@ -152,3 +176,10 @@ const isOnVacation = (day: string, { on_vacation, ...dates }: EnrolledStudent) =
 
 export const countExpected = (people: readonly PersonOnDate[]): number =>
   people.filter(({ state }) => state === 'expected' || state === 'has_place').length
+
+/** Students who are expected, and trials that take a place of the class. */
+export const countTakenPlaces = (
+  { trialsByDate }: Pick<Roster, 'trialsByDate'>,
+  date: ClassDay,
+  people: readonly PersonOnDate[],
+): number => countExpected(people) + (trialsByDate.get(dateKey(date)) ?? 0)

@@ -1,0 +1,14 @@
+/** What other modules need to show pages to visitors of a school. */
+export { renderDocument, sendDocument } from './document.ts'
+export { findDojoOfAddress, readVisiblePage, type VisiblePage } from './find-page.ts'
+export { formatDayIn, languageFor, timeZoneName } from './language.ts'
+export { type PageView, phoneLink, renderFooter, renderZone } from './timetable-page.ts'
+export {
+  openVisit,
+  readerLanguage,
+  runAsVisitor,
+  sendNotFound,
+  VISITOR_RATE_LIMIT,
+  type VisitorRequest,
+} from './visitor-routes.ts'
+export { PAGE_WORDS } from './words.ts'

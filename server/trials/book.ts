@@ -1,0 +1,175 @@
+import type { ClassDate } from '@tatami/contract/calendar/timetable'
+import type { Language } from '@tatami/contract/public-page/public-page'
+import type { ContactPurpose } from '@tatami/contract/trials/trials'
+import { and, eq, gte, ne, type SQL, sql } from 'drizzle-orm'
+import { lockClass } from '../calendar/dates/places.ts'
+import { readDojoTime } from '../calendar/timetable/timetable.ts'
+import type { Tx } from '../db/database.ts'
+import { now } from '../lib/clock.ts'
+import { formatDay } from '../lib/format-day.ts'
+import { firstRow, pick } from '../lib/rows.ts'
+import { notifyStaff } from '../notifications/notify.ts'
+import { publicPages } from '../public-page/tables.ts'
+import type { BookingRow, BookingWithLead, LeadRow } from './bookings.ts'
+import { type Contact, findLead, findOrCreateLead } from './leads.ts'
+import { listOpenOffers, type OfferRow } from './offers.ts'
+import { bookings } from './tables.ts'
+import { isFull, listTrialDates, type TrialDate } from './trial-dates.ts'
+
+export const LIMITS = {
+  bookingsPerHour: 5,
+  /** From then on, an instructor has to approve the bookings of the day. */
+  bookingsPerDay: 30,
+  heldPerDay: 100,
+} as const
+const HOUR_MS = 3_600_000
+
+export type BookingRequest = Contact & {
+  class_id: string
+  day: string
+  visitor_name: string
+  visitor_age: number
+  name: string
+  is_for: 'self' | 'child'
+  language: Language
+  source: string
+  purposes: ContactPurpose[]
+  form_key: string
+  address_hash: string
+}
+
+/** `booked` has no `created` if the visitor was booked before. The visitor must not notice. */
+export type BookingResult =
+  | { kind: 'booked'; isHeld: boolean; created: BookingWithLead | null }
+  | { kind: 'full'; nextDates: TrialDate[] }
+  | { kind: 'closed' }
+  | { kind: 'too many' }
+
+/** The lock makes bookings of one school come one after the other. */
+export const lockPage = (tx: Tx) =>
+  tx.select({ slug: publicPages.slug }).from(publicPages).for('update')
+
+export async function bookTrial(
+  tx: Tx,
+  dojoId: string,
+  request: BookingRequest,
+): Promise<BookingResult> {
+  await lockPage(tx)
+  const bookingsToday = await countBookings(tx, hoursAgo(24))
+  const isFlood = bookingsToday >= LIMITS.bookingsPerDay
+  const asBefore: BookingResult = { kind: 'booked', isHeld: isFlood, created: null }
+  if ((await tx.$count(bookings, eq(bookings.form_key, request.form_key))) > 0) return asBefore
+  const knownLead = await findLead(tx, request)
+  if (bookingsToday >= LIMITS.heldPerDay || (await hasBookedTooOften(tx, request, knownLead)))
+    return { kind: 'too many' }
+  const offers = await listOpenOffers(tx)
+  const offer = offers.find(({ class_ids }) => class_ids.includes(request.class_id))
+  if (!offer) return { kind: 'closed' }
+  if (knownLead && (await isBooked(tx, knownLead, request))) return asBefore
+  const trialDate = await findFreeDate(tx, dojoId, offer, request)
+  if ('kind' in trialDate) return trialDate
+  const visits = knownLead ? await countVisits(tx, knownLead, request) : 0
+  const lead = await findOrCreateLead(tx, request)
+  const state = isFlood || visits >= offer.visits ? 'held' : 'booked'
+  const booking = await insertBooking(tx, lead, request, trialDate, state)
+  await notifyOfBooking(tx, dojoId, booking)
+  return { kind: 'booked', isHeld: isFlood, created: { booking, lead } }
+}
+
+/** Locks the class, so that nobody else takes the last place at the same time. */
+export async function findFreeDate(
+  tx: Tx,
+  dojoId: string,
+  offer: OfferRow,
+  { class_id, day }: Pick<BookingRequest, 'class_id' | 'day'>,
+): Promise<TrialDate | Exclude<BookingResult, { kind: 'booked' }>> {
+  await lockClass(tx, class_id)
+  const trialDates = await listTrialDates(tx, await readDojoTime(tx, dojoId), [offer])
+  const classDates = trialDates.filter(({ date }) => date.class_id === class_id)
+  const trialDate = classDates.find(({ date }) => date.day === day)
+  if (!trialDate) return { kind: 'closed' }
+  if (!isFull(trialDate)) return trialDate
+  return { kind: 'full', nextDates: classDates.filter((date) => !isFull(date)) }
+}
+
+const hoursAgo = (hours: number): string =>
+  new Date(now().getTime() - hours * HOUR_MS).toISOString()
+
+const countBookings = (tx: Tx, firstInstant: string, condition?: SQL): Promise<number> =>
+  tx.$count(bookings, and(gte(bookings.created_at, firstInstant), condition))
+
+async function hasBookedTooOften(
+  tx: Tx,
+  { address_hash }: BookingRequest,
+  lead: LeadRow | undefined,
+): Promise<boolean> {
+  const limit = LIMITS.bookingsPerHour
+  const anHourAgo = hoursAgo(1)
+  const ofAddress = await countBookings(tx, anHourAgo, eq(bookings.address_hash, address_hash))
+  const ofLead = lead ? await countBookings(tx, anHourAgo, eq(bookings.lead_id, lead.id)) : 0
+  return ofAddress >= limit || ofLead >= limit
+}
+
+type Visitor = Pick<BookingRequest, 'visitor_name'>
+
+const isOfVisitor = (lead: LeadRow, { visitor_name }: Visitor) =>
+  and(
+    eq(bookings.lead_id, lead.id),
+    sql`lower(${bookings.visitor_name}) = lower(${visitor_name})`,
+    ne(bookings.state, 'cancelled'),
+  )
+
+const countVisits = (tx: Tx, lead: LeadRow, visitor: Visitor): Promise<number> =>
+  tx.$count(bookings, isOfVisitor(lead, visitor))
+
+async function isBooked(tx: Tx, lead: LeadRow, request: BookingRequest): Promise<boolean> {
+  const bookingCount = await tx.$count(
+    bookings,
+    and(
+      isOfVisitor(lead, request),
+      eq(bookings.class_id, request.class_id),
+      eq(bookings.class_date, request.day),
+      ne(bookings.state, 'missed'),
+    ),
+  )
+  return bookingCount > 0
+}
+
+async function insertBooking(
+  tx: Tx,
+  lead: LeadRow,
+  request: BookingRequest,
+  { date, offer }: TrialDate,
+  state: 'held' | 'booked',
+): Promise<BookingRow> {
+  const rows = await tx
+    .insert(bookings)
+    .values({
+      ...pick(request, 'class_id', 'visitor_name', 'visitor_age', 'source', 'language'),
+      ...pick(request, 'form_key', 'address_hash'),
+      lead_id: lead.id,
+      offer_id: offer.id,
+      class_date: date.day,
+      ...toldDate(date),
+      state,
+      uses_class_places: offer.uses_class_places,
+    })
+    .returning()
+  return firstRow(rows)
+}
+
+/** What the visitor is told about the class. */
+export const toldDate = ({ class_name, day, time }: ClassDate) => ({
+  told_class: class_name,
+  told_date: day,
+  told_time: time,
+})
+
+const notifyOfBooking = (tx: Tx, dojoId: string, booking: BookingRow) =>
+  notifyStaff(tx, dojoId, 'students.edit', {
+    title: booking.state === 'held' ? 'Trial to approve' : 'Trial booked',
+    message:
+      `${booking.visitor_name} (${booking.visitor_age}): ${booking.told_class}, ` +
+      `${formatDay(booking.told_date)}, ${booking.told_time}`,
+    opens: '/trials',
+  })

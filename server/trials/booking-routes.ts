@@ -1,0 +1,256 @@
+import { PUBLIC_PAGE_PATH, WIDGET_PATH } from '@tatami/contract/public-page/public-page'
+import type { FastifyReply } from 'fastify'
+import { readDojoTime } from '../calendar/timetable/timetable.ts'
+import type { Tx } from '../db/database.ts'
+import type { App } from '../http/serve.ts'
+import type { Mailer } from '../lib/mail.ts'
+import { sha256 } from '../lib/secrets.ts'
+import {
+  openVisit,
+  sendDocument,
+  VISITOR_RATE_LIMIT,
+  type VisiblePage,
+  type VisitorRequest,
+} from '../public-page/public-page.ts'
+import { type BookingRequest, type BookingResult, bookTrial } from './book.ts'
+import {
+  type BookingForm,
+  defaultKinds,
+  renderBooked,
+  renderClassChoice,
+  renderDayChoice,
+  renderForm,
+  renderTooMany,
+  trialHref,
+  type TrialView,
+} from './booking-pages.ts'
+import { composeEmail } from './emails.ts'
+import { listOpenOffers } from './offers.ts'
+import {
+  checkForm,
+  checkFormKey,
+  EMPTY_FORM,
+  newFormKey,
+  readDay,
+  readValues,
+  readVisitorKind,
+} from './read-form.ts'
+import { listTrialDates, type TrialDate } from './trial-dates.ts'
+
+const FORM_LIMIT_BYTES = 8 * 1024
+
+export type BookingOptions = { mail: Mailer; publicUrl: string }
+
+const readTrialDates = async (tx: Tx, { dojoId }: VisiblePage): Promise<TrialDate[]> =>
+  listTrialDates(tx, await readDojoTime(tx, dojoId), await listOpenOffers(tx))
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Only letters and digits, because it comes from a link that anybody can write. */
+const sourceOf = ({ query }: VisitorRequest, isWidget: boolean): string =>
+  /^[\w-]{1,40}$/.exec(textOf(query.from))?.[0] ?? (isWidget ? 'widget' : 'page')
+
+/** Only sites that the school has allowed may show the form in a frame. */
+const frameAncestorsOf = ({ page }: VisiblePage, { isWidget }: TrialView): string =>
+  isWidget && page.allowed_sites.length > 0 ? page.allowed_sites.join(' ') : "'none'"
+
+type Answer = { html: string; status?: number }
+
+function sendAnswer(
+  reply: FastifyReply,
+  visiblePage: VisiblePage,
+  view: TrialView,
+  { html, status = 200 }: Answer,
+): FastifyReply {
+  void reply.header('x-robots-tag', 'noindex')
+  return sendDocument(reply, html, { status, frameAncestors: frameAncestorsOf(visiblePage, view) })
+}
+
+/** Class, then day, then the form. Each step is a page of its own, so that Back works. */
+function renderStep(
+  visiblePage: VisiblePage,
+  view: TrialView,
+  trialDates: readonly TrialDate[],
+  query: VisitorRequest['query'],
+): string {
+  const classDates = trialDates.filter(({ date }) => date.class_id === query.class)
+  const [firstDate] = classDates
+  if (!firstDate) return renderClassChoice(visiblePage, view, trialDates)
+  const day = readDay(query.day)
+  const trialDate = classDates.find(({ date }) => date.day === day)
+  if (!trialDate || trialDate.freePlaces === 0)
+    return renderDayChoice(visiblePage, view, firstDate.date.class_name, classDates)
+  return renderForm(visiblePage, view, newForm(trialDate, readVisitorKind(query.for)))
+}
+
+const newForm = (trialDate: TrialDate, chosenKind: BookingForm['kind'] | null): BookingForm => {
+  const kinds = defaultKinds(trialDate.offer)
+  const kind = kinds.find((choice) => choice === chosenKind) ?? kinds[0] ?? 'child'
+  return { trialDate, kind, values: EMPTY_FORM, errors: {}, formKey: newFormKey() }
+}
+
+async function showStep(
+  app: App,
+  { publicUrl }: BookingOptions,
+  request: VisitorRequest,
+  reply: FastifyReply,
+) {
+  const visit = await openVisit(app, publicUrl, request, reply, readTrialDates)
+  if (!visit) return reply
+  const { visiblePage, data: trialDates } = visit
+  const view = { ...visit.view, source: sourceOf(request, visit.view.isWidget) }
+  const html = renderStep(visiblePage, view, trialDates, request.query)
+  return sendAnswer(reply, visiblePage, view, { html })
+}
+
+/** The page after the form. It says nothing that is not in the address already. */
+async function showBooked(
+  app: App,
+  { publicUrl }: BookingOptions,
+  request: VisitorRequest,
+  reply: FastifyReply,
+) {
+  const visit = await openVisit(app, publicUrl, request, reply, async () => null)
+  if (!visit) return reply
+  const { visiblePage } = visit
+  const view = { ...visit.view, source: sourceOf(request, visit.view.isWidget) }
+  const { day, time, held } = request.query
+  const html = renderBooked(visiblePage, view, {
+    isHeld: held === '1' || readDay(day) === null,
+    day: readDay(day) ?? '2000-01-01',
+    time: textOf(time).slice(0, 40),
+  })
+  return sendAnswer(reply, visiblePage, view, { html })
+}
+
+async function sendForm(
+  app: App,
+  options: BookingOptions,
+  request: VisitorRequest,
+  reply: FastifyReply,
+) {
+  const visit = await openVisit(app, options.publicUrl, request, reply, readTrialDates)
+  if (!visit) return reply
+  const { visiblePage, data: trialDates } = visit
+  const view = { ...visit.view, source: sourceOf(request, visit.view.isWidget) }
+  const form = new URLSearchParams(textOf(request.body))
+  const classDates = trialDates.filter(({ date }) => date.class_id === form.get('class'))
+  const trialDate = classDates.find(({ date }) => date.day === form.get('day'))
+  // The class was canceled or moved since the form was opened.
+  if (!trialDate) {
+    const query = { class: form.get('class') ?? '' }
+    const html = renderStep(visiblePage, view, trialDates, query)
+    return sendAnswer(reply, visiblePage, view, { html, status: 409 })
+  }
+  const answer = checkRequest(trialDate, form)
+  if ('errors' in answer) {
+    const html = renderForm(visiblePage, view, answer)
+    return sendAnswer(reply, visiblePage, view, { html, status: 422 })
+  }
+  const result = await book(app, options, visiblePage, {
+    ...answer.visitor,
+    class_id: trialDate.date.class_id,
+    day: trialDate.date.day,
+    language: view.language,
+    source: view.source,
+    form_key: textOf(form.get('key')),
+    address_hash: sha256(`${visiblePage.dojoId} ${request.ip}`),
+  })
+  return sendResult(reply, visiblePage, view, result, {
+    ...newForm(trialDate, readVisitorKind(form.get('for'))),
+    values: readValues(form),
+  })
+}
+
+function checkRequest(trialDate: TrialDate, form: URLSearchParams) {
+  const kind = readVisitorKind(form.get('for')) ?? 'child'
+  const values = readValues(form)
+  const keyState = checkFormKey(textOf(form.get('key')))
+  const emptyForm = { ...newForm(trialDate, kind), kind }
+  if (form.get('subject_line') !== '' || keyState === 'invalid')
+    return { ...emptyForm, values, errors: { form: 'again' } } satisfies BookingForm
+  if (keyState === 'too fast')
+    // Keeps the key, so that sending once more works as soon as a person would be ready.
+    return {
+      ...emptyForm,
+      values,
+      errors: { form: 'again' },
+      formKey: textOf(form.get('key')),
+    } satisfies BookingForm
+  const checkedForm = checkForm(values, kind, trialDate.offer)
+  return 'visitor' in checkedForm
+    ? checkedForm
+    : ({ ...emptyForm, ...checkedForm } satisfies BookingForm)
+}
+
+/** Sends the email after the commit. */
+async function book(
+  { db }: App,
+  { mail, publicUrl }: BookingOptions,
+  { dojoId }: VisiblePage,
+  request: BookingRequest,
+): Promise<BookingResult> {
+  const { result, email } = await db.inDojo(dojoId, async (tx) => {
+    const bookingResult = await bookTrial(tx, dojoId, request)
+    const newBooking = bookingResult.kind === 'booked' ? bookingResult.created : null
+    if (!newBooking) return { result: bookingResult, email: null }
+    const kind = newBooking.booking.state === 'held' ? 'held' : 'booked'
+    return {
+      result: bookingResult,
+      email: await composeEmail(tx, dojoId, kind, newBooking, publicUrl),
+    }
+  })
+  if (email) mail.send(email)
+  return result
+}
+
+function sendResult(
+  reply: FastifyReply,
+  visiblePage: VisiblePage,
+  view: TrialView,
+  result: BookingResult,
+  form: BookingForm,
+): FastifyReply {
+  const { date } = form.trialDate
+  if (result.kind === 'booked') {
+    const query = { day: date.day, time: date.time, ...(result.isHeld && { held: '1' }) }
+    const address = trialHref(view, query).replaceAll('&amp;', '&')
+    return reply.redirect(address.replace('/trial?', '/trial/booked?'), 303)
+  }
+  if (result.kind === 'too many')
+    return sendAnswer(reply, visiblePage, view, {
+      html: renderTooMany(visiblePage, view),
+      status: 429,
+    })
+  const nextDates = result.kind === 'full' ? result.nextDates : []
+  const html = renderForm(visiblePage, view, {
+    ...form,
+    errors: { form: nextDates.length > 0 ? 'taken' : 'takenAll' },
+    ...(nextDates.length > 0 && { nextDates }),
+  })
+  return sendAnswer(reply, visiblePage, view, { html, status: 409 })
+}
+
+/** Booking works without scripts and cookies, on the school's page and in frames on other sites. */
+export function mountBookingPages(app: App, options: BookingOptions): void {
+  void app.http.register(async (pages) => {
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
+      (_, body, callback) => callback(null, body),
+    )
+    const config = { rateLimit: VISITOR_RATE_LIMIT }
+    for (const path of [PUBLIC_PAGE_PATH, WIDGET_PATH]) {
+      const trialPath = `${path}/:address/trial`
+      pages.get(trialPath, { config }, (request: VisitorRequest, reply) =>
+        showStep(app, options, request, reply),
+      )
+      pages.post(trialPath, { config }, (request: VisitorRequest, reply) =>
+        sendForm(app, options, request, reply),
+      )
+      pages.get(`${trialPath}/booked`, { config }, (request: VisitorRequest, reply) =>
+        showBooked(app, options, request, reply),
+      )
+    }
+  })
+}

@@ -1,0 +1,148 @@
+import type { Language } from '@tatami/contract/public-page/public-page'
+import type { ContactPurpose } from '@tatami/contract/trials/trials'
+import { asc, eq, or } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { guardianPhoneEnding, guardians } from '../guardians/tables.ts'
+import { nowIso } from '../lib/clock.ts'
+import { validPhone } from '../lib/phone.ts'
+import { firstRow } from '../lib/rows.ts'
+import { sha256 } from '../lib/secrets.ts'
+import { phoneEnding, students } from '../students/tables.ts'
+import { wherePhoneEnding } from '../texting/phones.ts'
+import type { LeadRow } from './bookings.ts'
+import { leadConsents, leads } from './tables.ts'
+
+/** The wording of the check boxes on the booking form (words.ts). */
+const TRIAL_WORDING_VERSION = 'trial-2026-11-27'
+
+/** How to reach somebody. The phone is in international form. */
+export type Contact = { email: string | null; phone: string | null }
+
+export type NewLead = Contact & {
+  name: string
+  is_for: 'self' | 'child'
+  language: Language
+  source: string
+  purposes: ContactPurpose[]
+}
+
+/** One person is one lead, whom we recognize by email or phone. The caller holds the lock of the
+ *  page, so that two bookings at once do not make two leads. */
+export async function findOrCreateLead(tx: Tx, newLead: NewLead): Promise<LeadRow> {
+  const existingLead = await findLead(tx, newLead)
+  const lead = existingLead
+    ? await refreshLead(tx, existingLead, newLead)
+    : await createLead(tx, newLead)
+  await recordConsents(tx, newLead)
+  return lead
+}
+
+export async function findLead(tx: Tx, { email, phone }: Contact): Promise<LeadRow | undefined> {
+  const [lead] = await tx
+    .select()
+    .from(leads)
+    .where(
+      or(
+        email === null ? undefined : eq(leads.email, email),
+        phone === null ? undefined : eq(leads.phone, phone),
+      ),
+    )
+    .orderBy(asc(leads.created_at), asc(leads.id))
+    .limit(1)
+  return lead
+}
+
+/** Keeps the name and the contact that were given first, and adds what was missing. */
+async function refreshLead(tx: Tx, lead: LeadRow, newLead: NewLead): Promise<LeadRow> {
+  const rows = await tx
+    .update(leads)
+    .set({
+      email: lead.email ?? newLead.email,
+      phone: lead.phone ?? newLead.phone,
+      purposes: [...new Set([...lead.purposes, ...newLead.purposes])],
+      last_active_at: nowIso(),
+    })
+    .where(eq(leads.id, lead.id))
+    .returning()
+  return firstRow(rows)
+}
+
+async function createLead(tx: Tx, newLead: NewLead): Promise<LeadRow> {
+  const likelyPerson = await findLikelyPerson(tx, newLead)
+  const rows = await tx
+    .insert(leads)
+    .values({
+      ...newLead,
+      likely_person_id: likelyPerson?.id ?? null,
+      likely_person: likelyPerson?.description ?? null,
+      last_active_at: nowIso(),
+    })
+    .returning()
+  return firstRow(rows)
+}
+
+/** Consents are kept as proof after the lead is deleted, without the contact itself. */
+async function recordConsents(tx: Tx, { email, phone, purposes }: NewLead): Promise<void> {
+  const contacts = { service_text: phone, marketing: email }
+  const rows = purposes.flatMap((purpose) => {
+    const contact = contacts[purpose]
+    return contact === null
+      ? []
+      : [{ purpose, contact_hash: sha256(contact), wording_version: TRIAL_WORDING_VERSION }]
+  })
+  if (rows.length > 0) await tx.insert(leadConsents).values(rows)
+}
+
+type LikelyPerson = { id: string; description: string }
+
+/** A student or guardian who has the same email or phone. Only staff learn of it. */
+async function findLikelyPerson(tx: Tx, contact: Contact): Promise<LikelyPerson | null> {
+  return (await findGuardian(tx, contact)) ?? (await findStudent(tx, contact))
+}
+
+async function findGuardian(tx: Tx, { email, phone }: Contact): Promise<LikelyPerson | null> {
+  const rows = await tx
+    .select({
+      id: guardians.id,
+      name: guardians.name,
+      email: guardians.email,
+      phone: guardians.phone,
+    })
+    .from(guardians)
+    .where(
+      or(
+        email === null ? undefined : eq(guardians.email, email),
+        phone === null ? undefined : wherePhoneEnding(guardianPhoneEnding, [phone]),
+      ),
+    )
+    .orderBy(asc(guardians.created_at), asc(guardians.id))
+  const guardian = rows.find((row) => hasContact(row, { email, phone }))
+  return guardian ? { id: guardian.id, description: `${guardian.name}, guardian` } : null
+}
+
+async function findStudent(tx: Tx, { email, phone }: Contact): Promise<LikelyPerson | null> {
+  const rows = await tx
+    .select({
+      id: students.id,
+      name: students.name,
+      email: students.email,
+      phone: students.phone_number,
+      left_on: students.left_on,
+    })
+    .from(students)
+    .where(
+      or(
+        email === null ? undefined : eq(students.email, email),
+        phone === null ? undefined : wherePhoneEnding(phoneEnding, [phone]),
+      ),
+    )
+    .orderBy(asc(students.created_at), asc(students.id))
+  const student = rows.find((row) => hasContact(row, { email, phone }))
+  if (!student) return null
+  const status = student.left_on === null ? 'student' : `left on ${student.left_on}`
+  return { id: student.id, description: `${student.name}, ${status}` }
+}
+
+const hasContact = (person: Contact, { email, phone }: Contact): boolean =>
+  (email !== null && person.email === email) ||
+  (phone !== null && validPhone(person.phone) === phone)

@@ -1,0 +1,57 @@
+import type { Language } from '@tatami/contract/public-page/public-page'
+
+/** Emails about a trial. `visitor` is a first name, `what` the class with its day and time. */
+const ENGLISH = {
+  hello: (name: string) => `Hi ${name},`,
+  subjects: {
+    booked: (school: string) => `Your trial at ${school}`,
+    held: (school: string) => `Your request at ${school}`,
+    moved: (school: string) => `Your trial at ${school} has moved`,
+    canceled: (school: string) => `Your trial at ${school} is canceled`,
+    reminder: (school: string) => `Tomorrow: your trial at ${school}`,
+    missed: (school: string) => `We missed you at ${school}`,
+  },
+  openings: {
+    booked: (visitor: string) => `${visitor} is booked for a trial:`,
+    held: (visitor: string) =>
+      `We have your request for ${visitor}. The school will confirm it soon:`,
+    moved: (visitor: string) => `The class that ${visitor} is booked for has moved. It is now:`,
+    canceled: (visitor: string) => `The trial of ${visitor} is canceled:`,
+    reminder: (visitor: string) => `${visitor} is booked for tomorrow:`,
+    missed: (visitor: string) => `We missed ${visitor} in class. That happens!`,
+  },
+  nextDates: 'These are the next free days:',
+  bring: 'What to bring',
+  change: (link: string) => `See, move or cancel it: ${link}`,
+  chooseAgain: (link: string) => `Choose a new day: ${link}`,
+  questions: (phone: string) => `Questions? Call ${phone}`,
+}
+export type MailWords = typeof ENGLISH
+
+const SPANISH: MailWords = {
+  hello: (name) => `Hola ${name}:`,
+  subjects: {
+    booked: (school) => `Su clase de prueba en ${school}`,
+    held: (school) => `Su solicitud en ${school}`,
+    moved: (school) => `Su clase de prueba en ${school} se cambió`,
+    canceled: (school) => `Su clase de prueba en ${school} está cancelada`,
+    reminder: (school) => `Mañana: su clase de prueba en ${school}`,
+    missed: (school) => `Le extrañamos en ${school}`,
+  },
+  openings: {
+    booked: (visitor) => `La reserva de ${visitor} está hecha:`,
+    held: (visitor) => `Tenemos su solicitud para ${visitor}. La escuela la confirmará pronto:`,
+    moved: (visitor) => `La clase de ${visitor} se cambió. Ahora es:`,
+    canceled: (visitor) => `La clase de prueba de ${visitor} está cancelada:`,
+    reminder: (visitor) => `${visitor} tiene su clase mañana:`,
+    missed: (visitor) => `Extrañamos a ${visitor} en clase. ¡No pasa nada!`,
+  },
+  nextDates: 'Estos son los próximos días libres:',
+  bring: 'Qué traer',
+  change: (link) => `Ver, cambiar o cancelar: ${link}`,
+  chooseAgain: (link) => `Elegir un nuevo día: ${link}`,
+  questions: (phone) => `¿Preguntas? Llame al ${phone}`,
+}
+
+export const MAIL_WORDS: Record<Language, MailWords> = { en: ENGLISH, es: SPANISH }
+export type MailKind = keyof MailWords['subjects']

@@ -1,0 +1,51 @@
+import { type Booking, trialsApi } from '@tatami/contract/trials/trials'
+import type { Tx } from '../db/database.ts'
+import { type App, serve } from '../http/serve.ts'
+import type { Email } from '../lib/mail.ts'
+import { mountBookingPages, type BookingOptions } from './booking-routes.ts'
+import {
+  approveBooking,
+  type BookingWithLead,
+  cancelBookingAsStaff,
+  listBookings,
+  markBooking,
+  readBooking,
+} from './bookings.ts'
+import { composeEmail } from './emails.ts'
+import { addOffer, changeOffer, listOffers } from './offers.ts'
+
+export function trialRoutes(app: App, options: BookingOptions): void {
+  const { mail, publicUrl } = options
+  /** Tells the visitor by email after the commit, if something was changed. */
+  async function changeAndTell(
+    dojoId: string,
+    id: string,
+    kind: 'booked' | 'canceled',
+    change: (tx: Tx) => Promise<BookingWithLead | null>,
+  ): Promise<Booking> {
+    const { booking, email } = await app.db.inDojo(dojoId, async (tx) => {
+      const changedBooking = await change(tx)
+      const newEmail: Email | null =
+        changedBooking && (await composeEmail(tx, dojoId, kind, changedBooking, publicUrl))
+      return { booking: await readBooking(tx, id), email: newEmail }
+    })
+    if (email) mail.send(email)
+    return booking
+  }
+  serve(app, trialsApi, {
+    offers: ({ tx }) => listOffers(tx),
+    addOffer: ({ tx, caller, body }) => addOffer(tx, caller, body),
+    changeOffer: ({ tx, caller, params, body }) => changeOffer(tx, caller, params.id, body),
+    list: ({ tx, query }) => listBookings(tx, query),
+    mark: ({ tx, caller, params, body }) => markBooking(tx, caller, params.id, body.state),
+    approve: {
+      withoutTransaction: ({ caller, params: { id } }) =>
+        changeAndTell(caller.dojoId, id, 'booked', (tx) => approveBooking(tx, caller, id)),
+    },
+    cancel: {
+      withoutTransaction: ({ caller, params: { id } }) =>
+        changeAndTell(caller.dojoId, id, 'canceled', (tx) => cancelBookingAsStaff(tx, caller, id)),
+    },
+  })
+  mountBookingPages(app, options)
+}

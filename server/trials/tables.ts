@@ -1,0 +1,184 @@
+import { LANGUAGES } from '@tatami/contract/public-page/public-page'
+import { BOOKING_STATES, CONTACT_PURPOSES } from '@tatami/contract/trials/trials'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  date,
+  index,
+  pgTable,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
+import type { TableRules } from '../db/table-rules.ts'
+
+/** What a school offers to people who want to try a class. */
+export const trialOffers = pgTable(
+  'trial_offers',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    name: text().notNull(),
+    is_on: boolean().notNull(),
+    /** A class is in one offer at most that is on. */
+    class_ids: uuid().array().notNull(),
+    min_age: smallint(),
+    max_age: smallint(),
+    /** The most trials on one date. Null means no limit of its own. */
+    trial_places: smallint(),
+    /** True if trials take places of the class, false if they are beside them. */
+    uses_class_places: boolean().notNull(),
+    days_ahead: smallint().notNull(),
+    /** How long before the class booking, moving and canceling end. */
+    cutoff_minutes: smallint().notNull(),
+    /** How many trials one person may book. */
+    visits: smallint().notNull(),
+    confirmation: text(),
+    sends_reminders: boolean().notNull(),
+    writes_when_missed: boolean().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [...tenantKey(t.dojo_id, t.id)],
+)
+
+/** People who are interested in the school. A lead is not a student. */
+export const leads = pgTable(
+  'leads',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    /** The parent of a child, or the visitor. */
+    name: text().notNull(),
+    is_for: text({ enum: ['self', 'child'] }).notNull(),
+    email: text(),
+    phone: text(),
+    language: text({ enum: LANGUAGES }).notNull(),
+    source: text().notNull(),
+    /** What this person agreed to be contacted about. */
+    purposes: text({ enum: CONTACT_PURPOSES }).array().notNull().default([]),
+    /** The student or guardian who has the same phone or email. Only staff learn it. */
+    likely_person_id: uuid(),
+    likely_person: text(),
+    created_at: createdAt(),
+    last_active_at: instant().notNull(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    index('leads_by_email').on(t.dojo_id, t.email),
+    index('leads_by_phone').on(t.dojo_id, t.phone),
+    index('leads_by_activity').on(t.last_active_at, t.dojo_id),
+  ],
+)
+
+/** Proof of what leads agreed to. It outlives the lead, so it has only a hash of the contact. */
+export const leadConsents = pgTable(
+  'lead_consents',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    contact_hash: text().notNull(),
+    purpose: text({ enum: CONTACT_PURPOSES }).notNull(),
+    wording_version: text().notNull(),
+    at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    index('lead_consents_of_contact').on(t.dojo_id, t.contact_hash),
+  ],
+)
+
+/** Trials on class dates. They keep the class's name and time, in case the class changes. */
+export const bookings = pgTable(
+  'bookings',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    lead_id: uuid().notNull(),
+    offer_id: uuid().notNull(),
+    class_id: uuid().notNull(),
+    class_date: date().notNull(),
+    /** What the visitor was last told: the name, the day and the time of the class. */
+    told_class: text().notNull(),
+    told_date: date().notNull(),
+    told_time: text().notNull(),
+    visitor_name: text().notNull(),
+    visitor_age: smallint().notNull(),
+    state: text({ enum: BOOKING_STATES }).notNull(),
+    uses_class_places: boolean().notNull(),
+    source: text().notNull(),
+    language: text({ enum: LANGUAGES }).notNull(),
+    /** From the form. A form that is sent twice books once. */
+    form_key: text().notNull(),
+    address_hash: text().notNull(),
+    marked_by: uuid(),
+    marked_at: instant(),
+    /** True if the class may have changed since the visitor was told. */
+    needs_check: boolean().notNull().default(false),
+    reminded_at: instant(),
+    missed_notice_at: instant(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    unique('bookings_form_key').on(t.dojo_id, t.form_key),
+    uniqueIndex('bookings_live')
+      .on(t.dojo_id, t.class_id, t.class_date, t.lead_id, sql`lower(visitor_name)`)
+      .where(sql`state in ('held', 'booked', 'came')`),
+    index('bookings_by_date').on(t.dojo_id, t.class_date),
+    index('bookings_of_lead').on(t.dojo_id, t.lead_id),
+    index('bookings_by_creation').on(t.dojo_id, t.created_at),
+    index('bookings_to_check')
+      .on(t.dojo_id)
+      .where(sql`needs_check`),
+    reference('bookings_lead', [t.dojo_id, t.lead_id], leads).onDelete('cascade'),
+    reference('bookings_offer', [t.dojo_id, t.offer_id], trialOffers),
+  ],
+)
+
+/** Links in emails to a booking. Each message has a new one, because only hashes are stored. */
+export const bookingLinks = pgTable(
+  'booking_links',
+  {
+    dojo_id: dojoId(),
+    token_hash: text().notNull(),
+    booking_id: uuid().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.token_hash),
+    index('booking_links_of_booking').on(t.dojo_id, t.booking_id),
+    reference('booking_links_booking', [t.dojo_id, t.booking_id], bookings).onDelete('cascade'),
+  ],
+)
+
+const LEAD_DAYS = 365
+
+export const trialTables: TableRules[] = [
+  { table: trialOffers, exported: { name: 'trial_offers', about: 'The trials that are offered' } },
+  {
+    table: leads,
+    kept: {
+      since: leads.last_active_at,
+      days: LEAD_DAYS,
+      description: 'people who booked a trial, after their last booking',
+    },
+    exported: { name: 'leads', about: 'People who are interested in the school' },
+  },
+  {
+    table: leadConsents,
+    changes: 'no deletes',
+    exported: { name: 'lead_consents', about: 'What people who booked a trial agreed to' },
+  },
+  {
+    table: bookings,
+    exported: {
+      name: 'bookings',
+      about: 'Booked trials',
+      hidden: ['form_key', 'address_hash', 'needs_check'],
+    },
+  },
+  { table: bookingLinks, notExported: 'secrets of links' },
+]

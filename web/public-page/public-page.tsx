@@ -1,0 +1,24 @@
+import { publicPageApi } from '@tatami/contract/public-page/public-page'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { Loading } from '../ui/loading.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { PublicPageForm } from './public-page-form.tsx'
+import { ShareSection } from './share-section.tsx'
+
+export function PublicPageSettings() {
+  const page = useRetryingQuery(endpointQuery(publicPageApi.read))
+  return (
+    <>
+      {page.data && (
+        <Panel title="Page">
+          <PublicPageForm page={page.data} />
+        </Panel>
+      )}
+      {page.data?.is_on && <ShareSection page={page.data} />}
+      <Loading query={page} error="The public page could not be loaded.">
+        <SkeletonBlock height="30rem">Loading the public page...</SkeletonBlock>
+      </Loading>
+    </>
+  )
+}
