@@ -28,6 +28,7 @@ import type { AuditKind } from './kinds.ts'
 import { ONLINE_PAYMENT_ACTIONS } from './online-payment-actions.ts'
 import { PLAN_ACTIONS } from './plan-actions.ts'
 import { STAFF_ACTIONS } from './staff-actions.ts'
+import { VISITOR_ACTIONS } from './visitor-actions.ts'
 
 export const AUDIT_ACTIONS = {
   'student added': forDojo(
@@ -297,8 +298,6 @@ export const AUDIT_ACTIONS = {
     (row) =>
       `${row.details.is_set === true ? 'set a' : 'removed the'} substitute for ${classDate(row)}`,
   ),
-  'trial approved': forDojo('classes', (row) => `accepted a trial in ${classDate(row)}`),
-  'trial canceled': forDojo('classes', (row) => `canceled a trial in ${classDate(row)}`),
   'holiday added': forDojo('classes', (row) => `added a ${holiday(row)}`),
   'holiday changed': forDojo('classes', (row) => `changed a ${holiday(row)}`),
   'holiday removed': forDojo('classes', (row) => `removed a ${holiday(row)}`),
@@ -318,6 +317,7 @@ export const AUDIT_ACTIONS = {
   ),
   'end of texts undone': forDojo('texts', 'restored a consent to texts'),
   ...ONLINE_PAYMENT_ACTIONS,
+  ...VISITOR_ACTIONS,
   'own texting account saved': forAdmins(
     'texts',
     'set up the Twilio account that the school texts with',
@@ -347,15 +347,6 @@ export const AUDIT_ACTIONS = {
   'logo set': forDojo('settings', 'set the school’s logo'),
   'logo removed': forDojo('settings', 'removed the school’s logo'),
   'school color set': forDojo('settings', 'changed the school’s color'),
-  'public page changed': forDojo('settings', ({ details }) =>
-    details.is_on === true ? 'changed the public page' : 'turned off the public page',
-  ),
-  'trial offer changed': forDojo('settings', ({ details }) =>
-    details.is_on === true
-      ? `changed the trial offer ${details.name}`
-      : `turned off the trial offer ${details.name}`,
-  ),
-  'invitation replaced': forDojo('settings', 'replaced the student invitation'),
   'welcome texts switched': forDojo('settings', (row) => turnedOnOrOff(row, 'on', 'welcome texts')),
   'reminders switched': forDojo('settings', (row) =>
     turnedOnOrOff(row, 'on', 'automatic reminders'),
