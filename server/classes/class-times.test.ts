@@ -23,7 +23,7 @@ test('shows the same class time on every screen and in the calendar', async () =
     '5:00 PM - 6:00 PM',
     TIME_RANGE,
   ])
-  // The kiosk shows the time. `checkIn` marks students in `kids`, so the new class replaces it.
+  // `checkIn` marks students in the class `kids`, so the new class takes its place.
   const { classes } = (await kiosk.get('/kiosk')).body
   expect(classes.at(-1)).toMatchObject({
     time: TIME_RANGE,
@@ -53,8 +53,8 @@ test('shows the same class time on every screen and in the calendar', async () =
     exampleClass({ ...lateTimes, class_days: days }),
   )
   expect([reply.status, reply.body]).toEqual([200, expect.objectContaining(lateTimes)])
-  const kioskState = (await kiosk.get('/kiosk')).body
-  expect(kioskState.classes.at(-1)).toMatchObject({ starts: 23 * 60 + 55, ends: 24 * 60 + 10 })
+  const kioskReply = (await kiosk.get('/kiosk')).body
+  expect(kioskReply.classes.at(-1)).toMatchObject({ starts: 23 * 60 + 55, ends: 24 * 60 + 10 })
   const feed = await server.http.inject({ url: pathname })
   expect(feed.payload).toContain('DTSTART:20260303T055500Z')
   expect(feed.payload).toContain('DTEND:20260303T061000Z')

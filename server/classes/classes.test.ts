@@ -90,9 +90,8 @@ test('counts the deletion impact of a class', async () => {
     enrolled_students: 1,
     attendance_records: 2,
   })
-  expect((await (await server.createSensei()).get(`/classes/${id}/deletion-impact`)).status).toBe(
-    404,
-  )
+  const otherSensei = await server.createSensei()
+  expect((await otherSensei.get(`/classes/${id}/deletion-impact`)).status).toBe(404)
 })
 
 test.each([
@@ -112,14 +111,8 @@ test.each([
 
 test('accepts an end time before the start time', async () => {
   const sensei = await server.createSensei()
-  expect(
-    (
-      await sensei.post(
-        '/classes',
-        exampleClass({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' }),
-      )
-    ).status,
-  ).toBe(200)
+  const form = exampleClass({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' })
+  expect((await sensei.post('/classes', form)).status).toBe(200)
 })
 
 test('lets a student read classes but not change them', async () => {

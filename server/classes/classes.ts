@@ -43,7 +43,7 @@ export async function addClass(tx: Tx, form: ClassForm): Promise<DojoClass> {
   return toDojoClass(firstRow(await tx.insert(classes).values(form).returning()))
 }
 
-/** Adds classes that an import knows only by name. They have no days and times yet. */
+/** Adds classes for an import, which knows only their names. They have no days and times yet. */
 export async function addNamedClasses(
   tx: Tx,
   namedClasses: { id: string; class_name: string }[],
@@ -85,7 +85,7 @@ export async function deleteClass(
   await auditAction(tx, caller, 'class deleted', { details: { class_name: row.class_name } })
 }
 
-/** The details of a class that a mark stores, in case the class is changed or deleted later. */
+/** Each mark stores these details, because the class may be changed or deleted later. */
 export type ClassSnapshot = Record<'class_name' | 'class_time' | 'class_location', string>
 export const toClassSnapshot = (row: ClassRow): ClassSnapshot => ({
   class_name: row.class_name,

@@ -9,7 +9,7 @@ const runJobs = () =>
   runDueJobs(server.db, (error) => {
     throw error
   })
-/** Signs in again, because a session that was not used for 30 days has ended. */
+/** Signs in again, because a session ends after 30 days without use. */
 const signInAgain = async ({ id }: { id: string }) =>
   server.clientFor(await signInAs(server.db, id))
 
@@ -20,7 +20,7 @@ async function setUpStudent(date_of_birth: string) {
 }
 
 describe('the login of a student who turns 18', () => {
-  test('stays with the student, whatever an instructor does', async () => {
+  test('cannot be closed or moved by an instructor', async () => {
     const { sensei, leo } = await setUpStudent('2009-03-02')
     setClock('2027-03-02T12:00:00Z')
     const { post } = await signInAgain(sensei)
@@ -34,7 +34,7 @@ describe('the login of a student who turns 18', () => {
     expect((await server.signIn(leo.email)).id).toBe(leo.id)
   })
 
-  test('is missing if it was closed before, and instructors are notified', async () => {
+  test('stays closed if it was closed before, and instructors are notified', async () => {
     const { sensei, leo } = await setUpStudent('2009-03-02')
     setClock('2027-02-28T12:00:00Z')
     const dee = await server.createGuardian(sensei, [])
@@ -51,7 +51,7 @@ describe('the login of a student who turns 18', () => {
     expect(notices.map(({ title }) => title)).toContain('Leo Adams is 18')
   })
 
-  test('stays open if it was going to close in favor of a guardian', async () => {
+  test('stays open if a family planned to close it', async () => {
     const { sensei, leo } = await setUpStudent('2009-03-01')
     const cy = { name: 'Cy Adams', email: uniqueEmail('cy') }
     const { guardian } = (

@@ -32,7 +32,7 @@ async function setUpFamily(date_of_birth: string, overrides: object = {}) {
   return { sensei, leo, ann, ben }
 }
 type Family = Awaited<ReturnType<typeof setUpFamily>>
-/** Signs in again, because a session that was not used for 30 days has ended. */
+/** Signs in again, because a session ends after 30 days without use. */
 const signInAgain = async ({ id }: { id: string }) =>
   server.clientFor(await signInAs(server.db, id))
 const readTitles = async (person: { id: string }) =>
@@ -51,7 +51,7 @@ describe('a student who turns 18', () => {
   test('is notified once, 30 days before, together with guardians and instructors', async () => {
     const family = await setUpFamily('2009-03-01')
     const { leo, ann, ben, sensei } = family
-    // The day before, in Texas.
+    // In Texas, it is still January 29.
     setClock('2027-01-30T05:59:00Z')
     await runJobs()
     expect(await readTitles(leo)).toEqual([])
@@ -69,7 +69,7 @@ describe('a student who turns 18', () => {
     const titlesByPerson = await Promise.all([leo, ann, ben, sensei].map(readTitles))
     // The instructor is also notified of the first automatic reminder.
     expect(
-      titlesByPerson.map((titleList) => titleList.filter((title: string) => title.includes('18'))),
+      titlesByPerson.map((titles) => titles.filter((title: string) => title.includes('18'))),
     ).toEqual([
       ['You turn 18 soon'],
       ['Leo turns 18 soon'],
@@ -82,7 +82,7 @@ describe('a student who turns 18', () => {
     ])
   })
 
-  test('decides who keeps access, and gets the texts, but the payer still pays', async () => {
+  test('decides which guardians keep access, and gets the texts, but the payer still pays', async () => {
     const family = await setUpFamily('2009-03-01')
     const { leo, ann, ben } = family
     // Parents often use a child’s login, and guardians must not learn about each other.
@@ -255,14 +255,14 @@ describe('a student who turns 18', () => {
     expect(await readChildren(familyOfUnknownAge.ann)).toHaveLength(1)
   })
 
-  test('is handled later if the server was down for a year', async () => {
+  test('loses guardians later if the server was down on the birthday', async () => {
     const family = await setUpFamily('2010-03-01')
     setClock('2029-03-15T12:00:00Z')
     await runJobs()
     expect(await readRights(family)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
   })
 
-  test('leaves texts to the guardians without a login and a phone', async () => {
+  test('who has no login and no phone leaves the texts to the guardians', async () => {
     const family = await setUpFamily('2009-03-01')
     const { sensei, ann } = family
     const { dojoId } = sensei
@@ -351,7 +351,7 @@ describe('a student who turns 18', () => {
     expect(await readTitles(family.ann)).toEqual([])
   })
 
-  test('leaves texts to the guardians with an invalid phone', async () => {
+  test('who has an invalid phone leaves the texts to the guardians', async () => {
     const family = await setUpFamily('2009-03-01', { phone_number: '12' })
     setClock('2027-03-01T12:00:00Z')
     await runJobs()

@@ -21,23 +21,23 @@ import { guardians, guardianships } from '../guardians/tables.ts'
 /** Birthdays are still handled this many days later, in case the nightly job failed. */
 const CATCH_UP_DAYS = 60
 
-// After a correction of the date of birth, the new birthday is handled again. The extra day is for
-// time zones.
+// If the date of birth is corrected, the new birthday is handled too. The extra day allows for time
+// zones.
 const isAnnounced = sql`link.adulthood_announced_at >=
   ${adultOn} - ${ADULTHOOD_NOTICE_DAYS + 1}::int`
 const isHandled = sql`link.adulthood_reached_at >= ${adultOn} - 1`
 const lastAnnouncedDay = (today: string) => sql`${today}::date + ${ADULTHOOD_NOTICE_DAYS}::int`
-// Access to former students ends too, but without an announcement.
+// Guardians lose access to former students too, but without an announcement.
 const isAnnouncementDue = (today: string) => sql`s.left_on is null and ${adultOn} > ${today}::date
   and ${adultOn} <= ${lastAnnouncedDay(today)} and ${isAnnounced} is not true`
 const isUnhandledAdult = (today: string) =>
   sql`${adultOn} <= ${today}::date and ${isHandled} is not true`
-// A guardian who was linked to an adult student keeps the rights they were given.
+// A guardian who was linked after the 18th birthday keeps the rights.
 const isAdulthoodDue = (today: string) => sql`${isUnhandledAdult(today)}
   and ${adultOn} > (link.since at time zone (
     select dojo.time_zone from ${dojos} dojo where dojo.id = link.dojo_id))::date`
 
-/** Looks back to `lastRun`, because birthdays may have passed while the server was down. */
+/** Also checks birthdays since `lastRun`, because the server may have been down. */
 export const findDojosWithNewAdults = (today: string, lastRun: SQL): SQL => sql`
   select s.dojo_id from ${students} s join ${guardianships} link
     on link.dojo_id = s.dojo_id and link.student_id = s.id and link.ended_at is null
@@ -83,9 +83,9 @@ async function findLinks(tx: Tx, condition: SQL): Promise<[GuardianLink, ...Guar
   return [...groupRows(rows, ({ student_id }) => student_id).values()]
 }
 
-/** Announces 18th birthdays 30 days ahead, and ends access on the day, each only once. */
+/** Announces 18th birthdays 30 days ahead, and ends the guardians' access on the birthday. */
 export async function handleAdulthood(tx: Tx, dojoId: string, today: string): Promise<void> {
-  // In an inactive dojo, access ends too, but nobody could read an announcement.
+  // Nobody can read announcements in an inactive dojo, but access ends anyway.
   if (await isDojoActive(tx, dojoId))
     for (const links of await findLinks(tx, isAnnouncementDue(today)))
       await announceAdulthood(tx, dojoId, links)
@@ -115,7 +115,7 @@ async function announceAdulthood(tx: Tx, dojoId: string, links: [GuardianLink, .
       message: `Starting ${birthday}, your guardians see your page only if you allow it in Settings.`,
       opens: '/notification-settings',
     })
-  const accountIds = links.flatMap(({ account_id, sees }) => (sees && account_id) || [])
+  const accountIds = links.flatMap(({ account_id, sees }) => (sees && account_id ? account_id : []))
   await notify(tx, dojoId, accountIds, {
     title: `${firstName} turns ${ADULT_AGE} soon`,
     message:
@@ -138,7 +138,7 @@ async function endGuardianAccess(tx: Tx, dojoId: string, links: [GuardianLink, .
   const [{ student_id, name, has_left, has_log_in, phone }] = links
   const endedLinks = links.filter((link) => !link.has_agreed)
   await updateLinks(tx, endedLinks, { sees: false, sees_fees: false, may_edit: false })
-  // A student may agree without allowing fees or edits.
+  // A student may agree, but not let the guardian see fees or make edits.
   await updateLinks(
     tx,
     links.filter((link) => link.has_agreed),
@@ -174,13 +174,13 @@ async function endGuardianAccess(tx: Tx, dojoId: string, links: [GuardianLink, .
 async function updateLinks(
   tx: Tx,
   links: GuardianLink[],
-  change: Parameters<ReturnType<typeof tx.update<typeof guardianships>>['set']>[0],
+  columns: Parameters<ReturnType<typeof tx.update<typeof guardianships>>['set']>[0],
 ): Promise<void> {
   const [firstLink] = links
   if (!firstLink) return
   await tx
     .update(guardianships)
-    .set(change)
+    .set(columns)
     .where(
       and(
         eq(guardianships.student_id, firstLink.student_id),

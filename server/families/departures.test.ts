@@ -13,7 +13,7 @@ async function setUpDojo() {
 }
 
 describe('deleting a student', () => {
-  test('deletes guardians who have no other student, if that is confirmed', async () => {
+  test('deletes guardians who have no other student if the instructor asks for it', async () => {
     const { sensei, leo, mia } = await setUpDojo()
     const ann = await server.createGuardian(sensei, [leo, mia])
     const ben = await server.createGuardian(sensei, [leo], { name: 'Ben Adams' })
@@ -34,11 +34,11 @@ describe('deleting a student', () => {
     expect((await ann.get('/family/home')).body.children).toEqual([])
   })
 
-  test('keeps a guardian who is linked to another student at the same time', async () => {
+  test('keeps a guardian whom a concurrent request links to another student', async () => {
     const { sensei, leo, mia } = await setUpDojo()
     const ann = await server.createGuardian(sensei, [leo])
-    const linkCreated = Promise.withResolvers<void>(),
-      deletionBlocked = Promise.withResolvers<void>()
+    const linkCreated = Promise.withResolvers<void>()
+    const deletionBlocked = Promise.withResolvers<void>()
     const linking = server.db.inDojo(sensei.dojoId, async (tx) => {
       await linkGuardian(tx, sensei, ann.id, mia.id, {})
       linkCreated.resolve()

@@ -7,7 +7,7 @@ import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
-/** Finds guardians who have no other student, and neither train nor teach here. */
+/** Finds guardians of the student who have no other student, and do not train or teach here. */
 export async function findGuardiansWithoutOtherStudents(
   tx: Tx,
   studentId: string,
@@ -28,7 +28,7 @@ export async function findGuardiansWithoutOtherStudents(
   return rows
 }
 
-/** Until the commit, no other request can link these guardians to more students. */
+/** The lock keeps other requests from linking these guardians to more students. */
 export async function lockGuardiansWithoutOtherStudents(
   tx: Tx,
   studentId: string,
@@ -40,7 +40,7 @@ export async function lockGuardiansWithoutOtherStudents(
   return findGuardiansWithoutOtherStudents(tx, studentId)
 }
 
-/** Finds guardians with a login who could see no students if this student left. */
+/** Finds guardians with a login who would no longer see any student if this student left. */
 export async function findGuardiansWithoutOtherCurrentStudents(
   tx: Tx,
   studentId: string,
@@ -76,7 +76,7 @@ export const isGuardian = async (tx: Tx, id: string): Promise<boolean> =>
     and(eq(guardianships.guardian_id, id), isNull(guardianships.ended_at)),
   )) > 0
 
-/** Returns false if the student is not a guardian, because then the login does not change. */
+/** Returns false if the student is not a guardian. The login then stays as it is. */
 export async function changeLoginToGuardian(tx: Tx, id: string): Promise<boolean> {
   if (!(await isGuardian(tx, id))) return false
   await tx
@@ -86,7 +86,7 @@ export async function changeLoginToGuardian(tx: Tx, id: string): Promise<boolean
   return true
 }
 
-/** Undoes `changeLoginToGuardian`. Returns false if the login is not a guardian's. */
+/** Undoes `changeLoginToGuardian`. Returns false if the login does not belong to a guardian. */
 export async function changeLoginToStudent(tx: Tx, id: string): Promise<boolean> {
   const [account] = await tx
     .update(accounts)

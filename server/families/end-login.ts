@@ -14,7 +14,7 @@ import { guardianships, loginInvitations } from '../guardians/tables.ts'
 
 const WORKS_HERE = 'They work here with this login. Remove them from the staff first.'
 
-/** Keeps the student. Refuses with 409 if the student has no login or works here. */
+/** Keeps the student. Throws 409 if the student has no login or is on the staff. */
 export async function endLoginOfStudent(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,

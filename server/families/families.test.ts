@@ -13,9 +13,8 @@ async function setUpDojo() {
   return { sensei, leo, mia }
 }
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
-const addGuardian = async (sensei: Sensei, overrides: object = {}) =>
-  (await sensei.post('/guardians', { ...ANN, email: uniqueEmail('ann'), ...overrides })).body
-    .guardian
+const addGuardian = async (sensei: Sensei, fields: object = {}) =>
+  (await sensei.post('/guardians', { ...ANN, email: uniqueEmail('ann'), ...fields })).body.guardian
 const readPayers = async (sensei: Sensei) =>
   (await sensei.get('/families')).body.families.map(
     ({ payer_id, student_ids }: { payer_id: string; student_ids: string[] }) => [
@@ -91,7 +90,7 @@ describe('a guardian', () => {
     ])
   })
 
-  test('keeps rights that the form omits, and stops paying when another guardian pays', async () => {
+  test('keeps rights that the form omits, and stops paying when somebody else pays', async () => {
     const { sensei, leo } = await setUpDojo()
     const ann = await addGuardian(sensei, {
       students: [{ student_id: leo.id, pays: true, relation: 'mother' }],
@@ -130,7 +129,7 @@ describe('a guardian', () => {
     ])
   })
 
-  test('who stops paying because of another payer is in the audit log', async () => {
+  test('who no longer pays because of a new payer is in the audit log', async () => {
     const { sensei, leo } = await setUpDojo()
     const ann = await addGuardian(sensei, { students: [{ student_id: leo.id, pays: true }] })
     const ben = await addGuardian(sensei, {
@@ -147,7 +146,7 @@ describe('a guardian', () => {
     expect(rows).toEqual([{ details: { student_id: leo.id, pays: false } }])
   })
 
-  test('is the only payer, even after simultaneous changes', async () => {
+  test('is the only payer even after concurrent changes', async () => {
     const { sensei, leo } = await setUpDojo()
     const guardianList = [
       await addGuardian(sensei),
@@ -179,7 +178,7 @@ describe('a guardian', () => {
     expect((await ann.get('/family/home')).body.children).toHaveLength(1)
   })
 
-  test('cannot be their own guardian, and all changes are in the audit log', async () => {
+  test('cannot be their own guardian, and every change is in the audit log', async () => {
     const { sensei, leo, mia } = await setUpDojo()
     const { body } = await sensei.post('/guardians', {
       account_id: leo.id,
@@ -247,10 +246,10 @@ describe('a guardian', () => {
       is_guardian: true,
       students: [{ id: mia.id }],
     })
-    // The student leaves, the guardian stays.
+    // Deleting the student keeps the guardian.
     await sensei.delete(`/students/${leo.id}`)
-    const laterClient = await server.signIn(leo.email)
-    expect((await laterClient.get('/profile')).body).toMatchObject({
+    const guardianClient = await server.signIn(leo.email)
+    expect((await guardianClient.get('/profile')).body).toMatchObject({
       name: 'Leo Adams',
       belt_level: null,
       is_guardian: true,
@@ -316,7 +315,7 @@ describe('a guardian', () => {
 })
 
 describe('enrolling a student', () => {
-  const studentForm = (overrides: object = {}) => ({
+  const studentForm = (fields: object = {}) => ({
     name: 'Ana Adams',
     phone_number: '512 555 0150',
     date_of_birth: '2018-03-01',
@@ -324,7 +323,7 @@ describe('enrolling a student', () => {
     emergency_contact_phone: '512 555 0143',
     monthly_payment_amount: 85.5,
     class_preferences: ['saturday'],
-    ...overrides,
+    ...fields,
   })
 
   const NO_CONTACT = {
@@ -421,10 +420,10 @@ describe('enrolling a student', () => {
   test('stores nothing if the guardian belongs to another dojo', async () => {
     const ownDojo = await setUpDojo(),
       otherDojo = await setUpDojo()
-    const stranger = await addGuardian(otherDojo.sensei)
+    const otherGuardian = await addGuardian(otherDojo.sensei)
     const refusal = await ownDojo.sensei.post(
       '/students',
-      studentForm({ guardian_ids: [stranger.id] }),
+      studentForm({ guardian_ids: [otherGuardian.id] }),
     )
     expect([refusal.status, refusal.body.detail]).toEqual([404, 'Guardian not found'])
     expect((await ownDojo.sensei.get('/students')).body).toHaveLength(2)

@@ -36,9 +36,8 @@ describe('making a family', () => {
       date_of_birth: '2011-03-01',
     })
     const students = [dojo.leo, child, teen].map(({ id }) => ({ student_id: id }))
-    const preview = async (overrides: object) =>
-      (await dojo.sensei.post('/families/preview', { guardian: MOTHER, students, ...overrides }))
-        .body
+    const preview = async (fields: object) =>
+      (await dojo.sensei.post('/families/preview', { guardian: MOTHER, students, ...fields })).body
     expect(await preview({})).toMatchObject({
       before: { texts: 3, log_ins: 3 },
       after: { texts: 2, log_ins: 3 },
@@ -149,7 +148,7 @@ describe('making a family', () => {
     ])
   })
 
-  test('does not restore rights that were taken from a linked guardian', async () => {
+  test('does not restore rights that a guardian has lost', async () => {
     const dojo = await setUpDojo()
     const { sensei, leo, mia } = dojo
     const links = [leo, mia].map(({ id }) => ({ student_id: id, gets_texts: false }))
@@ -158,8 +157,8 @@ describe('making a family', () => {
       students: [{ ...links[0]!, sees: false }, links[1]!],
     })
     const form = { guardian_id: ann.id, students: [leo, mia].map(({ id }) => ({ student_id: id })) }
-    const previewTexts = async (overrides: object) =>
-      (await sensei.post('/families/preview', { ...form, ...overrides })).body.after.texts
+    const previewTexts = async (fields: object) =>
+      (await sensei.post('/families/preview', { ...form, ...fields })).body.after.texts
     await sensei.put(`/students/${leo.id}`, {
       ...leo,
       phone_number: '512 555 0177',
@@ -171,7 +170,7 @@ describe('making a family', () => {
       { student_id: leo.id, sees: false, sees_fees: false, gets_texts: false, pays: true },
       { student_id: mia.id, sees: true, sees_fees: true, gets_texts: false, pays: true },
     ])
-    // A payer who may not see the fees still may not. The form may say who gets the texts.
+    // A payer who may not see the fees still cannot see them. The form decides who gets the texts.
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees_fees: false })
     const secondGuardian = (await sensei.post('/families', { ...form, gets_texts: true })).body
       .guardian

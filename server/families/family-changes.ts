@@ -48,7 +48,7 @@ export async function makeFamily(tx: Tx, sessions: Sessions, caller: DojoCaller,
   const movedLogin = memberChanges.find(({ log_in }) => log_in === 'move')
   if (movedLogin) await moveLogin(tx, sessions, caller, movedLogin.student_id, guardianId)
   await closePendingLogins(tx, sessions, caller.dojoId, guardianId)
-  const changeRows = await tx
+  const storedChanges = await tx
     .insert(familyChanges)
     .values({
       guardian_id: guardianId,
@@ -64,7 +64,7 @@ export async function makeFamily(tx: Tx, sessions: Sessions, caller: DojoCaller,
     subject_id: guardianId,
     details: countMemberChanges(memberChanges),
   })
-  const changes = await readChanges(tx, eq(familyChanges.id, firstRow(changeRows).id))
+  const changes = await readFamilyChanges(tx, eq(familyChanges.id, firstRow(storedChanges).id))
   return { guardian: await guardianById(tx, guardianId), change: firstRow(changes) }
 }
 
@@ -96,18 +96,17 @@ async function addToFamily(
     .where(
       and(eq(guardianships.student_id, student_id), eq(guardianships.pays, true), isActiveLink),
     )
-  const previousLink = link && link.ended_at === null ? link : null
+  const previousLink = link?.ended_at === null ? link : null
+  const maySeeStudent =
+    previousLink === null || (previousLink.sees && previousLink.adulthood_reached_at === null)
   await linkGuardian(tx, caller, guardianId, student_id, {
     relation,
     gets_texts,
     ...(pays &&
       !previousLink?.pays && {
         pays,
-        // A payer sees the fees, unless the guardian lost the right to see the student's page.
-        sees_fees:
-          previousLink === null ||
-          (previousLink.sees && previousLink.adulthood_reached_at === null) ||
-          undefined,
+        // A new payer sees the fees, except for a guardian who may not see the student's page.
+        sees_fees: maySeeStudent ? true : undefined,
       }),
   })
   if (log_in === 'close')
@@ -121,14 +120,14 @@ async function addToFamily(
   return {
     student_id,
     log_in,
-    before: previousLink && pickRights(previousLink),
-    after: pickRights(newLink),
+    before: previousLink && pickLinkColumns(previousLink),
+    after: pickLinkColumns(newLink),
     payer_id: payer?.id ?? null,
   }
 }
 
-const RIGHTS = ['relation', 'sees', 'sees_fees', 'gets_texts', 'pays'] as const
-const pickRights = (link: typeof guardianships.$inferSelect) => pick(link, ...RIGHTS)
+const LINK_COLUMNS = ['relation', 'sees', 'sees_fees', 'gets_texts', 'pays'] as const
+const pickLinkColumns = (link: typeof guardianships.$inferSelect) => pick(link, ...LINK_COLUMNS)
 
 async function requireChildLogin(
   tx: Tx,
@@ -142,7 +141,7 @@ async function requireChildLogin(
     throw invalid('students', `${name} is also a guardian with this login`)
 }
 
-/** Attendance, texts and payments stay with the student. */
+/** Makes the student's login the guardian's. Attendance, texts and payments stay with the student. */
 async function moveLogin(
   tx: Tx,
   sessions: Sessions,
@@ -150,7 +149,7 @@ async function moveLogin(
   studentId: string,
   guardianId: string,
 ): Promise<void> {
-  // A student is deleted with the account that has their email, so the email is cleared first.
+  // A foreign key would delete the student with the account, so the student's email is cleared.
   await tx.update(students).set({ email: null }).where(eq(students.id, studentId))
   const email = await moveAccount(tx, studentId, { id: guardianId, role: 'guardian' })
   await tx
@@ -182,9 +181,10 @@ async function moveLoginBack(
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
-const undoCutoff = () => new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString()
+/** Changes made before this time can no longer be undone. */
+const getUndoCutoff = () => new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString()
 
-async function readChanges(tx: Tx, ...conditions: SQL[]): Promise<FamilyChange[]> {
+async function readFamilyChanges(tx: Tx, ...conditions: SQL[]): Promise<FamilyChange[]> {
   const rows = await tx
     .select({
       id: familyChanges.id,
@@ -214,11 +214,15 @@ async function readChanges(tx: Tx, ...conditions: SQL[]): Promise<FamilyChange[]
   }))
 }
 
-export const listChanges = (tx: Tx): Promise<FamilyChange[]> =>
-  readChanges(tx, isNull(familyChanges.undone_at), gt(familyChanges.created_at, undoCutoff()))
+export const listFamilyChanges = (tx: Tx): Promise<FamilyChange[]> =>
+  readFamilyChanges(
+    tx,
+    isNull(familyChanges.undone_at),
+    gt(familyChanges.created_at, getUndoCutoff()),
+  )
 
-/** Keeps later changes and passwords. Deletes a guardian who was created for the family and returns
- *  their phones. Refuses with 409 after `UNDO_DAYS`, or if it was already undone. */
+/** Keeps later changes and passwords. If the family created the guardian, deletes the guardian and
+ *  returns their phones. Throws 409 after `UNDO_DAYS`, or if the family was already undone. */
 export async function undoFamily(
   tx: Tx,
   sessions: Sessions,
@@ -232,20 +236,19 @@ export async function undoFamily(
     .for('update')
   if (!change) throw notFound('Family')
   if (change.undone_at !== null) throw new Refusal(409, 'This has already been undone')
-  if (change.created_at <= undoCutoff())
+  if (change.created_at <= getUndoCutoff())
     throw new Refusal(409, `Families can only be undone for ${UNDO_DAYS} days`)
   const { account_id } = await lockGuardian(tx, change.guardian_id)
   const remainingMembers = await lockRemainingStudents(tx, change.details.students)
   for (const member of remainingMembers) {
-    // If the undo ends the link, it also reopens a login that a later family closed.
+    // If the undo ends the link, a login that a later family closed is reopened too.
     if (member.log_in === 'close' || member.before === null)
       await reopenLogin(tx, change.guardian_id, member.student_id)
     if (member.log_in === 'move' && account_id) {
-      const guardianEmail = change.details.guardian_email
       await moveLoginBack(tx, sessions, caller, {
         studentId: member.student_id,
         guardianId: change.guardian_id,
-        guardianEmail,
+        guardianEmail: change.details.guardian_email,
       })
     }
     await restoreLink(tx, change.guardian_id, member)
@@ -273,7 +276,7 @@ async function lockRemainingStudents(tx: Tx, members: MemberChange[]): Promise<M
   return members.filter(({ student_id }) => remainingIds.has(student_id))
 }
 
-/** Restores rights that nobody changed since. Guardians of adults do not get access back. */
+/** Restores rights that have not been changed again. Guardians of adults do not get access back. */
 async function restoreLink(
   tx: Tx,
   guardianId: string,
@@ -282,16 +285,18 @@ async function restoreLink(
   const [link] = await tx.select().from(guardianships).where(isLinkBetween(guardianId, student_id))
   if (!link) return
   if (before) {
-    const changedRights = RIGHTS.filter(
-      (right) => before[right] !== after[right] && link[right] === after[right],
+    const changedColumns = LINK_COLUMNS.filter(
+      (column) => before[column] !== after[column] && link[column] === after[column],
     )
-    const restoredRights = changedRights.filter(
-      (right) => right === 'pays' || before[right] !== true || link.adulthood_reached_at === null,
-    )
-    if (restoredRights.length > 0)
+    const isAdult = link.adulthood_reached_at !== null
+    const restoredColumns = changedColumns.filter((column) => {
+      const isAccess = column !== 'pays' && before[column] === true
+      return !(isAdult && isAccess)
+    })
+    if (restoredColumns.length > 0)
       await tx
         .update(guardianships)
-        .set(Object.fromEntries(restoredRights.map((right) => [right, before[right]])))
+        .set(Object.fromEntries(restoredColumns.map((column) => [column, before[column]])))
         .where(isLinkBetween(guardianId, student_id))
   } else await tx.delete(guardianships).where(isLinkBetween(guardianId, student_id))
   const isPayer = link.pays && link.ended_at === null

@@ -1,12 +1,16 @@
-/** Joins members into groups. This is a union-find: the members of a group have the same root. */
+/** A union-find: all members of a group have the same root. */
 export class Groups<Member> {
   private readonly parents = new Map<Member, Member>()
   private readonly memberByKey = new Map<string, Member>()
 
   findRoot(member: Member): Member {
     let root = member
-    for (let parent = this.parents.get(root); parent !== undefined; parent = this.parents.get(root))
-      root = parent
+    let parentOfRoot = this.parents.get(root)
+    while (parentOfRoot !== undefined) {
+      root = parentOfRoot
+      parentOfRoot = this.parents.get(root)
+    }
+    // Shortens the path for later calls.
     let descendant = member
     while (descendant !== root) {
       const parent = this.parents.get(descendant) ?? root

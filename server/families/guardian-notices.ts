@@ -7,7 +7,7 @@ import { instructors } from '../sensei/tables.ts'
 import { isActiveLink, isLinkBetween } from '../guardians/guardian-records.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
-/** Counts the notifications that a guardian would lose with the link. Refuses with 404 without a
+/** Counts the notifications that a guardian would lose with the link. Throws 404 if there is no
  *  link. */
 export async function countGuardianNotices(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function countGuardianNotices(
     .where(and(isLinkBetween(guardianId, studentId), isActiveLink))
   if (!link) throw notFound('Guardian')
   if (link.accountId === null) return { total: 0, about_fees: 0 }
-  const instructorOfAccount = tx
+  const isInstructor = tx
     .select({ id: instructors.id })
     .from(instructors)
     .where(eq(instructors.id, link.accountId))
@@ -44,8 +44,8 @@ export async function countGuardianNotices(
       and(
         eq(notifications.account_id, link.accountId),
         or(eq(notifications.student_id, studentId), exists(studentMention)),
-        // An instructor sees all students, so they lose nothing.
-        notExists(instructorOfAccount),
+        // Instructors see all students, so they would not lose anything.
+        notExists(isInstructor),
       ),
     )
   return counts ?? { total: 0, about_fees: 0 }

@@ -60,7 +60,7 @@ describe('a guardian’s home', () => {
     setClock('2027-03-01T18:00:00Z')
     const { ann, leo } = await setUpFamily()
     const { body } = await ann.get('/family/home')
-    // The month is counted from 0.
+    // Months are counted from 0.
     expect([body.today, body.month, body.year]).toEqual(['2027-03-01', 2, 2027])
     expect(listNames(body)).toEqual(['Mia Adams', 'Leo Adams', 'Ana Adams'])
     expect(
@@ -122,10 +122,10 @@ describe('a guardian’s home', () => {
     })
     expect(await readTotal()).toEqual({ paid: 45.09, owed: 130.5 })
     const studentList = (await sensei.get('/students')).body
-    const findForm = (id: string) =>
+    const findStudent = (id: string) =>
       studentList.find((student: { id: string }) => student.id === id)
-    await sensei.put(`/students/${leo.id}`, { ...findForm(leo.id), on_vacation: true })
-    await sensei.put(`/students/${mia.id}`, { ...findForm(mia.id), is_trial: true })
+    await sensei.put(`/students/${leo.id}`, { ...findStudent(leo.id), on_vacation: true })
+    await sensei.put(`/students/${mia.id}`, { ...findStudent(mia.id), is_trial: true })
     const { children } = (await ann.get('/family/home')).body
     expect(await readTotal()).toEqual({ paid: 45.09, owed: 0 })
     expect(

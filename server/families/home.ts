@@ -36,8 +36,8 @@ type ChildRow = typeof students.$inferSelect &
     'relation' | 'sees_fees' | 'pays' | 'may_edit' | 'allows_log_in'
   >
 
-/** Refuses with 404 if `onlyChildId` is not a child of the guardian. */
-async function findChildren(tx: Tx, guardianId: string, onlyChildId: string | undefined) {
+/** Throws 404 if `childId` is not a child of the guardian. */
+async function findChildren(tx: Tx, guardianId: string, childId: string | undefined) {
   const rows = await tx
     .select({
       ...getTableColumns(students),
@@ -51,23 +51,23 @@ async function findChildren(tx: Tx, guardianId: string, onlyChildId: string | un
         eq(guardianships.sees, true),
         isActiveLink,
         isCurrentStudent,
-        onlyChildId ? eq(guardianships.student_id, onlyChildId) : undefined,
+        childId ? eq(guardianships.student_id, childId) : undefined,
       ),
     )
     .orderBy(...byName(students))
-  if (onlyChildId && rows.length === 0) throw notFound('Student')
+  if (childId && rows.length === 0) throw notFound('Student')
   return rows
 }
 
 export async function readFamilyHome(
   tx: Tx,
   { id, dojoId }: Pick<DojoCaller, 'id' | 'dojoId'>,
-  onlyChildId?: string,
+  childId?: string,
 ): Promise<FamilyHome> {
   const { time_zone } = await dojoById(tx, dojoId)
   const today = todayIn(time_zone)
   const month = monthIn(time_zone)
-  const rows = await findChildren(tx, id, onlyChildId)
+  const rows = await findChildren(tx, id, childId)
   const data = await readChildData(tx, { id, dojoId }, rows, today, month)
   const children = rows.map((row) => toChild(row, data, today))
   return {
@@ -75,14 +75,14 @@ export async function readFamilyHome(
     ...month,
     children: sortByClassToday(children, today),
     total: sumOwnFees(children),
-    former: onlyChildId ? [] : await findFormerChildren(tx, dojoId, id),
+    former: childId ? [] : await findFormerChildren(tx, dojoId, id),
     reply_phone: await findReplyPhone(tx, id),
   }
 }
 
 type ChildData = Awaited<ReturnType<typeof readChildData>>
 
-/** Maps from student ids to what the home page shows about each child. */
+/** Each value is a map from the child's id. */
 async function readChildData(
   tx: Tx,
   { id, dojoId }: Pick<DojoCaller, 'id' | 'dojoId'>,
@@ -141,7 +141,7 @@ function toChild(row: ChildRow, data: ChildData, today: string): Child {
   }
 }
 
-/** Finds children who left, so that the page can say why it shows no child. */
+/** Finds children who left, so that the page can say why it does not show them. */
 async function findFormerChildren(
   tx: Tx,
   dojoId: string,
@@ -202,16 +202,16 @@ const NO_MARKS = {
 async function countMarks(tx: Tx, ids: string[], today: string) {
   const firstDay = addDays(today, -ATTENDANCE_DAYS)
   const firstOfMonth = firstDayOf(monthOfDate(today))
-  const count = (condition: ReturnType<typeof sql>) =>
+  const countIf = (condition: ReturnType<typeof sql>) =>
     sql<number>`count(*) filter (where ${condition})::int`
   const isThisMonth = sql`${attendance.class_date} >= ${firstOfMonth}`
   const rows = await tx
     .select({
       student_id: attendance.student_id,
-      present_this_month: count(sql`${isThisMonth} and ${attendance.present}`),
-      absent_this_month: count(sql`${isThisMonth} and not ${attendance.present}`),
-      present_90_days: count(sql`${attendance.present}`),
-      marks_90_days: count(sql`true`),
+      present_this_month: countIf(sql`${isThisMonth} and ${attendance.present}`),
+      absent_this_month: countIf(sql`${isThisMonth} and not ${attendance.present}`),
+      present_90_days: countIf(sql`${attendance.present}`),
+      marks_90_days: countIf(sql`true`),
     })
     .from(attendance)
     .where(
@@ -242,15 +242,15 @@ function toFees(
   due: Due | undefined,
   debt: StudentDebt = NO_DEBT,
 ): Child['fees'] {
-  const { received = 0, cost = 0, reason = null } = due ?? {}
-  const priceReason = paidMonth ? paidMonth.reason : reason
+  const unpaidReason = due?.reason ?? null
+  const priceReason = paidMonth ? paidMonth.reason : unpaidReason
   return {
     monthly_payment_amount,
     // The reason reveals the number of siblings, which only the payer should know.
     price_reason: pays ? priceReason : null,
     is_paid: paidMonth !== undefined,
-    paid: paidMonth?.amount ?? toDollars(received),
-    month_price: paidMonth?.amount ?? toDollars(cost),
+    paid: paidMonth?.amount ?? toDollars(due?.received ?? 0),
+    month_price: paidMonth?.amount ?? toDollars(due?.cost ?? 0),
     owed: toDollars(owedCents(debt)),
     charges: debt.charges.map((charge) => ({
       ...pick(charge, 'kind', 'month', 'year'),
@@ -271,11 +271,11 @@ function sumOwnFees(children: Child[]): FamilyHome['total'] {
 const NO_CLASS_TODAY = 2 * DAY_MINUTES
 
 function sortByClassToday(children: Child[], today: string): Child[] {
-  const minutesOfClass = ({ next_class }: Child) =>
-    next_class?.class_date === today ? startMinutes(next_class.class_time) : NO_CLASS_TODAY
-  return children.toSorted((first, second) => minutesOfClass(first) - minutesOfClass(second))
+  const getClassMinutes = ({ next_class }: Child) =>
+    next_class?.class_date === today ? parseStartMinutes(next_class.class_time) : NO_CLASS_TODAY
+  return children.toSorted((first, second) => getClassMinutes(first) - getClassMinutes(second))
 }
 
-/** The start of "4:00 PM - 5:00 PM" in minutes. Classes without a time come last. */
-const startMinutes = (time: string): number =>
+/** Returns the start of "4:00 PM - 5:00 PM" in minutes. Classes without a time come last. */
+const parseStartMinutes = (time: string): number =>
   parseMinutes(time.replace(/ - .*/, '')) ?? DAY_MINUTES

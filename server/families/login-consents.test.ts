@@ -75,12 +75,12 @@ test('logs the child out when the consent or the guardian is removed', async () 
     await recordConsent(true)
     return server.signIn(child.email)
   }
-  const waysToEndConsent = [
+  const consentEndings = [
     () => recordConsent(false),
     () => guardian.put(`/family/students/${child.id}/log-in`, { is_allowed: false }),
     () => sensei.put(`/guardians/${guardian.id}/students/${child.id}`, { sees: false }),
   ]
-  for (const endConsent of waysToEndConsent) {
+  for (const endConsent of consentEndings) {
     await sensei.put(`/guardians/${guardian.id}/students/${child.id}`, { sees: true })
     const session = await signIn()
     expect((await session.get('/profile')).status).toBe(200)
@@ -198,10 +198,10 @@ test('ends guardians’ rights when an import fills in an adult’s date of birt
 
 test('logs a child out when a corrected birthday makes them younger than 13', async () => {
   const { sensei } = await setUpDojoWithChild()
-  const teen = await server.createStudent(sensei, { date_of_birth: '2012-03-01' })
-  const session = await server.signIn(teen.email)
-  const { student } = (await sensei.get(`/students/${teen.id}`)).body
-  await sensei.put(`/students/${teen.id}`, { ...student, date_of_birth: '2016-03-01' })
+  const student13 = await server.createStudent(sensei, { date_of_birth: '2012-03-01' })
+  const session = await server.signIn(student13.email)
+  const { student } = (await sensei.get(`/students/${student13.id}`)).body
+  await sensei.put(`/students/${student13.id}`, { ...student, date_of_birth: '2016-03-01' })
   expect((await session.get('/profile')).status).toBe(401)
 })
 

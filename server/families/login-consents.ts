@@ -13,14 +13,14 @@ import { guardianships } from '../guardians/tables.ts'
 
 type ConsentSource = 'guardian' | 'school'
 
-const newConsent = (source: ConsentSource) => ({
+const createConsent = (source: ConsentSource) => ({
   allows_log_in: true,
   log_in_consent_at: nowIso(),
   log_in_consent_source: source,
   log_in_consent_wording: LOGIN_WORDING_VERSION,
 })
 
-/** Refuses with 404 unless the guardian may see the student. */
+/** Throws 404 if the guardian may not see the student. */
 export async function recordLoginConsent(
   tx: Tx,
   caller: Pick<DojoCaller, 'id' | 'dojoId'>,
@@ -30,7 +30,7 @@ export async function recordLoginConsent(
 ): Promise<void> {
   const [link] = await tx
     .update(guardianships)
-    .set(is_given ? newConsent(source) : WITHDRAWN_CONSENT)
+    .set(is_given ? createConsent(source) : WITHDRAWN_CONSENT)
     .where(and(isLinkBetween(guardian_id, studentId), isActiveLink))
     .returning({ sees: guardianships.sees })
   if (!link?.sees) throw notFound(source === 'guardian' ? 'Student' : 'Guardian')

@@ -101,7 +101,7 @@ describe('an invitation', () => {
     expect((await accept(invitation!)).status).toBe(200)
   })
 
-  test('becomes invalid with a newer one, a new email, no guardian, or after 7 days', async () => {
+  test('ends with a newer invitation, a new email, the guardian’s deletion, or after 7 days', async () => {
     const { sensei, ann } = await setUpDojo()
     const invite = async () =>
       readSecret((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
@@ -119,15 +119,15 @@ describe('an invitation', () => {
   })
 
   test('is refused if it is unknown or belongs to another dojo', async () => {
-    const { sensei, ann } = await setUpDojo(),
-      otherDojo = await setUpDojo()
+    const { sensei, ann } = await setUpDojo()
+    const otherDojo = await setUpDojo()
     const secret = readSecret((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
-    const [, secretPart] = secret.split('.')
+    const [, secretWithoutDojo] = secret.split('.')
     for (const invitation of [
       'x',
-      `${otherDojo.sensei.dojoId}.${secretPart}`,
+      `${otherDojo.sensei.dojoId}.${secretWithoutDojo}`,
       `${sensei.dojoId}.${'A'.repeat(43)}`,
-      secretPart!,
+      secretWithoutDojo!,
     ])
       expect([
         statusAndDetail(await accept(invitation)),
@@ -137,8 +137,8 @@ describe('an invitation', () => {
   })
 
   test('needs an email that has no login yet, and says what to do otherwise', async () => {
-    const { sensei, leo, ann } = await setUpDojo(),
-      otherDojo = await setUpDojo()
+    const { sensei, leo, ann } = await setUpDojo()
+    const otherDojo = await setUpDojo()
     const inviteWithEmail = async (email: string | null) => {
       await sensei.put(`/guardians/${ann.id}`, { email })
       return statusAndDetail(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))
@@ -274,7 +274,7 @@ describe('a student without a login', () => {
     const { sensei, leo } = await setUpDojo()
     const ben = await server.createGuardian(sensei, [leo])
     const { student } = (await sensei.post('/students', childForm('2014-03-02', [ben.id]))).body
-    const allow = (is_allowed: boolean) =>
+    const setConsent = (is_allowed: boolean) =>
       ben.put(`/family/students/${student.id}/log-in`, { is_allowed })
     await allow(true)
     const invitation = readSecret(

@@ -37,7 +37,7 @@ type Invitee = { guardian_id?: string | null; student_id?: string | null }
 export type PreparedInvitation = { reply: SentInvitation; mail: Email | null }
 type InvitationDelivery = { mail: Mailer; publicUrl: string }
 
-/** Refuses a guardian with a login or a used email with 409, and one without an email with 422. */
+/** Throws 409 if the guardian has a login or the email is taken, and 422 without an email. */
 export async function inviteGuardian(
   tx: Tx,
   caller: DojoCaller,
@@ -52,7 +52,7 @@ export async function inviteGuardian(
   return invite(tx, caller, invitee, guardian.email, delivery)
 }
 
-/** Refuses a child under 13 with 422 if no guardian agreed to a login. */
+/** Throws 422 for a child under 13 if no guardian has agreed to a login. */
 export async function inviteStudent(
   tx: Tx,
   caller: DojoCaller,
@@ -76,10 +76,10 @@ export async function inviteStudent(
   return invite(tx, caller, { student_id: id }, email, delivery)
 }
 
-const EMAIL_USED_HERE =
+const EMAIL_TAKEN_HERE =
   'An account in your dojo already has this email. If it is theirs, make that student or ' +
   'instructor the guardian. If not, enter another email.'
-const EMAIL_USED_ELSEWHERE =
+const EMAIL_TAKEN_ELSEWHERE =
   'An account with this email already exists, maybe in another dojo. ' +
   'A login belongs to one dojo, so please enter another email.'
 
@@ -92,7 +92,7 @@ async function invite(
 ): Promise<PreparedInvitation> {
   const account = await findAccountByEmail(tx, email)
   if (account)
-    throw new Refusal(409, account.dojo_id === dojoId ? EMAIL_USED_HERE : EMAIL_USED_ELSEWHERE)
+    throw new Refusal(409, account.dojo_id === dojoId ? EMAIL_TAKEN_HERE : EMAIL_TAKEN_ELSEWHERE)
   await deleteOpenInvitations(tx, invitee)
   const people = [{ ...invitee, email }]
   const { expires_at, link } = firstRow(
@@ -101,7 +101,7 @@ async function invite(
   const is_sent = mail.isConfigured
   return {
     reply: { email, expires_at, is_sent, link: is_sent ? null : link },
-    mail: is_sent ? invitationEmail(email, await readSchool(tx, dojoId), link) : null,
+    mail: is_sent ? createInvitationEmail(email, await readSchool(tx, dojoId), link) : null,
   }
 }
 
@@ -116,7 +116,7 @@ export async function inviteAll(
 ) {
   const invitations = await insertInvitations(tx, caller, people, publicUrl)
   const school = await readSchool(tx, caller.dojoId)
-  return invitations.map(({ email, link }) => invitationEmail(email, school, link))
+  return invitations.map(({ email, link }) => createInvitationEmail(email, school, link))
 }
 
 async function insertInvitations(
@@ -146,7 +146,7 @@ const readSchool = async (tx: Tx, dojoId: string): Promise<School> => ({
   letterhead: await readLetterhead(tx),
 })
 
-const invitationEmail = (
+const createInvitationEmail = (
   address: string,
   { dojoName, letterhead }: School,
   link: string,
@@ -172,7 +172,7 @@ const deleteOpenInvitations = (tx: Tx, { guardian_id, student_id }: Invitee) =>
       ),
     )
 
-/** Refuses used, expired and unknown invitations, and people who may not log in, with 400. */
+/** Throws 400 for used, expired and unknown invitations, and for people who may not log in. */
 async function lockInvitation(tx: Tx, dojoId: string, secret: string) {
   const [invitation] = await tx
     .select()
@@ -223,7 +223,7 @@ export async function lookUpInvitation(db: Database, secret: string) {
   })
 }
 
-/** Refuses with 409 if the email was taken in the meantime. */
+/** Throws 409 if somebody else has created a login with the email since the invitation. */
 export async function acceptInvitation(
   tx: Tx,
   dojoId: string,
@@ -234,7 +234,7 @@ export async function acceptInvitation(
   const { invitee, id, email, role } = await lockInvitation(tx, dojoId, secret)
   await createAccount(tx, { id, email, password_hash, role, dojo_id: dojoId, is_active: true })
   if (role === 'student') await tx.update(students).set({ email }).where(eq(students.id, id))
-  // A student who is also a guardian has one login.
+  // A student who is also a guardian uses one login for both.
   await tx.update(guardians).set({ account_id: id, email }).where(eq(guardians.id, id))
   await tx
     .update(loginInvitations)

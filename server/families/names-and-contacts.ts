@@ -1,7 +1,7 @@
 /** Schools fill required fields with made-up values such as "noemail@noemail.com". */
 import { normalize } from '@tatami/contract/lib/name-search'
 
-/** If students with more surnames than this share a contact, it belongs to a club or office. */
+/** A contact that students with more surnames than this share belongs to a club or office. */
 export const MAX_SURNAMES = 6
 
 const APOSTROPHES = /['’‘`´.＇]/g
@@ -22,22 +22,23 @@ const PARTICLES = new Set(
 )
 
 /** "Ana Maria Diaz-Lopez, Jr" → diaz, lopez */
-export function lastNames(name: string): string[] {
+export function splitLastName(name: string): string[] {
   const words = name.split(/\s+/).filter((word) => !SUFFIXES.has(nameKey(word)))
   return nameWords(words.at(-1) ?? '')
 }
 
-const middleNames = (name: string): string[] =>
+const listMiddleNames = (name: string): string[] =>
   nameWords(name)
     .slice(1)
     .filter((word) => !SUFFIXES.has(word) && !PARTICLES.has(word))
 
-/** A middle name counts only if it is somebody's last name: "Ana Diaz Lopez", "Leo Diaz". */
-export function surnameKeys(names: readonly string[]): string[][] {
-  const allLastNames = new Set(names.flatMap(lastNames))
-  return names.map((name) => [
-    ...new Set([...lastNames(name), ...middleNames(name).filter((word) => allLastNames.has(word))]),
-  ])
+/** "Ana Diaz Lopez" has the surname Diaz only if somebody else in `names` has the last name Diaz. */
+export function listSurnames(names: readonly string[]): string[][] {
+  const knownLastNames = new Set(names.flatMap(splitLastName))
+  return names.map((name) => {
+    const middleSurnames = listMiddleNames(name).filter((word) => knownLastNames.has(word))
+    return [...new Set([...splitLastName(name), ...middleSurnames])]
+  })
 }
 
 const NON_NAME_WORDS = new Set(
@@ -51,7 +52,7 @@ const NON_NAME_WORDS = new Set(
 export const isFullName = (name: string): boolean =>
   nameWords(name).filter((word) => !NON_NAME_WORDS.has(word)).length >= 2
 
-/** Removes a tag: anna+leo@home.org → anna@home.org */
+/** Removes the tag of an address: anna+leo@home.org → anna@home.org */
 export const toMailbox = (address: string): string =>
   address
     .trim()
@@ -100,20 +101,20 @@ const ROLE_NAMES = new Set(
 /** True for "xxx" and "5555555" */
 const repeatsOneCharacter = (text: string) => /^(.)\1*$/.test(text)
 
-/** An address like smith@smith.com counts as real only if one of `people` has that name. */
+/** An address like smith@smith.com is a placeholder unless one of `people` has that name. */
 export function isPlaceholderEmail(address: string, people: readonly string[] = []): boolean {
   const [localPart = '', domain = ''] = toMailbox(address).split('@')
   const word = localPart.replaceAll(/[._-]/g, '')
   const wordWithoutNumber = word.replace(/\d+$/, '')
   const [domainName = ''] = domain.replaceAll('-', '').split('.')
-  const isSameWord = domainName === word || domainName === wordWithoutNumber
+  const repeatsDomain = domainName === word || domainName === wordWithoutNumber
   return (
     NO_EMAIL_PATTERN.test(word) ||
     FILL_IN_PATTERN.test(word) ||
     PLACEHOLDER_NAMES.has(word) ||
     PLACEHOLDER_NAMES.has(wordWithoutNumber) ||
     (repeatsOneCharacter(word) && word.length > 2) ||
-    (isSameWord && !people.flatMap(nameWords).includes(domainName)) ||
+    (repeatsDomain && !people.flatMap(nameWords).includes(domainName)) ||
     PLACEHOLDER_DOMAINS.has(domainName) ||
     NO_EMAIL_PATTERN.test(domainName) ||
     /\.(invalid|localhost)$/.test(domain)

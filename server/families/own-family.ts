@@ -33,7 +33,7 @@ export async function changeChildContact(
 ): Promise<void> {
   const link = await findOwnLink(tx, caller, studentId)
   if (!link.may_edit) throw new Refusal(403, 'You are not allowed to do this.')
-  // A value that the guardian may not see is empty in the form, and must not be cleared.
+  // The form is empty where the guardian may not see a value, which must not be cleared.
   const hiddenPhones = (await findHiddenPhones(tx, caller.id, [studentId])).get(studentId)
   const { phone_number, emergency_contact_name, emergency_contact_phone } = change
   const isPhoneKept = hiddenPhones?.phone_number && !phone_number
@@ -49,7 +49,7 @@ export async function changeChildContact(
   await auditAction(tx, caller, 'contact changed by guardian', { subject_id: studentId })
 }
 
-/** Returns null until the birthday is announced. Before that, a parent may still use the child's
+/** `adultOn` is null until the birthday is announced. Until then, a parent may be using the child's
  *  login and must not learn about other guardians. */
 async function readAdulthood(tx: Tx, { id, dojoId }: DojoCaller) {
   const [student] = await tx
@@ -92,7 +92,8 @@ export async function listOwnGuardians(tx: Tx, caller: DojoCaller): Promise<OwnG
   }
 }
 
-/** Rights that an adult does not agree to end immediately. Only an instructor can restore them. */
+/** An adult student who does not agree ends the rights immediately. Only an instructor can then
+ *  restore them. */
 export async function agreeToGuardian(
   tx: Tx,
   caller: DojoCaller,

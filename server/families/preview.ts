@@ -21,7 +21,7 @@ type Link = {
   gets_texts: boolean
 }
 
-const findLiveLinks = (tx: Tx, studentIds: string[]): Promise<Link[]> =>
+const findActiveLinks = (tx: Tx, studentIds: string[]): Promise<Link[]> =>
   tx
     .select({
       student_id: guardianships.student_id,
@@ -42,7 +42,7 @@ async function findFormGuardian(tx: Tx, { guardian_id, guardian }: FamilyForm) {
   return guardianRow
 }
 
-/** Only the number of phones matters, so the names and payers are left out. */
+/** Names and payers do not change the number of phones, so they have dummy values. */
 function countTexts(studentRows: StudentRow[], links: Link[], today: string): number {
   const textedPhones = studentRows.flatMap(({ id, phone_number, date_of_birth }) =>
     findTextedPhones('classes', {
@@ -64,7 +64,7 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   const studentRows = await tx.select().from(students).where(equalsAny(students.id, ids))
   if (studentRows.length < ids.length) throw notFound('Student')
   const formGuardian = await findFormGuardian(tx, form)
-  const links = await findLiveLinks(tx, ids)
+  const links = await findActiveLinks(tx, ids)
   const today = await todayOf(tx, dojoId)
   const guardian_id = form.guardian_id ?? 'new'
   const newLinks = ids.map((student_id) => {
@@ -78,7 +78,7 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
       gets_texts: form.gets_texts ?? previousLink?.gets_texts ?? true,
     }
   })
-  const linksAfter = [...links.filter((link) => link.guardian_id !== guardian_id), ...newLinks]
+  const futureLinks = [...links.filter((link) => link.guardian_id !== guardian_id), ...newLinks]
   const idsWithLogin = new Set(studentRows.flatMap(({ id, email }) => (email === null ? [] : [id])))
   const movedStudentId = form.students.find(({ log_in }) => log_in === 'move')?.student_id
   const keptLogins = form.students.filter(
@@ -87,16 +87,16 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   const guardianGetsLogin =
     formGuardian.account_id === null &&
     (movedStudentId !== undefined || formGuardian.email !== null)
-  const accountIdAfter = formGuardian.account_id ?? movedStudentId
+  const futureAccountId = formGuardian.account_id ?? movedStudentId
   return {
     before: {
       texts: countTexts(studentRows, links, today),
       log_ins: idsWithLogin.size + countGuardianLogins(links),
     },
     after: {
-      texts: countTexts(studentRows, linksAfter, today),
-      log_ins: keptLogins.length + countGuardianLogins(linksAfter) + (guardianGetsLogin ? 1 : 0),
+      texts: countTexts(studentRows, futureLinks, today),
+      log_ins: keptLogins.length + countGuardianLogins(futureLinks) + (guardianGetsLogin ? 1 : 0),
     },
-    closes_at_once: accountIdAfter !== undefined && (await hasSignedIn(tx, accountIdAfter)),
+    closes_at_once: futureAccountId !== undefined && (await hasSignedIn(tx, futureAccountId)),
   }
 }

@@ -7,7 +7,7 @@ import type { Tx } from '../db/database.ts'
 import { type App, type DojoCaller, serve, okReply } from '../http/serve.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { forgetTypedPhones } from '../texting/departure.ts'
-import { listChanges, makeFamily, undoFamily } from './family-changes.ts'
+import { listFamilyChanges, makeFamily, undoFamily } from './family-changes.ts'
 import { countGuardianNotices } from './guardian-notices.ts'
 import {
   deleteGuardian,
@@ -38,7 +38,7 @@ export function familiesRoutes(app: App, services: FamilyServices) {
     dismiss: ({ tx, caller, body }) => okReply(dismissSuggestion(tx, caller, body.student_ids)),
     preview: ({ tx, caller, body }) => previewFamily(tx, caller.dojoId, body),
     create: ({ tx, caller, body }) => makeFamily(tx, sessions, caller, body),
-    changes: ({ tx }) => listChanges(tx),
+    changes: ({ tx }) => listFamilyChanges(tx),
     undo: async ({ tx, caller, params }) =>
       okReply(forgetTypedPhones(tx, await undoFamily(tx, sessions, caller, params.id))),
   })

@@ -9,14 +9,14 @@ let lastPhone = 2_000_000
 const nextPhone = () => `512 ${String((lastPhone += 1)).replace(/(...)(....)/, '$1-$2')}`
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-/** Creates a student who has nothing in common with others, except for the `overrides`. */
-const createChild = (sensei: Sensei, name: string, overrides: object = {}) =>
+/** Creates a student whose contacts differ from everybody else's, except for `fields`. */
+const createChild = (sensei: Sensei, name: string, fields: object = {}) =>
   server.createStudent(sensei, {
     name,
     phone_number: nextPhone(),
     emergency_contact_name: `Parent of ${name}`,
     emergency_contact_phone: nextPhone(),
-    ...overrides,
+    ...fields,
   })
 const readSuggestions = async (sensei: Sensei) =>
   (await sensei.get('/families/suggestions')).body.map(
@@ -27,7 +27,7 @@ const readSuggestions = async (sensei: Sensei) =>
   )
 
 describe('suggested families', () => {
-  test('share a phone, emergency phone, contact and surname, or email', async () => {
+  test('need a shared phone, emergency phone, emergency contact or email', async () => {
     const sensei = await server.createSensei()
     await createChild(sensei, 'Ann One', { phone_number: '(512) 555-0191' })
     await createChild(sensei, 'Ben Two', { phone_number: '+1 512 555 0191' })
@@ -81,7 +81,7 @@ describe('suggested families', () => {
     expect(await readSuggestions(sensei)).toEqual([])
   })
 
-  test('do not have more than six surnames', async () => {
+  test('have at most six surnames', async () => {
     const sensei = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0188' }
     const surnames = ['Adams', 'Ruiz', 'Lee', 'Diaz', 'Kim', 'Park', 'Bell']
@@ -114,11 +114,11 @@ describe('suggested families', () => {
     })
   })
 
-  test('disappear once linked to a guardian, who is then suggested for another child', async () => {
+  test('disappear once linked to a guardian, who is suggested for a new child', async () => {
     const sensei = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0194' }
-    const leo = await createChild(sensei, 'Leo Adams', sharedContact),
-      mia = await createChild(sensei, 'Mia Adams', sharedContact)
+    const leo = await createChild(sensei, 'Leo Adams', sharedContact)
+    const mia = await createChild(sensei, 'Mia Adams', sharedContact)
     const ann = await server.createGuardian(sensei, [leo, mia])
     expect(await readSuggestions(sensei)).toEqual([])
     await createChild(sensei, 'Ana Adams', sharedContact)
@@ -132,8 +132,8 @@ describe('suggested families', () => {
   test('are never suggested again once dismissed', async () => {
     const sensei = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0195' }
-    const leo = await createChild(sensei, 'Leo Adams', sharedContact),
-      mia = await createChild(sensei, 'Mia Brown', sharedContact)
+    const leo = await createChild(sensei, 'Leo Adams', sharedContact)
+    const mia = await createChild(sensei, 'Mia Brown', sharedContact)
     expect(
       (await sensei.post('/families/suggestions/dismiss', { student_ids: [mia.id, leo.id] }))
         .status,
@@ -150,14 +150,14 @@ describe('suggested families', () => {
   })
 
   test('never include students of two dojos', async () => {
-    const ownSensei = await server.createSensei(),
-      otherSensei = await server.createSensei()
+    const ownSensei = await server.createSensei()
+    const otherSensei = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0196', email: uniqueEmail('x') }
-    const leo = await createChild(ownSensei, 'Leo Adams', sharedContact),
-      mia = await createChild(otherSensei, 'Mia Adams', {
-        ...sharedContact,
-        email: uniqueEmail('y'),
-      })
+    const leo = await createChild(ownSensei, 'Leo Adams', sharedContact)
+    const mia = await createChild(otherSensei, 'Mia Adams', {
+      ...sharedContact,
+      email: uniqueEmail('y'),
+    })
     expect([await readSuggestions(ownSensei), await readSuggestions(otherSensei)]).toEqual([[], []])
     expect(
       (await ownSensei.post('/families/suggestions/dismiss', { student_ids: [leo.id, mia.id] }))
@@ -167,7 +167,7 @@ describe('suggested families', () => {
 })
 
 describe('a guardian of thousands of students', () => {
-  const buildChild = (index: number, overrides: object = {}) => ({
+  const buildChild = (index: number, fields: object = {}) => ({
     student_id: String(index).padStart(4, '0'),
     name: `Kim ${index}`,
     email: null,
@@ -175,7 +175,7 @@ describe('a guardian of thousands of students', () => {
     emergency_contact_name: null,
     emergency_contact_phone: null,
     guardian_ids: ['ann'],
-    ...overrides,
+    ...fields,
   })
   const noStaff = { mailboxes: new Set<string>(), phones: new Set<string>() }
   const ann = { id: 'ann', name: 'Ann Adams', phone: null, email: null }

@@ -23,8 +23,8 @@ import {
 import { getOrThrow, pick } from '../lib/rows.ts'
 import { guardians, guardianships, unrelatedStudents } from '../guardians/tables.ts'
 
-/** If more students than this share a number, it belongs to a club, not to a parent. */
-const LARGEST_FAMILY = 8
+/** A number that more students than this share belongs to a club, not to a parent. */
+const MAX_FAMILY_SIZE = 8
 
 type StudentRow = {
   student_id: string
@@ -39,13 +39,13 @@ type GuardianContact = { id: string; name: string; phone: string | null; email: 
 type StudentPair = { firstId: string; secondId: string }
 
 const normalizeName = (text: string) => normalize(text).trim().replace(/\s+/g, ' ')
-const surname = (name: string) => normalizeName(name).replace(/.* /, '')
+const getSurname = (name: string) => normalizeName(name).replace(/.* /, '')
 type StaffContacts = { mailboxes: ReadonlySet<string>; phones: ReadonlySet<string> }
 
-/** Lists contact details that relatives may share, without placeholders, offices and staff. */
+/** Lists contact details that relatives may share. Skips placeholders, offices and staff. */
 function listMatchKeys(student: StudentRow, staff: StaffContacts): [FamilyReason, string][] {
   const { name, email, emergency_contact_name: contactName } = student
-  const familyPhone = (typedPhone: string | null) => {
+  const parseFamilyPhone = (typedPhone: string | null) => {
     const phone = validPhone(typedPhone)
     return phone !== null && !isPlaceholderPhone(phone) && !staff.phones.has(phone) ? phone : null
   }
@@ -53,25 +53,25 @@ function listMatchKeys(student: StudentRow, staff: StaffContacts): [FamilyReason
     !isPlaceholderEmail(address) &&
     !isRoleEmail(address) &&
     !staff.mailboxes.has(toMailbox(address))
-  const ownPhone = familyPhone(student.phone_number)
-  const emergencyPhone = familyPhone(student.emergency_contact_phone)
+  const ownPhone = parseFamilyPhone(student.phone_number)
+  const emergencyPhone = parseFamilyPhone(student.emergency_contact_phone)
   const keys: [FamilyReason, string][] = []
   if (ownPhone) keys.push(['phone', ownPhone])
   // One child's own number may be another child's emergency number.
   for (const phone of new Set([ownPhone, emergencyPhone]))
     if (phone) keys.push(['emergency_phone', phone])
   if (contactName && isFullName(contactName))
-    keys.push(['emergency_contact', `${normalizeName(contactName)} of ${surname(name)}`])
+    keys.push(['emergency_contact', `${normalizeName(contactName)} of ${getSurname(name)}`])
   if (email && isFamilyEmail(email)) keys.push(['email', toMailbox(email)])
   return keys
 }
 
-/** `strangers` are students whom an instructor called unrelated to a member. */
+/** `strangers` has the ids of students whom an instructor called unrelated to a member. */
 type Group = { members: StudentRow[]; strangers: Set<string> }
-/** The reason is null if the members share a guardian. */
+/** Students who share a contact, or a guardian if the reason is null. */
 type SharedTrait = { reason: FamilyReason | null; members: StudentRow[] }
 
-/** Students whom an instructor called unrelated never share a group. */
+/** Never suggests a family with two students whom an instructor called unrelated. */
 export function suggestFamilies(
   studentRows: StudentRow[],
   guardianContacts: GuardianContact[],
@@ -80,61 +80,62 @@ export function suggestFamilies(
 ): FamilySuggestion[] {
   const traits = findSharedTraits(studentRows, staff)
   const groupByStudent = new Map(
-    studentRows.map((student) => [student.student_id, newGroup(student)]),
+    studentRows.map((student) => [student.student_id, createGroup(student)]),
   )
-  for (const { student_id, stranger_id } of inBothDirections(unrelatedPairs))
+  for (const { student_id, stranger_id } of listBothDirections(unrelatedPairs))
     groupByStudent.get(student_id)?.strangers.add(stranger_id)
   for (const { members } of traits) mergeMembers(members, groupByStudent)
   const guardianById = new Map(guardianContacts.map((guardian) => [guardian.id, guardian]))
   const reasons = findReasons(traits, groupByStudent)
-  return [...new Set<Group>(groupByStudent.values())]
-    .filter(({ members }) => members.length > 1 && !shareGuardian(members))
-    .map((group) => {
-      const relatives = group.members.toSorted(
-        (first, second) =>
-          compareNames(first.name, second.name) || (first.student_id < second.student_id ? -1 : 1),
-      )
-      return {
-        students: relatives,
-        reasons: FAMILY_REASONS.filter((reason) => reasons.get(group)?.has(reason)),
-        guardian: suggestGuardian(relatives, guardianById),
-      }
-    })
+  const groups = [...new Set<Group>(groupByStudent.values())].filter(
+    ({ members }) => members.length > 1 && !shareGuardian(members),
+  )
+  return groups.map((group) => {
+    const relatives = group.members.toSorted(compareStudents)
+    return {
+      students: relatives,
+      reasons: FAMILY_REASONS.filter((reason) => reasons.get(group)?.has(reason)),
+      guardian: suggestGuardian(relatives, guardianById),
+    }
+  })
 }
 
 const compareNames = new Intl.Collator('en').compare
-const newGroup = (student: StudentRow) => ({ members: [student], strangers: new Set<string>() })
-const inBothDirections = (pairs: StudentPair[]) =>
+const compareStudents = (first: StudentRow, second: StudentRow) =>
+  compareNames(first.name, second.name) || (first.student_id < second.student_id ? -1 : 1)
+const createGroup = (student: StudentRow) => ({ members: [student], strangers: new Set<string>() })
+const listBothDirections = (pairs: StudentPair[]) =>
   pairs.flatMap(({ firstId, secondId }) => [
     { student_id: firstId, stranger_id: secondId },
     { student_id: secondId, stranger_id: firstId },
   ])
 
 function findSharedTraits(studentRows: StudentRow[], staff: StaffContacts): SharedTrait[] {
-  const links = studentRows.flatMap((student) =>
+  const guardianMatches = studentRows.flatMap((student) =>
     student.guardian_ids.map((key) => ({ reason: null, key, student })),
   )
-  const similarities = studentRows.flatMap((student) =>
+  const contactMatches = studentRows.flatMap((student) =>
     listMatchKeys(student, staff).map(([reason, value]) => ({
       reason,
       key: `${reason} ${value}`,
       student,
     })),
   )
-  return [...Map.groupBy([...links, ...similarities], ({ key }) => key).values()]
-    .map((matches) => ({
-      reason: matches[0]?.reason ?? null,
-      members: matches.map(({ student }) => student),
-    }))
-    .filter(({ reason, members }) => reason === null || isFamilySized(members))
-    .filter(({ members }) => members.length > 1)
+  const matchesByKey = Map.groupBy([...guardianMatches, ...contactMatches], ({ key }) => key)
+  const traits = [...matchesByKey.values()].map((matches) => ({
+    reason: matches[0]?.reason ?? null,
+    members: matches.map(({ student }) => student),
+  }))
+  return traits.filter(
+    ({ reason, members }) => members.length > 1 && (reason === null || isFamilySized(members)),
+  )
 }
 
 const isFamilySized = (members: StudentRow[]) =>
-  members.length <= LARGEST_FAMILY &&
-  new Set(members.map(({ name }) => surname(name))).size <= MAX_SURNAMES
+  members.length <= MAX_FAMILY_SIZE &&
+  new Set(members.map(({ name }) => getSurname(name))).size <= MAX_SURNAMES
 
-/** Members who cannot join the first member's group may still form a group together. */
+/** Members who cannot join the group of the first member may still form another group. */
 function mergeMembers(members: StudentRow[], groupByStudent: Map<string, Group>): void {
   const [firstMember, ...otherMembers] = members
   if (!firstMember) return
@@ -199,22 +200,23 @@ function suggestGuardian(
   members: StudentRow[],
   guardianById: ReadonlyMap<string, GuardianContact>,
 ) {
-  const guardianId = mostFrequent(members.flatMap(({ guardian_ids }) => guardian_ids))
+  const guardianId = findMostFrequent(members.flatMap(({ guardian_ids }) => guardian_ids))
   const guardian = guardianId && guardianById.get(guardianId)
   if (guardian) return guardian
-  const name = mostFrequent(
+  const name = findMostFrequent(
     members.flatMap(({ emergency_contact_name }) => emergency_contact_name ?? []),
   )
   if (!name) return null
-  const phone =
-    members.find(({ emergency_contact_name }) => emergency_contact_name === name)
-      ?.emergency_contact_phone ?? null
+  const memberWithContact = members.find(
+    ({ emergency_contact_name }) => emergency_contact_name === name,
+  )
+  const phone = memberWithContact?.emergency_contact_phone ?? null
   // A parent may use one mailbox with a tag for each child: ann+leo@home.org, ann+mia@home.org.
   const mailboxes = members.flatMap(({ email }) => (email?.includes('+') ? toMailbox(email) : []))
-  return { id: null, name, phone, email: mostFrequent(mailboxes) ?? null }
+  return { id: null, name, phone, email: findMostFrequent(mailboxes) ?? null }
 }
 
-function mostFrequent(values: string[]): string | undefined {
+function findMostFrequent(values: string[]): string | undefined {
   const groups = [...Map.groupBy(values, (value) => value).values()]
   return groups.toSorted((first, second) => second.length - first.length)[0]?.[0]
 }
@@ -240,7 +242,7 @@ export async function listSuggestions(tx: Tx): Promise<FamilySuggestion[]> {
   const unrelatedPairs = await tx
     .select({ firstId: unrelatedStudents.student_id, secondId: unrelatedStudents.other_id })
     .from(unrelatedStudents)
-  // Fills the cache of `validPhone`, which is called for each of these numbers below.
+  // Parses the numbers in another thread, so that `validPhone` finds them in its cache below.
   await parsePhones(
     rows.flatMap(({ phone_number, emergency_contact_phone }) => [
       phone_number,

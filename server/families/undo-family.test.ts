@@ -22,7 +22,7 @@ describe('undoing a family', () => {
     const ben = await server.createGuardian(sensei, [leo], {
       students: [{ student_id: leo.id, pays: true }],
     })
-    const emailsBefore = await readEmailsByName(dojo)
+    const originalEmails = await readEmailsByName(dojo)
     const { guardian, change } = (await sensei.post('/families', familyForm(dojo))).body
     expect((await mia.get('/profile')).status).toBe(401)
     await leo.put('/profile/password', { current_password: 'Kiai2026!', new_password: 'another-1' })
@@ -30,7 +30,7 @@ describe('undoing a family', () => {
       { id: change.id, guardian_name: 'Ann Adams', is_new_guardian: true },
     ])
     expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
-    expect(await readEmailsByName(dojo)).toEqual(emailsBefore)
+    expect(await readEmailsByName(dojo)).toEqual(originalEmails)
     expect((await leo.get('/profile')).body).toMatchObject({
       id: leo.id,
       name: 'Leo Adams',
@@ -89,7 +89,7 @@ describe('undoing a family', () => {
         students: [leo, mia, ana].map(({ id }) => ({ student_id: id })),
       })
     ).body
-    // Since then: a court order, a new payer for Leo, and another for Ana, for whom Ben paid.
+    // Then the school hides Mia from Ann, and Leo and Ana get new payers.
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, {
       sees: false,
       sees_fees: false,
@@ -198,7 +198,7 @@ describe('undoing a family', () => {
     expect((await server.signIn(mia.email)).id).toBe(mia.id)
   })
 
-  test('works for 7 days, after which closed logins are deleted, but not students', async () => {
+  test('works for 7 days. Then closed logins are deleted, but not the students', async () => {
     setClock('2027-05-01T12:00:00Z')
     const dojo = await setUpDojo()
     const { sensei, mia } = dojo

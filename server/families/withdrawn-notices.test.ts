@@ -77,7 +77,7 @@ const readAnnouncements = async (reader: Reader) =>
     .toSorted()
 
 /** Returns a function that exports the data of a student as this reader downloads it. */
-const exportAs =
+const createExport =
   (reader: { token: string }, { id }: { id: string }) =>
   async (): Promise<string> => {
     const headers = { authorization: `Bearer ${reader.token}` }
@@ -189,7 +189,7 @@ describe('a guardian’s notifications about a child', () => {
     }
   })
 
-  test('are deleted with a guardian who trains, except for their own', async () => {
+  test('are deleted with the guardian, but a guardian who trains keeps their own', async () => {
     const family = await setUpFamily()
     const { sensei, leo } = family
     const dad = await server.createStudent(sensei, {
@@ -242,7 +242,7 @@ describe('a guardian’s notifications about a child', () => {
     expect((await ann.get('/my/gradings')).body).toEqual([])
   })
 
-  test('and all other pages never name the child after the link ends', async () => {
+  test('do not name the child after the link ends, and neither does any other page', async () => {
     const family = await setUpFamily()
     const { sensei, leo, ann, linkPath } = family
     await notifyFamily(family)
@@ -281,7 +281,7 @@ describe('a guardian’s notifications about a child', () => {
       selected_students: [leo.id, mia.id],
       selected_classes: [family.kids.id],
     })
-    const exportFileOfMia = exportAs(ann, mia)
+    const exportFileOfMia = createExport(ann, mia)
     expect(await exportFileOfMia()).toMatch(/Leonidas and Mia, please pay \$130/)
     await sensei.put(linkPath(ann, mia), { sees_fees: false })
     expect(await exportFileOfMia()).not.toContain('please pay')
@@ -297,7 +297,7 @@ describe('a guardian’s notifications about a child', () => {
     const totals = ['We got $130.00.', 'That is 130 dollars.', 'Please bring 130.00 on Monday.']
     for (const total of totals) await textFamily(family, total)
     await textFamily(family, 'See you on Monday.')
-    const exportFileOfMia = exportAs(ann, mia)
+    const exportFileOfMia = createExport(ann, mia)
     for (const text of [FEES, ...totals, 'See you on Monday.'])
       expect(await exportFileOfMia()).toContain(text)
     await sensei.put(linkPath(ann, leo), { sees_fees: false })
@@ -313,7 +313,7 @@ describe('a guardian’s notifications about a child', () => {
     await sensei.put(`/students/${mia.id}`, { ...mia, phone_number: '512 555 0177' })
     await notifyFamily(family)
     await textFamily(family, 'See you on Monday.')
-    const file = await exportAs(mia, mia)()
+    const file = await createExport(mia, mia)()
     expect(file).not.toMatch(/\b130\b/)
     expect(file).toContain('See you on Monday.')
   })
@@ -333,7 +333,7 @@ describe('a guardian’s notifications about a child', () => {
       sensei.post('/sms/messages', { student_ids: [dad.id, leo.id], text })
     await writeToBoth('{name} have paid $105.00.')
     await writeToBoth('See you all, {name}.')
-    const exportOwnFile = exportAs(dad, dad)
+    const exportOwnFile = createExport(dad, dad)
     expect(await exportOwnFile()).toMatch(/have paid \$105/)
     await sensei.put(`/guardians/${dad.id}/students/${leo.id}`, { sees_fees: false })
     expect(await exportOwnFile()).not.toContain('$105')

@@ -108,7 +108,7 @@ describe('an error in a handler', () => {
     ],
     ['a failed query', runStatement('select * from nowhere'), INTERNAL_ERROR],
     [
-      'a runStatement that takes too long',
+      'a statement that takes too long',
       runStatement('set local statement_timeout = 20; select pg_sleep(1)'),
       UNAVAILABLE,
     ],

@@ -97,7 +97,7 @@ export function unwrapSchema(schema: z.ZodType): z.ZodType {
   return schema
 }
 
-/** If the schema refuses all fields together, leaves out one optional field, or else all of them. */
+/** If some fields exclude each other, leaves out one optional field, or else all of them. */
 function createExampleObject(schema: z.ZodType, shape: Record<string, z.ZodType>): unknown {
   const values = Object.entries(shape)
     .map(([name, field]) => [name, createExampleValue(field, name)] as const)

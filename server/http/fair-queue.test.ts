@@ -52,7 +52,7 @@ test('starts tasks with priority first, but gives every fifth turn to other task
   expect(startedTasks).toEqual(['u1', 'k1', 'k2', 'k3', 'k4', 'u2', 'k5', 'k6', 'u3'])
 })
 
-test('refuses a task if its line is full, and has a separate line for priority tasks', async () => {
+test('refuses a task if its line is full, but has another line for priority tasks', async () => {
   const { add, startedTasks, finish } = createControlledQueue(1, 2)
   for (const name of ['a1', 'b1', 'c1']) void add(name)
   await expect(add('d1')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 5 })
@@ -62,7 +62,7 @@ test('refuses a task if its line is full, and has a separate line for priority t
   expect(startedTasks).toEqual(['a1', 'e1', 'b1', 'c1'])
 })
 
-test('drops the last task of the key with the most tasks to make room for another key', async () => {
+test('drops the last task of the key with the most tasks if the line is full', async () => {
   const { add, startedTasks, finish } = createControlledQueue(1, 3)
   const tasks = ['a1', 'a2', 'a3', 'a4'].map((name) => add(name))
   void add('b1')

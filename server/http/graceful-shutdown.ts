@@ -46,8 +46,8 @@ export function registerGracefulShutdown(http: FastifyInstance): void {
   })
 }
 
-/** Resolves with false once no connection is open. Calls `close` of `net.Server`, because `close` of
- *  `http.Server` would destroy idle connections. */
+/** Resolves with false once no connection is open. Calls `close` of `net.Server`, because `close`
+ *  of `http.Server` would destroy idle connections. */
 async function stopListening(server: Server): Promise<false> {
   let acceptedCount = 0
   let previousCount = -1

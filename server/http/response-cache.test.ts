@@ -86,7 +86,7 @@ test('the trigger is on the tables of cached responses and on no busy table', as
     'accounts',
     'belt_changes',
     'classes',
-    'dojoIds',
+    'dojos',
     'enrolments',
     'guardians',
     'guardianships',

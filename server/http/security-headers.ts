@@ -33,7 +33,7 @@ const API_RESPONSE_HEADERS = [
   'referrer-policy',
 ]
 
-/** API replies get some of a page's headers and a stricter policy (OWASP REST Security Cheat Sheet). */
+/** API replies get fewer headers and a stricter policy (OWASP REST Security Cheat Sheet). */
 export const selectApiHeaders = (pageHeaders: Record<string, string>): Record<string, string> => ({
   ...Object.fromEntries(
     API_RESPONSE_HEADERS.map((name) => [name, mustExist(pageHeaders[name], `The header ${name}`)]),

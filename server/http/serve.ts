@@ -133,8 +133,8 @@ export async function okReply<Fields extends object>(
 }
 
 /** Mounts the calls of an API. A handler that is a plain function runs in a transaction of the
- *  caller's dojo. `onReplica` may read slightly older data from a standby. `withoutTransaction` opens
- *  its own transaction, usually after slow work. */
+ *  caller's dojo. `onReplica` may read slightly older data from a standby. `withoutTransaction`
+ *  opens its own transaction, usually after slow work. */
 export function serve<const Calls extends Api>(
   app: App,
   api: Calls,
@@ -232,8 +232,8 @@ async function sendJson(
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** Adds the request's id to audit records, and limits transactions to the caller's own classes. Most
- *  GETs need neither. */
+/** Adds the request's id to audit records, and limits transactions to the caller's own classes.
+ *  Most GETs need neither. */
 const withContext =
   ({ method }: Endpoint, handler: RouteHandler): RouteHandler =>
   (request, reply) => {

@@ -96,7 +96,7 @@ test('allows only our scripts, and inline scripts only if they are unchanged', a
   expect(policy).not.toMatch(/script-src[^;]*unsafe|upgrade-insecure/)
 })
 
-test('API calls and assets get the headers for JSON, and documents get the headers for pages', async () => {
+test('calls and assets get the headers for JSON, and documents get page headers', async () => {
   const site = Fastify()
   await registerStaticFiles(site, root, 'http://dojo.test')
   site.get('/api/students', { config: { isCall: true } }, () => [])

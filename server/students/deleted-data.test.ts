@@ -35,22 +35,25 @@ const WORDS = {
   linkedPhone: '5550769',
 }
 
-/** The columns of all tables, except for PostgreSQL's own. */
-const TABLES = `
-  select format('%I.%I', n.nspname, c.relname) as table, array_agg(a.attname::text order by a.attname) as columns
-  from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+/** Lists all tables and their columns, except for PostgreSQL's own. */
+const LIST_TABLES_SQL = `
+  select format('%I.%I', n.nspname, c.relname) as table,
+    array_agg(a.attname::text order by a.attname) as columns
+  from pg_attribute a
+  join pg_class c on c.oid = a.attrelid
+  join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
     and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg_toast%'
   group by 1 order by 1`
 
-/** The columns that contain the words, as "table.column: word". All types are read as text. */
-async function columnsContaining(words: Record<string, string>): Promise<string[]> {
-  const { rows: tables } = await admin.query<{ table: string; columns: string[] }>(TABLES)
+/** Returns the columns that contain the words, as "table.column: label". */
+async function findColumnsContaining(words: Record<string, string>): Promise<string[]> {
+  const { rows: tables } = await admin.query<{ table: string; columns: string[] }>(LIST_TABLES_SQL)
   const matchingColumns: string[] = []
   for (const { table, columns } of tables) {
-    const asText = columns.map((column) => `"${column}"::text as "${column}"`).join(', ')
+    const selectList = columns.map((column) => `"${column}"::text as "${column}"`).join(', ')
     const { rows } = await admin.query<Record<string, string | null>>(
-      `select ${asText} from ${table}`,
+      `select ${selectList} from ${table}`,
     )
     for (const column of columns) {
       const text = rows.map((row) => row[column]?.toLowerCase() ?? '').join('\n')
@@ -158,7 +161,7 @@ async function makeFamily(sensei: Sensei, { id }: TestIds) {
   await expectOk(sensei.post('/families', { guardian_id, students }))
 }
 
-/** The student's own login, with sessions, a browser and a calendar. */
+/** Uses the student's own login: sessions, a browser for notifications and a calendar. */
 async function signInAsStudent() {
   const ownClient = await server.signIn(WORDS.email)
   await server.anonymous.post('/login', { email: WORDS.email, password: 'Wrong-2027' })
@@ -254,7 +257,7 @@ async function exchangeTexts(sensei: Sensei, { id, kids }: TestIds) {
   )
 }
 
-/** Announcements only to this student, in which the instructor typed the student's name. */
+/** Sends announcements only to this student, with the student's name in them. */
 async function announceToStudentOnly(sensei: Sensei, { id, kids }: TestIds) {
   const message = `${fullName} owes 95`
   await expectOk(
@@ -339,7 +342,7 @@ async function exportAndImport(sensei: Sensei, { id }: TestIds) {
   await sensei.get(`/students/${id}/deletion-impact`)
 }
 
-/** A student who has used every feature, with a guardian who has no other students. */
+/** Creates a student who has used every feature, and whose guardian has no other students. */
 async function createActiveStudent() {
   setClock('2027-03-01T18:00:00Z')
   const sensei = await server.createSensei()
@@ -367,19 +370,19 @@ async function createActiveStudent() {
 describe('a deleted student', () => {
   test('leaves nothing readable in any column of any table', async () => {
     const { sensei, id } = await createActiveStudent()
-    const columnsBefore = await columnsContaining(WORDS)
-    const matchingColumns = new Set(columnsBefore.map((place) => place.split(': ')[1]))
-    expect(Object.keys(WORDS).filter((label) => !matchingColumns.has(label))).toEqual([])
+    const filledColumns = await findColumnsContaining(WORDS)
+    const storedLabels = new Set(filledColumns.map((column) => column.split(': ')[1]))
+    expect(Object.keys(WORDS).filter((label) => !storedLabels.has(label))).toEqual([])
     await expectOk(sensei.delete(`/students/${id}?guardians=delete`))
-    expect(await columnsContaining(WORDS)).toEqual([])
-    expect(await columnsContaining({ id })).toEqual([
+    expect(await findColumnsContaining(WORDS)).toEqual([])
+    expect(await findColumnsContaining({ id })).toEqual([
       'public.audit_log.actor_id: id',
       'public.audit_log.details: id',
       'public.audit_log.subject_id: id',
     ])
   }, 60_000)
 
-  test('is not named in automatic replies, agreements or the family’s notifications', async () => {
+  test('is not named in automatic replies, agreements or family notifications', async () => {
     setClock('2027-03-01T18:00:00Z')
     const sensei = await server.createSensei()
     const kids = await server.createClass(sensei, { class_days: ['wednesday'] })
@@ -408,7 +411,7 @@ describe('a deleted student', () => {
       sensei.post('/notifications/send', { title: 'Camp', message: '{name} may come.' }),
     )
     const words = { name: 'Thaddeus' }
-    expect(await columnsContaining(words)).toEqual(
+    expect(await findColumnsContaining(words)).toEqual(
       expect.arrayContaining([
         'public.message_batches.text: name',
         'public.messages.text: name',
@@ -418,7 +421,7 @@ describe('a deleted student', () => {
     )
     await expectOk(sensei.delete(`/students/${deletedStudent.id}`))
     // The sister still has the phone, so the form that was signed for it stays.
-    expect(await columnsContaining(words)).toEqual([
+    expect(await findColumnsContaining(words)).toEqual([
       'public.consents.signature: name',
       'public.notifications.message: name',
     ])
@@ -430,13 +433,13 @@ describe('a deleted student', () => {
     const { body: texts } = await sensei.get(messagesPath)
     expect(texts.map(({ text }: { text: string }) => text)).toContain('Thank you')
     await expectOk(sensei.delete(`/students/${sister.id}`))
-    expect(await columnsContaining({ ...words, phone: '5125550781' })).toEqual([])
+    expect(await findColumnsContaining({ ...words, phone: '5125550781' })).toEqual([])
     expect((await superAdmin.get('/notifications')).body).not.toContainEqual(
       expect.objectContaining({ message: expect.stringContaining('Thaddeus') }),
     )
   })
 
-  test('is “a former student” in announcements, and has no announcements of their own', async () => {
+  test('is “a former student” in announcements to others', async () => {
     setClock('2027-03-01T18:00:00Z')
     const sensei = await server.createSensei()
     const deletedStudent = await server.createStudent(sensei, { name: "Quilliam O'Zed Jr." })
@@ -458,27 +461,33 @@ describe('a deleted student', () => {
       ['Camp', "Ask XQuilliam O'Zed Jr.x or Quilliam."],
       ['Welcome, a former student', 'We miss a former student: see you, {name}!'],
     ]
-    const words = ({ title, content }: { title: string; content: string }) => [title, content]
-    expect((await expectOk(sensei.get('/announcements'))).map(words)).toEqual(announcements)
-    expect((await expectOk(mia.get('/announcements'))).map(words)).toEqual([
+    const titleAndContent = ({ title, content }: { title: string; content: string }) => [
+      title,
+      content,
+    ]
+    expect((await expectOk(sensei.get('/announcements'))).map(titleAndContent)).toEqual(
+      announcements,
+    )
+    expect((await expectOk(mia.get('/announcements'))).map(titleAndContent)).toEqual([
       announcements[0],
       ['Welcome, a former student', 'We miss a former student: see you, Mia!'],
     ])
-    expect(await columnsContaining({ name: 'Quilliam' })).toEqual([
+    expect(await findColumnsContaining({ name: 'Quilliam' })).toEqual([
       'public.announcements.content: name',
       'public.notifications.message: name',
       'public.notifications.template: name',
     ])
   })
 
-  test('keeps a first name and a namesake’s name in announcements', async () => {
+  test('is still named in announcements by first name, or if a namesake remains', async () => {
     const sensei = await server.createSensei()
     const deletedStudent = await server.createStudent(sensei, { name: 'Nell Quist' })
-    const mononym = await server.createStudent(sensei, { name: 'Nell' })
+    const studentWithoutSurname = await server.createStudent(sensei, { name: 'Nell' })
     const namesake = await server.createStudent(sensei, { name: 'nell quist' })
     const message = 'Nell Quist leads the warm-up.'
     await expectOk(sensei.post('/notifications/send', { title: 'Friday', message }))
-    for (const { id } of [deletedStudent, mononym]) await expectOk(sensei.delete(`/students/${id}`))
+    for (const { id } of [deletedStudent, studentWithoutSurname])
+      await expectOk(sensei.delete(`/students/${id}`))
     const [announcement] = (await namesake.get('/announcements')).body
     expect(announcement.content).toBe(message)
   })
@@ -492,7 +501,7 @@ describe('a deleted student', () => {
     await expectOk(sensei.put('/cash-counts/2027-03-01', { counted: 10, note }))
     await expectOk(sensei.post('/sms/templates', { name: 'Thanks', text: 'Thank Ulf Quark!' }))
     await expectOk(sensei.delete(`/students/${deletedStudent.id}`))
-    expect(await columnsContaining({ name: 'Ulf Quark' })).toEqual([
+    expect(await findColumnsContaining({ name: 'Ulf Quark' })).toEqual([
       'public.cash_counts.note: name',
       'public.message_templates.text: name',
     ])
@@ -522,14 +531,14 @@ describe('a deleted student', () => {
     ])
   })
 
-  test('leaves a STOP, which still counts if a dojo adds the phone again', async () => {
+  test('leaves a STOP, which still blocks texts if a dojo adds the phone again', async () => {
     const sensei = await server.createSensei()
     const phone_number = '+15125550795'
     const student = { phone_number, date_of_birth: '1990-01-01' }
     const { id } = await server.createStudent(sensei, student)
     await expectOk(sensei.post('/sms/simulated/incoming', { phone_number, text: 'STOP' }))
     await expectOk(sensei.delete(`/students/${id}`))
-    expect(await columnsContaining({ phone: '5125550795' })).toEqual([])
+    expect(await findColumnsContaining({ phone: '5125550795' })).toEqual([])
     const newStudent = await server.createStudent(sensei, student)
     const send = () => sensei.post('/sms/messages', { student_ids: [newStudent.id], text: 'Hello' })
     const refusal = await send()
@@ -552,7 +561,7 @@ describe('a deleted student', () => {
     )
     await expectOk(sensei.post('/sms/simulated/incoming', { phone_number, text: 'STOP' }))
     await expectOk(sensei.delete(`/students/${student.id}`))
-    expect(await columnsContaining({ phone: '5125550799', name: 'Bo Ek' })).toEqual(
+    expect(await findColumnsContaining({ phone: '5125550799', name: 'Bo Ek' })).toEqual(
       expect.arrayContaining([
         'public.consents.signature: name',
         'public.phone_opt_outs.phone: phone',

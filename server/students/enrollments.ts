@@ -19,6 +19,7 @@ export async function enrollInClass(tx: Tx, student_id: string, class_id: string
   await insertEnrollments(tx, student_id, [class_id], notFound('Class'))
 }
 
+/** Replaces the student's classes. */
 export async function setEnrollments(
   tx: Tx,
   student_id: string,
@@ -53,11 +54,11 @@ async function insertEnrollments(
 
 export const addEnrollments = (
   tx: Tx,
-  pairs: { student_id: string; class_id: string }[],
+  newEnrollments: { student_id: string; class_id: string }[],
 ): Promise<void> =>
-  inChunks(pairs, (chunk) => tx.insert(enrollments).values(chunk).onConflictDoNothing())
+  inChunks(newEnrollments, (chunk) => tx.insert(enrollments).values(chunk).onConflictDoNothing())
 
-/** Refuses unknown classes with 422. Classes of other dojos are unknown. */
+/** Throws 422 if a class does not exist in this dojo. */
 export async function requireKnownClasses(tx: Tx, classIds: string[]): Promise<void> {
   if (classIds.length === 0) return
   if ((await findUnknownClasses(tx, classIds)).length > 0)

@@ -53,7 +53,7 @@ describe('a student who leaves', () => {
     expect(page.left_classes).toHaveLength(2)
   })
 
-  test('needs a last day up to today and one of the listed reasons', async () => {
+  test('needs a last day that is not in the future, and one of the listed reasons', async () => {
     const { leave, sensei } = await setUpDojo()
     const readErrors = async (changes: object) => (await leave(changes)).body.errors
     expect(await readErrors({ left_on: '2027-03-11' })).toEqual([
@@ -68,7 +68,7 @@ describe('a student who leaves', () => {
     expect(await listCurrentNames(sensei)).toEqual(['Ken Adams'])
   })
 
-  test('can only be re-enrolled or deleted, or get another last day and reason', async () => {
+  test('can be deleted, but only the last day and the reason can be changed', async () => {
     const { sensei, kids, ken, leave } = await setUpDojo()
     await leave()
     const refusal = {
@@ -289,8 +289,8 @@ describe('logins', () => {
   })
 })
 
-/** Ken enrolled on March 10. Now it is April 10. */
-async function setUpRetention() {
+/** Ken enrolled on March 10, and today is April 10. */
+async function setUpAnalytics() {
   const dojo = await createLedgerDojo(server, { name: 'Ken Adams' })
   const kids = await server.createClass(dojo.sensei, { class_name: 'Kids' })
   await dojo.post(`/students/${dojo.id()}/enroll/${kids.id}`)
@@ -311,7 +311,7 @@ async function setUpRetention() {
 }
 type Movement = { month: string; enrolled: number; departed: number }
 
-test('counts a departure in the month of the last day, and not again when the student is deleted', async () => {
+test('counts a departure once, in the month of the last day', async () => {
   const { sensei, ken, leave } = await setUpDojo()
   const listDepartures = async () => {
     const { movements } = (await sensei.get('/dashboard/analytics')).body
@@ -328,7 +328,7 @@ test('counts a departure in the month of the last day, and not again when the st
 })
 
 test('counts a return in a later month as an enrollment', async () => {
-  const { dojo, leave, comeBack, remove, readMovements, readChanges } = await setUpRetention()
+  const { dojo, leave, comeBack, remove, readMovements, readChanges } = await setUpAnalytics()
   await leave('2027-04-02')
   expect(await readChanges()).toEqual({ total: -1, regular: -1, trial: 0, vacation: 0 })
   await comeBack()
@@ -338,18 +338,18 @@ test('counts a return in a later month as an enrollment', async () => {
   await dojo.moveClockTo('2027-06-10T18:00:00Z')
   await comeBack()
   expect(await readChanges()).toEqual({ total: 1, regular: 1, trial: 0, vacation: 0 })
-  const afterReturn = [
+  const movementsAfterReturn = [
     ['2027-03-01', 1, 0],
     ['2027-04-01', 0, 1],
     ['2027-06-01', 1, 0],
   ]
-  expect(await readMovements()).toEqual(afterReturn)
+  expect(await readMovements()).toEqual(movementsAfterReturn)
   await remove()
-  expect(await readMovements()).toEqual([...afterReturn.slice(0, 2), ['2027-06-01', 1, 1]])
+  expect(await readMovements()).toEqual([...movementsAfterReturn.slice(0, 2), ['2027-06-01', 1, 1]])
 })
 
 test('undoes a return if the last day is the same as before', async () => {
-  const { dojo, leave, comeBack, readMovements, readChanges } = await setUpRetention()
+  const { dojo, leave, comeBack, readMovements, readChanges } = await setUpAnalytics()
   await leave('2027-03-20', { note: 'To Denver' })
   await comeBack()
   expect(await readChanges()).toMatchObject({ total: 1 })

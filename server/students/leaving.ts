@@ -54,7 +54,7 @@ export async function leaveSchool(
   if (leaving.writes_off_debts && !hasRight(caller, 'money.give_back'))
     throw new Refusal(403, refusalWithout('money.give_back'))
   if (leaving.left_on > today) throw invalid('left_on', LAST_DAY_IN_FUTURE)
-  // Locks belt tests before students, like the changes of a test's candidates do.
+  // Locks belt tests before the student, because calls that change candidates use this order too.
   await removeFromPlannedGradings(tx, caller, id)
   const student = await lockStudent(tx, id)
   if (student.left_on === null) await endMembership(tx, caller, student, leaving, today)
@@ -65,7 +65,7 @@ export async function leaveSchool(
 
 const hasRight = ({ staff }: Caller, right: Right): boolean => !staff || staff.rights.has(right)
 
-/** A note that the caller may not see does not change. */
+/** Callers who may not see the note cannot change it. */
 function updateDeparture(
   tx: Tx,
   caller: Caller,
@@ -83,7 +83,7 @@ function updateDeparture(
 const isInSameMonth = (day: string, otherDay: string) =>
   monthKey(monthOfDate(day)) === monthKey(monthOfDate(otherDay))
 
-/** Undoes the last return if the last day is the same as before it. */
+/** If the last day is the same as at the previous departure, the return in between is undone. */
 function departureColumns(
   student: Pick<typeof students.$inferSelect, 'previously_left_on' | 'left_note'>,
   { left_on, reason: left_reason, note }: Leaving,
@@ -141,7 +141,7 @@ async function removeFromClasses(tx: Tx, id: string): Promise<string[]> {
   return pluck(rows, 'class_id')
 }
 
-/** A student who is also a guardian can still log in and see their children. */
+/** Students who are also guardians can still log in and see their children. */
 async function closeLogin(tx: Tx, id: string): Promise<void> {
   await tx
     .delete(loginInvitations)
@@ -211,7 +211,7 @@ async function readLoginImpact(
   return (await isGuardian(tx, id)) ? 'stays' : 'ends'
 }
 
-/** Compares next month's prices, because this month's do not change. */
+/** Compares the prices of the next month, because prices do not change this month. */
 async function findSiblingPrices(
   tx: Tx,
   dojoId: string,
@@ -223,18 +223,18 @@ async function findSiblingPrices(
   const siblingIds = pluck([...before, ...after], 'student_id').filter(
     (siblingId) => siblingId !== id,
   )
-  const rows = await tx
+  const siblings = await tx
     .select({ ...pick(students, 'id', 'name'), fee: students.monthly_payment_amount })
     .from(students)
     .where(inArray(students.id, siblingIds))
     .orderBy(asc(students.name), asc(students.id))
   const findPrice = (siblingId: string, prices: typeof before) =>
     prices.find(({ student_id }) => student_id === siblingId)?.amount
-  return rows
-    .map(({ fee, ...sibling }) => ({
-      ...sibling,
-      before: findPrice(sibling.id, before) ?? fee ?? 0,
-      after: findPrice(sibling.id, after) ?? fee ?? 0,
-    }))
-    .filter((price) => price.before !== price.after)
+  const siblingPrices = siblings.map(({ id: siblingId, name, fee }) => ({
+    id: siblingId,
+    name,
+    before: findPrice(siblingId, before) ?? fee ?? 0,
+    after: findPrice(siblingId, after) ?? fee ?? 0,
+  }))
+  return siblingPrices.filter((price) => price.before !== price.after)
 }

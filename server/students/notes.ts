@@ -12,21 +12,21 @@ import { studentNotes, students } from './tables.ts'
 const { allergies, medical_note, private_notes } = studentNotes
 type StoredNotes = { [Field in keyof Required<StudentNotes>]: string | null }
 
-/** Drops the notes that the caller may not see. Refuses callers who may see none with 403. */
+/** Drops the notes that the caller may not see. Throws 403 if the caller may not see any. */
 function pickVisibleNotes(
   { staff }: Partial<Pick<DojoCaller, 'staff'>>,
   notes: StudentNotes,
 ): StudentNotes {
-  const seesMedical = !staff || staff.rights.has('medical')
-  const seesPrivate = !staff || staff.rights.has('notes')
-  if (!seesMedical && !seesPrivate) throw new Refusal(403, refusalWithout('notes'))
+  const maySeeMedicalNotes = !staff || staff.rights.has('medical')
+  const maySeePrivateNotes = !staff || staff.rights.has('notes')
+  if (!maySeeMedicalNotes && !maySeePrivateNotes) throw new Refusal(403, refusalWithout('notes'))
   return {
-    ...(seesMedical && pickPresent(notes, 'allergies', 'medical_note')),
-    ...(seesPrivate && pickPresent(notes, 'private_notes')),
+    ...(maySeeMedicalNotes && pickSentFields(notes, 'allergies', 'medical_note')),
+    ...(maySeePrivateNotes && pickSentFields(notes, 'private_notes')),
   }
 }
 
-const pickPresent = (notes: StudentNotes, ...fields: (keyof StudentNotes)[]): StudentNotes =>
+const pickSentFields = (notes: StudentNotes, ...fields: (keyof StudentNotes)[]): StudentNotes =>
   pick(notes, ...fields.filter((field) => field in notes))
 
 export async function changeNotes(
@@ -41,11 +41,11 @@ export async function changeNotes(
     .from(students)
     .where(eq(students.id, student_id))
   if (!student) throw notFound('Student')
-  const change = { ...notes, changed_at: nowIso(), changed_by: caller.id }
+  const columns = { ...notes, changed_at: nowIso(), changed_by: caller.id }
   const storedNotes = await tx
     .insert(studentNotes)
-    .values({ student_id, ...change })
-    .onConflictDoUpdate({ target: [studentNotes.dojo_id, studentNotes.student_id], set: change })
+    .values({ student_id, ...columns })
+    .onConflictDoUpdate({ target: [studentNotes.dojo_id, studentNotes.student_id], set: columns })
     .returning({ allergies, medical_note, private_notes })
   await auditAction(tx, caller, 'student notes changed', {
     subject_id: student_id,

@@ -40,7 +40,7 @@ export function studentsRoutes(app: App, sessions: Sessions) {
     create: {
       withoutTransaction: async ({ caller, body, idempotently }) => {
         if (body.password) await refuseCommonPassword(app.db, 'password', body.password)
-        const hash = body.password
+        const passwordHash = body.password
           ? await hashPassword(body.password, requesterByAccount(caller.id))
           : null
         return app.db.inDojo(caller.dojoId, async (tx) => {
@@ -53,7 +53,7 @@ export function studentsRoutes(app: App, sessions: Sessions) {
               dojo.name,
             ])
           return idempotently(tx, async () => ({
-            student: await addStudent(tx, caller, dojo, body, hash),
+            student: await addStudent(tx, caller, dojo, body, passwordHash),
           }))
         })
       },

@@ -5,7 +5,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-test('a deletion changes siblings’ prices starting next month', async () => {
+test('the deletion of a student changes the siblings’ prices starting next month', async () => {
   const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Diaz', monthly_payment_amount: 100 },
@@ -30,7 +30,7 @@ test('a deletion changes siblings’ prices starting next month', async () => {
   expect([await readLeosDebt(MARCH), await readLeosDebt(APRIL)]).toEqual([45, 90])
 })
 
-test('a deletion leaves a sibling’s free month free', async () => {
+test('a sibling who pays nothing this month still pays nothing after the deletion', async () => {
   const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Diaz', monthly_payment_amount: 100 },

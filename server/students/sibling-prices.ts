@@ -21,27 +21,27 @@ async function findSiblingIds(tx: Tx, studentIds: string[]): Promise<string[]> {
   return rows.map(({ student_id }) => student_id)
 }
 
-/** Removes students with `removeStudents`. Siblings keep their old price until the month ends. */
-export async function keepSiblingPrices<T>(
+/** Calls `removeStudents`, and lets the siblings keep their old price until the month ends. */
+export async function keepSiblingPrices<Result>(
   tx: Tx,
   dojoId: string,
   studentIds: string[],
-  removeStudents: () => Promise<T>,
-): Promise<T> {
+  removeStudents: () => Promise<Result>,
+): Promise<Result> {
   const siblingIds = await findSiblingIds(tx, studentIds)
   if (siblingIds.length === 0) return removeStudents()
   const month = await currentMonthOf(tx, dojoId)
-  const pricesBefore = await findReducedPrices(tx, dojoId, month)
+  const oldPrices = await findReducedPrices(tx, dojoId, month)
   const result = await removeStudents()
-  const pricesAfter = await findReducedPrices(tx, dojoId, month)
+  const newPrices = await findReducedPrices(tx, dojoId, month)
   const changedIds = siblingIds.filter(
-    (id) => pricesBefore.get(id)?.amount !== pricesAfter.get(id)?.amount,
+    (id) => oldPrices.get(id)?.amount !== newPrices.get(id)?.amount,
   )
   const fullPrices = await findFullPrices(tx, month, changedIds)
   const pricesToKeep = changedIds.map((id) => {
-    const oldPrice = pricesBefore.get(id)
-    const fee = pricesAfter.get(id)?.list_fee
-    const keptPrice = oldPrice?.amount ?? fee
+    const oldPrice = oldPrices.get(id)
+    const regularFee = newPrices.get(id)?.list_fee
+    const keptPrice = oldPrice?.amount ?? regularFee
     return {
       id,
       kept_price: keptPrice === undefined ? null : toCents(keptPrice),

@@ -4,7 +4,7 @@ import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { studentById } from './student-list.ts'
 
-/** Staff who may not see fees get a form without them. Saving this form must not change the fee. */
+/** Staff who may not see fees send a form without them. The stored fees are then kept. */
 export async function withStoredFees(
   tx: Tx,
   { dojoId, staff }: DojoCaller,

@@ -8,21 +8,21 @@ import { announcements } from '../messages/announcements/tables.ts'
 
 const FORMER_STUDENT = 'a former student'
 
-/** Deletes announcements to this student only. In others, replaces the name if it is unique. */
+/** Deletes announcements that only this student got. In others, replaces a unique full name. */
 export async function removeStudentFromAnnouncements(tx: Tx, studentId: string): Promise<void> {
   await tx.delete(announcements).where(eq(announcements.student_id, studentId))
   const [student] = await tx
     .select({ name: students.name })
     .from(students)
     .where(eq(students.id, studentId))
-  // In an announcement, a first name alone may mean another person.
+  // A first name alone may mean another person.
   if (!student?.name.includes(' ') || (await isSharedName(tx, studentId, student.name))) return
-  await replaceInAnnouncements(tx, namePattern(student.name))
+  await replaceInAnnouncements(tx, createNamePattern(student.name))
 }
 
 async function isSharedName(tx: Tx, studentId: string, name: string): Promise<boolean> {
   const hasSameName = (column: PgColumn): SQL => sql`lower(${column}) = lower(${name})`
-  const namesakes = await tx.$count(
+  const studentNamesakes = await tx.$count(
     students,
     and(hasSameName(students.name), ne(students.id, studentId)),
   )
@@ -30,10 +30,11 @@ async function isSharedName(tx: Tx, studentId: string, name: string): Promise<bo
     guardians,
     and(hasSameName(guardians.name), ne(guardians.id, studentId)),
   )
-  return namesakes + guardianNamesakes > 0
+  return studentNamesakes + guardianNamesakes > 0
 }
 
-const namePattern = (name: string): string =>
+/** Returns a regular expression of PostgreSQL that matches the name as whole words. */
+const createNamePattern = (name: string): string =>
   `(?<!\\w)${name.replace(/[^\p{L}\p{N} ]/gu, '\\$&')}(?!\\w)`
 
 async function replaceInAnnouncements(tx: Tx, pattern: string): Promise<void> {

@@ -30,7 +30,7 @@ export async function readOpenBalance(
   }
 }
 
-/** Writes off all debts of a student who is deleted, so the books do not show them as owed. */
+/** Writes off all debts of a student who is being deleted, so that nothing stays owed. */
 export async function writeOffDebts(
   tx: Tx,
   { id: created_by, dojoId }: Pick<DojoCaller, 'id' | 'dojoId'>,
@@ -38,10 +38,10 @@ export async function writeOffDebts(
 ): Promise<void> {
   const owedCharges = await findOwedCharges(tx, studentId)
   if (owedCharges.length === 0) return
-  const act = { act_id: newId(), created_by, made_on: await todayOf(tx, dojoId) }
+  const actColumns = { act_id: newId(), created_by, made_on: await todayOf(tx, dojoId) }
   await tx.insert(ledgerLines).values(
     owedCharges.map(({ charge_id, cents }) => ({
-      ...act,
+      ...actColumns,
       student_id: studentId,
       charge_id,
       kind: 'write_off' as const,

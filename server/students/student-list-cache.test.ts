@@ -20,7 +20,7 @@ const thisMonth = () => ({
   payment_month: now().getUTCMonth(),
   payment_year: now().getUTCFullYear(),
 })
-const pay = ({ sensei, student }: Dojo) =>
+const payThisMonth = ({ sensei, student }: Dojo) =>
   sensei.post('/payment-records', {
     student_id: student.id,
     payment_status: 'paid',
@@ -59,11 +59,11 @@ const CHANGES: [event: string, change: (dojo: Dojo) => Promise<unknown>, expecte
       ({ sensei, kids }) => sensei.delete(`/classes/${kids.id}`),
       [{ class_preferences: [] }],
     ],
-    ['a month is paid', pay, [{ current_month_paid: true }]],
+    ['a month is paid', payThisMonth, [{ current_month_paid: true }]],
     [
       'the month is reset',
       async (dojo) => {
-        await pay(dojo)
+        await payThisMonth(dojo)
         expect(await readList(dojo)).toMatchObject([{ current_month_paid: true }])
         await dojo.sensei.post('/reset-monthly-payments', thisMonth())
       },
@@ -113,15 +113,13 @@ test('shows a changed dojo name in the students’ rows', async () => {
 
 test('includes students added through another server', async () => {
   const dojo = await createDojo()
-  const readNames = async () =>
-    (
-      await otherServer.http.inject({
-        url: '/api/students',
-        headers: { authorization: `Bearer ${dojo.sensei.token}` },
-      })
-    )
-      .json<{ name: string }[]>()
-      .map(({ name }) => name)
+  async function readNames() {
+    const response = await otherServer.http.inject({
+      url: '/api/students',
+      headers: { authorization: `Bearer ${dojo.sensei.token}` },
+    })
+    return response.json<{ name: string }[]>().map(({ name }) => name)
+  }
   expect(await readNames()).toEqual(['Ken Adams'])
   for (const name of ['Mia Chen', 'Noah Ito', 'Zoe Park']) {
     await dojo.sensei.post('/students', exampleStudent({ name, class_preferences: ['saturday'] }))
@@ -146,25 +144,26 @@ test('serves a repeated request from the cache', async () => {
 })
 
 test('keeps the lists of dojos apart', async () => {
-  const [dojo, otherDojo] = [await createDojo(), await createDojo()]
+  const dojo = await createDojo()
+  const otherDojo = await createDojo()
   expect(await readList(dojo)).toMatchObject([{ id: dojo.student.id }])
   expect(await readList(otherDojo)).toMatchObject([{ id: otherDojo.student.id }])
 })
 
 test('shows no student as paid when a new month begins', async () => {
   const dojo = await createDojo()
-  await pay(dojo)
+  await payThisMonth(dojo)
   expect(await readList(dojo)).toMatchObject([{ current_month_paid: true }])
   const { payment_month, payment_year } = thisMonth()
-  const untilNextMonth = Date.UTC(payment_year, payment_month + 1, 2) - now().getTime()
-  moveClock(untilNextMonth)
+  const msUntilNextMonth = Date.UTC(payment_year, payment_month + 1, 2) - now().getTime()
+  moveClock(msUntilNextMonth)
   expect(
     await readList({
       ...dojo,
       sensei: { ...dojo.sensei, ...(await server.signIn(dojo.sensei.email)) },
     }),
   ).toMatchObject([{ current_month_paid: false }])
-  moveClock(-untilNextMonth)
+  moveClock(-msUntilNextMonth)
 })
 
 // In the middle of a month, UTC and the dojo's time zone agree on the month.

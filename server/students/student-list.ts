@@ -15,19 +15,21 @@ import { enrollments, isCurrentStudent, studentNotes, students } from './tables.
 // Sorting in the database would put Émile after Zoe.
 const nameCollator = new Intl.Collator('en')
 
-const byName = (a: Student, b: Student) =>
+const compareNames = (a: Student, b: Student) =>
   nameCollator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)
 
 export async function listCurrentStudents(tx: Tx, dojoId: string): Promise<Student[]> {
   const dojo = await dojoById(tx, dojoId)
-  return (await readStudents(tx, dojo, isCurrentStudent)).toSorted(byName)
+  return (await readStudents(tx, dojo, isCurrentStudent)).toSorted(compareNames)
 }
 
 /** Students who left most recently come first. */
 export async function listFormerStudents(tx: Tx, dojoId: string): Promise<Student[]> {
   const dojo = await dojoById(tx, dojoId)
   const rows = await readStudents(tx, dojo, isNotNull(students.left_on))
-  return rows.toSorted((a, b) => (b.left_on ?? '').localeCompare(a.left_on ?? '') || byName(a, b))
+  return rows.toSorted(
+    (a, b) => (b.left_on ?? '').localeCompare(a.left_on ?? '') || compareNames(a, b),
+  )
 }
 
 export const studentById = async (tx: Tx, dojoId: string, id: string): Promise<Student> =>

@@ -111,8 +111,8 @@ test('returns the whole page of a student in one call', async () => {
 test('lists sent texts and replies, newest first', async () => {
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
-  const ken = await server.createStudent(sensei),
-    mia = await server.createStudent(sensei, { name: 'Mia Chen' })
+  const ken = await server.createStudent(sensei)
+  const mia = await server.createStudent(sensei, { name: 'Mia Chen' })
   await server.db.inDojo(dojoId, async (tx) => {
     const batch_id = newId()
     await tx
@@ -150,8 +150,8 @@ test('lists sent texts and replies, newest first', async () => {
 
 test('says why texts do not reach a student', async () => {
   const sensei = await server.createSensei()
-  const studentWithStop = await server.createStudent(sensei, { phone_number: '(512) 555-0177' }),
-    studentWithInvalidPhone = await server.createStudent(sensei, { phone_number: '123' })
+  const studentWithStop = await server.createStudent(sensei, { phone_number: '(512) 555-0177' })
+  const studentWithInvalidPhone = await server.createStudent(sensei, { phone_number: '123' })
   await server.db.withoutDojo((tx) => tx.insert(phoneOptOuts).values({ phone: '+15125550177' }))
   expect((await readPage(sensei, studentWithStop)).phones).toEqual([
     {
@@ -197,12 +197,12 @@ test('shows each belt change with its day and the instructor who made it', async
   setClock('2026-03-01T18:00:00Z')
   const sensei = await server.createSensei()
   const ken = await server.createStudent(sensei, { class_preferences: ['saturday'] })
-  const edit = (belt_level: string) =>
+  const changeBelt = (belt_level: string) =>
     sensei.put(`/students/${ken.id}`, exampleStudent({ ...ken, belt_level }))
-  await edit('white')
-  await edit('yellow')
+  await changeBelt('white')
+  await changeBelt('yellow')
   setClock('2026-03-20T18:00:00Z')
-  await edit('orange')
+  await changeBelt('orange')
   const { belt_changes } = await readPage(sensei, ken)
   expect(belt_changes).toMatchObject([
     { belt_level: 'orange', previous_belt: 'yellow', changed_by: 'Aiko Tanaka' },
@@ -216,18 +216,18 @@ test('shows each belt change with its day and the instructor who made it', async
 test('keeps omitted notes, clears empty notes, and says who changed them', async () => {
   const sensei = await server.createSensei()
   const ken = await server.createStudent(sensei)
-  const put = (notes: object) => sensei.put(`/students/${ken.id}/notes`, notes)
-  expect((await put({ allergies: ' Peanuts ', private_notes: 'Two\nlines' })).body).toEqual({
+  const saveNotes = (notes: object) => sensei.put(`/students/${ken.id}/notes`, notes)
+  expect((await saveNotes({ allergies: ' Peanuts ', private_notes: 'Two\nlines' })).body).toEqual({
     allergies: 'Peanuts',
     medical_note: null,
     private_notes: 'Two\nlines',
   })
-  expect((await put({ medical_note: 'Asthma' })).body).toEqual({
+  expect((await saveNotes({ medical_note: 'Asthma' })).body).toEqual({
     allergies: 'Peanuts',
     medical_note: 'Asthma',
     private_notes: 'Two\nlines',
   })
-  expect((await put({ private_notes: '' })).body).toEqual({
+  expect((await saveNotes({ private_notes: '' })).body).toEqual({
     allergies: 'Peanuts',
     medical_note: 'Asthma',
     private_notes: null,
@@ -237,30 +237,30 @@ test('keeps omitted notes, clears empty notes, and says who changed them', async
     medical_note: 'Asthma',
     notes_changed_by: 'Aiko Tanaka',
   })
-  expect((await put({ allergies: 'x'.repeat(501) })).body).toEqual({
+  expect((await saveNotes({ allergies: 'x'.repeat(501) })).body).toEqual({
     detail: 'Allergies must be at most 500 characters',
     errors: [{ field: 'allergies', message: 'Allergies must be at most 500 characters' }],
   })
-  expect((await put({ medical_note: 7 })).status).toBe(422)
+  expect((await saveNotes({ medical_note: 7 })).status).toBe(422)
 })
 
-test('the list marks students with allergies or a medical note, but hides this from the student', async () => {
+test('the list marks students with a medical note, but the student’s profile does not', async () => {
   const sensei = await server.createSensei()
   const ken = await server.createStudent(sensei)
-  const put = (notes: object) => sensei.put(`/students/${ken.id}/notes`, notes)
+  const saveNotes = (notes: object) => sensei.put(`/students/${ken.id}/notes`, notes)
   expect(await listStudents(sensei)).toMatchObject([{ has_medical_note: false }])
-  await put({ private_notes: 'Shy' })
+  await saveNotes({ private_notes: 'Shy' })
   expect(await listStudents(sensei)).toMatchObject([{ has_medical_note: false }])
-  await put({ allergies: 'Peanuts' })
+  await saveNotes({ allergies: 'Peanuts' })
   const [listedStudent] = await listStudents(sensei)
   expect(listedStudent).toMatchObject({ has_medical_note: true })
   expect(
     Object.keys(listedStudent).filter((field) => /allerg|medical|private|vacation_/.test(field)),
   ).toEqual(['has_medical_note'])
-  await put({ allergies: null })
+  await saveNotes({ allergies: null })
   expect(await listStudents(sensei)).toMatchObject([{ has_medical_note: false }])
 
-  await put({ allergies: 'Peanuts', private_notes: 'Shy' })
+  await saveNotes({ allergies: 'Peanuts', private_notes: 'Shy' })
   const profile = JSON.stringify((await ken.get('/profile')).body)
   for (const secret of ['Peanuts', 'Shy', 'has_medical_note']) expect(profile).not.toContain(secret)
   expect((await ken.get(`/students/${ken.id}`)).status).toBe(403)

@@ -27,7 +27,7 @@ import { studentNotes, students } from './tables.ts'
 /** PostgreSQL formats timestamps in raw SQL differently from the rest of the API. */
 const toIso = (moment: string | Date) => new Date(moment).toISOString()
 
-async function findPageRow(tx: Tx, id: string) {
+async function findStudentRow(tx: Tx, id: string) {
   const [row] = await tx
     .select({
       time_zone: dojos.time_zone,
@@ -100,7 +100,7 @@ type PaymentRow = Pick<StudentPage['payments'][number], 'payment_status'> & {
   cents: number
   marked_at: string
 }
-async function findPayments(tx: Tx, id: string, months: string[]): Promise<PaymentRow[]> {
+async function findPaymentRows(tx: Tx, id: string, months: string[]): Promise<PaymentRow[]> {
   const { rows } = await tx.execute<PaymentRow>(
     sql`select month::text, payment_status, amount as cents, marked_at
       from unnest(${sql.param(months)}::date[]) as months(month)
@@ -111,7 +111,7 @@ async function findPayments(tx: Tx, id: string, months: string[]): Promise<Payme
   return rows
 }
 
-/** Phone numbers of the student and the guardians, and linked ones, in any format. */
+/** Returns all phone numbers of the student and the guardians, as they were typed. */
 async function findPhones(tx: Tx, id: string): Promise<(string | null)[]> {
   const { rows } = await tx.execute<{ phone: string | null }>(
     sql`select phone_number as phone from ${students} where id = ${id}
@@ -126,9 +126,9 @@ async function findPhones(tx: Tx, id: string): Promise<(string | null)[]> {
   return rows.map(({ phone }) => phone)
 }
 
-type Text = StudentPage['texts'][number]
-type TextRow = Text & { kind: BatchKind | null }
-// `materialized` keeps PostgreSQL from scanning all texts backward from the newest.
+type PageText = StudentPage['texts'][number]
+type TextRow = PageText & { kind: BatchKind | null }
+/** Without `materialized`, PostgreSQL would scan all texts backward from the newest. */
 async function findTexts(tx: Tx, id: string, phones: string[]): Promise<TextRow[]> {
   const { rows } = await tx.execute<TextRow>(
     sql`with texts as materialized (
@@ -149,7 +149,7 @@ async function findTexts(tx: Tx, id: string, phones: string[]): Promise<TextRow[
 
 type BeltChange = StudentPage['belt_changes'][number]
 
-// Leaves out stripes, starting belts, undone changes and the undos.
+/** Leaves out stripes, starting belts and undone changes. */
 async function findBeltChanges(tx: Tx, id: string): Promise<BeltChange[]> {
   const { rows } = await tx.execute<BeltChange>(
     sql`select c.id, c.belt_level, c.previous_belt, c.changed_at, i.name as changed_by,
@@ -176,7 +176,7 @@ async function findFirstBeltDay(tx: Tx, id: string): Promise<string | undefined>
   return startingBelt?.given_on
 }
 
-async function readTexts(tx: Tx, reader: TextReader, id: string): Promise<Text[]> {
+async function readTexts(tx: Tx, reader: TextReader, id: string): Promise<PageText[]> {
   const phones = (await findPhones(tx, id)).map(validPhone).filter((phone) => phone !== null)
   const rows = await findTexts(tx, id, phones)
   return rows.map(({ kind, text, at, ...row }) => ({
@@ -191,7 +191,7 @@ export async function readStudentPage(
   caller: DojoCaller,
   id: string,
 ): Promise<StudentPage> {
-  const row = await findPageRow(tx, id)
+  const row = await findStudentRow(tx, id)
   if (!row) throw notFound('Student')
   const { time_zone, created_at, joined_on, notes_changed_at, ...pageFields } = row
   const enrolled_on = todayIn(time_zone, new Date(created_at))
@@ -202,7 +202,7 @@ export async function readStudentPage(
       studentById(tx, caller.dojoId, id),
       findAttendanceDays(tx, id, months[0]!),
       findMarks(tx, id),
-      findPayments(tx, id, months),
+      findPaymentRows(tx, id, months),
       readTexts(tx, caller, id),
       findBeltChanges(tx, id),
       listTextedPhones(tx, id),
@@ -225,7 +225,7 @@ export async function readStudentPage(
   }
 }
 
-/** Lists the phones of a payer who gets only texts about fees. */
+/** Lists the phones of a payer who gets texts only about fees. */
 async function listFeePhones(
   tx: Tx,
   { id, guardians: studentGuardians }: Student,

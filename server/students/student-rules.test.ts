@@ -14,7 +14,7 @@ const student = await server.createStudent(sensei)
 const studentForm = (changes: object = {}) =>
   exampleStudent({ class_preferences: ['saturday'], ...changes })
 const listStudents = async () => (await sensei.get('/students')).body
-const dayFromNow = (daysFromNow: number) =>
+const getDayFromNow = (daysFromNow: number) =>
   todayIn(DEFAULT_TIME_ZONE, new Date(now().getTime() + daysFromNow * 86_400_000))
 
 const ERRORS: [changes: Record<string, unknown>, detail: string][] = [
@@ -44,7 +44,7 @@ const ERRORS: [changes: Record<string, unknown>, detail: string][] = [
   [{ date_of_birth: '' }, 'Date of birth is required'],
   [{ date_of_birth: '2015-02-29' }, 'Date of birth must be a date (YYYY-MM-DD)'],
   [{ date_of_birth: '2015-03-01T00:00:00Z' }, 'Date of birth must be a date (YYYY-MM-DD)'],
-  [{ date_of_birth: dayFromNow(1) }, 'Date of birth must not be after today'],
+  [{ date_of_birth: getDayFromNow(1) }, 'Date of birth must not be after today'],
   [{ monthly_payment_amount: '' }, 'Monthly payment amount is required'],
   [{ monthly_payment_amount: undefined }, 'Monthly payment amount is required'],
   [{ monthly_payment_amount: '85' }, 'Monthly payment amount is not valid'],
@@ -98,7 +98,7 @@ test.each([...ERRORS, [{ on_vacation: 'no' }, 'On vacation is not valid']] as ty
 
 test.each([
   { name: 'Ольга Ω 山田' },
-  { date_of_birth: dayFromNow(0) },
+  { date_of_birth: getDayFromNow(0) },
   { monthly_payment_amount: 0 },
   { monthly_payment_amount: 19.99 },
   { monthly_payment_amount: 0.1 + 0.2 },
@@ -125,22 +125,22 @@ test.each([
   ['Pacific/Auckland', '2031-06-10T13:00:00Z', '2031-06-11', '2031-06-12'],
 ])(
   'accepts today’s local date as the date of birth in %s at %s',
-  async (time_zone, instant, today, tomorrow) => {
+  async (time_zone, moment, today, tomorrow) => {
     const localSensei = await server.createSensei()
     await localSensei.put('/profile', { email: localSensei.email, dojo_name: 'Judo', time_zone })
-    setClock(instant)
+    setClock(moment)
     const client = await server.signIn(localSensei.email)
-    const formBornToday = studentForm({ date_of_birth: today }),
-      refusal = { status: 422, body: { detail: 'Date of birth must not be after today' } }
+    const formBornToday = studentForm({ date_of_birth: today })
+    const refusal = { status: 422, body: { detail: 'Date of birth must not be after today' } }
     const { status, body } = await client.post('/students', formBornToday)
     expect([status, body.student?.date_of_birth]).toEqual([200, today])
     expect(await client.post('/students', studentForm({ date_of_birth: tomorrow }))).toMatchObject(
       refusal,
     )
-    const edit = (date_of_birth: string) =>
+    const changeBirthDate = (date_of_birth: string) =>
       client.put(`/students/${body.student.id}`, { ...formBornToday, date_of_birth })
-    expect(await edit(tomorrow)).toMatchObject(refusal)
-    expect((await edit(today)).status).toBe(200)
+    expect(await changeBirthDate(tomorrow)).toMatchObject(refusal)
+    expect((await changeBirthDate(today)).status).toBe(200)
   },
 )
 
@@ -192,9 +192,8 @@ describe('classes', () => {
   })
 
   test('are refused if there are more than a hundred', async () => {
-    const manyIds = Array.from({ length: 101 }, newId)
-    expect(
-      (await sensei.post('/students', studentForm({ enrolled_classes: manyIds }))).status,
-    ).toBe(422)
+    const classIds = Array.from({ length: 101 }, newId)
+    const form = studentForm({ enrolled_classes: classIds })
+    expect((await sensei.post('/students', form)).status).toBe(422)
   })
 })

@@ -101,8 +101,15 @@ describe('enrolling a student', () => {
       body: { student },
     } = await sensei.post('/students', form)
     const { body: profile } = await (await server.signIn(form.email, 'eight8-8')).get('/profile')
-    const hiddenFields = ['guardians', 'price_note', 'sibling_exempt']
-    hiddenFields.push('has_medical_note', 'belt_size', 'left_on', 'left_reason')
+    const hiddenFields = [
+      'guardians',
+      'price_note',
+      'sibling_exempt',
+      'has_medical_note',
+      'belt_size',
+      'left_on',
+      'left_reason',
+    ]
     expect(profile).toEqual({
       ...omitFields(student, ...hiddenFields),
       time_zone: 'America/Chicago',
@@ -142,7 +149,8 @@ describe('enrolling a student', () => {
   })
 
   test('refuses an email that is taken, and stores nothing', async () => {
-    const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
+    const sensei = await server.createSensei()
+    const otherSensei = await server.createSensei()
     const { email } = await server.createStudent(otherSensei)
     for (const takenEmail of [email, email.toUpperCase(), sensei.email, 'admin@tatami.test']) {
       const { status, body } = await sensei.post('/students', studentForm({ email: takenEmail }))
@@ -191,7 +199,7 @@ describe('changing a student', () => {
     expect((await server.signIn(form.email)).id).toBe(id)
   })
 
-  test('keeps omitted fields, and clears those that may be empty', async () => {
+  test('keeps omitted fields, and clears optional fields that are sent empty', async () => {
     const sensei = await server.createSensei()
     const { id } = await server.createStudent(sensei, {
       belt_level: 'blue',
@@ -231,10 +239,8 @@ describe('changing a student', () => {
 
   test('refuses a taken email, and changes nothing', async () => {
     const sensei = await server.createSensei()
-    const [firstStudent, secondStudent] = [
-      await server.createStudent(sensei),
-      await server.createStudent(sensei),
-    ]
+    const firstStudent = await server.createStudent(sensei)
+    const secondStudent = await server.createStudent(sensei)
     const studentsBefore = await listStudents(sensei)
     const { status, body } = await sensei.put(
       `/students/${firstStudent.id}`,
@@ -267,7 +273,8 @@ describe('changing a student', () => {
 
 describe('the list', () => {
   test('contains only this dojo’s students, and no instructor', async () => {
-    const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
+    const sensei = await server.createSensei()
+    const otherSensei = await server.createSensei()
     await server.createStudent(otherSensei)
     const { id } = await server.createStudent(sensei)
     expect(
@@ -308,8 +315,8 @@ describe('the list', () => {
   test('has every field of a student who has only a name and an email', async () => {
     const sensei = await server.createSensei()
     const dojoId = await dojoIdOf(server.db, sensei.id)
-    const id = newId(),
-      email = `${id}@home.org`
+    const id = newId()
+    const email = `${id}@home.org`
     await server.db.inDojo(dojoId, async (tx) => {
       await createAccount(tx, {
         id,

@@ -67,7 +67,7 @@ async function describeTakenEmail(tx: Tx, email: string): Promise<string> {
     : ADD_TO_FAMILY
 }
 
-/** Creates a login if there is a password. Refuses a taken email with 409. */
+/** Creates a login if there is a password. Throws 409 if the email is taken. */
 export async function addStudent(
   tx: Tx,
   caller: Actor,
@@ -110,7 +110,7 @@ export async function addStudent(
 
 type Payer = { name: string; phone?: string | null | undefined }
 
-/** Without an emergency contact in the form, the paying guardian becomes it. */
+/** If the form has no emergency contact, the paying guardian becomes the emergency contact. */
 function emergencyContactColumns(
   { emergency_contact_name, emergency_contact_phone }: Partial<NewStudent>,
   payer: Payer | undefined,
@@ -127,7 +127,7 @@ function emergencyContactColumns(
 export const insertStudents = (tx: Tx, rows: (typeof students.$inferInsert)[]): Promise<void> =>
   inChunks(rows, (chunk) => tx.insert(students).values(chunk))
 
-/** Staff who may not see fees cannot change them. Columns that are undefined are not updated. */
+/** For staff who may not see fees. Drizzle does not update columns that are undefined. */
 const UNCHANGED_FEES = {
   monthly_payment_amount: undefined,
   payment_method: undefined,
@@ -138,7 +138,7 @@ const UNCHANGED_FEES = {
 const maySeeFees = ({ staff }: Partial<Pick<DojoCaller, 'staff'>>): boolean =>
   !staff || MONEY_RIGHTS.some((right) => staff.rights.has(right))
 
-/** Omitted fields do not change. A foreign key copies the account's email to the student. */
+/** Fields that the form omits stay unchanged. A foreign key copies the login's email. */
 export async function changeStudent(
   tx: Tx,
   caller: Actor & Partial<Pick<DojoCaller, 'staff'>>,
@@ -146,7 +146,7 @@ export async function changeStudent(
   form: StudentUpdate,
 ): Promise<Student> {
   const { dojoId } = caller
-  const seesFees = maySeeFees(caller)
+  const mayChangeFees = maySeeFees(caller)
   const { email, belt_level, rank_id, fee_from, ...fields } = form
   const { monthly_payment_amount } = form
   const today = await todayOf(tx, dojoId)
@@ -160,14 +160,14 @@ export async function changeStudent(
   if (email !== oldStudent.email) await changeEmail(tx, id, requireEmailOfLogin(oldStudent, email))
   if (form.on_vacation === false && oldStudent.on_vacation)
     await recordVacationUntil(tx, addDays(today, -1), eq(students.id, id))
-  if (seesFees && monthly_payment_amount < (oldStudent.monthly_payment_amount ?? 0))
+  if (mayChangeFees && monthly_payment_amount < (oldStudent.monthly_payment_amount ?? 0))
     await refuseSelfOrOwnChildren(tx, caller.id, [id])
   const values = {
     ...fields,
-    ...(!seesFees && UNCHANGED_FEES),
+    ...(!mayChangeFees && UNCHANGED_FEES),
     ...vacationColumns(form.on_vacation, oldStudent.on_vacation, today),
     ...(oldStudent.is_trial && form.is_trial === false && { pays_since: today }),
-    ...(seesFees &&
+    ...(mayChangeFees &&
       (await feeColumns(tx, caller, id, { monthly_payment_amount, fee_from }, monthOfDate(today)))),
   }
   await requireClassesOfDojo(tx, form.class_preferences)
@@ -186,7 +186,7 @@ export async function changeStudent(
   const newStudent = await studentById(tx, dojoId, id)
   await auditAction(tx, caller, 'student changed', {
     subject_id: id,
-    details: changedFields(oldStudent, newStudent),
+    details: listChangedFields(oldStudent, newStudent),
   })
   return newStudent
 }
@@ -196,8 +196,8 @@ const NO_KEPT_PRICE = {
   ...{ kept_price_reason: null, kept_price_month: null },
 }
 
-/** A lower fee starts now. A raise starts next month if the form says so, or if it follows a raise
- *  that starts next month. The fee of a student with a plan is the price of the plan. */
+/** A lower fee starts now. A raise starts next month if the form says so, or if a raise is already
+ *  planned for next month. If the student has a plan, its price changes instead. */
 async function feeColumns(
   tx: Tx,
   caller: Pick<DojoCaller, 'id' | 'dojoId'>,
@@ -219,27 +219,28 @@ async function feeColumns(
     fee_from === 'next_month' && fee > (storedFees.monthly_payment_amount ?? 0)
   if (storedFees.has_subscription && (await setPlanPrice(tx, caller, id, { fee, startsNextMonth })))
     return { monthly_payment_amount: undefined }
-  const feeNow = feeIn(month, storedFees) ?? 0
-  const hasPlannedRaise = feeNow !== (storedFees.monthly_payment_amount ?? 0)
-  const start = fee_from ?? (hasPlannedRaise ? 'next_month' : 'this_month')
-  const isPlannedRaise = start === 'next_month' && fee > feeNow
-  if (isPlannedRaise) return { former_fee: feeNow, former_fee_month: firstDayOf(month) }
-  return { former_fee: null, former_fee_month: null, ...(fee > feeNow && NO_KEPT_PRICE) }
+  const currentFee = feeIn(month, storedFees) ?? 0
+  const hasPlannedRaise = currentFee !== (storedFees.monthly_payment_amount ?? 0)
+  const startMonth = fee_from ?? (hasPlannedRaise ? 'next_month' : 'this_month')
+  const isRaise = fee > currentFee
+  if (isRaise && startMonth === 'next_month')
+    return { former_fee: currentFee, former_fee_month: firstDayOf(month) }
+  return { former_fee: null, former_fee_month: null, ...(isRaise && NO_KEPT_PRICE) }
 }
 
-function changedFields(oldStudent: Student, newStudent: Student) {
+/** The audit log says which fields changed, but not their values. */
+function listChangedFields(oldStudent: Student, newStudent: Student) {
   const fields = (Object.keys(newStudent) as (keyof Student)[]).filter(
-    (field) => !isDeepStrictEqual(oldStudent[field], newStudent[field]),
+    (field) =>
+      field !== 'contact_number' && !isDeepStrictEqual(oldStudent[field], newStudent[field]),
   )
-  return Object.fromEntries(
-    fields.filter((field) => field !== 'contact_number').map((field) => [field, true]),
-  )
+  return Object.fromEntries(fields.map((field) => [field, true]))
 }
 
 const EMAIL_REQUIRED = 'Email is required'
 const NO_LOGIN = 'This student has no login. Send an invitation to make one.'
 
-/** Changing the email never creates or closes a login. */
+/** A form can change the email of a login, but cannot create or close a login. */
 function requireEmailOfLogin(student: Student, email: string | null): string {
   const message = email === null ? EMAIL_REQUIRED : NO_LOGIN
   if (email === null || student.email === null)
@@ -273,10 +274,10 @@ export async function approveStudent(tx: Tx, caller: DojoCaller, id: string): Pr
   return studentById(tx, dojoId, id)
 }
 
-/** Starts or ends a vacation today. A planned last day is kept. */
-function vacationColumns(isOn: boolean | undefined, wasOn: boolean, today: string) {
-  if (isOn === undefined || isOn === wasOn) return {}
-  return isOn ? { vacation_from: today } : { vacation_from: null, vacation_until: null }
+/** Starts or ends a vacation today. A vacation that starts keeps its planned last day. */
+function vacationColumns(startsNow: boolean | undefined, wasOnVacation: boolean, today: string) {
+  if (startsNow === undefined || startsNow === wasOnVacation) return {}
+  return startsNow ? { vacation_from: today } : { vacation_from: null, vacation_until: null }
 }
 
 export function refuseFutureBirthDate(today: string, dateOfBirth: string): void {
@@ -302,9 +303,9 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
   }
 }
 
-/** The ledger keeps amounts without a name. A student who is also a guardian keeps the login. */
+/** The ledger keeps the amounts without a name. A student who is a guardian keeps the login. */
 export async function deleteStudent(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
-  // Locks the student, so no payment can come between the write-off and the deletion.
+  // The lock prevents a payment between the write-off and the deletion.
   await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('update')
   await requireRightToForgive(tx, caller, id)
   await writeOffDebts(tx, caller, id)
@@ -334,9 +335,9 @@ async function requireRightToForgive(tx: Tx, caller: DojoCaller, id: string): Pr
   await refuseSelfOrOwnChildren(tx, caller.id, [id])
 }
 
-const monthStart = (day: string) => firstDayOf(monthOfDate(day))
+const firstDayOfMonth = (day: string) => firstDayOf(monthOfDate(day))
 
-/** Records two departures of a student who left, returned and left again. */
+/** Students who left, returned and left again have two departures. */
 async function recordDeparture(
   tx: Tx,
   dojoId: string,
@@ -348,15 +349,15 @@ async function recordDeparture(
   const { time_zone } = await dojoById(tx, dojoId)
   const joinedOn = student.joined_on ?? todayIn(time_zone, new Date(student.created_at))
   const { belt_level, left_on, returned_on, previously_left_on } = student
-  // A former student departed when they left, not when they are deleted.
-  const month = left_on ? monthStart(left_on) : firstDayOf(monthIn(time_zone))
-  const joined_month = monthStart(joinedOn)
+  // Former students count as departed in the month in which they left.
+  const month = left_on ? firstDayOfMonth(left_on) : firstDayOf(monthIn(time_zone))
+  const joined_month = firstDayOfMonth(joinedOn)
   const hasReturned = returned_on !== null && previously_left_on !== null
-  if (!hasReturned || monthStart(previously_left_on) === monthStart(returned_on))
+  if (!hasReturned || firstDayOfMonth(previously_left_on) === firstDayOfMonth(returned_on))
     await tx.insert(departures).values({ month, belt_level, joined_month })
   else
     await tx.insert(departures).values([
-      { month: monthStart(previously_left_on), belt_level, joined_month },
-      { month, belt_level, joined_month: monthStart(returned_on) },
+      { month: firstDayOfMonth(previously_left_on), belt_level, joined_month },
+      { month, belt_level, joined_month: firstDayOfMonth(returned_on) },
     ])
 }

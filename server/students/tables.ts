@@ -10,7 +10,7 @@ import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../
 import type { TableRules } from '../db/table-rules.ts'
 
 const dayOfMonth = sql`extract(day from date_of_birth)`
-/** As a number: 301 is March 1. */
+/** Month and day as a number: 301 is March 1. */
 export const birthday = sql`(extract(month from date_of_birth) * 100 + ${dayOfMonth})`
 
 /** The 18th birthday. For a student born on February 29, it is February 28. */
@@ -39,19 +39,19 @@ export const students = pgTable(
     /** The fee before a raise that starts later, and the last month in which it counts. */
     former_fee: cents(),
     former_fee_month: date(),
-    /** The price that a deleted sibling's family keeps in one month, what the month cost without
-     *  the discount, and the reason to show. */
+    /** The price that a student keeps for one month after a sibling left, what the month would cost
+     *  without the discount, and the reason of the discount. */
     kept_price: cents(),
     kept_price_of: cents(),
     kept_price_reason: text(),
     kept_price_month: date(),
-    /** The day a trial or the wait for approval ended, or null if there was neither. */
+    /** The day on which a trial or the wait for approval ended. Null if there was neither. */
     pays_since: date(),
     /** The day a student joined the school, if that was before the school used Tatami. */
     joined_on: date(),
-    /** The first day of the last month that was paid before the school used Tatami. */
+    /** The first day of the last month that was paid for before the school used Tatami. */
     paid_through: date(),
-    /** A nightly job changes it when a planned vacation begins or ends. */
+    /** A nightly job changes this when a planned vacation begins or ends. */
     on_vacation: boolean().notNull().default(false),
     /** Both days are included. Without a last day, the vacation is open-ended. */
     vacation_from: date(),
@@ -67,14 +67,14 @@ export const students = pgTable(
     /** The last day of a former student. Null for current students, like the reason. */
     left_on: date(),
     left_reason: text({ enum: LEAVE_REASONS }),
-    /** Kept when the student returns, because that can be undone. */
+    /** Kept when the student returns, because a return can be undone. */
     left_note: text(),
     /** The day of the last return, and the last day before it. */
     returned_on: date(),
     previously_left_on: date(),
     /** The classes that a former student was in, to enroll them again. */
     left_classes: uuid().array().notNull().default([]),
-    /** Whether the student has, or had, a plan. If not, queries for plans are skipped. */
+    /** True if the student has or had a plan. If false, queries for plans are skipped. */
     has_subscription: boolean().notNull().default(false),
     /** The plan that the student chose when joining. It starts when an instructor approves. */
     requested_plan_id: uuid(),
@@ -118,7 +118,7 @@ export const students = pgTable(
   ],
 )
 
-/** Former students stay in the table with their history. In other SQL: `left_on is null`. */
+/** Former students stay in the table with their history. */
 export const isCurrentStudent = isNull(students.left_on)
 
 export const isPayingStudent = and(
@@ -178,7 +178,7 @@ export const departures = pgTable(
     dojo_id: dojoId(),
     id: id(),
     month: date().notNull(),
-    /** Null in rows of earlier releases, like `joined_month`. */
+    /** Like `joined_month`, null in rows that earlier releases wrote. */
     belt_level: text({ enum: BELTS }),
     joined_month: date(),
   },

@@ -8,7 +8,7 @@ const server = await startTestServer()
 const throwError = (error: unknown) => {
   throw error
 }
-const setUpStudent = async () => {
+async function setUpStudent() {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   return {
@@ -16,12 +16,12 @@ const setUpStudent = async () => {
     student,
     planVacation: (vacation_from: string | null, vacation_until: string | null) =>
       sensei.put(`/students/${student.id}/vacation`, { vacation_from, vacation_until }),
-    edit: (on_vacation: boolean) =>
+    editStudent: (on_vacation: boolean) =>
       sensei.put(
         `/students/${student.id}`,
         exampleStudent({ ...student, class_preferences: ['saturday'], on_vacation }),
       ),
-    isAway: async () => (await sensei.get('/students')).body[0].on_vacation as boolean,
+    isOnVacation: async () => (await sensei.get('/students')).body[0].on_vacation as boolean,
     readDates: async () => {
       const { vacation_from, vacation_until } = (await sensei.get(`/students/${student.id}`)).body
       return [vacation_from, vacation_until]
@@ -35,33 +35,33 @@ const refusal = (field: string, detail: string) => ({
 
 test('a vacation begins and ends automatically, in the dojo’s time zone', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { planVacation, isAway, readDates } = await setUpStudent()
+  const { planVacation, isOnVacation, readDates } = await setUpStudent()
   expect((await planVacation('2026-07-03', '2026-07-05')).body).toEqual({
     vacation_from: '2026-07-03',
     vacation_until: '2026-07-05',
     on_vacation: false,
   })
-  const isAwayAt = async (moment: string) => {
+  const isOnVacationAt = async (moment: string) => {
     setClock(moment)
     await runDueJobs(server.db, throwError)
-    return isAway()
+    return isOnVacation()
   }
-  expect(await isAwayAt('2026-07-02T20:00:00Z')).toBe(false)
+  expect(await isOnVacationAt('2026-07-02T20:00:00Z')).toBe(false)
   // 4 a.m. on July 3 in UTC is still July 2 in Chicago.
-  expect(await isAwayAt('2026-07-03T04:00:00Z')).toBe(false)
-  expect(await isAwayAt('2026-07-03T06:00:00Z')).toBe(true)
-  expect(await isAwayAt('2026-07-06T04:00:00Z')).toBe(true)
-  expect(await isAwayAt('2026-07-06T06:00:00Z')).toBe(false)
+  expect(await isOnVacationAt('2026-07-03T04:00:00Z')).toBe(false)
+  expect(await isOnVacationAt('2026-07-03T06:00:00Z')).toBe(true)
+  expect(await isOnVacationAt('2026-07-06T04:00:00Z')).toBe(true)
+  expect(await isOnVacationAt('2026-07-06T06:00:00Z')).toBe(false)
   expect(await readDates()).toEqual([null, null])
 })
 
 test('a vacation that starts today begins immediately, and may have no last day', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { planVacation, isAway, readDates } = await setUpStudent()
+  const { planVacation, isOnVacation, readDates } = await setUpStudent()
   expect((await planVacation('2026-07-01', null)).body).toMatchObject({ on_vacation: true })
   setClock('2026-07-25T18:00:00Z')
   await runDueJobs(server.db, throwError)
-  expect([await isAway(), await readDates()]).toEqual([true, ['2026-07-01', null]])
+  expect([await isOnVacation(), await readDates()]).toEqual([true, ['2026-07-01', null]])
   expect((await planVacation(null, null)).body).toEqual({
     vacation_from: null,
     vacation_until: null,
@@ -71,32 +71,32 @@ test('a vacation that starts today begins immediately, and may have no last day'
 
 test('clears a vacation that passed while the server was down', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { planVacation, isAway, readDates } = await setUpStudent()
+  const { planVacation, isOnVacation, readDates } = await setUpStudent()
   await planVacation('2026-07-03', '2026-07-05')
   setClock('2026-07-20T18:00:00Z')
   await runDueJobs(server.db, throwError)
-  expect([await isAway(), await readDates()]).toEqual([false, [null, null]])
+  expect([await isOnVacation(), await readDates()]).toEqual([false, [null, null]])
 })
 
 test('an edit of the student ends a vacation or begins one today', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { planVacation, edit, isAway, readDates } = await setUpStudent()
+  const { planVacation, editStudent, isOnVacation, readDates } = await setUpStudent()
   await planVacation('2026-07-01', '2026-07-10')
-  await edit(true)
+  await editStudent(true)
   expect(await readDates()).toEqual(['2026-07-01', '2026-07-10'])
-  await edit(false)
-  expect([await isAway(), await readDates()]).toEqual([false, [null, null]])
+  await editStudent(false)
+  expect([await isOnVacation(), await readDates()]).toEqual([false, [null, null]])
   setClock('2026-07-02T18:00:00Z')
   await runDueJobs(server.db, throwError)
-  expect(await isAway()).toBe(false)
+  expect(await isOnVacation()).toBe(false)
   await planVacation('2026-07-08', '2026-07-10')
-  await edit(true)
-  expect([await isAway(), await readDates()]).toEqual([true, ['2026-07-02', '2026-07-10']])
+  await editStudent(true)
+  expect([await isOnVacation(), await readDates()]).toEqual([true, ['2026-07-02', '2026-07-10']])
 })
 
 test('refuses invalid days', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { planVacation, isAway } = await setUpStudent()
+  const { planVacation, isOnVacation } = await setUpStudent()
   expect(await planVacation('2026-07-05', '2026-07-03')).toMatchObject(
     refusal('vacation_until', 'The vacation must not end before it begins.'),
   )
@@ -107,7 +107,7 @@ test('refuses invalid days', async () => {
     refusal('vacation_until', 'The last day of the vacation must not be before today.'),
   )
   expect((await planVacation('2026-02-30', null)).status).toBe(422)
-  expect(await isAway()).toBe(false)
+  expect(await isOnVacation()).toBe(false)
 })
 
 test('does not count a student on vacation as a paying student', async () => {

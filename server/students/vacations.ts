@@ -48,7 +48,7 @@ export async function setVacation(tx: Tx, caller: DojoCaller, id: string, dates:
   return vacationRow
 }
 
-/** Records past vacations up to `lastDay`. An unknown first day becomes the day of enrollment. */
+/** Records past vacations until `lastDay`. An unknown first day becomes the day of enrollment. */
 export async function recordVacationUntil(tx: Tx, lastDay: string, condition: SQL): Promise<void> {
   const firstDay = sql`coalesce(${students.vacation_from}, ${enrolledOn})`
   const endedVacations = await tx
@@ -77,7 +77,7 @@ export const findDojosWithVacationChanges = (today: string): SQL =>
   sql`select dojo_id from ${students} where ${hasBegun(today)}
       union all select dojo_id from ${students} where ${isOver(today)}`
 
-/** Begins and ends vacations. If the job missed a whole vacation, it is only recorded. */
+/** Begins and ends vacations. A vacation that passed while the server was down is only recorded. */
 export async function updateVacations(tx: Tx, _dojoId: string, today: string): Promise<void> {
   await recordVacationUntil(tx, addDays(today, -1), isOver(today))
   const endedVacations = await tx
@@ -85,7 +85,7 @@ export async function updateVacations(tx: Tx, _dojoId: string, today: string): P
     .set({ ...NO_VACATION, on_vacation: false })
     .where(isOver(today))
     .returning({ id: students.id })
-  // A later hold of a plan becomes the next vacation.
+  // The next hold of a plan becomes the next vacation.
   await showHoldsAsVacation(tx, pluck(endedVacations, 'id'), today)
   await tx.update(students).set({ on_vacation: true }).where(hasBegun(today))
 }
