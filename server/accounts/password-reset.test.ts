@@ -11,6 +11,7 @@ import { passwordResets } from './tables.ts'
 
 const { smtpUrl, mails, mailsTo } = await startMailServer()
 const server = await startTestServer({ smtpUrl })
+const MAIL_DELIVERY = { timeout: 10_000 }
 let clockOffsetMs = 0
 afterEach(() => {
   mails.length = 0
@@ -31,7 +32,7 @@ async function requestToken(email: string): Promise<string> {
     mailsTo(email.toLowerCase())
       .map(readToken)
       .find((token) => token !== undefined)
-  await expect.poll(findToken, { timeout: 10_000 }).toBeDefined()
+  await expect.poll(findToken, MAIL_DELIVERY).toBeDefined()
   const token = findToken()
   mails.length = 0
   return mustExist(token, 'The token')
@@ -76,7 +77,7 @@ test('sends no mail if the email has no account, but gives the same response', a
     SAME_RESPONSE,
     SAME_RESPONSE,
   ])
-  await expect.poll(() => mails.length).toBe(1)
+  await expect.poll(() => mails.length, MAIL_DELIVERY).toBe(1)
   expect(mails[0]).toContain(`To: ${sensei.email}`)
 })
 
@@ -86,7 +87,7 @@ test('sends no mail to a child whose guardians have not agreed to a login', asyn
   const child = await server.createStudent(sensei, { date_of_birth: `${birthYear}-01-01` })
   expect(await requestReset(child.email)).toEqual(SAME_RESPONSE)
   expect(await requestReset(sensei.email)).toEqual(SAME_RESPONSE)
-  await expect.poll(() => mailsTo(sensei.email).length).toBe(1)
+  await expect.poll(() => mailsTo(sensei.email).length, MAIL_DELIVERY).toBe(1)
   expect([mailsTo(child.email), await listResetLinks(child.id)]).toEqual([[], []])
 })
 
@@ -145,8 +146,8 @@ test('sends at most three valid links, even for concurrent requests', async () =
   expect(responses).toEqual(responses.map(() => SAME_RESPONSE))
   const otherSensei = await server.createSensei()
   await requestReset(otherSensei.email)
-  await expect.poll(() => mailsTo(otherSensei.email).length).toBe(1)
-  await expect.poll(() => mailsTo(sensei.email).length).toBe(3)
+  await expect.poll(() => mailsTo(otherSensei.email).length, MAIL_DELIVERY).toBe(1)
+  await expect.poll(() => mailsTo(sensei.email).length, MAIL_DELIVERY).toBe(3)
   expect(await listResetLinks(sensei.id)).toHaveLength(3)
 })
 
@@ -177,7 +178,7 @@ test('responds before it looks up the account', async () => {
   gate.resolve()
   await http.close()
   expect(await listResetLinks(sensei.id)).toHaveLength(1)
-  await expect.poll(() => mails.length).toBe(1)
+  await expect.poll(() => mails.length, MAIL_DELIVERY).toBe(1)
 })
 
 test('logs a failure to create a link without the email address', async () => {
@@ -206,7 +207,7 @@ test('sends a mail to a sensei whose password the super admin reset', async () =
   const resetPath = `/super-admin/sensei/${sensei.id}/reset-password`
   const { body } = await superAdmin.put(resetPath, { new_password: 'set by the admin' })
   expect(body).toEqual({ success: true })
-  await expect.poll(() => mails.length).toBe(1)
+  await expect.poll(() => mails.length, MAIL_DELIVERY).toBe(1)
   expect(mails[0]).toContain('Subject: Your Tatami password was reset')
   expect(mails[0]).not.toContain('set by the admin')
   expect((await sensei.get('/profile')).status).toBe(401)

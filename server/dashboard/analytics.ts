@@ -16,12 +16,11 @@ import { readMovementsByBelt, readMovements, readTimeToNextBelt } from './retent
 import { countStudentsByBelt } from './students-by-belt.ts'
 import { firstRow, pick, pluck } from '../lib/rows.ts'
 
-/** How many months the charts show. */
 const CHART_MONTHS = 12
-/** How many weeks the attendance rate covers. */
+/** The attendance rate covers the last weeks. */
 const ATTENDANCE_WEEKS = 8
 
-const countByLabel = (labels: readonly string[], values: string[]) =>
+const countValues = (labels: readonly string[], values: string[]) =>
   labels.map((label) => ({ label, students: values.filter((value) => value === label).length }))
 
 export async function readAnalytics(tx: Tx, dojoId: string): Promise<Analytics> {
@@ -36,8 +35,8 @@ export async function readAnalytics(tx: Tx, dojoId: string): Promise<Analytics> 
   const genders = studentRows.map(({ gender }) => gender ?? 'not known')
   return {
     belts: await countStudentsByBelt(tx, pluck(studentRows, 'belt_level')),
-    age_bands: countByLabel(AGE_BANDS, ageBands),
-    genders: countByLabel([...GENDERS, 'not known'], genders),
+    age_bands: countValues(AGE_BANDS, ageBands),
+    genders: countValues([...GENDERS, 'not known'], genders),
     movements: await readMovements(tx, months, time_zone),
     belt_movements: await readMovementsByBelt(tx, months, time_zone),
     next_belts: await readTimeToNextBelt(tx, time_zone),
@@ -46,8 +45,8 @@ export async function readAnalytics(tx: Tx, dojoId: string): Promise<Analytics> 
   }
 }
 
-/** `expected` is the money received, plus the fees of paying students who had joined by then but
- *  did not pay, minus reductions. Payments of deleted students are only in the ledger. */
+/** `expected` is the money received, plus the unpaid fees of students who had already joined, minus
+ *  their reductions. The payments of deleted students are only in the ledger. */
 async function readPayments(
   tx: Tx,
   dojoId: string,
@@ -121,14 +120,14 @@ async function findUnpaidReductions(tx: Tx, dojoId: string, months: string[]): P
   const paidKeys = new Set(
     paidMonths.map((paidMonth) => `${paidMonth.student_id} ${firstDayOf(paidMonth)}`),
   )
-  const isUnpaid = (student_id: string, firstDay: string) => {
+  const isUnpaidMonth = (student_id: string, firstDay: string) => {
     const paidThrough = paidThroughById.get(student_id)
-    const isAfterPaidMonths = paidThrough !== undefined && paidThrough < firstDay
-    return isAfterPaidMonths && !paidKeys.has(`${student_id} ${firstDay}`)
+    const isAfterPaidThrough = paidThrough !== undefined && paidThrough < firstDay
+    return isAfterPaidThrough && !paidKeys.has(`${student_id} ${firstDay}`)
   }
   return months.map((month, index) => {
     const unpaidPrices = (pricesByMonth[index] ?? []).filter((price) =>
-      isUnpaid(price.student_id, month),
+      isUnpaidMonth(price.student_id, month),
     )
     return sumCents(unpaidPrices.map(({ list_fee, amount }) => toCents(list_fee - amount)))
   })

@@ -8,8 +8,8 @@ import { firstRow } from '../lib/rows.ts'
 import { isCurrentStudent, pastVacations, students } from '../students/tables.ts'
 import { readMovements, wasAway } from './retention.ts'
 
-/** Computes how the student counts changed since the month began, in the dojo's time zone. Deleted
- *  students count as regular, because only the months when they joined and left are kept. */
+/** Computes how the numbers of students changed since the month began, in the dojo's time zone.
+ *  Deleted students count as regular, because their status is not kept. */
 export async function readChangesThisMonth(
   tx: Tx,
   dojoId: string,
@@ -39,7 +39,7 @@ async function countTrialsAndVacations(
   const wasEnrolled = sql`(coalesce(${students.joined_on},
     ${students.created_at} at time zone ${timeZone}) < ${firstDay}::date
     and not ${wasAwayOnFirstDay})`
-  // A return sets `pays_since`, too, but does not end a trial.
+  // A return also sets `pays_since`, but does not end a trial.
   const endedTrial = sql`(${students.pays_since} >= ${firstDay}
     and ${students.pays_since} is distinct from ${students.returned_on})`
   const wasOnTrial = sql`(${students.is_trial} or coalesce(${endedTrial}, false))`

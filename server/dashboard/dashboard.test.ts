@@ -7,10 +7,10 @@ import { dojoIdOf, exampleStudent, signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const studentForm = (overrides: object) =>
-  exampleStudent({ class_preferences: ['saturday'], ...overrides })
+const studentForm = (fields: object) =>
+  exampleStudent({ class_preferences: ['saturday'], ...fields })
 
-test('counts students by status, where students on vacation are also regular', async () => {
+test('counts students by status, and counts students on vacation as regular too', async () => {
   const sensei = await server.createSensei()
   const {
     body: { student },
@@ -35,15 +35,15 @@ test('counts how many students were added or lost since the month began', async 
   const signInAgain = async () => {
     client = server.clientFor(await signInAs(server.db, sensei.id))
   }
-  const addStudent = async (overrides: object) =>
-    (await client.post('/students', studentForm(overrides))).body.student
-  const edit = (student: { id: string }, overrides: object) =>
-    client.put(`/students/${student.id}`, studentForm({ ...student, ...overrides }))
+  const addStudent = async (fields: object) =>
+    (await client.post('/students', studentForm(fields))).body.student
+  const changeStudent = (student: { id: string }, fields: object) =>
+    client.put(`/students/${student.id}`, studentForm({ ...student, ...fields }))
   const readChanges = async () => (await client.get('/dashboard/stats')).body.changes
   const ken = await addStudent({})
   const mia = await addStudent({ is_trial: true })
   const leo = await addStudent({})
-  await edit(leo, { on_vacation: true })
+  await changeStudent(leo, { on_vacation: true })
   expect(await readChanges()).toEqual({ total: 3, regular: 2, trial: 1, vacation: 1 })
   // In the dojo's time zone, it is still 11 PM on March 31.
   setClock('2026-04-01T04:00:00Z')
@@ -52,8 +52,8 @@ test('counts how many students were added or lost since the month began', async 
   setClock('2026-04-10T18:00:00Z')
   await signInAgain()
   expect(await readChanges()).toEqual({ total: 0, regular: 0, trial: 0, vacation: 0 })
-  await edit(mia, { is_trial: false })
-  await edit(leo, { on_vacation: false })
+  await changeStudent(mia, { is_trial: false })
+  await changeStudent(leo, { on_vacation: false })
   await addStudent({ is_trial: true })
   await client.delete(`/students/${ken.id}`)
   expect(await readChanges()).toEqual({ total: 0, regular: 0, trial: 0, vacation: -1 })
@@ -70,10 +70,10 @@ test('lists birthdays as names and calendar dates', async () => {
 test('computes belts, ages, movements, payments by month and attendance by class', async () => {
   setClock('2026-01-10T18:00:00Z')
   let sensei = await server.createSensei()
-  const kids = await server.createClass(sensei),
-    emptyClass = await server.createClass(sensei, { class_name: 'Empty' })
-  const addStudent = async (overrides: object) =>
-    (await sensei.post('/students', studentForm(overrides))).body.student
+  const kids = await server.createClass(sensei)
+  const emptyClass = await server.createClass(sensei, { class_name: 'Empty' })
+  const addStudent = async (fields: object) =>
+    (await sensei.post('/students', studentForm(fields))).body.student
   const ken = await addStudent({
     belt_level: 'blue',
     date_of_birth: '2014-03-11',
@@ -150,31 +150,29 @@ test('computes statistics of an empty dojo', async () => {
 test('counts joined, departed and remaining students and days to the next belt', async () => {
   setClock('2026-01-10T18:00:00Z')
   let sensei = await server.createSensei()
-  const signInAt = async (instant: string) => {
-    setClock(instant)
+  const signInAt = async (moment: string) => {
+    setClock(moment)
     sensei = { ...sensei, ...(await server.signIn(sensei.email)) }
   }
-  const addStudent = async (overrides: object) =>
-    (await sensei.post('/students', studentForm(overrides))).body.student
-  const [ken, mia, leaver] = [
-    await addStudent({}),
-    await addStudent({}),
-    await addStudent({ belt_level: 'green' }),
-  ]
+  const addStudent = async (fields: object) =>
+    (await sensei.post('/students', studentForm(fields))).body.student
+  const ken = await addStudent({})
+  const mia = await addStudent({})
+  const deletedStudent = await addStudent({ belt_level: 'green' })
   const setBelt = (student: object & { id: string }, belt_level: string) =>
     sensei.put(`/students/${student.id}`, studentForm({ ...student, belt_level }))
   await signInAt('2026-05-10T18:00:00Z')
   await setBelt(ken, 'yellow')
-  await setBelt(leaver, 'blue')
+  await setBelt(deletedStudent, 'blue')
   await signInAt('2026-07-29T18:00:00Z')
   await setBelt(mia, 'yellow')
   await setBelt(ken, 'orange')
-  // A mistake and its correction do not count.
+  // A wrong belt that is corrected does not count.
   await setBelt(ken, 'brown')
   await setBelt(ken, 'orange')
   await signInAt('2027-03-10T18:00:00Z')
   await addStudent({ belt_level: 'orange' })
-  await sensei.delete(`/students/${leaver.id}`)
+  await sensei.delete(`/students/${deletedStudent.id}`)
   await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
     tx.execute(sql`insert into departures (id, month) values (gen_random_uuid(), '2027-02-01')`),
   )
@@ -198,25 +196,23 @@ test('counts joined, departed and remaining students and days to the next belt',
 test('reads the time to the next rank for a dojo with its own ladder', async () => {
   setClock('2027-03-10T18:00:00Z')
   const sensei = await server.createSensei()
-  const kyu = await createMainLadder(server.db, sensei.dojoId)
-  const [ken, mia, ana] = [
-    await server.createStudent(sensei),
-    await server.createStudent(sensei),
-    await server.createStudent(sensei),
-  ]
+  const ranks = await createMainLadder(server.db, sensei.dojoId)
+  const ken = await server.createStudent(sensei)
+  const mia = await server.createStudent(sensei)
+  const ana = await server.createStudent(sensei)
   const post = async (path: string, body: object = {}) =>
     server.clientFor(await signInAs(server.db, sensei.id)).post(path, body)
-  const promote = async (day: string, { id: student_id }: { id: string }, rank: number) => {
+  const promote = async (day: string, student: { id: string }, rankIndex: number) => {
     setClock(`${day}T18:00:00Z`)
-    return (await post('/promotions', { promotions: [{ student_id, rank_id: kyu[rank]!.id }] }))
-      .body.act_id
+    const promotion = { student_id: student.id, rank_id: ranks[rankIndex]!.id }
+    return (await post('/promotions', { promotions: [promotion] })).body.act_id
   }
   await promote('2027-04-09', mia, 1)
-  // A conversion does not restart the days in her rank.
+  // Mia's days at her rank do not start again with a conversion.
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values({
       student_id: mia.id,
-      rank_id: kyu[2]!.id,
+      rank_id: ranks[2]!.id,
       belt_level: 'yellow',
       previous_belt: 'yellow',
       kind: 'conversion',
@@ -226,7 +222,7 @@ test('reads the time to the next rank for a dojo with its own ladder', async () 
   )
   await promote('2027-05-09', mia, 3)
   await promote('2027-06-08', ken, 1)
-  // A stripe, an undone promotion and a step down do not count.
+  // Stripes, undone promotions and demotions do not count.
   await post('/stripes', { student_ids: [ken.id] })
   await post(`/promotions/acts/${await promote('2027-07-01', ken, 2)}/undo`)
   await promote('2027-07-08', ken, 3)

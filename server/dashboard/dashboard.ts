@@ -47,7 +47,7 @@ const FEBRUARY_28 = 228
 const FEBRUARY_29 = 229
 
 export function findDojosWithBirthdays(today: string): SQL {
-  // The month and day as one number, like the indexed column: 301 is March 1.
+  // The month and day as one number, as in the index: 301 is March 1.
   const birthdayToday = Number(today.slice(5).replace('-', ''))
   const isFebruary28 = birthdayToday === FEBRUARY_28
   const birthdays = sql.param(isFebruary28 ? [FEBRUARY_28, FEBRUARY_29] : [birthdayToday])

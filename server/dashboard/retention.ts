@@ -7,42 +7,43 @@ import { beltChanges, ranks } from '../belts/tables.ts'
 import { departures, students } from '../students/tables.ts'
 import { toCountedRanks, findOwnLadders } from './students-by-belt.ts'
 
-const enrolledMonth = (timeZone: string) =>
+const getEnrolledMonth = (timeZone: string) =>
   sql`date_trunc('month',
     coalesce(${students.joined_on}, ${students.created_at} at time zone ${timeZone}))::date`
 
 const monthBeforeReturn = sql`date_trunc('month', ${students.previously_left_on})::date`
 
-/** False for a student who returned in the month when they left. Null without a return. */
+/** SQL condition: the student left in one month and returned in a later month. It is null for a
+ *  student who never returned. */
 export const wasAway = sql`(${monthBeforeReturn} < date_trunc('month', ${students.returned_on}))`
 
-/** A student who returned after being away joins a second time. */
-const joinedMonth = (timeZone: string) =>
+/** A student who returns in a later month counts as joining again. */
+const getJoinedMonth = (timeZone: string) =>
   sql`case when ${wasAway} then date_trunc('month', ${students.returned_on})::date
-    else ${enrolledMonth(timeZone)} end`
+    else ${getEnrolledMonth(timeZone)} end`
 
 const departedMonth = sql`date_trunc('month', ${students.left_on})::date`
 
-/** Deleted students are counted from `departures`. Those without a recorded month of joining count
- *  as students from the first month. */
+/** Deleted students are counted from `departures`. If the month in which they joined is unknown,
+ *  they count as students from the first month. */
 export async function readMovements(
   tx: Tx,
   months: string[],
   timeZone: string,
 ): Promise<Analytics['movements']> {
-  const peopleWhere = (condition: SQL) => sql`(select count(*)::int from people where ${condition})`
-  const wasThere = sql`coalesce(joined < months.month, true)`
+  const countPeople = (condition: SQL) => sql`(select count(*)::int from people where ${condition})`
+  const hadJoined = sql`coalesce(joined < months.month, true)`
   const { rows } = await tx.execute<Analytics['movements'][number]>(sql`
     with people as (
-      select ${joinedMonth(timeZone)} as joined, ${departedMonth} as departed from ${students}
-      union all select ${enrolledMonth(timeZone)}, ${monthBeforeReturn} from ${students}
+      select ${getJoinedMonth(timeZone)} as joined, ${departedMonth} as departed from ${students}
+      union all select ${getEnrolledMonth(timeZone)}, ${monthBeforeReturn} from ${students}
         where ${wasAway}
       union all select departure.joined_month, departure.month from ${departures} departure
     )
-    select months.month::text, ${peopleWhere(sql`joined = months.month`)} as enrolled,
-      ${peopleWhere(sql`departed = months.month`)} as departed,
-      ${peopleWhere(sql`${wasThere} and coalesce(departed >= months.month, true)`)} as at_start,
-      ${peopleWhere(sql`${wasThere} and coalesce(departed > months.month, true)`)} as stayed
+    select months.month::text, ${countPeople(sql`joined = months.month`)} as enrolled,
+      ${countPeople(sql`departed = months.month`)} as departed,
+      ${countPeople(sql`${hadJoined} and coalesce(departed >= months.month, true)`)} as at_start,
+      ${countPeople(sql`${hadJoined} and coalesce(departed > months.month, true)`)} as stayed
     from unnest(${sql.param(months)}::date[]) as months(month) order by months.month`)
   return rows
 }
@@ -60,7 +61,7 @@ export async function readMovementsByBelt(
     from (
       select ${students.belt_level} as label, case
         when ${students.left_on} is not null then 'left'
-        when ${joinedMonth(timeZone)} < ${firstMonth} then 'stayed' else 'joined' end as kind
+        when ${getJoinedMonth(timeZone)} < ${firstMonth} then 'stayed' else 'joined' end as kind
       from ${students}
       where coalesce(${departedMonth} >= ${firstMonth}, true)
       union all select ${students.belt_level}, 'left' from ${students}
@@ -70,9 +71,10 @@ export async function readMovementsByBelt(
     ) people
     group by label`)
   const noMovements = { joined: 0, left: 0, stayed: 0 }
-  return [...BELTS, 'not known']
-    .map((label) => rows.find((row) => row.label === label) ?? { label, ...noMovements })
-    .filter(({ label, left }) => label !== 'not known' || left > 0)
+  const movements = [...BELTS, 'not known'].map(
+    (label) => rows.find((row) => row.label === label) ?? { label, ...noMovements },
+  )
+  return movements.filter(({ label, left }) => label !== 'not known' || left > 0)
 }
 
 export async function readTimeToNextBelt(
@@ -125,7 +127,7 @@ async function readTimeToNextOfSevenBelts(
   tx: Tx,
   timeZone: string,
 ): Promise<Analytics['next_belts']> {
-  const beltPlace = (belt: string) =>
+  const getBeltPosition = (belt: string) =>
     sql`array_position(${sql.param([...BELTS])}::text[], ${sql.raw(belt)})`
   const oldestFirst = sql`(partition by student_id order by given_on, changed_at, id)`
   const { rows } = await tx.execute<{ label: string; days: number; students: number }>(sql`
@@ -145,7 +147,7 @@ async function readTimeToNextOfSevenBelts(
       select b.previous_belt, b.given_on, coalesce(b.since, case when b.previous_belt = 'white'
         then coalesce(s.joined_on, (s.created_at at time zone ${timeZone})::date) end) as since
       from belts b join ${students} s on s.id = b.student_id
-      where ${beltPlace('b.belt_level')} > ${beltPlace('b.previous_belt')}
+      where ${getBeltPosition('b.belt_level')} > ${getBeltPosition('b.previous_belt')}
         and b.next_belt is distinct from b.previous_belt
         and b.kind not in ('correction', 'conversion')
     ) given

@@ -38,7 +38,7 @@ test('each step is done after the school does it', async () => {
   expect(await listSteps(sensei, 'open')).toEqual(['texting'])
 })
 
-test('a class without a day and time, such as from an import, is not enough', async () => {
+test('an imported class without a day and time does not complete the step', async () => {
   const sensei = await server.createSensei()
   const body = importBodyOfCsv('Name,Class\nZoe Young,Little Tigers')
   requireOk(await sensei.post('/student-imports', body))
@@ -80,8 +80,8 @@ test('the kiosk is done when a tablet opens its link', async () => {
 })
 
 test('skipped steps are the same for all instructors of a school', async () => {
-  const sensei = await server.createSensei(),
-    otherSensei = await server.createSensei()
+  const sensei = await server.createSensei()
+  const otherSensei = await server.createSensei()
   const skip = (skipped_steps: string[]) => sensei.put('/dashboard/setup', { skipped_steps })
   expect((await skip(['kiosk', 'texting', 'kiosk'])).body.setup).toEqual(await readSetup(sensei))
   expect(await listSteps(sensei, 'skipped')).toEqual(['texting', 'kiosk'])

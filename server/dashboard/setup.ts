@@ -13,7 +13,7 @@ import { sendsRealTexts, type Texting } from '../texting/service.ts'
 
 const exists = (rows: SQL) => sql<boolean>`exists (select from ${rows})`
 
-/** A step is done when the rows that it creates exist, so nobody has to check it off. */
+/** A step is done when the rows that it creates exist, so that nobody has to mark it as done. */
 export async function readSetup(tx: Tx, dojoId: string, texting: Texting): Promise<SetupProgress> {
   const rows = await tx
     .select({
@@ -37,18 +37,18 @@ export async function readSetup(tx: Tx, dojoId: string, texting: Texting): Promi
     classes: (await listClasses(tx)).some(hasDayAndTime),
     texting: isTextingSetUp,
   }
-  const hasObstacle = texting.ownAccounts.obstacle() !== null
+  const needsOperator = texting.ownAccounts.obstacle() !== null
   return SETUP_STEPS.map((step) => {
     if (isDone[step]) return { step, state: 'done', needs_operator: false }
     return {
       step,
       state: skippedSteps.includes(step) ? 'skipped' : 'open',
-      needs_operator: step === 'texting' && hasObstacle,
+      needs_operator: step === 'texting' && needsOperator,
     }
   })
 }
 
-/** Replaces the steps that were skipped before. */
+/** Replaces the list of skipped steps. */
 export const setSkippedSteps = (tx: Tx, dojoId: string, steps: SetupStep[]) =>
   tx
     .update(dojos)

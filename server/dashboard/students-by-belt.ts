@@ -5,7 +5,7 @@ import { findMainStyle, findLadders, type LadderWithRanks, type StyleRow } from 
 import type { Tx } from '../db/database.ts'
 import { getOrThrow } from '../lib/rows.ts'
 
-/** Returns null for a dojo that uses only the seven belts. */
+/** Returns null for a dojo that uses only the seven standard belts. */
 export async function findOwnLadders(
   tx: Tx,
 ): Promise<{ style: StyleRow; ladders: LadderWithRanks[] } | null> {
@@ -18,7 +18,7 @@ const isSevenBelts = ({ retired_at, ranks }: LadderWithRanks) =>
   retired_at === null && ranks.map(({ name }) => name.toLowerCase()).join() === BELTS.join()
 
 type CountedRank = Pick<Analytics['belts'][number], 'label' | 'belt_level' | 'rank'>
-/** Labels each rank with its name, plus its ladder if another rank has the same name. */
+/** The label of a rank is its name. If two ranks have the same name, it includes the ladder. */
 export function toCountedRanks<Counts extends object>(
   ladders: LadderWithRanks[],
   counts: Map<string, Counts>,
@@ -26,10 +26,10 @@ export function toCountedRanks<Counts extends object>(
   const countedRanks = ladders
     .flatMap((ladder) => ladder.ranks.map((rank) => ({ ladder, rank })))
     .filter(({ rank }) => counts.has(rank.id))
-  const isNamedTwice = (name: string) =>
+  const isSharedName = (name: string) =>
     countedRanks.filter(({ rank }) => rank.name === name).length > 1
   return countedRanks.map(({ ladder, rank }) => ({
-    label: isNamedTwice(rank.name) ? `${rank.name} (${ladder.name})` : rank.name,
+    label: isSharedName(rank.name) ? `${rank.name} (${ladder.name})` : rank.name,
     belt_level: rank.belt_level,
     rank: toShownRank(rank),
     ...getOrThrow(counts, rank.id),
@@ -49,9 +49,9 @@ export async function countStudentsByBelt(
       rank: null,
     }))
   const currentRanks = await findRanksOfCurrentStudents(tx, mainStyle.style)
-  const indexRanksById = Map.groupBy(currentRanks.values(), ({ rank }) => rank.id)
+  const studentRanksById = Map.groupBy(currentRanks.values(), ({ rank }) => rank.id)
   const counts = new Map(
-    [...indexRanksById].map(([rankId, studentRanks]) => [
+    [...studentRanksById].map(([rankId, studentRanks]) => [
       rankId,
       { students: studentRanks.length },
     ]),

@@ -82,7 +82,7 @@ describe('a student who turns 18', () => {
     ])
   })
 
-  test('decides which guardians keep access, and gets the texts, but the payer still pays', async () => {
+  test('decides which guardians keep access, and gets the texts, but does not pay', async () => {
     const family = await setUpFamily('2009-03-01')
     const { leo, ann, ben } = family
     // Parents often use a child’s login, and guardians must not learn about each other.

@@ -141,7 +141,7 @@ async function requireChildLogin(
     throw invalid('students', `${name} is also a guardian with this login`)
 }
 
-/** Makes the student's login the guardian's. Attendance, texts and payments stay with the student. */
+/** Gives the student's login to the guardian. Attendance, texts and payments do not move. */
 async function moveLogin(
   tx: Tx,
   sessions: Sessions,

@@ -101,7 +101,7 @@ describe('an invitation', () => {
     expect((await accept(invitation!)).status).toBe(200)
   })
 
-  test('ends with a newer invitation, a new email, the guardian’s deletion, or after 7 days', async () => {
+  test('ends after 7 days, or with a new invitation, a new email or a deletion', async () => {
     const { sensei, ann } = await setUpDojo()
     const invite = async () =>
       readSecret((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)

@@ -32,7 +32,7 @@ const listMiddleNames = (name: string): string[] =>
     .slice(1)
     .filter((word) => !SUFFIXES.has(word) && !PARTICLES.has(word))
 
-/** "Ana Diaz Lopez" has the surname Diaz only if somebody else in `names` has the last name Diaz. */
+/** "Diaz" is a surname in "Ana Diaz Lopez" only if it is the last name of somebody in `names`. */
 export function listSurnames(names: readonly string[]): string[][] {
   const knownLastNames = new Set(names.flatMap(splitLastName))
   return names.map((name) => {

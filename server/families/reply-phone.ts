@@ -5,8 +5,8 @@ import { guardians, guardianships } from '../guardians/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { students } from '../students/tables.ts'
 
-/** Finds the guardian's number, to which the school replies. Returns null until a child is approved,
- *  because until then the school does not know who entered the number. */
+/** Finds the guardian's number, to which the school replies. Returns null until a child is
+ *  approved, because until then the school does not know who entered the number. */
 export async function findReplyPhone(tx: Tx, guardianId: string): Promise<string | null> {
   const [guardian] = await tx
     .select({ phone: guardians.phone })

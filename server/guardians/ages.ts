@@ -1,6 +1,6 @@
 import { birthdayOf } from '@tatami/contract/lib/calendar-day'
 
-/** Returns `unknown` for a person without a date of birth. */
+/** Returns `unknown` if the date of birth is unknown. */
 export function hasReachedAge(
   dateOfBirth: string | null,
   age: number,

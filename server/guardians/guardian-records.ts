@@ -93,7 +93,7 @@ async function readGuardians(tx: Tx, condition?: SQL): Promise<Guardian[]> {
   }))
 }
 
-/** Guardian id → when the last open invitation expires. */
+/** Maps the guardian's id to the time at which the last open invitation expires. */
 async function findInvitationEnds(
   tx: Tx,
   guardianIds: string[],
@@ -144,13 +144,17 @@ export async function lockGuardian(tx: Tx, id: string): Promise<GuardianRow> {
 
 export async function listFamilies(tx: Tx) {
   const allGuardians = await readGuardians(tx)
-  const families = allGuardians
-    .map(({ id, students: links }) => ({
-      payer_id: id,
-      student_ids: links.filter(({ pays }) => pays).map(({ student_id }) => student_id),
-    }))
-    .filter(({ student_ids }) => student_ids.length > 0)
-  return { guardians: allGuardians, families }
+  const families = allGuardians.map(({ id, students: links }) => ({
+    payer_id: id,
+    student_ids: pluck(
+      links.filter(({ pays }) => pays),
+      'student_id',
+    ),
+  }))
+  return {
+    guardians: allGuardians,
+    families: families.filter(({ student_ids }) => student_ids.length > 0),
+  }
 }
 
 type Contact = Pick<NewGuardian, 'phone' | 'email'>
@@ -164,10 +168,11 @@ export async function insertGuardian(
   return id
 }
 
-/** A guardian who is also a student without a login has the student's id, so they get one login. */
+/** Give a guardian who is also a student the student's id, so that they get one login for both. */
 export const insertGuardians = (tx: Tx, rows: (typeof guardians.$inferInsert)[]): Promise<void> =>
   inChunks(rows, (chunk) => tx.insert(guardians).values(chunk))
 
+/** Makes a student or an instructor a guardian, who keeps their login. */
 export async function addGuardianWithAccount(
   tx: Tx,
   id: string,
@@ -206,7 +211,7 @@ export async function updateGuardian(
   if (email !== undefined && email !== guardianRow.email) {
     if (guardianRow.account_id === null) {
       await tx.update(guardians).set({ email }).where(eq(guardians.id, id))
-      // Another person may read the old mailbox and must not be able to accept the invitation.
+      // Somebody else may have the old mailbox, and must not be able to accept the invitation.
       await deleteInvitations(tx, id)
     } else {
       if (email === null) throw invalid('email', 'Email is required while the guardian has a login')
@@ -228,9 +233,9 @@ const deleteInvitations = (tx: Tx, id: string) =>
     .delete(loginInvitations)
     .where(and(eq(loginInvitations.guardian_id, id), isNull(loginInvitations.accepted_at)))
 
-export const omitUndefined = <T extends object>(fields: T) =>
+export const omitUndefined = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Field in keyof T]: Exclude<T[Field], undefined>
+    [Field in keyof Fields]: Exclude<Fields[Field], undefined>
   }
 
 /** Reopens student logins that were closed for this guardian. Returns the guardian's phones. */

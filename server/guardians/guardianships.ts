@@ -32,7 +32,7 @@ export async function createGuardian(
   caller: Actor,
   { students: links = [], ...form }: NewGuardian,
 ): Promise<Guardian> {
-  // Refuses an unknown student before anything is written.
+  // Throws 404 for an unknown student before anything is written.
   for (const { student_id } of sortByStudentId(links)) await lockStudent(tx, student_id)
   const id = form.account_id
     ? await addGuardianWithAccount(tx, form.account_id, form)
@@ -55,7 +55,7 @@ const RIGHTS = [
   'note',
 ] as const
 
-/** Clears a consent. The audit log still shows who agreed. */
+/** Columns that clear a consent. The audit log still shows who agreed. */
 export const WITHDRAWN_CONSENT = {
   allows_log_in: false,
   log_in_consent_at: null,
@@ -63,7 +63,7 @@ export const WITHDRAWN_CONSENT = {
   log_in_consent_wording: null,
 } satisfies Partial<Link>
 
-/** If the guardian becomes the payer, the earlier payer no longer pays. */
+/** If the guardian becomes the payer, the previous payer no longer pays. */
 export async function linkGuardian(
   tx: Tx,
   caller: Actor,
@@ -86,7 +86,7 @@ export async function linkGuardian(
     ...definedRights,
     ...(definedRights.sees === false && WITHDRAWN_CONSENT),
   }
-  if (values.pays) await removeFormerPayer(tx, caller, student_id, guardian_id)
+  if (values.pays) await removePreviousPayer(tx, caller, student_id, guardian_id)
   if (!previousLink)
     await tx.insert(guardianships).values({ guardian_id, student_id, since: nowIso(), ...values })
   else if (Object.keys(values).length > 0)
@@ -119,7 +119,7 @@ const newLinkColumns = ({ pays = false }: Partial<GuardianRights>): Partial<Link
   adulthood_reached_at: null,
 })
 
-/** Returns the new values of changed rights. A note is private, so it is only `true`. */
+/** Returns the new values of changed rights. For a note, which is private, returns only `true`. */
 function changedRights(previousLink: Link | undefined, values: Partial<Link>) {
   const changedFields = RIGHTS.filter(
     (right) => values[right] !== undefined && values[right] !== previousLink?.[right],
@@ -140,20 +140,20 @@ export async function requireStudent(tx: Tx, id: string): Promise<StudentRow> {
   return student
 }
 
-/** After the lock, the second of two requests sees the payer that the first one set. */
+/** The lock makes concurrent requests wait, so that each sees the payer that the last one set. */
 export async function lockStudent(tx: Tx, id: string): Promise<StudentRow> {
   const [student] = await tx.select().from(students).where(eq(students.id, id)).for('no key update')
   if (!student) throw notFound('Student')
   return student
 }
 
-/** Refuses a former student with 409. */
+/** Throws 409 for a former student. */
 export function requireCurrent({ name, left_on }: Pick<StudentRow, 'name' | 'left_on'>): void {
   if (left_on !== null) throw new Refusal(409, `${name} is a former student. Re-enroll them first.`)
 }
 
-async function removeFormerPayer(tx: Tx, caller: Actor, student_id: string, payerId: string) {
-  const formerPayers = await tx
+async function removePreviousPayer(tx: Tx, caller: Actor, student_id: string, newPayerId: string) {
+  const previousPayers = await tx
     .update(guardianships)
     .set({ pays: false })
     .where(
@@ -161,16 +161,16 @@ async function removeFormerPayer(tx: Tx, caller: Actor, student_id: string, paye
         eq(guardianships.student_id, student_id),
         eq(guardianships.pays, true),
         isActiveLink,
-        ne(guardianships.guardian_id, payerId),
+        ne(guardianships.guardian_id, newPayerId),
       ),
     )
     .returning({ id: guardianships.guardian_id })
   const details = { student_id, pays: false }
-  for (const { id } of formerPayers)
+  for (const { id } of previousPayers)
     await auditAction(tx, caller, 'guardian rights changed', { subject_id: id, details })
 }
 
-/** Deletes notifications about the student, and reopens a login closed for the guardian. */
+/** Also deletes notifications about the student, and reopens a login that the guardian replaced. */
 export async function unlinkGuardian(
   tx: Tx,
   caller: Actor,
@@ -236,7 +236,7 @@ export async function linkGuardiansOfStudent(
     await linkGuardian(tx, caller, id, studentId, { relation, pays: index === 0, picks_up: true })
 }
 
-/** A guardian is probably related to the next child in the same way. */
+/** The relation to the next child is probably the same. */
 async function findLatestRelation(
   tx: Tx,
   guardian_id: string,

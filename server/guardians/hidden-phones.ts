@@ -11,7 +11,7 @@ export type HiddenPhones = { phone_number: boolean; emergency_contact: boolean }
 
 const normalizeNumber = (typedNumber: string | null) => validPhone(typedNumber) ?? typedNumber
 
-/** Guardians must not learn about each other from the phones on a student's page. */
+/** Finds the phones of other guardians, which a guardian must not see on a student's page. */
 export async function findHiddenPhones(
   tx: Tx,
   guardianId: string,
@@ -30,17 +30,18 @@ export async function findHiddenPhones(
     .leftJoin(guardianPhones, eq(guardianPhones.guardian_id, guardians.id))
     .where(and(equalsAny(guardianships.student_id, studentIds), isActiveLink))
   const ownNumbers = new Set<string | null>()
-  /** Student id → numbers of the student's other guardians. */
-  const otherNumbers = new Map<string, Set<string | null>>()
+  /** Maps the student's id to the numbers of the other guardians. */
+  const otherNumbersByStudent = new Map<string, Set<string | null>>()
   for (const { id, guardian_id, guardian_phone, additional_phone } of rows) {
     const numbers = [normalizeNumber(guardian_phone), additional_phone]
     if (guardian_id === guardianId) for (const number of numbers) ownNumbers.add(number)
-    else otherNumbers.set(id, new Set([...(otherNumbers.get(id) ?? []), ...numbers]))
+    else
+      otherNumbersByStudent.set(id, new Set([...(otherNumbersByStudent.get(id) ?? []), ...numbers]))
   }
   const isHidden = (id: string, typedNumber: string | null) =>
     typedNumber !== null &&
     !ownNumbers.has(normalizeNumber(typedNumber)) &&
-    (otherNumbers.get(id)?.has(normalizeNumber(typedNumber)) ?? false)
+    (otherNumbersByStudent.get(id)?.has(normalizeNumber(typedNumber)) ?? false)
   return new Map(
     rows.map(({ id, phone_number, emergency_contact_phone }) => [
       id,

@@ -22,7 +22,7 @@ describe('a closed login', () => {
         ),
     )
 
-  test('is shown to the instructor, who can reopen it within 7 days', async () => {
+  test('is listed for the instructor, who can reopen it within 7 days', async () => {
     setClock('2027-05-01T12:00:00Z')
     const dojo = await setUpClosedLogin()
     const reopen = (id: string) => dojo.sensei.post(`/students/${id}/log-in/reopen`)
@@ -66,7 +66,7 @@ describe('a closed login', () => {
     expect((await sensei.post(`/students/${mia.id}/log-in/reopen`)).status).toBe(409)
   })
 
-  test('opens again when the link to the guardian ends', async () => {
+  test('is reopened when the link to the guardian ends', async () => {
     const { sensei, mia, guardian } = await setUpClosedLogin()
     await sensei.delete(`/guardians/${guardian.id}/students/${mia.id}`)
     expect((await server.signIn(mia.email)).id).toBe(mia.id)

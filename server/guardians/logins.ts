@@ -17,7 +17,7 @@ import { adultOn, students } from '../students/tables.ts'
 import { isActiveLink, isLinkBetween } from './guardian-records.ts'
 import { guardianships } from './tables.ts'
 
-/** Closes student logins once this guardian has logged in. Adults and staff keep theirs. */
+/** If the guardian has logged in, closes the logins it replaces. Adults and staff keep theirs. */
 export async function closePendingLogins(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,
@@ -64,15 +64,12 @@ export async function closePendingLogins(
 }
 
 export async function reopenLogin(tx: Tx, guardianId: string, studentId: string): Promise<void> {
-  const isThisLink = isLinkBetween(guardianId, studentId)
+  const isLink = isLinkBetween(guardianId, studentId)
   const [closedLink] = await tx
     .select({ closed_at: guardianships.log_in_closed_at })
     .from(guardianships)
-    .where(and(isThisLink, isNotNull(guardianships.log_in_closed_at)))
-  await tx
-    .update(guardianships)
-    .set({ closes_log_in: false, log_in_closed_at: null })
-    .where(isThisLink)
+    .where(and(isLink, isNotNull(guardianships.log_in_closed_at)))
+  await tx.update(guardianships).set({ closes_log_in: false, log_in_closed_at: null }).where(isLink)
   if (closedLink)
     await tx.update(accounts).set({ is_active: true }).where(eq(accounts.id, studentId))
 }
@@ -96,7 +93,8 @@ export async function reopenLoginOfStudent(
   await auditAction(tx, caller, 'student log-in opened again', { subject_id: id })
 }
 
-/** The logins close again if the guardian gets another login. */
+/** For a guardian who loses their login. The students' logins close again if the guardian gets a
+ *  new one. */
 export async function reopenLoginsOfGuardian(tx: Tx, guardianId: string): Promise<void> {
   const closedLinks = await tx
     .update(guardianships)
@@ -109,17 +107,17 @@ export async function reopenLoginsOfGuardian(tx: Tx, guardianId: string): Promis
   await tx.update(accounts).set({ is_active: true }).where(equalsAny(accounts.id, ids))
 }
 
-const isPastUndo = () =>
+const isPastUndoDeadline = () =>
   lte(guardianships.log_in_closed_at, new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString())
 
 export const findDojosWithClosedLogins = (): SQL =>
-  sql`select dojo_id from ${guardianships} where ${isPastUndo()}`
+  sql`select dojo_id from ${guardianships} where ${isPastUndoDeadline()}`
 
 export async function deleteClosedLogins(tx: Tx): Promise<void> {
   const closedLinks = await tx
     .update(guardianships)
     .set({ log_in_closed_at: null })
-    .where(isPastUndo())
+    .where(isPastUndoDeadline())
     .returning({ id: guardianships.student_id })
   const ids = closedLinks.map(({ id }) => id)
   const inactiveAccounts = await tx
@@ -127,7 +125,7 @@ export async function deleteClosedLogins(tx: Tx): Promise<void> {
     .from(accounts)
     .where(and(equalsAny(accounts.id, ids), eq(accounts.is_active, false)))
   for (const { id } of inactiveAccounts) {
-    // A student is deleted with the account that has their email, so the email is cleared first.
+    // A foreign key would delete the student with the account, so the student's email is cleared.
     await tx.update(students).set({ email: null }).where(eq(students.id, id))
     await deleteAccount(tx, id)
   }

@@ -11,8 +11,8 @@ import { guardians, guardianships } from './tables.ts'
 
 type Person = Pick<Caller, 'id' | 'role'>
 
-/** Finds the students whose page, or with `fees` whose fees, the guardian may see. Former students
- *  are included only with `withFormer`. */
+/** Finds the students whom the guardian may see. With `fees`, only the students whose fees the
+ *  guardian may see. With `withFormer`, former students too. */
 export async function findStudentsOfGuardian(
   tx: Tx,
   guardianId: string,
@@ -29,13 +29,13 @@ export async function findStudentsOfGuardian(
   return pluck(rows, 'id')
 }
 
-/** Only staff see former students. */
+/** Finds the students whom a student or guardian may see. Only staff see former students. */
 export const findVisibleStudents = async (tx: Tx, { id, role }: Person): Promise<string[]> => [
   ...(role === 'student' && !(await hasLeft(tx, id)) ? [id] : []),
   ...(await findStudentsOfGuardian(tx, id)),
 ]
 
-/** Refuses with 404 if the caller may not see the student. Not for staff, who see everyone. */
+/** Throws 404 if the caller may not see the student. Do not use it for staff, who see everyone. */
 export async function requireVisibleStudent(
   tx: Tx,
   caller: Person,
@@ -46,8 +46,8 @@ export async function requireVisibleStudent(
 
 type ReaderAccount = { account_id: string; student_id: string }
 
-/** Finds the accounts of the students and of guardians who may see them, or with `fees`, their
- *  fees. */
+/** Finds the accounts of the students, and of the guardians who may see them. With `fees`, only
+ *  guardians who may see the fees. */
 export async function findReaderAccounts(
   tx: Tx,
   studentIds: string[],
@@ -68,7 +68,7 @@ export async function findReaderAccounts(
   return rows
 }
 
-/** The message names only the students whom the account may see. */
+/** Each message names only the students whom the recipient may see. */
 export async function composeMessagesForReaders(
   tx: Tx,
   namedStudents: (MentionedStudent & { id: string })[],

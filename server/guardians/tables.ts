@@ -28,9 +28,9 @@ export const guardians = pgTable(
     id: id(),
     name: text().notNull(),
     phone: text(),
-    /** For a guardian with a login, the foreign key keeps it equal to the login's email. */
+    /** If the guardian has a login, a foreign key keeps this equal to the login's email. */
     email: text(),
-    /** Equal to `id`; null without a login. */
+    /** Equal to `id` if the guardian has a login, or else null. */
     account_id: uuid(),
     created_at: createdAt(),
   },
@@ -74,11 +74,11 @@ export const guardianships = pgTable(
     since: instant().notNull(),
     ended_at: instant(),
     allows_log_in: boolean().notNull().default(false),
-    /** Null without a consent, and for old consents. */
+    /** Null if there is no consent, and for consents that earlier releases recorded. */
     log_in_consent_at: instant(),
     log_in_consent_source: text({ enum: ['guardian', 'school'] }),
     log_in_consent_wording: text(),
-    /** When an adult student agreed that the guardian keeps access. */
+    /** When the adult student agreed that the guardian keeps access. */
     agreed_at: instant(),
     agrees_to_fees: boolean().notNull().default(true),
     agrees_to_edit: boolean().notNull().default(true),

@@ -20,8 +20,8 @@ type TextedStudent = {
   guardians: readonly TextedGuardian[]
 }
 
-/** Texts about fees go to the payer only, others to the student and to guardians who get texts. A
- *  child under 13 with a guardian's phone gets none on their own phone. */
+/** Texts about fees go only to the payer. Other texts go to the student and to guardians who get
+ *  texts. A child under 13 gets no texts if a guardian does. */
 export function findTextedPhones(
   topic: Topic,
   { typedPhone, isUnderAge, guardians }: TextedStudent,
@@ -33,13 +33,13 @@ export function findTextedPhones(
     const phone = validPhone(guardian.typedPhone)
     return phone === null ? [] : [{ phone, holder: 'guardian', holder_name: guardian.name }]
   })
-  const ownPhone = validPhone(typedPhone)
+  const studentPhone = validPhone(typedPhone)
   const isReachedByGuardian = payers.length > 0 || (isUnderAge && guardianPhones.length > 0)
-  const ownPhones: TextedPhone[] =
-    ownPhone === null || isReachedByGuardian
+  const studentPhones: TextedPhone[] =
+    studentPhone === null || isReachedByGuardian
       ? []
-      : [{ phone: ownPhone, holder: 'student', holder_name: null }]
-  const phones = [...ownPhones, ...guardianPhones]
+      : [{ phone: studentPhone, holder: 'student', holder_name: null }]
+  const phones = [...studentPhones, ...guardianPhones]
   // A phone that two people share gets only one text.
   return phones.filter(
     ({ phone }, index) => phones.findIndex((textedPhone) => textedPhone.phone === phone) === index,

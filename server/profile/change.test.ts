@@ -14,8 +14,8 @@ const createSettings = (changes: object = {}) => ({
 })
 
 test('changes an instructor’s settings and email, and ends all sessions', async () => {
-  const sensei = await server.createSensei(),
-    newSession = await server.signIn(sensei.email)
+  const sensei = await server.createSensei()
+  const newSession = await server.signIn(sensei.email)
   const form = createSettings({ password: '' })
   expect((await sensei.put('/profile', form)).body).toEqual({
     success: true,
@@ -102,15 +102,15 @@ describe('an invited member of the staff', () => {
 
 test('logs whether an instructor changed the school or their own phone number', async () => {
   const sensei = await server.createSensei()
-  const desk = await server.createStaff(sensei, { rights: ['students.read'] })
-  const { dojo_name } = (await desk.get('/profile')).body
+  const staffMember = await server.createStaff(sensei, { rights: ['students.read'] })
+  const { dojo_name } = (await staffMember.get('/profile')).body
   const save = async (person: { email: string }, changes: object) =>
     (await server.signIn(person.email)).put('/profile', {
       email: person.email,
       dojo_name,
       ...changes,
     })
-  await save(desk, { phone_number: '512-555-0177' })
+  await save(staffMember, { phone_number: '512-555-0177' })
   await save(sensei, {})
   await save(sensei, { dojo_name: 'Round Rock Judo' })
   const { body: log } = await (await server.signIn(sensei.email)).get('/audit-log')
@@ -151,10 +151,10 @@ test('computes the paid month in the new time zone on every server', async () =>
   const secondServer = createClients((await server.openServer()).http)
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { monthly_payment_amount: 80 })
-  // Still June 30 in Chicago, but July 1 in Berlin.
+  // In Chicago, it is still June 30. In Berlin, it is already July 1.
   setClock('2031-07-01T03:00:00Z')
-  const localClient = await server.signIn(sensei.email),
-    remoteClient = secondServer.clientFor(localClient.token)
+  const localClient = await server.signIn(sensei.email)
+  const remoteClient = secondServer.clientFor(localClient.token)
   const [student] = (await remoteClient.get('/students')).body
   await localClient.post('/payment-records', {
     student_id: student.id,
@@ -177,8 +177,8 @@ test('computes the paid month in the new time zone on every server', async () =>
 })
 
 test('refuses a taken email and changes nothing', async () => {
-  const sensei = await server.createSensei(),
-    otherSensei = await server.createSensei()
+  const sensei = await server.createSensei()
+  const otherSensei = await server.createSensei()
   const refusal = await sensei.put('/profile', createSettings({ email: otherSensei.email }))
   expect([refusal.status, refusal.body]).toEqual([
     409,
@@ -189,8 +189,8 @@ test('refuses a taken email and changes nothing', async () => {
 
 test('changes a student’s password and ends only their other sessions', async () => {
   const sensei = await server.createSensei()
-  const student = await server.createStudent(sensei),
-    otherSession = await server.signIn(student.email)
+  const student = await server.createStudent(sensei)
+  const otherSession = await server.signIn(student.email)
   const refusal = await student.put('/profile/password', {
     current_password: 'no',
     new_password: 'another one',
@@ -305,7 +305,7 @@ test('lets a trial student join by invitation, but not by a replaced invitation'
   ).toBe(409)
 })
 
-test('lists a student with only a name and an email', async () => {
+test('counts a student who joined with only a name and an email', async () => {
   const sensei = await server.createSensei()
   const { invite_code } = (await sensei.get('/invitation')).body
   const { user } = (

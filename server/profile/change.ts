@@ -57,7 +57,7 @@ export async function changeProfile(
   if (recoveryMail) mail.send(recoveryMail)
 }
 
-/** Also changes the number of the guardian record if the caller is a guardian, too. */
+/** If the caller is also a guardian, the phone of the guardian record changes too. */
 async function changeOwnPhone(
   tx: Tx,
   caller: DojoCaller,
@@ -72,7 +72,7 @@ async function changeOwnPhone(
     await auditAction(tx, caller, 'own phone changed', { subject_id: caller.id })
 }
 
-/** Throws 403 if staff without the settings right try to change the dojo. */
+/** Throws 403 if the form changes the dojo and the caller has no right to change settings. */
 async function changeDojoIfAllowed(
   tx: Tx,
   caller: DojoCaller,
@@ -88,7 +88,7 @@ async function changeDojoIfAllowed(
   await auditAction(tx, caller, 'dojo settings changed')
 }
 
-/** Ends other sessions. Throws 422 for a wrong current password, 429 after too many. */
+/** Ends other sessions. Throws 422 for a wrong current password, and 429 after too many of them. */
 export async function changeOwnPassword(
   db: Database,
   sessions: Sessions,

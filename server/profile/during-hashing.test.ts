@@ -4,7 +4,7 @@ import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const hashing = vi.hoisted(() => ({ isPaused: false, releaseFunctions: [] as (() => void)[] }))
-// A hash is computed only when the test releases it.
+// While `isPaused` is true, each hash waits until the test releases it.
 vi.mock('../accounts/password-hashing.ts', async (original) => {
   const real = await original<typeof import('../accounts/password-hashing.ts')>()
   const runWhenReleased = async (task: Parameters<typeof runInWorker>[0]) => {
@@ -35,7 +35,8 @@ async function changeDuringHashing(
   return getStatusAndDetail(await response)
 }
 async function createInvitation() {
-  const [sensei, superAdmin] = [await server.createSensei(), await server.signInSuperAdmin()]
+  const sensei = await server.createSensei()
+  const superAdmin = await server.signInSuperAdmin()
   const { invite_code } = (await sensei.get('/invitation')).body
   return {
     sensei,
@@ -52,12 +53,12 @@ async function createInvitation() {
 
 test('refuses to join a dojo that is deactivated during hashing', async () => {
   const { sensei, superAdmin, join } = await createInvitation()
-  const toggle = () => superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-  expect(await changeDuringHashing(join, toggle)).toEqual([
+  const toggleActive = () => superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+  expect(await changeDuringHashing(join, toggleActive)).toEqual([
     403,
     'Your dojo is not active. Please contact your instructor.',
   ])
-  await toggle()
+  await toggleActive()
   expect((await (await server.signIn(sensei.email)).get('/students')).body).toEqual([])
 })
 
@@ -94,15 +95,16 @@ test('refuses to change a password when the session ends during hashing', async 
 })
 
 test('refuses changes by a sensei who is deactivated during the call', async () => {
-  const [sensei, superAdmin] = [await server.createSensei(), await server.signInSuperAdmin()]
-  const toggle = () => superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+  const sensei = await server.createSensei()
+  const superAdmin = await server.signInSuperAdmin()
+  const toggleActive = () => superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   expect(
     await changeDuringHashing(
       () => sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] })),
-      toggle,
+      toggleActive,
     ),
   ).toEqual(SESSION_ENDED)
-  await toggle()
+  await toggleActive()
   expect((await (await server.signIn(sensei.email)).get('/students')).body).toEqual([])
   const reset = () =>
     superAdmin.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
@@ -115,7 +117,7 @@ test('refuses changes by a sensei who is deactivated during the call', async () 
 test('saves settings only once if they are sent twice at the same time', async () => {
   const sensei = await server.createSensei()
   const save = () => sensei.put('/profile', { email: sensei.email, dojo_name: 'Saved' })
-  expect(
-    (await Promise.all([save(), save()])).map(({ status }) => status).toSorted((a, b) => a - b),
-  ).toEqual([200, 401])
+  const responses = await Promise.all([save(), save()])
+  const statuses = responses.map(({ status }) => status)
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401])
 })

@@ -16,10 +16,10 @@ import { notify } from '../notifications/notify.ts'
 import { staffInvitations } from '../staff/tables.ts'
 import { students } from '../students/tables.ts'
 
-/** A thief may have prepared other access before they changed the email or password. */
+/** A thief may have created other access before they changed the email or password. */
 const HEAD_START_MS = DAY_MS
 
-/** The owner of a recovered account. Access that was created after `since` may be a stranger's. */
+/** The owner of a recovered account. A thief may have created any access since `since`. */
 type Owner = { id: string; role: Account['role']; dojoId: string; since: string }
 
 /** Ends kiosks and their links, login invitations, PINs, check-in codes and the calendar address,
@@ -44,11 +44,11 @@ export const endAccessSince: EndAccess = async (tx, account, changedAt, title) =
 
 async function endAllAccess(tx: Tx, owner: Owner): Promise<string[]> {
   const counts: [count: number, singular: string, plural: string][] = [
-    [await endCalendar(tx, owner), 'calendar address', 'calendar addresses'],
+    [await endCalendarFeed(tx, owner), 'calendar address', 'calendar addresses'],
     [await endKiosks(tx, owner), 'kiosk or kiosk link', 'kiosks and kiosk links'],
     [await endInvitations(tx, owner), 'invitation', 'invitations'],
-    [await endPins(tx, owner), 'check-in PIN', 'check-in PINs'],
-    [await renewCode(tx, owner), 'check-in code', 'check-in codes'],
+    [await deletePins(tx, owner), 'check-in PIN', 'check-in PINs'],
+    [await renewCheckInCode(tx, owner), 'check-in code', 'check-in codes'],
   ]
   return counts
     .filter(([count]) => count > 0)
@@ -60,7 +60,7 @@ const listEndedAccessSentences = (endedAccess: string[]): string[] =>
     ? []
     : [`To be safe, we turned off: ${endedAccess.join(', ')}. Please set up again what you need.`]
 
-/** Families may have created these logins, so they are kept and the owner decides. */
+/** Real families may have created these logins, so they are only listed for the owner. */
 async function findNewLogins(tx: Tx, owner: Owner): Promise<NewLogins> {
   if (owner.role !== 'instructor') return { guardians: [], students: [] }
   const isNew = gte(accounts.created_at, owner.since)
@@ -95,15 +95,16 @@ function listNewLoginSentences(newLogins: NewLogins): string[] {
 
 /** "2 student logins were added in the meantime: Ken Adams, Mia Ruiz. Check them" */
 function describeNewLogins(names: string[], role: 'guardian' | 'student'): string {
-  const isOne = names.length === 1
-  const count = isOne ? `1 ${role} login was` : `${names.length} ${role} logins were`
+  const isSingle = names.length === 1
+  const count = isSingle ? `1 ${role} login was` : `${names.length} ${role} logins were`
   const unlistedCount = names.length - MAX_LISTED_NAMES
   const listedNames = names.slice(0, MAX_LISTED_NAMES).join(', ')
   const remainder = unlistedCount > 0 ? ` and ${unlistedCount} more` : ''
-  return `${count} added in the meantime: ${listedNames}${remainder}. Check ${isOne ? 'it' : 'them'}`
+  const pronoun = isSingle ? 'it' : 'them'
+  return `${count} added in the meantime: ${listedNames}${remainder}. Check ${pronoun}`
 }
 
-async function endCalendar(tx: Tx, owner: Owner): Promise<number> {
+async function endCalendarFeed(tx: Tx, owner: Owner): Promise<number> {
   const endedFeeds = await tx
     .delete(calendarFeeds)
     .where(eq(calendarFeeds.account_id, owner.id))
@@ -129,7 +130,7 @@ async function endKiosks(tx: Tx, owner: Owner): Promise<number> {
   return endedKiosks.length
 }
 
-/** Ends new invitations that are not accepted yet, because the thief may have their links. */
+/** Deletes new invitations that are still open, because the thief may have their links. */
 async function endInvitations(tx: Tx, owner: Owner): Promise<number> {
   if (owner.role !== 'instructor') return 0
   const endedInvitations = await tx
@@ -143,15 +144,15 @@ async function endInvitations(tx: Tx, owner: Owner): Promise<number> {
   return endedInvitations.length + endedStaffInvitations.length
 }
 
-/** Removes new PINs, because the thief may have seen them. */
-async function endPins(tx: Tx, owner: Owner): Promise<number> {
-  const isVisibleToOwner =
+/** Deletes new PINs, because the thief may know them. */
+async function deletePins(tx: Tx, owner: Owner): Promise<number> {
+  const isOfVisibleStudent =
     owner.role === 'instructor'
       ? undefined
       : equalsAny(checkInPins.student_id, await findVisibleStudents(tx, owner))
   const endedPins = await tx
     .delete(checkInPins)
-    .where(and(gte(checkInPins.changed_at, owner.since), isVisibleToOwner))
+    .where(and(gte(checkInPins.changed_at, owner.since), isOfVisibleStudent))
     .returning({ student_id: checkInPins.student_id })
   for (const { student_id } of endedPins)
     await auditAction(tx, owner, 'check-in PIN changed', {
@@ -161,8 +162,8 @@ async function endPins(tx: Tx, owner: Owner): Promise<number> {
   return endedPins.length
 }
 
-/** A thief may have photographed the old code. Instructors have none. */
-async function renewCode(tx: Tx, owner: Owner): Promise<number> {
+/** The thief may have photographed the old code. Instructors have no code. */
+async function renewCheckInCode(tx: Tx, owner: Owner): Promise<number> {
   if (owner.role === 'instructor') return 0
   const studentIds = await findVisibleStudents(tx, owner)
   const studentCount = await tx.$count(students, equalsAny(students.id, studentIds))

@@ -85,7 +85,7 @@ describe('a guardian who joins', () => {
     expect((await server.signIn(email, PASSWORD)).id).toBe(body.user.id)
   })
 
-  test('sees the children and their fees, pays, gets the texts, and may pick them up', async () => {
+  test('has every right over the children except editing and allowing a login', async () => {
     const { sensei, join } = await createTestDojo()
     const { body } = await join({ children: [LEO, MIA] })
     const links = await server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(guardianships))
@@ -110,7 +110,7 @@ describe('a guardian who joins', () => {
     ])
   })
 
-  test('is notified when an approval enrolls a child in the chosen classes', async () => {
+  test('is notified when an instructor approves a child, who is then enrolled', async () => {
     const { sensei, kids, join, listStudents } = await createTestDojo()
     const { body } = await join({ children: [{ ...LEO, class_preferences: [kids.id] }, MIA] })
     const [leo] = await listStudents()
@@ -148,20 +148,20 @@ describe('a guardian who joins', () => {
     const { sensei, kids, join, listStudents } = await createTestDojo()
     await join({ children: [{ ...LEO, class_preferences: [kids.id] }] })
     const [leo] = await listStudents()
-    const edit = (changes: object) =>
+    const changeLeo = (changes: object) =>
       sensei.put(`/students/${leo.id}`, {
         ...leo,
         gender: '',
         monthly_payment_amount: 80,
         ...changes,
       })
-    expect((await edit({})).body.student).toMatchObject({
+    expect((await changeLeo({})).body.student).toMatchObject({
       monthly_payment_amount: 80,
       phone_number: null,
       class_preferences: [kids.id],
     })
-    expect((await edit({ phone_number: '512 555 0143' })).status).toBe(200)
-    const reply = await edit({ phone_number: '' })
+    expect((await changeLeo({ phone_number: '512 555 0143' })).status).toBe(200)
+    const reply = await changeLeo({ phone_number: '' })
     expect([reply.status, reply.body.errors]).toEqual([
       422,
       [{ field: 'phone_number', message: 'Phone number is required' }],
@@ -171,7 +171,7 @@ describe('a guardian who joins', () => {
   test('gets no text before an instructor has approved a child', async () => {
     const { sensei, join, listStudents } = await createTestDojo()
     await join()
-    const send = async () =>
+    const sendText = async () =>
       (
         await sensei.post('/sms/send-bulk-message', {
           message_type: 'weather_cancel',
@@ -179,12 +179,12 @@ describe('a guardian who joins', () => {
           selected_classes: null,
         })
       ).body
-    expect(await send()).toMatchObject({
+    expect(await sendText()).toMatchObject({
       success_count: 0,
       skipped: [{ reason: 'awaits_approval' }],
     })
     await sensei.post(`/students/${(await listStudents())[0].id}/approve`)
-    expect(await send()).toMatchObject({ success_count: 1, skipped: [] })
+    expect(await sendText()).toMatchObject({ success_count: 1, skipped: [] })
   })
 
   test('can allow a child to have a login, which lets the instructor invite the child', async () => {
@@ -238,17 +238,17 @@ describe('refuses and changes nothing for', () => {
     ['an unknown invitation', { invite_code: 'none' }, 400, 'This invitation is not valid'],
   ])('%s', async (_, changes, status, detail) => {
     const { join, countRows } = await createTestDojo()
-    const rowsBefore = await countRows()
+    const initialCounts = await countRows()
     const response = await join(changes)
     expect([response.status, response.body.detail]).toEqual([status, detail])
-    expect(await countRows()).toEqual(rowsBefore)
+    expect(await countRows()).toEqual(initialCounts)
   })
 
   test('an adult and a future date of birth, in the dojo’s time zone', async () => {
     const { join, countRows } = await createTestDojo()
-    // March 2 in London, but still the evening of March 1 in Austin.
+    // In Austin, it is still the evening of March 1.
     setClock('2027-03-02T03:00:00Z')
-    const rowsBefore = await countRows()
+    const initialCounts = await countRows()
     const response = await join({
       children: [
         LEO,
@@ -266,7 +266,7 @@ describe('refuses and changes nothing for', () => {
         { field: 'children.2.date_of_birth', message: 'Date of birth must not be after today' },
       ],
     ])
-    expect(await countRows()).toEqual(rowsBefore)
+    expect(await countRows()).toEqual(initialCounts)
     expect(
       (await join({ children: [{ name: 'Ben Diaz', date_of_birth: '2009-03-02' }] })).status,
     ).toBe(200)
@@ -274,24 +274,24 @@ describe('refuses and changes nothing for', () => {
 
   test('a taken email, and says what to do', async () => {
     const { sensei, join, countRows } = await createTestDojo()
-    const rowsBefore = await countRows()
+    const initialCounts = await countRows()
     const response = await join({ email: sensei.email })
     expect([response.status, response.body.detail]).toEqual([
       409,
       'An account with this email already exists. If it is yours, ask your instructor to ' +
         'add the child to your family.',
     ])
-    expect(await countRows()).toEqual(rowsBefore)
+    expect(await countRows()).toEqual(initialCounts)
   })
 
   test('a class of another dojo', async () => {
     const { join, countRows } = await createTestDojo()
     const otherDojosClass = await server.createClass(await server.createSensei())
-    const rowsBefore = await countRows()
+    const initialCounts = await countRows()
     expect(
       (await join({ children: [LEO, { ...MIA, class_preferences: [otherDojosClass.id] }] })).status,
     ).toBe(422)
-    expect(await countRows()).toEqual(rowsBefore)
+    expect(await countRows()).toEqual(initialCounts)
   })
 })
 

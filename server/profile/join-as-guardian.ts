@@ -28,7 +28,7 @@ type Child = GuardianJoinForm['children'][number]
 
 const TAKEN_EMAIL_ADVICE = 'If it is yours, ask your instructor to add the child to your family.'
 
-/** The new children await approval. Throws 409 for a taken email, 422 if a child is an adult. */
+/** The children await approval. Throws 409 for a taken email, and 422 if a child is 18 or older. */
 export async function joinAsGuardian(
   db: Database,
   form: GuardianJoinForm,
@@ -43,7 +43,7 @@ export async function joinAsGuardian(
   await refuseCommonPassword(db, 'password', password)
   const password_hash = await hashPassword(password, requesterByAddress(address))
   return db.inDojo(dojoId, async (tx) => {
-    // The dojo or invitation may have changed during hashing.
+    // The dojo or the invitation may have changed while the password was hashed.
     await findJoinableDojo(tx, invite_code)
     await refusePersonalPassword(tx, 'password', password, [name, email, dojoName])
     const today = await todayOf(tx, dojoId)
@@ -105,7 +105,7 @@ async function requirePublicPlans(tx: Tx, children: Child[]): Promise<void> {
     if (plan_id) await requirePublicPlan(tx, `children.${index}.plan_id`, plan_id)
 }
 
-/** Adults decide for themselves who sees their page. The age depends on the dojo's time zone. */
+/** Adults join themselves, because they decide who sees their page. */
 function refuseAdults(today: string, children: Child[]): void {
   const errors = children.flatMap(({ date_of_birth }, index) => {
     const message = findBirthDateError(date_of_birth, today)

@@ -32,14 +32,14 @@ test('offers public plans on the join page, the cheapest first', async () => {
   const { sensei, createPlan, listOffers } = await createTestDojo()
   expect(await listOffers()).toEqual([])
   await createPlan('Monthly fee', { age_from: 13 })
-  const twiceId = await createPlan('Twice a week')
+  const twiceAWeekId = await createPlan('Twice a week')
   await createPlan('Six-week start', { is_public: false })
   await createPlan('Monthly fee', { name: 'Weapons', is_add_on: true })
   const retiredId = await createPlan('Monthly fee', { name: 'Old', price: 50 })
   await sensei.post(`/plans/${retiredId}/retire`)
   expect(await listOffers()).toEqual([
     {
-      id: twiceId,
+      id: twiceAWeekId,
       name: 'Twice a week',
       description: 'Two classes each week',
       price: '$96 a month',
@@ -53,11 +53,17 @@ test('offers public plans on the join page, the cheapest first', async () => {
   ])
 })
 
-test('says what a plan asks for besides its price, before anybody joins', async () => {
+test('shows a plan’s fees, notice and terms on the join page', async () => {
   const { createPlan, listOffers } = await createTestDojo()
   await createPlan('Monthly fee', {
-    ...{ minimum_months: 6, notice_days: 1, sign_up_fee: 50, early_end_fee: 80 },
-    ...{ yearly_fee: 35, yearly_fee_month: 0, terms: 'Bring a towel.', age_until: 12 },
+    minimum_months: 6,
+    notice_days: 1,
+    sign_up_fee: 50,
+    early_end_fee: 80,
+    yearly_fee: 35,
+    yearly_fee_month: 0,
+    terms: 'Bring a towel.',
+    age_until: 12,
   })
   await createPlan('Six-week start')
   expect(await listOffers()).toMatchObject([
@@ -79,8 +85,8 @@ test('says what a plan asks for besides its price, before anybody joins', async 
 test('refuses a plan that the school does not offer', async () => {
   const { createPlan, join } = await createTestDojo()
   const { createPlan: createOtherPlan } = await createTestDojo()
-  const staffPlanId = await createPlan('Monthly fee', { is_public: false })
-  for (const planId of [staffPlanId, await createOtherPlan('Monthly fee')]) {
+  const hiddenPlanId = await createPlan('Monthly fee', { is_public: false })
+  for (const planId of [hiddenPlanId, await createOtherPlan('Monthly fee')]) {
     const refusal = await join(planId)
     expect([refusal.status, refusal.body.detail]).toEqual([422, NOT_OFFERED])
     expect(refusal.body.errors).toEqual([{ field: 'plan_id', message: NOT_OFFERED }])

@@ -98,9 +98,9 @@ test('sends no text to a phone before an instructor has approved its student', a
   expect((await text()).status).toBe(200)
 })
 
-test('lets an instructor text a phone that has texted first or has an approved student', async () => {
+test('lets an instructor reply to a phone that has texted or has an approved student', async () => {
   const { sensei, join } = await createTestDojo()
-  const reply = async (digits: string) => {
+  const replyTo = async (digits: string) => {
     const { status, body } = await sensei.post(
       `/sms/conversations/${encodeURIComponent(`+1${digits}`)}/messages`,
       { text: 'Hi {name}' },
@@ -110,27 +110,27 @@ test('lets an instructor text a phone that has texted first or has an approved s
   const refusal = [409, 'Mia Chen isn’t approved yet and gets no texts.']
   const success = [200, undefined]
   await join({ phone_number: '512 555 0151' })
-  expect(await reply('5125550151')).toEqual(refusal)
+  expect(await replyTo('5125550151')).toEqual(refusal)
   await sensei.post('/sms/simulated/incoming', {
     phone_number: '512 555 0151',
     text: 'May I come on Monday?',
   })
-  expect(await reply('5125550151')).toEqual(success)
+  expect(await replyTo('5125550151')).toEqual(success)
 
   const { body } = await join({ phone_number: '512 555 0152' })
-  expect(await reply('5125550152')).toEqual(refusal)
+  expect(await replyTo('5125550152')).toEqual(refusal)
   await sensei.post(`/students/${body.user.id}/approve`)
-  expect(await reply('5125550152')).toEqual(success)
+  expect(await replyTo('5125550152')).toEqual(success)
 
   await server.createStudent(sensei, { name: 'Leo Chen', phone_number: '512 555 0153' })
   await join({ phone_number: '512 555 0153' })
-  expect(await reply('5125550153')).toEqual(success)
+  expect(await replyTo('5125550153')).toEqual(success)
 })
 
-test('changes nothing and sends no second notification when a student is approved again', async () => {
+test('ignores a second approval of the same student', async () => {
   const { sensei, join, readStudent } = await createTestDojo()
   const { body } = await join()
-  for (let time = 0; time < 2; time += 1)
+  for (let approvals = 0; approvals < 2; approvals += 1)
     expect((await sensei.post(`/students/${body.user.id}/approve`)).status).toBe(200)
   expect(await readStudent()).toMatchObject({ awaits_approval: false, enrolled_classes: [] })
   expect((await server.clientFor(body.token).get('/notifications')).body).toHaveLength(1)
@@ -174,7 +174,7 @@ test('makes the guardian in the form pay, get the texts and be the emergency con
 
 describe('refuses', () => {
   test('a child with their own login until the 13th birthday, in the dojo’s time zone', async () => {
-    // March 2 in London, but still the evening of March 1 in Austin.
+    // In Austin, it is still the evening of March 1.
     setClock('2027-03-02T03:00:00Z')
     const { sensei, join } = await createTestDojo()
     const guardian = { name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177' }
@@ -223,7 +223,7 @@ describe('refuses', () => {
 
   test('a birthday after today in the dojo’s time zone', async () => {
     const { join } = await createTestDojo()
-    // March 2 in London, but still the evening of March 1 in Austin.
+    // In Austin, it is still the evening of March 1.
     setClock('2027-03-02T03:00:00Z')
     expect((await join({ date_of_birth: '2027-03-02' })).body.detail).toBe(
       'Date of birth must not be after today',

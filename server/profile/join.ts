@@ -30,8 +30,8 @@ import { recordAgreement } from '../texting/consents.ts'
 import { readDojoCard } from '../pictures/pictures.ts'
 import { loadUser } from './profile.ts'
 
-/** The new student awaits approval. Throws 422 for a child under 13: a guardian must join
- *  instead. */
+/** The new student awaits approval. Throws 422 for a child under 13, because a guardian must join
+ *  for them. */
 export async function joinByInvitation(
   db: Database,
   {
@@ -51,7 +51,7 @@ export async function joinByInvitation(
   await refuseCommonPassword(db, 'password', password)
   const password_hash = await hashPassword(password, requesterByAddress(address))
   return db.inDojo(dojo.id, async (tx) => {
-    // The dojo or invitation may have changed during hashing.
+    // The dojo or the invitation may have changed while the password was hashed.
     await findJoinableDojo(tx, invite_code)
     await refusePersonalPassword(tx, 'password', password, [details.name, email, dojo.name])
     const today = todayIn(dojo.time_zone)
@@ -82,7 +82,7 @@ export async function joinByInvitation(
       awaits_approval: true,
     })
     await recordStartingRanks(tx, { id, dojoId: dojo.id }, today, [{ id, belt_level: 'white' }])
-    // Only the owner of a phone can agree, so this agreement is not for the guardian's phone.
+    // The agreement does not cover the guardian's phone, because only its owner can agree.
     if (text_consent)
       await recordAgreement(tx, [details.phone_number], {
         ...text_consent,
@@ -92,7 +92,7 @@ export async function joinByInvitation(
       })
     if (guardian) await linkGuardiansOfStudent(tx, { id, dojoId: dojo.id }, id, { guardian })
     await notifyStudentJoined(tx, dojo.id, { id, name: details.name })
-    // A QR code can be shared without copying the link, so a join also counts as sharing.
+    // Somebody who joins proves that the invitation was shared, for example as a QR code.
     await recordSharing(tx, dojo.id)
     return {
       token: await openSession(tx, id, origin),
@@ -135,7 +135,7 @@ export async function readInvitationDetails(
   }))
 }
 
-/** Throws 400 for an unknown invitation, 403 if the dojo is inactive. */
+/** Throws 400 for an unknown invitation, and 403 if the dojo is not active. */
 export async function findJoinableDojo(tx: Tx, inviteCode: string): Promise<Dojo> {
   const dojo = await findDojoByInviteCode(tx, inviteCode)
   await requireActiveDojo(tx, dojo.id)

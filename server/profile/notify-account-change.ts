@@ -10,8 +10,9 @@ import { notify, notifySuperAdmins, ADMIN_INBOX_ID } from '../notifications/noti
 
 type AccountChange = { email: boolean; password: boolean }
 
-/** Returns a mail with a recovery link for the previous address, to send after the commit, or
- *  null without a mail server. The notification has no link, because a thief can read it. */
+/** Returns a mail with a recovery link to the previous address, which the caller sends after the
+ *  commit. Returns null if there is no mail server. The notification has no link, because a thief
+ *  could read it. */
 export async function notifyAccountChange(
   tx: Tx,
   { isConfigured: hasMail }: Mailer,
@@ -20,20 +21,20 @@ export async function notifyAccountChange(
   { email, password }: AccountChange,
 ): Promise<Email | null> {
   if (!email && !password) return null
-  const hasBoth = email && password
-  const singleChange = email ? 'email' : 'password'
-  const change = hasBoth ? 'email and password' : singleChange
-  const verb = hasBoth ? 'were' : 'was'
+  const changesBoth = email && password
+  const changedField = email ? 'email' : 'password'
+  const changedFields = changesBoth ? 'email and password' : changedField
+  const verb = changesBoth ? 'were' : 'was'
   const { id, dojo_id, role } = account
-  await auditAction(tx, { id, dojoId: dojo_id }, `${change} changed`, { subject_id: id })
-  const title = `${change.charAt(0).toUpperCase()}${change.slice(1)} changed`
+  await auditAction(tx, { id, dojoId: dojo_id }, `${changedFields} changed`, { subject_id: id })
+  const title = `${changedFields.charAt(0).toUpperCase()}${changedFields.slice(1)} changed`
   const message =
-    `The ${change} of your account ${verb} changed. ` +
+    `The ${changedFields} of your account ${verb} changed. ` +
     `If this wasn’t you, ${adviceAfterChange(role, hasMail)}`
   const inboxId = dojo_id ?? ADMIN_INBOX_ID
   await insideDojo(tx, inboxId, async (dojoTx) => {
     await notify(dojoTx, inboxId, [id], { title, message })
-    // If there is no mail server, only a super admin can help.
+    // Only a super admin can help if there is no mail server.
     if (role === 'instructor' && email) {
       const name = await findInstructorName(dojoTx, id)
       const dojo = await dojoById(dojoTx, inboxId)
@@ -47,7 +48,7 @@ export async function notifyAccountChange(
   return token
     ? buildRecoveryEmail(
         account.email,
-        `${change} of your Tatami account ${verb} changed`,
+        `${changedFields} of your Tatami account ${verb} changed`,
         publicUrl,
         token,
       )
@@ -66,7 +67,7 @@ const GUESSES_MESSAGE =
   'before. Nobody can log in from there until tomorrow. You can log in somewhere else, for ' +
   'example on your phone without Wi-Fi. If it wasn’t you, please choose another password.'
 
-/** Returns a function that sends a mail, to call after the commit. */
+/** Returns a function that sends a mail. The caller calls it after the commit. */
 export async function notifyAboutGuesses(
   tx: Tx,
   mail: Mailer,

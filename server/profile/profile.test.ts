@@ -10,7 +10,7 @@ const readProfile = async (person: {
   const { status, body } = await person.get('/profile')
   return [status, body]
 }
-/** Section 3 of the specification: the user's fields, and those of a student. */
+/** The fields of students in section 3 of the specification. They are null for everybody else. */
 const STUDENT_FIELDS = [
   'belt_level',
   'date_of_birth',
@@ -29,7 +29,7 @@ const STUDENT_FIELDS = [
   'rank',
   'photo',
 ]
-/** Fields beyond the specification, of a user who is not a guardian. */
+/** Fields that the specification does not have, of a user who is not a guardian. */
 const NO_GUARDIAN = {
   is_guardian: false,
   students: [],

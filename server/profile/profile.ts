@@ -27,7 +27,7 @@ const NO_DOJO = {
   dojo_color: null,
 } as const
 
-/** `step` is the first step of the session (`SIGN_IN_STEPS`). A new account has none. */
+/** `step` is what the session must complete first (`SIGN_IN_STEPS`). */
 type Identity = Pick<Caller, 'id' | 'role' | 'dojoId'> & Partial<Pick<Caller, 'step' | 'staff'>>
 
 type RoleFields = 'is_guardian' | 'students' | 'staff' | 'has_family_view' | 'is_in_family_view'
@@ -41,7 +41,7 @@ const NO_ROLE_FIELDS: Pick<SignedInUser, RoleFields> = {
   is_in_family_view: false,
 }
 
-/** The fields of section 3 of the specification, with null for the fields of other roles. */
+/** Returns the fields of section 3 of the specification. The fields of other roles are null. */
 export async function loadUser(tx: Tx, identity: Identity): Promise<SignedInUser> {
   const { step: sign_in_step = null } = identity
   if (identity.role === 'super-admin')
@@ -61,7 +61,7 @@ export async function loadUser(tx: Tx, identity: Identity): Promise<SignedInUser
   }
 }
 
-/** The sign-in request has no scope yet. */
+/** During sign-in, the identity has no scope yet. */
 async function findScope(
   tx: Tx,
   { id, role, dojoId, staff }: Identity,
@@ -70,7 +70,7 @@ async function findScope(
   return (await findStaffScope(tx, { id, dojoId })).scope
 }
 
-/** What staff may do, and whether they can switch to the family view. */
+/** Says what staff may do, and whether they can switch to the family view. */
 async function readStaffFields(tx: Tx, { id, role, dojoId, staff }: Identity) {
   const { scope, hasRegistered } = await findStaffScope(tx, { id, dojoId })
   return {

@@ -24,7 +24,7 @@ type Settings = { failedSignIns: number; publicUrl: string }
 type ProfileContext = Settings & { app: App; sessions: Sessions; mail: Mailer }
 type ProfileHandlers = Handlers<typeof profileApi>
 
-/** Requests for a reset wait here after their response, for a minute at most. */
+/** Password resets are handled here after the response, within a minute. */
 const resetQueue = createFairQueue({
   concurrency: 2,
   maxWaiting: 1000,
@@ -54,10 +54,10 @@ const signInHandlers = ({
   login: {
     withoutTransaction: async ({ body, address, userAgent }) => {
       const origin = { address, userAgent }
-      const signedIn = await signIn(app, body, origin, failedSignIns, (tx, account) =>
+      const signInResult = await signIn(app, body, origin, failedSignIns, (tx, account) =>
         notifyAboutGuesses(tx, mail, account),
       )
-      return buildSignedInReply(app.db, sessions, signedIn)
+      return buildSignedInReply(app.db, sessions, signInResult)
     },
   },
   logout: ({ tx, caller }) => okReply(sessions.endSession(tx, caller.sessionId)),
@@ -92,12 +92,18 @@ const joinHandlers = ({
     withoutTransaction: async ({ body: { invitation, password }, address, userAgent }) => {
       const { name, email, dojo_name } = await lookUpInvitation(app.db, invitation)
       await refuseCommonPassword(app.db, 'password', password)
-      const hash = await hashPassword(password, requesterByAddress(address))
+      const passwordHash = await hashPassword(password, requesterByAddress(address))
       const dojoId = parseInvitationDojoId(invitation)
       return app.db.inDojo(dojoId, async (tx) => {
         await refusePersonalPassword(tx, 'password', password, [name, email, dojo_name])
         const origin = { address, userAgent }
-        const { token, identity } = await acceptInvitation(tx, dojoId, invitation, hash, origin)
+        const { token, identity } = await acceptInvitation(
+          tx,
+          dojoId,
+          invitation,
+          passwordHash,
+          origin,
+        )
         await closePendingLogins(tx, sessions, dojoId, identity.id)
         return { token, user: await loadUser(tx, identity) }
       })
@@ -123,7 +129,7 @@ const passwordHandlers = ({
   },
   forgotPassword: {
     withoutTransaction: async ({ body, address }) => {
-      // In the background, so that the timing does not reveal whether the account exists.
+      // Runs in the background, so that the timing does not reveal whether the account exists.
       app.runInBackground(() =>
         resetQueue(requesterByAddress(address), () =>
           requestPasswordReset(app.db, mail, publicUrl, body.email),

@@ -6,7 +6,7 @@ import { closePendingLogins } from '../guardians/logins.ts'
 import { findRoleToday } from '../accounts/staff-caller.ts'
 import { loadUser } from './profile.ts'
 
-/** A guardian's first sign-in closes the logins of their children that it replaces. */
+/** A guardian's first sign-in closes the children's logins that it replaces. */
 export async function buildSignedInReply(
   db: Database,
   sessions: Sessions,

@@ -244,7 +244,7 @@ test('keeps omitted notes, clears empty notes, and says who changed them', async
   expect((await saveNotes({ medical_note: 7 })).status).toBe(422)
 })
 
-test('the list marks students with a medical note, but the student’s profile does not', async () => {
+test('the list marks students with a medical note, but their profile does not', async () => {
   const sensei = await server.createSensei()
   const ken = await server.createStudent(sensei)
   const saveNotes = (notes: object) => sensei.put(`/students/${ken.id}/notes`, notes)

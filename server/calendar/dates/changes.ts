@@ -31,7 +31,7 @@ import { findAffectedStudents, notifyOfDate } from './notices.ts'
 import { giveFreePlaces, lockClass } from './places.ts'
 import { placeRequests } from './tables.ts'
 
-/** An exception is a row in `class_dates`: a date that differs from the weekly timetable. */
+/** An exception is a date that differs from the weekly timetable: a row in `class_dates`. */
 
 const exceptionColumns = {
   ...pick(classDates, 'class_id', 'day', 'held_on', 'start_time', 'end_time', 'is_added'),
@@ -53,7 +53,7 @@ const HAS_MARKS_ERROR =
 const isExceptionOf = ({ class_id, day }: DateTarget) =>
   and(eq(classDates.class_id, class_id), eq(classDates.day, day))
 
-/** Throws 404 for an unknown class, 422 if it does not meet on that day. */
+/** Throws 404 for an unknown class, and 422 if it does not meet on that day. */
 async function lockDate(tx: Tx, { class_id, day }: DateTarget): Promise<LockedDate> {
   const { class_start_time, class_end_time } = await lockClass(tx, class_id)
   const date = await findClassDate(tx, class_id, day)
@@ -119,8 +119,8 @@ function requireScheduled({ status, reason }: ClassDate): void {
   if (status === 'holiday') throw new Refusal(409, `There is no class on that day: ${reason}`)
 }
 
-/** Moves the marks of the date to the exception, so that they no longer count. Notifies no one if the
- *  instructor is about to text the students. */
+/** Moves the marks of the date to the exception, so that they no longer count. `gives_notice` is
+ *  false if the instructor is going to text the students. */
 export async function cancelDate(
   tx: Tx,
   caller: DojoCaller,
@@ -242,7 +242,7 @@ export async function moveDate(
   return newDate
 }
 
-export async function moveBack(
+export async function moveDateBack(
   tx: Tx,
   caller: DojoCaller,
   { class_id, day }: DateTarget,

@@ -5,9 +5,9 @@ import { setClock } from '../../test/clock.ts'
 import { startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
-const MONDAY = '2027-03-01',
-  TUESDAY = '2027-03-02',
-  WEDNESDAY = '2027-03-03'
+const MONDAY = '2027-03-01'
+const TUESDAY = '2027-03-02'
+const WEDNESDAY = '2027-03-03'
 
 // 9 AM in Austin
 beforeEach(() => setClock('2027-03-01T15:00:00Z'))
@@ -33,18 +33,19 @@ async function setUpDojo() {
       sensei.post('/attendance', { student_id: ken.id, class_id, class_date, present }),
   }
 }
-const daysWithStatus = (dates: DatedClass[]) => dates.map(({ day, status }) => `${day} ${status}`)
+const formatDaysAndStatuses = (dates: DatedClass[]) =>
+  dates.map(({ day, status }) => `${day} ${status}`)
 type Notice = { title: string; message: string }
 const readNotices = async (client: { get: (path: string) => Promise<{ body: Notice[] }> }) =>
   (await client.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
 
-test('lists dates with counts for instructors, and only their own students for families', async () => {
+test('lists all students for instructors, and only their own for families', async () => {
   const { sensei, class_id, ken, guardian, readDates } = await setUpDojo()
-  const vacationer = await server.createStudent(sensei, {
+  const studentOnVacation = await server.createStudent(sensei, {
     name: 'Mia Away',
     enrolled_classes: [class_id],
   })
-  await sensei.put(`/students/${vacationer.id}/vacation`, {
+  await sensei.put(`/students/${studentOnVacation.id}/vacation`, {
     vacation_from: MONDAY,
     vacation_until: TUESDAY,
   })
@@ -85,7 +86,7 @@ test('lists dates with counts for instructors, and only their own students for f
       },
       { class_id, day: WEDNESDAY, students: [{ student_id: ken.id, state: 'excused' }] },
     ])
-  expect(await readDates(vacationer)).toMatchObject([
+  expect(await readDates(studentOnVacation)).toMatchObject([
     { students: [{ state: 'away' }] },
     { students: [{ state: 'expected' }] },
   ])
@@ -95,7 +96,7 @@ test('lists dates with counts for instructors, and only their own students for f
   )
 })
 
-test('counts the students who came to past dates, and returns null if no one was marked', async () => {
+test('counts the students who came, and returns null for a date without marks', async () => {
   const { sensei, class_id, ken, readDates, mark } = await setUpDojo()
   const mia = await server.createStudent(sensei, {
     name: 'Mia Ortiz',
@@ -150,7 +151,7 @@ describe('a canceled date', () => {
       expect(await readNotices(client)).toEqual([
         'Class canceled: Kids Judo today, 4:00 PM is canceled: weather.',
       ])
-      expect(daysWithStatus(await readDates(client))).toEqual([
+      expect(formatDaysAndStatuses(await readDates(client))).toEqual([
         `${MONDAY} cancelled`,
         `${WEDNESDAY} on`,
       ])
@@ -166,7 +167,7 @@ describe('a canceled date', () => {
     ).toBe('This class is canceled on that day')
     expect((await sensei.delete(`/class-dates/cancelled?${query}`)).body).toEqual({ success: true })
     expect((await sensei.delete(`/class-dates/cancelled?${query}`)).status).toBe(200)
-    expect(daysWithStatus(await readDates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
+    expect(formatDaysAndStatuses(await readDates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
     expect((await readNotices(ken))[0]).toBe('Class back on: Kids Judo today, 4:00 PM is back on.')
   })
 
@@ -226,7 +227,7 @@ describe('a moved date', () => {
       moved_from: { day: MONDAY },
       expected: 1,
     })
-    expect(daysWithStatus(await readDates(ken))).toEqual([
+    expect(formatDaysAndStatuses(await readDates(ken))).toEqual([
       `${MONDAY} moved`,
       `${TUESDAY} on`,
       `${WEDNESDAY} on`,
@@ -244,10 +245,10 @@ describe('a moved date', () => {
       `/attendance?student_id=${ken.id}&class_id=${class_id}&class_date=${TUESDAY}`,
     )
     expect((await sensei.delete(moveBackPath)).status).toBe(200)
-    expect(daysWithStatus(await readDates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
+    expect(formatDaysAndStatuses(await readDates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
   })
 
-  test('cannot go to a day on which the class meets, and can be canceled and moved again', async () => {
+  test('cannot go to a day with the same class, and can be canceled and moved again', async () => {
     const { sensei, class_id, target, readDates } = await setUpDojo()
     const move = (day: string, to_day: string, times = {}) =>
       sensei.put('/class-dates/moved', { class_id, day, to_day, ...times })
@@ -266,7 +267,7 @@ describe('a moved date', () => {
       moved_from: { day: MONDAY },
     })
     await sensei.put('/class-dates/cancelled', { class_id, day: '2027-03-04', reason: 'Weather' })
-    expect(daysWithStatus(await readDates(sensei, 'until=2027-03-04'))).toEqual([
+    expect(formatDaysAndStatuses(await readDates(sensei, 'until=2027-03-04'))).toEqual([
       `${MONDAY} moved`,
       `${WEDNESDAY} on`,
       '2027-03-04 cancelled',
@@ -293,7 +294,7 @@ test('adds a date, even on a holiday, and removes it', async () => {
     first_day: MONDAY,
     last_day: '2027-03-07',
   })
-  expect(daysWithStatus(await readDates(ken))).toEqual([
+  expect(formatDaysAndStatuses(await readDates(ken))).toEqual([
     `${MONDAY} holiday`,
     `${WEDNESDAY} holiday`,
   ])
@@ -306,7 +307,7 @@ test('adds a date, even on a holiday, and removes it', async () => {
   })
   expect([(await add(TUESDAY)).status, (await add(TUESDAY)).status]).toEqual([200, 409])
   expect(await readNotices(ken)).toContain('Class added: New class: Kids Judo tomorrow, 9:00 AM.')
-  expect(daysWithStatus(await readDates())).toEqual([
+  expect(formatDaysAndStatuses(await readDates())).toEqual([
     `${MONDAY} holiday`,
     `${TUESDAY} on`,
     `${WEDNESDAY} on`,
@@ -322,12 +323,12 @@ test('adds a date, even on a holiday, and removes it', async () => {
     first_day: MONDAY,
     last_day: TUESDAY,
   })
-  expect(daysWithStatus(await readDates())).toEqual([`${MONDAY} holiday`, `${WEDNESDAY} on`])
+  expect(formatDaysAndStatuses(await readDates())).toEqual([`${MONDAY} holiday`, `${WEDNESDAY} on`])
   expect((await ken.get('/holidays')).body).toEqual([
     { id: holiday.id, name: 'Closed', first_day: MONDAY, last_day: TUESDAY },
   ])
   await sensei.delete(`/holidays/${holiday.id}`)
-  expect(daysWithStatus(await readDates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
+  expect(formatDaysAndStatuses(await readDates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
   expect(
     (await sensei.post('/holidays', { name: 'X', first_day: TUESDAY, last_day: MONDAY })).body
       .detail,
@@ -336,16 +337,16 @@ test('adds a date, even on a holiday, and removes it', async () => {
 
 test('uses the dojo’s day, even when daylight saving begins or ends', async () => {
   // New York changes its clocks on March 14 and November 7, Lord Howe Island by half an hour.
-  for (const [zone, instant, day] of [
+  for (const [timeZone, moment, day] of [
     ['America/New_York', '2027-03-15T03:59:00Z', '2027-03-14'],
     ['America/New_York', '2027-11-08T04:59:00Z', '2027-11-07'],
     ['America/Chicago', '2028-03-01T05:59:00Z', '2028-02-29'],
     ['Australia/Lord_Howe', '2027-04-03T13:01:00Z', '2027-04-04'],
   ] as const) {
-    setClock(instant)
+    setClock(moment)
     const { sensei } = await setUpDojo()
     await server.db.inDojo(sensei.dojoId, (tx) =>
-      tx.execute(sql`update dojos set time_zone = ${zone} where id = ${sensei.dojoId}`),
+      tx.execute(sql`update dojos set time_zone = ${timeZone} where id = ${sensei.dojoId}`),
     )
     const dailyClass = await server.createClass(sensei, {
       class_days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],

@@ -16,7 +16,7 @@ export async function findAffectedStudents(
   return listPeopleOnDate(roster, { class_id, day }).map(({ student_id }) => student_id)
 }
 
-type Notice = { title: string; message: (today: string) => string }
+type DateNotice = { title: string; message: (today: string) => string }
 
 /** Notifies each account once, unless the class is over. */
 export async function notifyOfDate(
@@ -24,16 +24,16 @@ export async function notifyOfDate(
   dojoId: string,
   date: ClassDate,
   studentIds: string[],
-  notice: Notice,
+  notice: DateNotice,
 ): Promise<void> {
   const dojoTime = await readDojoTime(tx, dojoId)
   if (isOver(date, dojoTime)) return
-  const readers = Map.groupBy(
+  const linksByAccount = Map.groupBy(
     await findReaderAccounts(tx, studentIds),
     ({ account_id }) => account_id,
   )
   const message = notice.message(dojoTime.day)
-  const messages = [...readers].map(([account_id, links]) => ({
+  const messages = [...linksByAccount].map(([account_id, links]) => ({
     account_id,
     message,
     about: links.map(({ student_id }) => ({ id: student_id })),

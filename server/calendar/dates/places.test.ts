@@ -4,13 +4,13 @@ import { setClock } from '../../test/clock.ts'
 import { startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
-const MONDAY = '2027-03-01',
-  WEDNESDAY = '2027-03-03'
+const MONDAY = '2027-03-01'
+const WEDNESDAY = '2027-03-03'
 
 // 9 AM in Austin
 beforeEach(() => setClock('2027-03-01T15:00:00Z'))
 
-/** Creates a class with two places and two enrolled students, and three students without a class. */
+/** Creates a class with two places and two students, and three students who are not enrolled. */
 async function setUpDojo() {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
@@ -19,20 +19,20 @@ async function setUpDojo() {
   })
   const createEnrolledStudent = (name: string) =>
     server.createStudent(sensei, { name, enrolled_classes: [class_id] })
-  const ken = await createEnrolledStudent('Ken Adams'),
-    mia = await createEnrolledStudent('Mia Ortiz')
-  const guests = []
-  for (const name of ['Ana Reyes', 'Bo Chen', 'Cy Diaz'])
-    guests.push(await server.createStudent(sensei, { name }))
+  const ken = await createEnrolledStudent('Ken Adams')
+  const mia = await createEnrolledStudent('Mia Ortiz')
+  const ana = await server.createStudent(sensei, { name: 'Ana Reyes' })
+  const bo = await server.createStudent(sensei, { name: 'Bo Chen' })
+  const cy = await server.createStudent(sensei, { name: 'Cy Diaz' })
   type Person = typeof ken
   return {
     sensei,
     class_id,
     ken,
     mia,
-    ana: guests[0]!,
-    bo: guests[1]!,
-    cy: guests[2]!,
+    ana,
+    bo,
+    cy,
     askForPlace: async (person: Person, day = MONDAY) =>
       (await person.post('/class-dates/places', { class_id, day })).body,
     giveBack: (person: Person, day = MONDAY) =>
@@ -93,7 +93,7 @@ describe('a class with a limit', () => {
     expect(await readNotices(bo)).toEqual([])
   })
 
-  test('gives a free place immediately, and to the next student after it is given back', async () => {
+  test('gives a free place immediately, and a returned place to the next student', async () => {
     const { ken, ana, bo, askForPlace, excuse, giveBack, readMonday } = await setUpDojo()
     await excuse(ken)
     expect(await askForPlace(ana)).toMatchObject({ state: 'has_place', position: null })
@@ -135,10 +135,8 @@ describe('a class with a limit', () => {
   test('gives each place once, even if many students ask at the same time', async () => {
     const { ken, ana, bo, cy, askForPlace, excuse, readMonday } = await setUpDojo()
     await excuse(ken)
-    const states = (await Promise.all([ana, bo, cy].map((person) => askForPlace(person)))).map(
-      ({ state }) => state,
-    )
-    expect(states.filter((state) => state === 'has_place')).toHaveLength(1)
+    const replies = await Promise.all([ana, bo, cy].map((person) => askForPlace(person)))
+    expect(replies.filter(({ state }) => state === 'has_place')).toHaveLength(1)
     expect(await readMonday()).toMatchObject({ expected: 2, waiting: 2 })
   })
 
@@ -206,7 +204,7 @@ describe('a class with a limit', () => {
     expect(await readNotices(bo)).toEqual([
       'A place is free: Bo Chen has a place: Kids Judo today, 4:00 PM.',
     ])
-    // The class has one student too many, so the place that Ken gives up is not free.
+    // The class already has a student too many, so Ken's excuse frees no place.
     await excuse(ken)
     expect(await readMonday()).toMatchObject({ expected: 2, waiting: 1 })
     setClock('2027-03-01T23:00:00Z')
@@ -241,8 +239,8 @@ describe('a class with a limit', () => {
   test('lets families ask only for themselves, on upcoming days', async () => {
     const { sensei, class_id, ana, bo, askForPlace, giveBack } = await setUpDojo()
     const guardian = await server.createGuardian(sensei, [bo])
-    const askAs = (client: typeof ana | typeof guardian, overrides: object) =>
-      client.post('/class-dates/places', { class_id, day: MONDAY, ...overrides })
+    const askAs = (client: typeof ana | typeof guardian, fields: object) =>
+      client.post('/class-dates/places', { class_id, day: MONDAY, ...fields })
     expect((await askAs(guardian, { student_id: ana.id })).status).toBe(404)
     expect((await askAs(guardian, {})).body.detail).toBe('Student is required')
     expect((await askAs(ana, { day: '2027-03-02' })).body.detail).toBe(

@@ -24,12 +24,12 @@ import { countTakenPlaces, listPeopleOnDate, type PersonOnDate, readRoster } fro
 import { placeRequests } from './tables.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 
-const isOnDate = ({ class_id, day }: DateTarget) =>
+const isRequestOnDate = ({ class_id, day }: DateTarget) =>
   and(eq(placeRequests.class_id, class_id), eq(placeRequests.day, day))
 const isRequestOf = (target: DateTarget, studentIds: string[]) =>
-  and(isOnDate(target), equalsAny(placeRequests.student_id, studentIds))
+  and(isRequestOnDate(target), equalsAny(placeRequests.student_id, studentIds))
 
-/** The lock makes sure that places are given one at a time. Throws 404 for an unknown class. */
+/** The lock keeps two requests from giving the same place. Throws 404 for an unknown class. */
 export async function lockClass(tx: Tx, id: string): Promise<typeof classes.$inferSelect> {
   const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('update')
   if (!row) throw notFound('Class')
@@ -52,21 +52,21 @@ export async function hasFreePlace(tx: Tx, target: DateTarget): Promise<boolean>
   return places === null || (await readPeopleOnDate(tx, target)).takenPlaces < places
 }
 
-/** Does nothing if the class is over or does not take place. */
+/** Gives free places to the first students on the waitlist, if the class is still to come. */
 export async function giveFreePlaces(tx: Tx, dojoId: string, target: DateTarget): Promise<void> {
   const [waitingRequest] = await tx
     .select({ id: placeRequests.student_id })
     .from(placeRequests)
-    .where(and(isOnDate(target), isNull(placeRequests.given_at)))
+    .where(and(isRequestOnDate(target), isNull(placeRequests.given_at)))
     .limit(1)
   if (!waitingRequest) return
   const { places } = await lockClass(tx, target.class_id)
   const date = await findClassDate(tx, target.class_id, target.day)
   if (date?.status !== 'on' || isOver(date, await readDojoTime(tx, dojoId))) return
   const { people, takenPlaces } = await readPeopleOnDate(tx, target)
-  const queue = people.filter(({ state }) => state === 'waiting')
+  const waitingStudents = people.filter(({ state }) => state === 'waiting')
   const freePlaces = places === null ? Infinity : Math.max(0, places - takenPlaces)
-  const nextStudents = queue.slice(0, freePlaces)
+  const nextStudents = waitingStudents.slice(0, freePlaces)
   await givePlaces(tx, dojoId, date, nextStudents)
 }
 
@@ -87,7 +87,8 @@ async function givePlaces(
     await notifyOfPlace(tx, dojoId, date, { id, name })
 }
 
-/** Also deletes the requests of these students: without an excuse, enrolled students need no place. */
+/** A student who had an excuse is enrolled and expected again without it, so their request is
+ *  deleted too. */
 async function removeExcuses(
   tx: Tx,
   { class_id, day }: DateTarget,

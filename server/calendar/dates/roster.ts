@@ -23,8 +23,8 @@ type PlaceRequest = Person & {
   created_at: string
 }
 
-/** Has enrolled students by class, an `excuseKey` for each excuse, and place requests and the number
- *  of trials that take a place by `dateKey`. */
+/** The students of several class dates, and how many places of each date visitors on trial take. See
+ *  `createDateKey` and `createExcuseKey` for the keys. */
 export type Roster = {
   enrolledByClass: Map<string, EnrolledStudent[]>
   excuseKeys: Set<string>
@@ -32,19 +32,21 @@ export type Roster = {
   trialsByDate: Map<string, number>
 }
 
-/** Asks for all students of `classIds` and, in all other classes, only for `studentIds`. */
+/** Selects all students of `classIds`, and `studentIds` in all other classes. */
 type RosterQuery = { from: string; until: string; classIds: string[]; studentIds?: string[] }
 
-/** Does not join tables: without statistics, PostgreSQL might compare every row with every row. */
+/** Does not join tables, because PostgreSQL may choose a very slow plan if it has no statistics. */
 export async function readRoster(
   tx: Tx,
   { from, until, classIds, studentIds }: RosterQuery,
 ): Promise<Roster> {
-  const inClasses = equalsAny(enrollments.class_id, classIds)
+  const isInClasses = equalsAny(enrollments.class_id, classIds)
   const enrollmentRows = await tx
     .select(pick(enrollments, 'class_id', 'student_id'))
     .from(enrollments)
-    .where(studentIds ? or(inClasses, equalsAny(enrollments.student_id, studentIds)) : inClasses)
+    .where(
+      studentIds ? or(isInClasses, equalsAny(enrollments.student_id, studentIds)) : isInClasses,
+    )
   const excuseRows = await tx
     .select({ class_id: excuses.class_id, day: excuses.class_date, student_id: excuses.student_id })
     .from(excuses)
@@ -59,8 +61,8 @@ export async function readRoster(
   const enrolledStudents = joinStudents(enrollmentRows, people).toSorted(compareNames)
   return {
     enrolledByClass: Map.groupBy(enrolledStudents, ({ class_id }) => class_id),
-    excuseKeys: new Set(excuseRows.map((row) => excuseKey(row, row.student_id))),
-    requestsByDate: Map.groupBy(joinStudents(requestRows, people), dateKey),
+    excuseKeys: new Set(excuseRows.map((row) => createExcuseKey(row, row.student_id))),
+    requestsByDate: Map.groupBy(joinStudents(requestRows, people), createDateKey),
     trialsByDate: await countTrials(tx, { from, until, classIds }),
   }
 }
@@ -82,13 +84,13 @@ async function countTrials(
       ),
     )
     .groupBy(bookings.class_id, bookings.class_date)
-  return new Map(rows.map((row) => [dateKey(row), row.trials]))
+  return new Map(rows.map((row) => [createDateKey(row), row.trials]))
 }
 
 type ClassDay = { class_id: string; day: string }
 
-const dateKey = ({ class_id, day }: ClassDay) => `${class_id} ${day}`
-const excuseKey = (date: ClassDay, studentId: string) => `${dateKey(date)} ${studentId}`
+const createDateKey = ({ class_id, day }: ClassDay) => `${class_id} ${day}`
+const createExcuseKey = (date: ClassDay, studentId: string) => `${createDateKey(date)} ${studentId}`
 
 async function findStudentsById(tx: Tx, ids: string[]): Promise<Map<string, Student>> {
   const rows = await tx
@@ -115,7 +117,7 @@ function joinStudents<Row extends { student_id: string }>(
   return joinedRows
 }
 
-const compareNames = (a: Person, b: Person) => {
+function compareNames(a: Person, b: Person): number {
   if (a.student_name !== b.student_name) return a.student_name < b.student_name ? -1 : 1
   return a.student_id < b.student_id ? -1 : 1
 }
@@ -126,15 +128,15 @@ export type PersonOnDate = Person & {
   asked_at: string | null
 }
 
-/** Lists each person once. An enrolled student who is excused or on vacation, but asked for a place,
- *  is listed with this request. */
+/** Lists each person once. Enrolled students who are excused or on vacation may have asked for a
+ *  place anyway. They are listed as guests or on the waitlist. */
 export function listPeopleOnDate(
   { enrolledByClass, excuseKeys, requestsByDate }: Roster,
   { class_id, day }: ClassDay,
 ): PersonOnDate[] {
   const findState = (student: EnrolledStudent) => {
     if (isOnVacation(day, student)) return 'away'
-    const isExcused = excuseKeys.has(excuseKey({ class_id, day }, student.student_id))
+    const isExcused = excuseKeys.has(createExcuseKey({ class_id, day }, student.student_id))
     return isExcused ? 'excused' : 'expected'
   }
   const enrolledPeople = (enrolledByClass.get(class_id) ?? []).map((student) =>
@@ -142,7 +144,7 @@ export function listPeopleOnDate(
   )
   const expectedPeople = enrolledPeople.filter(({ state }) => state === 'expected')
   const expectedIds = new Set(pluck(expectedPeople, 'student_id'))
-  const dateRequests = requestsByDate.get(dateKey({ class_id, day })) ?? []
+  const dateRequests = requestsByDate.get(createDateKey({ class_id, day })) ?? []
   const neededRequests = dateRequests.filter(({ student_id }) => !expectedIds.has(student_id))
   const guests = neededRequests
     .filter(({ given_at }) => given_at !== null)
@@ -170,7 +172,7 @@ const toPersonOnDate = (
   asked_at: person.created_at ?? null,
 })
 
-/** A vacation that an instructor started by hand may have no first day. */
+/** A vacation that was started with a switch instead of dates has no first day. */
 const isOnVacation = (day: string, { on_vacation, ...dates }: EnrolledStudent) =>
   dates.vacation_from === null ? on_vacation : isVacationOn(day, dates)
 
@@ -182,4 +184,4 @@ export const countTakenPlaces = (
   { trialsByDate }: Pick<Roster, 'trialsByDate'>,
   date: ClassDay,
   people: readonly PersonOnDate[],
-): number => countExpected(people) + (trialsByDate.get(dateKey(date)) ?? 0)
+): number => countExpected(people) + (trialsByDate.get(createDateKey(date)) ?? 0)

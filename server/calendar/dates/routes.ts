@@ -5,7 +5,7 @@ import { findHolidays } from '../timetable/timetable.ts'
 import {
   addDate,
   cancelDate,
-  moveBack,
+  moveDateBack,
   moveDate,
   removeDate,
   restoreDate,
@@ -23,7 +23,7 @@ export const classDatesRoutes = (app: App) =>
     cancel: ({ tx, caller, body }) => cancelDate(tx, caller, body),
     restore: ({ tx, caller, query }) => okReply(restoreDate(tx, caller, query)),
     move: ({ tx, caller, body }) => moveDate(tx, caller, body),
-    moveBack: ({ tx, caller, query }) => okReply(moveBack(tx, caller, query)),
+    moveBack: ({ tx, caller, query }) => okReply(moveDateBack(tx, caller, query)),
     setSubstitute: ({ tx, caller, body }) => setSubstitute(tx, caller, body),
     setPlaces: ({ tx, caller, params, body }) => setPlaces(tx, caller, params.id, body.places),
     askForPlace: ({ tx, caller, body }) => askForPlace(tx, caller, body),

@@ -25,11 +25,11 @@ import { findClassDate } from '../timetable/timetable.ts'
 import { excuses } from './tables.ts'
 
 export type ExcuseTarget = { student_id: string; class_id: string; class_date: string }
-type Excuser = { source: ExcuseSource; created_by: string | null }
+type ExcuseAuthor = { source: ExcuseSource; created_by: string | null }
 
 const LIST_LIMIT = 1000
 
-const isTarget = ({ student_id, class_id, class_date }: ExcuseTarget) =>
+const isExcuseOf = ({ student_id, class_id, class_date }: ExcuseTarget) =>
   and(
     eq(excuses.student_id, student_id),
     eq(excuses.class_id, class_id),
@@ -54,7 +54,7 @@ const selectExcuses = (tx: Tx) =>
     .leftJoin(instructors, eq(instructors.id, excuses.created_by))
     .leftJoin(guardians, eq(guardians.id, excuses.created_by))
 
-/** Only instructors see who entered an excuse. */
+/** Only instructors can see who entered an excuse. */
 export async function listExcuses(
   tx: Tx,
   caller: DojoCaller,
@@ -77,22 +77,22 @@ export async function listExcuses(
     )
     .orderBy(asc(excuses.class_date), asc(excuses.class_id), asc(excuses.student_id))
     .limit(LIST_LIMIT)
-  return caller.role === 'instructor' ? rows : rows.map(hideExcuser)
+  return caller.role === 'instructor' ? rows : rows.map(hideAuthor)
 }
 
-const hideExcuser = (excuse: Excuse): Excuse => ({
+const hideAuthor = (excuse: Excuse): Excuse => ({
   ...excuse,
   source: excuse.source === 'instructor' ? 'instructor' : 'family',
   created_by_name: null,
 })
 
-/** Keeps an earlier excuse, and gives the free place to the waitlist. Throws 404 for another dojo's
- *  ids. */
+/** Gives the free place to the waitlist. Returns the existing excuse if the student is already
+ *  excused. Throws 404 for a student or class of another dojo. */
 export async function excuseStudent(
   tx: Tx,
   dojoId: string,
   target: ExcuseTarget,
-  excuser: Excuser,
+  author: ExcuseAuthor,
 ): Promise<Excuse> {
   const [student] = await tx
     .select({ id: students.id })
@@ -101,8 +101,8 @@ export async function excuseStudent(
   if (!student) throw notFound('Student')
   await tx
     .insert(excuses)
-    .values({ ...target, ...excuser })
-    // This update changes nothing, but it locks the row until it is read below.
+    .values({ ...target, ...author })
+    // The update changes nothing, but locks an existing row until it is read below.
     .onConflictDoUpdate({
       target: [excuses.dojo_id, excuses.student_id, excuses.class_id, excuses.class_date],
       set: { source: sql`${excuses.source}` },
@@ -110,7 +110,7 @@ export async function excuseStudent(
     .catch((error: unknown) => {
       throw isForeignKeyViolation(error) ? notFound('Class') : error
     })
-  const [excuse] = await selectExcuses(tx).where(isTarget(target))
+  const [excuse] = await selectExcuses(tx).where(isExcuseOf(target))
   const date = { class_id: target.class_id, day: target.class_date }
   // The student may have asked for a place before they were enrolled.
   await leaveWaitlist(tx, date, target.student_id)
@@ -125,7 +125,7 @@ export async function removeExcuse(
 ): Promise<void> {
   const removedExcuses = await tx
     .delete(excuses)
-    .where(and(isTarget(target), source && eq(excuses.source, source)))
+    .where(and(isExcuseOf(target), source && eq(excuses.source, source)))
     .returning({ student_id: excuses.student_id })
   if (removedExcuses.length > 0)
     await leaveWaitlist(
@@ -135,7 +135,7 @@ export async function removeExcuse(
     )
 }
 
-/** Instructors may excuse students on any day. Others may excuse them only from upcoming classes. */
+/** Instructors may excuse students on any day, and others only from upcoming classes. */
 export async function requestExcuse(
   tx: Tx,
   caller: DojoCaller,
@@ -146,14 +146,14 @@ export async function requestExcuse(
     return excuseStudent(tx, caller.dojoId, target, { source: 'instructor', created_by: caller.id })
   await requireUpcomingClass(tx, caller.dojoId, target)
   const source = target.student_id === caller.id ? 'student' : 'guardian'
-  return hideExcuser(
+  return hideAuthor(
     await excuseStudent(tx, caller.dojoId, target, { source, created_by: caller.id }),
   )
 }
 
 const PLACE_TAKEN = 'Someone else has this place now. Ask for a place to join the waitlist.'
 
-/** Throws 409 if the place was given to a student on the waitlist, except for instructors. */
+/** Instructors can always remove an excuse. Others get 409 if the waitlist has taken the place. */
 export async function requestExcuseRemoval(
   tx: Tx,
   caller: DojoCaller,
@@ -162,12 +162,9 @@ export async function requestExcuseRemoval(
   const target = await toTarget(tx, caller, request)
   if (caller.role !== 'instructor') {
     await requireUpcomingClass(tx, caller.dojoId, target)
-    const isExcused = (await tx.$count(excuses, isTarget(target))) > 0
-    if (
-      isExcused &&
-      !(await hasFreePlace(tx, { class_id: target.class_id, day: target.class_date }))
-    )
-      throw new Refusal(409, PLACE_TAKEN)
+    const isExcused = (await tx.$count(excuses, isExcuseOf(target))) > 0
+    const date = { class_id: target.class_id, day: target.class_date }
+    if (isExcused && !(await hasFreePlace(tx, date))) throw new Refusal(409, PLACE_TAKEN)
   }
   await removeExcuse(tx, target)
 }

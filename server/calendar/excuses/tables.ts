@@ -5,7 +5,7 @@ import { createdAt, dojoId, reference, tenantKey } from '../../db/columns.ts'
 import { students } from '../../students/tables.ts'
 import type { TableRules } from '../../db/table-rules.ts'
 
-/** If an excused student has a mark, the mark counts. */
+/** If a student is both excused and marked, the mark counts. */
 export const excuses = pgTable(
   'excuses',
   {

@@ -38,13 +38,13 @@ async function readEvents(url: string) {
   })
 }
 type Events = Awaited<ReturnType<typeof readEvents>>
-const eventsOn = (events: Events, day: string) =>
+const filterByDay = (events: Events, day: string) =>
   events.filter(({ start }) => start.startsWith(day))
 
-async function setUpDojo(zone: string) {
+async function setUpDojo(timeZone: string) {
   const sensei = await server.createSensei()
   await server.db.inDojo(sensei.dojoId, (tx) =>
-    tx.execute(sql`update dojos set time_zone = ${zone} where id = ${sensei.dojoId}`),
+    tx.execute(sql`update dojos set time_zone = ${timeZone} where id = ${sensei.dojoId}`),
   )
   const kids = await server.createClass(sensei, {
     class_days: ['tuesday', 'sunday'],
@@ -56,7 +56,7 @@ async function setUpDojo(zone: string) {
   return { sensei, kids, leo, mia }
 }
 
-const twoDigits = (number: number) => String(number).padStart(2, '0')
+const formatTwoDigits = (number: number) => String(number).padStart(2, '0')
 
 describe('a calendar', () => {
   test.each([
@@ -81,11 +81,11 @@ describe('a calendar', () => {
     ],
   ])(
     'keeps a class at 5 PM in %s when daylight saving begins or ends',
-    async (zone, instant, startBefore, startAfter) => {
-      setClock(instant)
-      const { leo } = await setUpDojo(zone)
+    async (timeZone, moment, startBeforeChange, startAfterChange) => {
+      setClock(moment)
+      const { leo } = await setUpDojo(timeZone)
       const starts = (await readEvents(await createFeedPath(leo))).map(({ start }) => start)
-      expect(starts).toEqual(expect.arrayContaining([startBefore, startAfter]))
+      expect(starts).toEqual(expect.arrayContaining([startBeforeChange, startAfterChange]))
     },
   )
 
@@ -93,8 +93,7 @@ describe('a calendar', () => {
     setClock('2028-02-20T15:00:00Z')
     const { sensei, kids, leo } = await setUpDojo('America/Chicago')
     const address = await createFeedPath(leo)
-    const eventsBefore = await readEvents(address)
-    expect(eventsOn(eventsBefore, '2028-02-29')).toEqual([
+    expect(filterByDay(await readEvents(address), '2028-02-29')).toEqual([
       {
         uid: `${kids.id}-2028-02-29@tatami`,
         title: 'Kids Judo',
@@ -127,28 +126,24 @@ describe('a calendar', () => {
       first_day: '2028-03-05',
       last_day: '2028-03-11',
     })
-    const eventsAfter = await readEvents(address)
-    expect(eventsOn(eventsAfter, '2028-02-27')).toMatchObject([
+    const events = await readEvents(address)
+    expect(filterByDay(events, '2028-02-27')).toMatchObject([
       { title: 'Kids Judo (canceled)', status: 'CANCELLED', details: 'Ice; snow, hail' },
     ])
-    expect(eventsOn(eventsAfter, '2028-02-29')).toEqual([])
+    expect(filterByDay(events, '2028-02-29')).toEqual([])
     // In UTC, 6:30 PM is on the next day.
-    expect(eventsOn(eventsAfter, '2028-03-02')).toMatchObject([
+    expect(filterByDay(events, '2028-03-02')).toMatchObject([
       { uid: `${kids.id}-2028-02-29@tatami`, start: '2028-03-02T00:30:00.000Z' },
     ])
-    expect(eventsOn(eventsAfter, '2028-03-04')).toMatchObject([
-      { start: '2028-03-04T15:00:00.000Z' },
-    ])
-    expect(
-      eventsAfter.filter(({ start }) => start >= '2028-03-05' && start < '2028-03-12'),
-    ).toEqual([
+    expect(filterByDay(events, '2028-03-04')).toMatchObject([{ start: '2028-03-04T15:00:00.000Z' }])
+    expect(events.filter(({ start }) => start >= '2028-03-05' && start < '2028-03-12')).toEqual([
       expect.objectContaining({
         title: 'Spring break: no classes',
         start: '2028-03-05',
         end: '2028-03-12',
       }),
     ])
-    expect(new Set(eventsAfter.map(({ uid }) => uid)).size).toBe(eventsAfter.length)
+    expect(new Set(events.map(({ uid }) => uid)).size).toBe(events.length)
   })
 
   test('shows only classes that the reader may see, and no phone numbers or fees', async () => {
@@ -158,7 +153,7 @@ describe('a calendar', () => {
     const guardian = await server.createGuardian(sensei, [leo, mia])
     await mia.post('/excuses', { class_id: kids.id, class_date: '2027-03-02' })
     const readTitles = async (person: Person) =>
-      eventsOn(await readEvents(await createFeedPath(person)), '2027-03-02').map(
+      filterByDay(await readEvents(await createFeedPath(person)), '2027-03-02').map(
         ({ title }) => title,
       )
     expect(await readTitles(leo)).toEqual(['Kids Judo'])
@@ -239,9 +234,9 @@ test('renders a long calendar, and renders it again after each change', async ()
     countLines('END:VEVENT'),
   ]).toEqual([1, 1, eventCount])
   const miaAddress = await createFeedPath(mia)
-  const eventsBefore = eventsOn(await readEvents(miaAddress), '2027-03-02')
+  const eventsBefore = filterByDay(await readEvents(miaAddress), '2027-03-02')
   await mia.post('/excuses', { class_id: kids.id, class_date: '2027-03-02' })
-  expect([eventsBefore.length, eventsOn(await readEvents(miaAddress), '2027-03-02')]).toEqual([
+  expect([eventsBefore.length, filterByDay(await readEvents(miaAddress), '2027-03-02')]).toEqual([
     1,
     [],
   ])
@@ -252,10 +247,10 @@ test('renders a long calendar, and renders it again after each change', async ()
       insert into gradings (id, style_id, name, held_on, created_at)
         select gen_random_uuid(), id, 'Spring', '2027-03-20', now() from style`),
   )
-  expect(eventsOn(await readEvents(address), '2027-03-20')).toMatchObject([
+  expect(filterByDay(await readEvents(address), '2027-03-20')).toMatchObject([
     { title: 'Belt test: Spring' },
   ])
-  expect(eventsOn(await readEvents(await createFeedPath(leo)), '2027-03-20')).toEqual([])
+  expect(filterByDay(await readEvents(await createFeedPath(leo)), '2027-03-20')).toEqual([])
 })
 
 test('converts every wall-clock time that exists', () => {
@@ -278,7 +273,7 @@ test('converts every wall-clock time that exists', () => {
         timeStyle: 'short',
       }).format(toInstant(date, minute, timeZone))
       expect(wallClock).toBe(
-        `${date} ${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`,
+        `${date} ${formatTwoDigits(Math.floor(minute / 60))}:${formatTwoDigits(minute % 60)}`,
       )
     }),
     { numRuns: 300, seed: 1 },

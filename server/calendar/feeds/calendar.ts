@@ -18,9 +18,9 @@ import { students } from '../../students/tables.ts'
 import { type TimetableRows, readTimetable } from '../timetable/timetable.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 
-/** `start` and `end` are minutes since midnight in the dojo's time zone, null for a whole day. */
+/** `start` and `end` are minutes since midnight in the dojo's time zone, or null for all day. */
 export type CalendarEvent = {
-  /** Does not change if the date is moved. */
+  /** Stays the same if the date is moved. */
   uid: string
   day: string
   last_day: string
@@ -40,7 +40,7 @@ export type DojoCalendar = {
 
 type Reader = Pick<Caller, 'id' | 'role'> & { dojoId: string }
 
-/** The same rows always produce the same calendar. */
+/** All data of a calendar. The same rows always produce the same calendar. */
 export type CalendarRows = {
   name: string
   timeZone: string
@@ -48,7 +48,7 @@ export type CalendarRows = {
   days: DayRange
   /** The students whom the reader may see. Null for instructors, who may see everyone. */
   visibleIds: string[] | null
-  /** True for a student who sees no other students. */
+  /** True for a student who sees no other student. */
   seesOnlySelf: boolean
   timetable: TimetableRows
   roster: Roster | null
@@ -77,10 +77,10 @@ export async function readCalendar(tx: Tx, reader: Reader): Promise<CalendarRows
   }
 }
 
-/** After each slice of the calendar, the server can answer other requests. */
+/** The calendar is built in slices, so that the server can answer other requests in between. */
 const SLICE_DAYS = 7
 
-/** Titles begin with first names, unless the reader is a student who sees only themselves. */
+/** Titles begin with the students' first names if the reader sees other students. */
 export async function buildCalendar(rows: CalendarRows): Promise<DojoCalendar> {
   const { name, timeZone, today, days, timetable } = rows
   const events: CalendarEvent[] = []
@@ -114,8 +114,9 @@ function listClassEvents(
   const events: CalendarEvent[] = []
   for (const date of classDatesBetween(timetable, firstDay, lastDay)) {
     if (date.status === 'moved' || date.status === 'holiday') continue
-    const isShown = (person: PersonOnDate) => studentIds.has(person.student_id) && isComing(person)
-    const people = roster && listPeopleOnDate(roster, date).filter(isShown)
+    const isVisible = (person: PersonOnDate) =>
+      studentIds.has(person.student_id) && isComing(person)
+    const people = roster && listPeopleOnDate(roster, date).filter(isVisible)
     if (people?.length === 0) continue
     const location = locations.get(date.class_id) ?? null
     events.push(toClassEvent(date, seesOnlySelf ? null : people, location))
@@ -156,7 +157,8 @@ function toClassEvent(
 
 const HOUR_MINUTES = 60
 
-function parseClock(time: string): number {
+/** Returns the minutes since midnight of a time such as "17:30". */
+function parseTime(time: string): number {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   return hour * HOUR_MINUTES + minute
 }
@@ -203,7 +205,7 @@ function listGradingEvents({
   for (const { id, name, held_on, held_at, place } of gradingRows) {
     const people = visibleIds && (invitedByGrading.get(id) ?? [])
     if (people?.length === 0) continue
-    const start = held_at ? parseClock(held_at) : null
+    const start = held_at ? parseTime(held_at) : null
     const title = addNames(seesOnlySelf ? null : people, `${beltTestLabel}: ${name}`)
     events.push({
       ...createAllDayEvent({ uid: id, day: held_on, last_day: held_on, title }),

@@ -20,13 +20,13 @@ export async function readFeed(tx: Tx, caller: DojoCaller): Promise<{ created_at
   return feed ?? { created_at: null }
 }
 
-/** The old address stops working. */
+/** Creates a new calendar address. The old one stops working. */
 export async function renewFeed(
   tx: Tx,
   caller: DojoCaller,
   publicUrl: string,
 ): Promise<{ url: string; created_at: string }> {
-  // Starts with the dojo's id, because the server can search only one dojo at a time.
+  // The secret starts with the dojo's id, because the server can search only one dojo at a time.
   const secret = `${caller.dojoId}.${newSecret()}`
   const created_at = nowIso()
   await tx.delete(calendarFeeds).where(isOfAccount(caller))
@@ -38,15 +38,15 @@ export async function renewFeed(
 }
 
 /** The dojo's id and a secret of 43 characters. */
-const ADDRESS_SECRET = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/
+const SECRET_PATTERN = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/
 
 export const parseDojoId = (secret: string): string | null =>
-  ADDRESS_SECRET.exec(secret)?.[1] ?? null
+  SECRET_PATTERN.exec(secret)?.[1] ?? null
 
-/** `staff` says what a member of staff may see. Null for students and guardians. */
+/** `staff` says what a member of staff may see. It is null for students and guardians. */
 type FeedReader = Pick<DojoCaller, 'id' | 'role' | 'dojoId' | 'staff'>
 
-export async function findReader(
+export async function findFeedReader(
   tx: Tx,
   dojoId: string,
   secret: string,

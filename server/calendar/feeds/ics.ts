@@ -9,9 +9,9 @@ const SLICE_EVENTS = 100
 const START_OF_EVENT = 'BEGIN:VEVENT'
 const END_OF_CALENDAR = 'END:VCALENDAR'
 
-/** Writes an event for each date, so that a class at 5 PM stays at 5 PM when daylight saving begins.
- *  Renders slices and joins them, because the library would block the server for a second if it
- *  rendered a long calendar. */
+/** Every date is an event of its own, so that a class at 5 PM stays at 5 PM when daylight saving
+ *  begins. Renders slices and joins them, because the library blocks the server for a second while
+ *  it renders a long calendar. */
 export async function renderIcs({ events, ...calendar }: DojoCalendar): Promise<string> {
   const { default: ical, ICalEventStatus } = await import('ical-generator')
   const renderSlice = (slice: readonly CalendarEvent[]) => {
@@ -23,27 +23,27 @@ export async function renderIcs({ events, ...calendar }: DojoCalendar): Promise<
     for (const { uid, title, details, place, is_cancelled, ...times } of slice)
       sliceCalendar.createEvent({
         id: `${uid}@tatami`,
-        // Changes only once a day, so that an unchanged calendar keeps its ETag all day.
+        // Changes only once a day, so that an unchanged calendar has the same ETag all day.
         stamp: utcMidnight(calendar.today),
         summary: title,
         description: details,
         location: place,
         status: is_cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-        ...eventTimes(times, calendar.timeZone),
+        ...toEventTimes(times, calendar.timeZone),
       })
     return sliceCalendar.toString()
   }
-  const [beginning = ''] = renderSlice([]).split(END_OF_CALENDAR, 1)
-  const texts = [beginning]
+  const [calendarStart = ''] = renderSlice([]).split(END_OF_CALENDAR, 1)
+  const parts = [calendarStart]
   for (let offset = 0; offset < events.length; offset += SLICE_EVENTS) {
     const text = renderSlice(events.slice(offset, offset + SLICE_EVENTS))
-    texts.push(text.slice(text.indexOf(START_OF_EVENT), text.lastIndexOf(END_OF_CALENDAR)))
+    parts.push(text.slice(text.indexOf(START_OF_EVENT), text.lastIndexOf(END_OF_CALENDAR)))
     await yieldToOthers()
   }
-  return `${texts.join('')}${END_OF_CALENDAR}`
+  return `${parts.join('')}${END_OF_CALENDAR}`
 }
 
-function eventTimes(
+function toEventTimes(
   { day, last_day, start, end }: Pick<CalendarEvent, 'day' | 'last_day' | 'start' | 'end'>,
   timeZone: string,
 ) {

@@ -3,9 +3,9 @@ import { firstRow } from '../../lib/rows.ts'
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Returns the wall-clock time at an instant, in milliseconds as if it were UTC. Uses Swedish dates,
- *  because `Date.parse` understands their format. */
-function wallClockMs(instantMs: number, timeZone: string): number {
+/** Returns what a clock in the time zone shows at an instant, in milliseconds as if it were UTC.
+ *  Uses Swedish dates, because `Date.parse` understands their format. */
+function getWallClockMs(instantMs: number, timeZone: string): number {
   const cachedFormatter = formatters.get(timeZone)
   const formatter =
     cachedFormatter ??
@@ -29,10 +29,11 @@ const MINUTE_MS = 60_000
  *  skipped because daylight saving begins becomes an hour later. */
 export function toInstant(day: string, minute: number, timeZone: string): Date {
   const wallMs = utcMidnight(day).getTime() + minute * MINUTE_MS
-  const offsets = [wallMs - DAY_MS, wallMs + DAY_MS].map((ms) => wallClockMs(ms, timeZone) - ms)
+  // The time zone's offsets from UTC on the day before and on the day after.
+  const offsets = [wallMs - DAY_MS, wallMs + DAY_MS].map((ms) => getWallClockMs(ms, timeZone) - ms)
   const matchingInstants = offsets
     .map((offset) => wallMs - offset)
-    .filter((ms) => wallClockMs(ms, timeZone) === wallMs)
+    .filter((ms) => getWallClockMs(ms, timeZone) === wallMs)
   return new Date(
     matchingInstants.length > 0 ? Math.min(...matchingInstants) : wallMs - firstRow(offsets),
   )

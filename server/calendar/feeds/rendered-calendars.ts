@@ -7,7 +7,8 @@ type RenderedCalendar = { ics: Buffer; etag: string }
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-const replaceMapsAndSets = (_: string, value: unknown) =>
+/** For `JSON.stringify`, which would write maps and sets as empty objects. */
+const convertMapsAndSets = (_: string, value: unknown) =>
   value instanceof Map || value instanceof Set ? [...(value as Iterable<unknown>)] : value
 
 async function render(rows: CalendarRows): Promise<RenderedCalendar> {
@@ -15,8 +16,8 @@ async function render(rows: CalendarRows): Promise<RenderedCalendar> {
   return { ics: Buffer.from(ics), etag: `"${sha256(ics)}"` }
 }
 
-/** Caches calendars, because calendar apps load them every hour. The cache key is computed from all
- *  rows, so that no change is missed. */
+/** Caches rendered calendars, because calendar apps load them every hour. The cache key is a hash
+ *  of all rows, so that every change is noticed. */
 export function createCalendarRenderer(): (rows: CalendarRows) => Promise<RenderedCalendar> {
   const calendars = new LRUCache<string, RenderedCalendar, CalendarRows>({
     maxSize: MAX_BYTES,
@@ -24,5 +25,5 @@ export function createCalendarRenderer(): (rows: CalendarRows) => Promise<Render
     fetchMethod: (_, __, { context }) => render(context),
   })
   return (rows) =>
-    calendars.forceFetch(sha256(JSON.stringify(rows, replaceMapsAndSets)), { context: rows })
+    calendars.forceFetch(sha256(JSON.stringify(rows, convertMapsAndSets)), { context: rows })
 }

@@ -5,20 +5,20 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { Database } from '../../db/database.ts'
 import { runForRequest } from '../../lib/request-context.ts'
 import { type CalendarRows, readCalendar } from './calendar.ts'
-import { parseDojoId, endFeed, readFeed, findReader, renewFeed } from './feeds.ts'
+import { parseDojoId, endFeed, readFeed, findFeedReader, renewFeed } from './feeds.ts'
 import { createCalendarRenderer } from './rendered-calendars.ts'
 
-const CALENDAR_FILE = /^(.+)\.ics$/
+const CALENDAR_FILE_NAME = /^(.+)\.ics$/
 /** Calendar services load the calendars of many people from one IP address. */
 const RATE_LIMIT = { max: 300, timeWindow: 60_000 }
 const notFound = () => new Refusal(404, 'Not found')
 
-async function readRows(
+async function readCalendarRows(
   db: Database,
   dojoId: string,
   secret: string,
 ): Promise<CalendarRows | null> {
-  const reader = await db.inDojo(dojoId, (tx) => findReader(tx, dojoId, secret))
+  const reader = await db.inDojo(dojoId, (tx) => findFeedReader(tx, dojoId, secret))
   if (!reader) return null
   return runForRequest({ limits: findCallerLimits(reader) }, () =>
     db.inDojo(dojoId, (tx) => readCalendar(tx, reader)),
@@ -32,11 +32,11 @@ function serveCalendars({ http, db, anonymousQueue }: App): void {
     '/calendar/:file',
     { config: { rateLimit: RATE_LIMIT } },
     async (request, reply) => {
-      const secret = CALENDAR_FILE.exec(request.params.file)?.[1] ?? ''
+      const secret = CALENDAR_FILE_NAME.exec(request.params.file)?.[1] ?? ''
       const dojoId = parseDojoId(secret)
       if (!dojoId) throw notFound()
       const rows = await anonymousQueue(requesterByAddress(request.ip), () =>
-        readRows(db, dojoId, secret),
+        readCalendarRows(db, dojoId, secret),
       )
       if (!rows) throw notFound()
       const { ics, etag } = await render(rows)

@@ -4,8 +4,8 @@ import { startTestServer } from '../../test/test-server.ts'
 import { findNextClasses } from './next-classes.ts'
 
 const server = await startTestServer()
-const MONDAY = '2027-03-01',
-  WEDNESDAY = '2027-03-03'
+const MONDAY = '2027-03-01'
+const WEDNESDAY = '2027-03-03'
 
 async function setUpDojo() {
   const sensei = await server.createSensei()
@@ -23,17 +23,17 @@ describe('the next class of a student', () => {
   test('is today’s class until it is over, and then the next class of the week', async () => {
     const { readNextDay } = await setUpDojo()
     // The class ends at 5 PM in Austin.
-    for (const [instant, day] of [
+    for (const [moment, day] of [
       ['2027-03-01T15:00:00Z', MONDAY],
       ['2027-03-01T22:59:00Z', MONDAY],
       ['2027-03-01T23:00:00Z', WEDNESDAY],
     ] as const) {
-      setClock(instant)
+      setClock(moment)
       expect(await readNextDay()).toBe(day)
     }
   })
 
-  test('is never a class in which the student is already marked', async () => {
+  test('skips a class in which the student is already marked', async () => {
     setClock('2027-03-01T15:00:00Z')
     const { sensei, class_id, student, readNextDay } = await setUpDojo()
     const otherStudent = await server.createStudent(sensei, { enrolled_classes: [class_id] })
@@ -46,7 +46,7 @@ describe('the next class of a student', () => {
     expect([await readNextDay(), await readNextDay(otherStudent.id)]).toEqual([WEDNESDAY, MONDAY])
   })
 
-  test('is never canceled or on a holiday, can be a moved date, and is excused by OUT', async () => {
+  test('skips canceled dates and holidays, may be a moved date, and is excused by OUT', async () => {
     setClock('2027-03-01T15:00:00Z')
     const { sensei, class_id, student, readNextDay } = await setUpDojo()
     await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })

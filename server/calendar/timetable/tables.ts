@@ -14,7 +14,7 @@ import { classes } from '../../classes/tables.ts'
 import { createdAt, dojoId, id, reference, tenantKey } from '../../db/columns.ts'
 import type { TableRules } from '../../db/table-rules.ts'
 
-/** A mark of a canceled date. It counts again if the date is restored. */
+/** A mark of a date that was canceled later. It counts again if the date is restored. */
 export type KeptMark = {
   id: string
   student_id: string
@@ -25,7 +25,7 @@ export type KeptMark = {
   created_at: string
 }
 
-/** Exceptions to the weekly timetable: `day` is the weekly day, `held_on` the actual one. */
+/** Exceptions to the weekly timetable. `day` is the weekly day, and `held_on` is the actual day. */
 export const classDates = pgTable(
   'class_dates',
   {

@@ -30,14 +30,14 @@ const exceptionColumns = {
   substitute_id: classDates.substitute_id,
 }
 
-/** With `or` instead of a union, PostgreSQL would read all exceptions of the dojo. */
+/** Uses a union, because PostgreSQL would read all exceptions of the dojo for an `or`. */
 const findExceptions = (tx: Tx, firstDay: string, lastDay: string): Promise<DateException[]> => {
-  const exceptionsWhere = (day: AnyPgColumn) =>
+  const selectByDay = (dayColumn: AnyPgColumn) =>
     tx
       .select(exceptionColumns)
       .from(classDates)
-      .where(between(day, firstDay, lastDay))
-  return exceptionsWhere(classDates.day).union(exceptionsWhere(classDates.held_on))
+      .where(between(dayColumn, firstDay, lastDay))
+  return selectByDay(classDates.day).union(selectByDay(classDates.held_on))
 }
 
 export const findHolidays = (tx: Tx, firstDay: string, lastDay: string) =>

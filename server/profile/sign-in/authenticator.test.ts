@@ -8,18 +8,15 @@ import { PASSWORD } from '../../test/fixtures.ts'
 import { startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
-const STEP_MS = 30_000,
-  MINUTE_MS = 60_000
+const STEP_MS = 30_000
+const MINUTE_MS = 60_000
 const getStatusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
-const CODE_REQUIRED = [
-    422,
-    'Enter the code that your authenticator app shows, or a recovery code.',
-  ],
-  WRONG_CODE = [422, 'This code is wrong. Each code works once, for half a minute.'],
-  TOO_MANY_FAILURES = [429, 'Too many failed logins. Please try again later.']
+const CODE_REQUIRED = [422, 'Enter the code that your authenticator app shows, or a recovery code.']
+const WRONG_CODE = [422, 'This code is wrong. Each code works once, for half a minute.']
+const TOO_MANY_FAILURES = [429, 'Too many failed logins. Please try again later.']
 
 const getCurrentCode = (secret: string) =>
   generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) })
@@ -70,14 +67,9 @@ describe('an authenticator app', () => {
     })
     expect(getStatusAndDetail(await logIn(sensei.email, code))).toEqual(WRONG_CODE)
     moveClock(STEP_MS)
-    expect(
-      (
-        await logIn(
-          sensei.email,
-          `${getCurrentCode(secret).slice(0, 3)} ${getCurrentCode(secret).slice(3)}`,
-        )
-      ).status,
-    ).toBe(200)
+    const nextCode = getCurrentCode(secret)
+    const codeWithSpace = `${nextCode.slice(0, 3)} ${nextCode.slice(3)}`
+    expect((await logIn(sensei.email, codeWithSpace)).status).toBe(200)
   })
 
   test('accepts a code of the previous half minute, but no older one', async () => {
@@ -164,25 +156,23 @@ describe('a recovery code', () => {
   })
 
   test('of another person does not work', async () => {
-    const [firstAccount, secondAccount] = [await createSenseiWithApp(), await createSenseiWithApp()]
-    expect(
-      getStatusAndDetail(await logIn(firstAccount.sensei.email, secondAccount.recovery_codes[0])),
-    ).toEqual(WRONG_CODE)
+    const { sensei } = await createSenseiWithApp()
+    const { recovery_codes } = await createSenseiWithApp()
+    expect(getStatusAndDetail(await logIn(sensei.email, recovery_codes[0]))).toEqual(WRONG_CODE)
   })
 })
 
 describe('with SECRETS_KEY, the secret of an app', () => {
-  const [KEY, OTHER_KEY] = ['a'.repeat(32), 'b'.repeat(32)]
+  const KEY = 'a'.repeat(32)
+  const OTHER_KEY = 'b'.repeat(32)
   afterEach(() => setSecretsKey(undefined))
-  const readStoredSecret = async ({ id }: { id: string }) =>
-    (
-      await server.db.withoutDojo(async (tx) =>
-        tx.execute<{ secret: string }>(
-          sql`select secret from totp_secrets where account_id = ${id}`,
-        ),
-      )
-    ).rows[0]!.secret
-  const sealAll = () => server.db.withoutDojo(sealAuthenticators)
+  async function readStoredSecret({ id }: { id: string }) {
+    const { rows } = await server.db.withoutDojo((tx) =>
+      tx.execute<{ secret: string }>(sql`select secret from totp_secrets where account_id = ${id}`),
+    )
+    return rows[0]!.secret
+  }
+  const sealAllSecrets = () => server.db.withoutDojo(sealAuthenticators)
 
   test('is encrypted, and its codes are accepted', async () => {
     setSecretsKey(KEY)
@@ -204,29 +194,29 @@ describe('with SECRETS_KEY, the secret of an app', () => {
   test('is encrypted at the next start if it was not', async () => {
     const { sensei, secret } = await createSenseiWithApp()
     expect(await readStoredSecret(sensei)).toBe(secret)
-    await sealAll()
+    await sealAllSecrets()
     expect(await readStoredSecret(sensei)).toBe(secret)
     setSecretsKey(KEY)
-    await sealAll()
+    await sealAllSecrets()
     const storedSecret = await readStoredSecret(sensei)
     expect(storedSecret).toMatch(/^v1\./)
-    await sealAll()
+    await sealAllSecrets()
     expect(await readStoredSecret(sensei)).toBe(storedSecret)
     expect((await logIn(sensei.email, getCurrentCode(secret))).status).toBe(200)
   })
 
-  // Ten failures would be too many, so eleven tries show that none of them is counted.
+  // Eleven attempts show that none of them counts as a failure, because ten failures are too many.
   test.each([
     ['another key', OTHER_KEY, 11],
     ['no key', undefined, 1],
   ])(
     'cannot be read with %s, but recovery codes work and no failure is counted',
-    async (_, key, tries) => {
+    async (_, key, attemptCount) => {
       setSecretsKey(KEY)
       const { sensei, secret, recovery_codes } = await createSenseiWithApp()
       setSecretsKey(key)
-      expect(await sealAll()).toBeGreaterThan(0)
-      for (let attempt = 0; attempt < tries; attempt += 1)
+      expect(await sealAllSecrets()).toBeGreaterThan(0)
+      for (let attempt = 0; attempt < attemptCount; attempt += 1)
         expect(getStatusAndDetail(await logIn(sensei.email, getCurrentCode(secret)))).toEqual([
           503,
           'We can’t check codes from your app right now. Enter a recovery code, or ' +

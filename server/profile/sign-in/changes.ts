@@ -22,19 +22,20 @@ export const confirmCaller = (
   password: string | undefined,
 ): Promise<void> => confirmCallerPassword(db, caller, password, failedSignIns)
 
-/** `action` is null if nothing was changed. */
-type SignInChange<T> = { reply: T; action: SignInAction | null; name?: string }
+/** `action` is null if nothing was changed. `name` is the name of the passkey. */
+type SignInChange<Result> = { reply: Result; action: SignInAction | null; name?: string }
 
-export async function changeSignIn<T>(
+/** Changes how an account signs in, and tells its owner. */
+export async function changeSignIn<Result>(
   { app: { db }, sessions, mail, publicUrl }: SignInContext,
   caller: Caller,
-  change: (tx: Tx, account: Account) => Promise<SignInChange<T>>,
-): Promise<T> {
+  change: (tx: Tx, account: Account) => Promise<SignInChange<Result>>,
+): Promise<Result> {
   const { reply, email } = await db.withoutDojo(async (tx) => {
     await requireLiveSession(tx, caller)
     const account = await requireAccount(tx, caller.id)
     const result = await change(tx, account)
-    // The change may be the step that this session has to do first.
+    // The change may complete the session's sign-in step, so the session is loaded again.
     await sessions.publishAccountChange(tx, caller.id)
     const { action, name } = result
     return {

@@ -6,27 +6,27 @@ import type { Email, Mailer } from '../../lib/mail.ts'
 import { ADMIN_INBOX_ID, notify } from '../../notifications/notify.ts'
 import { adviceAfterChange } from '../notify-account-change.ts'
 
-const CHANGES = {
+const SIGN_IN_CHANGES = {
   'passkey added': {
     title: 'Passkey added',
-    describe: (name: string) => `passkey “${name}” was added to your Tatami account`,
+    describeChange: (name: string) => `passkey “${name}” was added to your Tatami account`,
   },
   'passkey removed': {
     title: 'Passkey removed',
-    describe: (name: string) => `passkey “${name}” was removed from your Tatami account`,
+    describeChange: (name: string) => `passkey “${name}” was removed from your Tatami account`,
   },
   'authenticator app added': {
     title: 'Authenticator app added',
-    describe: () => 'authenticator app was turned on for your Tatami account',
+    describeChange: () => 'authenticator app was turned on for your Tatami account',
   },
   'authenticator app removed': {
     title: 'Authenticator app removed',
-    describe: () => 'authenticator app was turned off for your Tatami account',
+    describeChange: () => 'authenticator app was turned off for your Tatami account',
   },
 } as const
-export type SignInAction = keyof typeof CHANGES
+export type SignInAction = keyof typeof SIGN_IN_CHANGES
 
-/** Returns a mail with a recovery link, to send after the commit, or null without a mail server. */
+/** Returns a mail with a recovery link, to send after the commit. Null without a mail server. */
 export async function notifySignInChange(
   tx: Tx,
   { isConfigured: hasMail }: Mailer,
@@ -36,11 +36,12 @@ export async function notifySignInChange(
   name = '',
 ): Promise<Email | null> {
   const { id, dojo_id, role, email } = account
-  const { title, describe } = CHANGES[action]
+  const { title, describeChange } = SIGN_IN_CHANGES[action]
   await auditAction(tx, { id, dojoId: dojo_id }, action, { subject_id: id })
-  const message = `The ${describe(name)}. If this wasn’t you, ${adviceAfterChange(role, hasMail)}`
+  const advice = adviceAfterChange(role, hasMail)
+  const message = `The ${describeChange(name)}. If this wasn’t you, ${advice}`
   const inbox = dojo_id ?? ADMIN_INBOX_ID
   await insideDojo(tx, inbox, (inboxTx) => notify(inboxTx, inbox, [id], { title, message }))
   const token = hasMail ? await storeRecoveryLink(tx, account) : null
-  return token ? buildRecoveryEmail(email, describe(name), publicUrl, token) : null
+  return token ? buildRecoveryEmail(email, describeChange(name), publicUrl, token) : null
 }

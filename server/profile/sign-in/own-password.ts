@@ -13,7 +13,8 @@ import { invalid, Refusal } from '../../lib/refusal.ts'
 const FIELD = 'new_password'
 const ALREADY_CHOSEN = 'You have already chosen your own password. You can change it in Settings.'
 
-/** Replaces a password that somebody else set. 409 if that was done before, 422 if unchanged. */
+/** Replaces a password that somebody else set. Throws 409 if it has already been replaced, and 422
+ *  if the new password is the same. */
 export async function chooseOwnPassword(
   db: Database,
   sessions: Sessions,

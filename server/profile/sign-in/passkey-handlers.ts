@@ -35,8 +35,8 @@ export const passkeyHandlers = (context: SignInContext): PasskeyHandlers => {
     passkeySignIn: {
       withoutTransaction: async ({ body, address, userAgent }) => {
         const origin = { address, userAgent }
-        const signedIn = await signInByPasskey(app, requireParty(), body.response, origin)
-        return buildSignedInReply(app.db, sessions, signedIn)
+        const signInResult = await signInByPasskey(app, requireParty(), body.response, origin)
+        return buildSignedInReply(app.db, sessions, signInResult)
       },
     },
     passkeyOptions: {

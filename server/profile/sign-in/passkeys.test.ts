@@ -89,7 +89,8 @@ describe('a passkey', () => {
   })
 
   test('can be renamed and removed only by its owner', async () => {
-    const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
+    const sensei = await server.createSensei()
+    const otherSensei = await server.createSensei()
     const { device, response } = await addPasskey(sensei)
     const path = `/passkeys/${response.body.passkey.id}`
     expect((await otherSensei.put(path, { name: 'Mine' })).status).toBe(404)
@@ -133,8 +134,9 @@ describe('refuses', () => {
     expect((await sensei.get('/sign-in-methods')).body.passkeys).toEqual([])
   })
 
-  test('another person’s challenge, and one older than five minutes', async () => {
-    const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
+  test('a challenge of another person, or a challenge older than five minutes', async () => {
+    const sensei = await server.createSensei()
+    const otherSensei = await server.createSensei()
     const device = createSoftAuthenticator(ORIGIN)
     const { options } = (await otherSensei.post('/passkey-options', {})).body
     expect(
@@ -151,7 +153,7 @@ describe('refuses', () => {
     ).toEqual(REFUSAL)
   })
 
-  test('a response used before, and one signed by another key', async () => {
+  test('a response that was already used, or was signed by another key', async () => {
     const sensei = await server.createSensei()
     const { device } = await addPasskey(sensei)
     const { options } = (await server.anonymous.post('/passkey-sign-in/options')).body
@@ -168,7 +170,7 @@ describe('refuses', () => {
     expect((await server.anonymous.post('/passkey-sign-in', { response })).status).toBe(401)
   })
 
-  test('a new passkey without the password, some time after the sign-in', async () => {
+  test('a new passkey without the password, more than ten minutes after the sign-in', async () => {
     const sensei = await server.createSensei()
     moveClock(11 * MINUTE_MS)
     expect(getStatusAndDetail(await sensei.post('/passkey-options', {}))).toEqual([

@@ -57,10 +57,8 @@ test.each([
 describe('the list of sessions', () => {
   test('shows device, address and which session is the current one', async () => {
     const { email } = await server.createSensei()
-    const [desk, phone] = [
-      await signInFromDevice(email, CHROME, '10.0.0.1'),
-      await signInFromDevice(email, IPHONE, '10.0.0.2'),
-    ]
+    const computer = await signInFromDevice(email, CHROME, '10.0.0.1')
+    const phone = await signInFromDevice(email, IPHONE, '10.0.0.2')
     const sessions = await listSessions(phone)
     expect(
       sessions.map(({ device, address, is_current }) => [device, address, is_current]),
@@ -69,7 +67,7 @@ describe('the list of sessions', () => {
       ['Chrome on Windows', '10.0.0.1', false],
       [null, null, false],
     ])
-    expect((await listSessions(desk))[0]).toMatchObject({
+    expect((await listSessions(computer))[0]).toMatchObject({
       device: 'Chrome on Windows',
       is_current: true,
     })
@@ -114,17 +112,15 @@ describe('the list of sessions', () => {
 })
 
 describe('logging out', () => {
-  test('another device ends its session on every server, with the reason', async () => {
+  test('another device ends the device’s session on every server, with the reason', async () => {
     const { email } = await server.createSensei()
     const secondServer = await server.openServer()
-    const [desk, phone] = [
-      await signInFromDevice(email, CHROME, '10.0.0.1'),
-      await signInFromDevice(email, IPHONE, '10.0.0.2'),
-    ]
+    const computer = await signInFromDevice(email, CHROME, '10.0.0.1')
+    const phone = await signInFromDevice(email, IPHONE, '10.0.0.2')
     const phoneOnSecondServer = createClients(secondServer.http).clientFor(phone.token)
     expect((await phoneOnSecondServer.get('/classes')).status).toBe(200)
-    const { id } = (await listSessions(desk)).find(({ device }) => device === 'Safari on iOS')!
-    expect((await desk.delete(`/sessions/${id}`)).body).toEqual({ success: true })
+    const { id } = (await listSessions(computer)).find(({ device }) => device === 'Safari on iOS')!
+    expect((await computer.delete(`/sessions/${id}`)).body).toEqual({ success: true })
     const endedReply = {
       status: 401,
       body: { detail: 'Authentication required. Please log in again.', reason: 'signed-out' },
@@ -134,27 +130,29 @@ describe('logging out', () => {
       async () => expect(await phoneOnSecondServer.get('/classes')).toMatchObject(endedReply),
       { timeout: 5000, interval: 5 },
     )
-    expect((await desk.get('/classes')).status).toBe(200)
-    expect((await desk.delete(`/sessions/${id}`)).status).toBe(404)
+    expect((await computer.get('/classes')).status).toBe(200)
+    expect((await computer.delete(`/sessions/${id}`)).status).toBe(404)
   })
 
   test('all other devices keeps this session and the sessions of other people', async () => {
-    const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
-    const desk = await signInFromDevice(sensei.email, CHROME, '10.0.0.1')
-    expect((await desk.delete('/sessions')).body).toEqual({ ended: 1 })
+    const sensei = await server.createSensei()
+    const otherSensei = await server.createSensei()
+    const computer = await signInFromDevice(sensei.email, CHROME, '10.0.0.1')
+    expect((await computer.delete('/sessions')).body).toEqual({ ended: 1 })
     expect(await sensei.get('/classes')).toMatchObject({
       status: 401,
       body: { reason: 'signed-out' },
     })
     expect([
-      (await desk.get('/classes')).status,
+      (await computer.get('/classes')).status,
       (await otherSensei.get('/classes')).status,
     ]).toEqual([200, 200])
-    expect(await listSessions(desk)).toHaveLength(1)
+    expect(await listSessions(computer)).toHaveLength(1)
   })
 
   test('another person’s session fails with 404', async () => {
-    const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
+    const sensei = await server.createSensei()
+    const otherSensei = await server.createSensei()
     const [{ id } = { id: '' }] = await listSessions(otherSensei)
     expect((await sensei.delete(`/sessions/${id}`)).status).toBe(404)
     expect((await otherSensei.get('/classes')).status).toBe(200)

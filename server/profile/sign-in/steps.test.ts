@@ -151,7 +151,7 @@ describe('when a second factor is required', () => {
   })
 })
 
-test('lets the operator give a locked-out super admin a new password', async () => {
+test('lets the operator give a new password to a super admin who is locked out', async () => {
   const { secret } = (await superAdmin.post('/authenticator', {})).body
   await superAdmin.put('/authenticator', {
     code: generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) }),
