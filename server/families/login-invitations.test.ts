@@ -276,7 +276,7 @@ describe('a student without a login', () => {
     const { student } = (await sensei.post('/students', childForm('2014-03-02', [ben.id]))).body
     const setConsent = (is_allowed: boolean) =>
       ben.put(`/family/students/${student.id}/log-in`, { is_allowed })
-    await allow(true)
+    await setConsent(true)
     const invitation = readSecret(
       (
         await sensei.post(`/students/${student.id}/log-in-invitation`, {
@@ -284,7 +284,7 @@ describe('a student without a login', () => {
         })
       ).body,
     )
-    await allow(false)
+    await setConsent(false)
     expect(statusAndDetail(await accept(invitation))).toEqual(NOT_VALID)
     expect(
       statusAndDetail(await server.anonymous.post('/log-in-invitations/look-up', { invitation })),
@@ -297,7 +297,7 @@ describe('a student without a login', () => {
     ).toBe(200)
     expect((await setBirthday('2014-03-02')).status).toBe(200)
     expect(statusAndDetail(await accept(invitation))).toEqual(NOT_VALID)
-    await allow(true)
+    await setConsent(true)
     expect((await accept(invitation)).status).toBe(200)
   })
 })
