@@ -4,7 +4,7 @@ import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
 import {
   isPlaceholderPhone,
-  lastNames,
+  splitLastName,
   toMailbox,
   nameKey,
 } from '../families/names-and-contacts.ts'
@@ -213,4 +213,4 @@ function phoneKey(phone: string | null, name: string): string | null {
 
 /** Guardians with the same name may be one person if their children share a surname. */
 export const guardianNameKeys = (name: string, child: string): string[] =>
-  lastNames(child).map((surname) => `name ${nameKey(name)} of ${surname}`)
+  splitLastName(child).map((surname) => `name ${nameKey(name)} of ${surname}`)

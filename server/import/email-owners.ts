@@ -8,7 +8,7 @@ import {
   toMailbox,
   MAX_SURNAMES,
   nameKey,
-  surnameKeys,
+  listSurnames,
 } from '../families/names-and-contacts.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import {
@@ -153,7 +153,7 @@ const listNames = (uses: EmailUse[]): string[] =>
 
 /** Students with the instructor's surname may be the instructor's children. */
 function decideInstructorEmail(instructor: Party, sheetParties: Party[]): EmailDecision {
-  const [ownSurnames = [], ...keys] = surnameKeys([
+  const [ownSurnames = [], ...keys] = listSurnames([
     instructor.guardian ?? '',
     ...sheetParties.flatMap(({ students }) => students),
   ])

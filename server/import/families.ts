@@ -1,7 +1,7 @@
 import { ADULT_AGE, OWN_LOGIN_AGE, type Relation } from '@tatami/contract/guardians/guardians'
 import type { CellRemark, ImportedGuardian, ImportedPerson } from '@tatami/contract/import/rows'
 import { hasReachedAge } from '../guardians/ages.ts'
-import { lastNames, nameKey, nameWords } from '../families/names-and-contacts.ts'
+import { splitLastName, nameKey, nameWords } from '../families/names-and-contacts.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import type { PersonRow, EmailDecisions } from './email-owners.ts'
 
@@ -170,6 +170,6 @@ function toGuardian(person: ImportedPerson, email: string | null): ImportedGuard
 }
 
 function haveSurnameInCommon(name: string, otherName: string): boolean {
-  const surnames = lastNames(name)
-  return lastNames(otherName).some((surname) => surnames.includes(surname))
+  const surnames = splitLastName(name)
+  return splitLastName(otherName).some((surname) => surnames.includes(surname))
 }

@@ -1,6 +1,6 @@
 import type { FamilyQuestion } from '@tatami/contract/import/import-plan'
 import { Groups } from '../families/groups.ts'
-import { isFullName, lastNames, nameKey, surnameKeys } from '../families/names-and-contacts.ts'
+import { isFullName, splitLastName, nameKey, listSurnames } from '../families/names-and-contacts.ts'
 import { sha256 } from '../lib/secrets.ts'
 
 /** If there are more sides, we do not ask, and treat them as different families or guardians. */
@@ -26,7 +26,7 @@ export type FamilyAnswers = ReadonlyMap<string, { is_one: boolean; sides?: numbe
 export function splitIntoSides(parties: readonly Party[], toUsablePhone: ToUsablePhone): Party[][] {
   const bySurname = new Groups<Party>()
   const byPhone = new Groups<Party>()
-  const keys = surnameKeys(parties.flatMap(({ students }) => students))
+  const keys = listSurnames(parties.flatMap(({ students }) => students))
   let studentIndex = 0
   for (const party of parties) {
     const sameStudent = party.students.map((student) => `student ${nameKey(student)}`)
@@ -57,7 +57,7 @@ function splitBy(parties: Party[], getValue: (party: Party) => unknown): Party[]
 }
 
 export const countSurnames = (names: Iterable<string>): number =>
-  new Set([...names].map((name) => lastNames(name).join(' '))).size
+  new Set([...names].map((name) => splitLastName(name).join(' '))).size
 
 const listUnique = (values: (string | null)[]): string[] =>
   [...new Set(values.filter((value) => value !== null))].slice(0, MAX_LISTED)

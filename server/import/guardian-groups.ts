@@ -1,7 +1,7 @@
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import type { FamilyQuestion } from '@tatami/contract/import/import-plan'
 import { hasReachedAge } from '../guardians/ages.ts'
-import { isFullName, toMailbox, nameKey, surnameKeys } from '../families/names-and-contacts.ts'
+import { isFullName, toMailbox, nameKey, listSurnames } from '../families/names-and-contacts.ts'
 import { Groups } from '../families/groups.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { getOrThrow } from '../lib/rows.ts'
@@ -270,7 +270,7 @@ const hasFullName = (groups: GuardianGroup[]) =>
 function shareSurname(groups: GuardianGroup[]): boolean {
   const students = groups.flatMap(listStudents)
   const surnameGroups = new Groups<number>()
-  for (const [index, keys] of surnameKeys(students).entries()) surnameGroups.addKeys(index, keys)
+  for (const [index, keys] of listSurnames(students).entries()) surnameGroups.addKeys(index, keys)
   return new Set(students.map((_, index) => surnameGroups.findRoot(index))).size <= 1
 }
 
