@@ -77,6 +77,29 @@ export const onlinePayers = pgTable(
   ],
 )
 
+/** Every customer that we have created at Stripe, so that Stripe forgets deleted payers, too. */
+export const stripeCustomers = pgTable(
+  'stripe_customers',
+  {
+    dojo_id: dojoId(),
+    customer_id: text().notNull(),
+    /** Null after the payer is deleted. */
+    payer_id: uuid(),
+    is_live: boolean().notNull(),
+    /** When a server next asks Stripe to delete the customer. A trigger sets it with `payer_id`. */
+    next_check_at: instant(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.customer_id),
+    index('stripe_customers_of_payer').on(t.dojo_id, t.payer_id),
+    index('stripe_customers_to_delete')
+      .on(t.next_check_at, t.dojo_id)
+      .where(sql`next_check_at is not null`),
+    // The migration limits `on delete set null` to payer_id, which Drizzle cannot express.
+    reference('stripe_customers_payer', [t.dojo_id, t.payer_id], onlinePayers).onDelete('set null'),
+  ],
+)
+
 /** The link belongs to what the payer owes, not to a sum, so it can be used again. */
 export const payLinks = pgTable(
   'pay_links',
@@ -106,7 +129,7 @@ export const onlinePayments = pgTable(
     state: text({ enum: ONLINE_PAYMENT_STATES }).notNull(),
     amount: cents().notNull(),
     is_live: boolean().notNull(),
-    /** Counts the calls to Stripe, for their idempotency keys. */
+    /** Part of the idempotency key of calls to Stripe. 0 before the first call of a debit. */
     attempt: smallint().notNull().default(1),
     checkout_id: text(),
     checkout_url: text(),
@@ -209,7 +232,7 @@ export const onlineRefunds = pgTable(
     note: text(),
     /** Null before Stripe has confirmed the refund. */
     stripe_id: text(),
-    /** Counts the calls to Stripe, for their idempotency keys. */
+    /** Part of the idempotency key of calls to Stripe. */
     attempt: smallint().notNull().default(1),
     failure_reason: text(),
     /** The act of the ledger. Null for a refund made in Stripe's dashboard, until it is recorded. */
@@ -314,6 +337,7 @@ export const onlinePaymentTables: TableRules[] = [
       about: "Who has paid or can pay online, with Stripe's ids",
     },
   },
+  { table: stripeCustomers, notExported: 'ids of payers at Stripe, which online_payers has, too' },
   { table: payLinks, notExported: 'hashes of links, which are useless outside this server' },
   {
     table: onlinePayments,

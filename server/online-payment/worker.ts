@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, lte } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import { asOverseer, type Database } from '../db/database.ts'
 import { now, nowIso } from '../lib/clock.ts'
+import { DELETE_CUSTOMERS } from './deleted-customers.ts'
 import { CHECK_METHODS, SETTLE_SETUPS } from './autopay/jobs.ts'
 import { CLAIM_MS, type Job, MAX_TASKS, type Task } from './jobs.ts'
 import { pollEvents, pollIntervalMs } from './poll-events.ts'
@@ -105,7 +106,7 @@ export async function performDueTasks(
   onError: OnError,
 ): Promise<void> {
   const limit = pLimit(MAX_CONCURRENT_CALLS)
-  for (const job of [SETTLE, SETTLE_SETUPS, REFRESH, POLL, CHECK_METHODS]) {
+  for (const job of [SETTLE, SETTLE_SETUPS, REFRESH, POLL, CHECK_METHODS, DELETE_CUSTOMERS]) {
     const tasks = await findTasks(context.db, job)
     await Promise.all(
       tasks.map((task) => limit(() => performTask(context, job, task, onError).catch(onError))),

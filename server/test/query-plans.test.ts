@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../accounts/passwords.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
+import { createContext } from '../online-payment/stripe-account.ts'
+import { performDueTasks } from '../online-payment/worker.ts'
 import { runDueJobs } from '../schedule.ts'
 import { receiveText, receiveTextToOwnNumber } from '../messages/incoming.ts'
 import { receiveStatus, recordAccepted } from '../texting/delivery/outcomes.ts'
@@ -157,7 +159,7 @@ describe.each(calls)('%s', (_, endpoint) => {
 })
 
 test(
-  'the schedule and the search for due texts do not scan whole tables, and filter by dojo',
+  'the schedule and the search for due texts and payments do not scan whole tables, and filter by dojo',
   { timeout: MANY_DOJOS_TIMEOUT_MS },
   async () => {
     const { dojo_id } = await createSampleDojo(server.db, passwordHash)
@@ -181,6 +183,9 @@ test(
       throw error
     })
     await server.db.withoutDojo((tx) => claimDueTexts(tx, { inDoubt: 10, awaitingStatus: 10 }))
+    await performDueTasks(createContext(server.db, { publicUrl: '' }), (error) => {
+      throw error
+    })
     const statements = plans.take()
     expect(statements.length).toBeGreaterThan(20)
     allStatements.push(...statements)

@@ -16,6 +16,7 @@ export const ONLINE_PAYMENT_ROWS: SampleRows = {
     changed_at: created_at,
   }),
   online_payers: ({ payer_id, guardian_id }) => ({ id: payer_id, guardian_id, created_at }),
+  stripe_customers: ({ payer_id }) => ({ customer_id: newId(), payer_id, is_live: 'false' }),
   pay_links: ({ payer_id }) => ({ id: newId(), payer_id, token_hash: newId(), created_at }),
   online_payments: ({ online_payment_id, payer_id }) => ({
     id: online_payment_id,

@@ -1,9 +1,11 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { Tx } from '../../db/database.ts'
 import type { Email } from '../../lib/mail.ts'
 import { lockPayer } from '../payers.ts'
 import { type Provider, ProviderFailure } from '../provider.ts'
+import { UNSETTLED_STATES } from '../states.ts'
 import { findProvider, type OnlinePaymentContext } from '../stripe-account.ts'
+import { onlinePayments } from '../tables.ts'
 import type { MethodDetails } from './method-provider.ts'
 import { tellPayer } from './payer-messages.ts'
 import { detailColumns, methodName, type SavedMethodRow, stopMethod } from './saved-methods.ts'
@@ -16,12 +18,15 @@ export async function checkMethod(
   methodId: string,
 ): Promise<void> {
   const { db, sendEmail } = context
-  const { method, provider } = await db.inDojo(dojoId, async (tx) => ({
+  const { method, isBeingDebited, provider } = await db.inDojo(dojoId, async (tx) => ({
     method: await findMethod(tx, methodId),
+    isBeingDebited: await hasUnsettledDebit(tx, methodId),
     provider: await findProvider(tx, context),
   }))
   if (!method || !provider || method.is_live !== provider.isLive) return
   if (method.payer_id === null || method.stopped_at !== null) {
+    // Without the method, nobody would learn whether Stripe has taken the money.
+    if (method.payer_id === null && isBeingDebited) return
     await forget(provider, method)
     await db.inDojo(dojoId, (tx) => recordForgotten(tx, method))
     return
@@ -35,6 +40,15 @@ async function findMethod(tx: Tx, id: string): Promise<SavedMethodRow | undefine
   const [method] = await tx.select().from(savedMethods).where(eq(savedMethods.id, id))
   return method
 }
+
+const hasUnsettledDebit = async (tx: Tx, methodId: string): Promise<boolean> =>
+  (await tx.$count(
+    onlinePayments,
+    and(
+      eq(onlinePayments.saved_method_id, methodId),
+      inArray(onlinePayments.state, [...UNSETTLED_STATES]),
+    ),
+  )) > 0
 
 /** Without the payer, Stripe forgets who they were, too. */
 const forget = (provider: Provider, { id, payer_id, customer_id, method_id }: SavedMethodRow) =>
@@ -65,7 +79,8 @@ async function recordDetails(
       .where(eq(savedMethods.id, method.id))
     return []
   }
-  await stopMethod(tx, method.id, 'removed_at_stripe')
+  const stoppedRows = await stopMethod(tx, method.id, 'removed_at_stripe')
+  if (stoppedRows.length === 0) return []
   await tx.update(savedMethods).set({ next_check_at: null }).where(eq(savedMethods.id, method.id))
   const payer = method.payer_id === null ? null : await lockPayer(tx, method.payer_id)
   if (!payer) return []

@@ -32,11 +32,13 @@ const stopColumns = (reason: MethodStopReason) => ({
   next_check_at: nowIso(),
 })
 
+/** Returns no row if it was stopped before. */
 export const stopMethod = (tx: Tx, id: string, reason: MethodStopReason) =>
   tx
     .update(savedMethods)
     .set(stopColumns(reason))
     .where(and(eq(savedMethods.id, id), isLive))
+    .returning({ id: savedMethods.id })
 
 /** `methodId` is Stripe's. */
 export const stopMethodAtStripe = (tx: Tx, methodId: string, reason: MethodStopReason) =>

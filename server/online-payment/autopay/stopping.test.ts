@@ -197,6 +197,51 @@ describe('a card', () => {
   })
 })
 
+describe('a deleted payer', () => {
+  const readRows = (sensei: { dojoId: string }) =>
+    queryRows(sensei, 'select customer_id from stripe_customers')
+
+  test('without a saved card is deleted at Stripe, too', async () => {
+    const { sensei, students, ana } = await createPayer('2026-03-10', { Leo: 95 })
+    await autopay.payOnline(sensei, students[0]?.id ?? '')
+    const [row] = await queryRows(sensei, 'select customer_id from online_payers')
+    const customerId = String(row?.['customer_id'])
+    expect((await sensei.delete(`/guardians/${ana.id}`)).status).toBe(200)
+    expect(await readRows(sensei)).toEqual([{ customer_id: customerId }])
+    autopay.setFaults(({ operation }) =>
+      operation === 'DeleteCustomersCustomer' ? 'cut-before' : null,
+    )
+    await autopay.performTasks()
+    expect(autopay.store().customer.get(customerId)?.deleted).toBeUndefined()
+    autopay.setFaults(() => null)
+    autopay.setDay('2026-03-10', 19)
+    await autopay.performTasks()
+    expect(autopay.store().customer.get(customerId)?.deleted).toBe(true)
+    expect(await readRows(sensei)).toEqual([])
+  })
+
+  test('is not deleted at Stripe before it is known whether a debit took money', async () => {
+    const { sensei, ana, methodId, liveThrough } = await createAutopayer()
+    const customerId = customerIdOf(methodId)
+    await liveThrough('2026-03-29')
+    autopay.setFaults(({ operation }) => (operation === 'PostPaymentIntents' ? 'cut-after' : null))
+    await liveThrough('2026-04-01')
+    expect((await sensei.delete(`/guardians/${ana.id}`)).status).toBe(200)
+    autopay.setFaults(({ operation }) =>
+      operation === 'GetPaymentIntents' ? 'broken-before' : null,
+    )
+    await liveThrough('2026-04-01', 19)
+    expect(autopay.store().customer.get(customerId)?.deleted).toBeUndefined()
+    autopay.setFaults(() => null)
+    await liveThrough('2026-04-01', 20)
+    await liveThrough('2026-04-01', 21)
+    const payments = await queryRows(sensei, 'select state, amount from online_payments')
+    expect(payments).toEqual([{ state: 'paid', amount: 9500 }])
+    expect(autopay.store().customer.get(customerId)?.deleted).toBe(true)
+    expect(await readRows(sensei)).toEqual([])
+  })
+})
+
 test('a bank account whose mandate has ended is no longer charged', async () => {
   const { ana, methodId, readEvents } = await createAutopayer('usBankAccount')
   stripe.account().webhooks.emit(autopay.store(), 'mandate.updated', {
