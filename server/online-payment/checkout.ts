@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
 import { firstRow } from '../lib/rows.ts'
 import type { OwedLine } from './owed-lines.ts'
-import { openCheckout, type OnlinePaymentRow } from './open-checkout.ts'
+import { expireCheckout, openCheckout, type OnlinePaymentRow } from './open-checkout.ts'
 import { hasSameLines, readPayableLines } from './payable-lines.ts'
 import {
   endSetup,
@@ -21,8 +21,9 @@ import { settlePayment } from './settle.ts'
 import { findProvider, type OnlinePaymentContext } from './stripe-account.ts'
 import { onlinePaymentLines, onlinePayments } from './tables.ts'
 
+const MIN_CHECKOUT_MINUTES = 30
 /** Stripe refuses less than 30 minutes, and our call may be slow. */
-const CHECKOUT_MINUTES = 31
+const CHECKOUT_MINUTES = MIN_CHECKOUT_MINUTES + 1
 const MINUTE_MS = 60_000
 /** What the payer sees may change while they press the button, but not forever. */
 const MAX_TRIES = 3
@@ -85,14 +86,12 @@ async function preparePayment(
   const openPayment = await findOpenPayment(tx, payerId)
   const setup = await findOpenSetup(tx, payerId)
   if (openPayment) {
-    const isFresh =
-      openPayment.expires_at !== null && Date.parse(openPayment.expires_at) > now().getTime()
     const setupOfPayment = setup?.payment_id === openPayment.id ? setup : null
     const isSame =
       (await hasSameLines(tx, openPayment, lines)) &&
       (setupOfPayment !== null) === (terms !== null) &&
       haveSameTerms(setupOfPayment?.terms ?? null, terms)
-    if (!isSame || !isFresh || openPayment.is_live !== isLive)
+    if (!isSame || !isUsable(openPayment) || openPayment.is_live !== isLive)
       return { kind: 'outdated', payment: openPayment, setup: setupOfPayment }
     return { kind: 'ready', payment: openPayment }
   }
@@ -101,6 +100,12 @@ async function preparePayment(
   const payment = await insertPayment(tx, payerId, lines, { cents, isLive })
   if (terms) await insertSetup(tx, payerId, { isLive, terms, paymentId: payment.id })
   return { kind: 'ready', payment }
+}
+
+/** A checkout that was not opened at once has too little time left for Stripe. */
+function isUsable({ checkout_id, expires_at }: OnlinePaymentRow): boolean {
+  const minutesLeft = (Date.parse(expires_at ?? '') - now().getTime()) / MINUTE_MS
+  return minutesLeft > (checkout_id === null ? MIN_CHECKOUT_MINUTES : 0)
 }
 
 async function findOpenPayment(tx: Tx, payerId: string): Promise<OnlinePaymentRow | undefined> {
@@ -148,10 +153,11 @@ async function insertPayment(
 export async function endCheckout(
   context: OnlinePaymentContext,
   dojoId: string,
-  { id, checkout_id, attempt }: OnlinePaymentRow,
+  payment: OnlinePaymentRow,
 ): Promise<void> {
+  const { id, checkout_id } = payment
   const provider = await context.db.inDojo(dojoId, (tx) => findProvider(tx, context))
   if (provider && checkout_id !== null)
-    await provider.expireCheckout(`tatami/${id}/x${attempt}`, checkout_id)
+    await expireCheckout(context, dojoId, { ...payment, checkout_id }, provider)
   await settlePayment(context, dojoId, id)
 }

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { toCents } from '@tatami/contract/lib/money'
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
 import { methodSetups } from './autopay/tables.ts'
@@ -20,8 +21,8 @@ export const readLines = (tx: Tx, paymentId: string) =>
 
 /**
  * Opens the page on which the payer enters the card. After a cut connection, repeating this gives
- * the same page, because its key is the same. Stripe repeats an error of its own for the same key,
- * so after one we use another key. The first page, if there is one, is known to nobody.
+ * the same page, because its key is the same. If Stripe has stored an error for the key, we use
+ * another one. The page of the first key, if there is one, is known to nobody.
  */
 export async function openCheckout(
   context: OnlinePaymentContext,
@@ -29,27 +30,84 @@ export async function openCheckout(
   payment: OnlinePaymentRow,
   provider: Provider,
 ): Promise<string> {
-  const checkout = await startCheckout(context, dojoId, payment, provider).catch(
-    async (failure: unknown) => {
-      if (failure instanceof ProviderFailure && failure.status !== null && failure.status >= 500)
-        await changePayment(context, dojoId, payment.id, { attempt: payment.attempt + 1 })
-      throw failure
-    },
-  )
-  const { id: checkout_id, url: checkout_url } = checkout
-  await changePayment(context, dojoId, payment.id, { checkout_id, checkout_url })
-  return checkout.url
+  const checkout = await waitForSameCall(() =>
+    startCheckout(context, dojoId, payment, provider),
+  ).catch(async (failure: unknown) => {
+    if (!isStoredError(failure)) throw failure
+    const attempt = await switchToNextKey(context, dojoId, payment)
+    return startCheckout(context, dojoId, { ...payment, attempt }, provider)
+  })
+  return context.db.inDojo(dojoId, (tx) => storeCheckout(tx, payment, checkout))
 }
 
-const changePayment = (
+const MAX_WAITS = 3
+const WAIT_MS = 700
+
+/** Another press of the payer is opening the same page, so this one waits for it. */
+async function waitForSameCall<T>(call: () => Promise<T>): Promise<T> {
+  for (let waits = 0; waits < MAX_WAITS; waits += 1) {
+    try {
+      return await call()
+    } catch (failure) {
+      if (!(failure instanceof ProviderFailure) || failure.status !== 409) throw failure
+      await sleep(WAIT_MS)
+    }
+  }
+  return call()
+}
+
+export const isStoredError = (failure: unknown): boolean =>
+  failure instanceof ProviderFailure && failure.isStoredError
+
+/** Later calls use another idempotency key. Returns its number. */
+export async function switchToNextKey(
   { db }: OnlinePaymentContext,
   dojoId: string,
-  paymentId: string,
-  changes: Partial<Pick<OnlinePaymentRow, 'attempt' | 'checkout_id' | 'checkout_url'>>,
-) =>
-  db.inDojo(dojoId, (tx) =>
-    tx.update(onlinePayments).set(changes).where(eq(onlinePayments.id, paymentId)),
+  { id, attempt: formerAttempt }: OnlinePaymentRow,
+): Promise<number> {
+  const attempt = formerAttempt + 1
+  await db.inDojo(dojoId, (tx) =>
+    tx.update(onlinePayments).set({ attempt }).where(eq(onlinePayments.id, id)),
   )
+  return attempt
+}
+
+/** Keeps the first page, because a payer may be on it already. Returns its address. Fails if the
+ *  payment has ended meanwhile, because nobody would learn that its page was paid. */
+async function storeCheckout(
+  tx: Tx,
+  { id }: OnlinePaymentRow,
+  { id: checkout_id, url: checkout_url }: Checkout,
+): Promise<string> {
+  await tx
+    .update(onlinePayments)
+    .set({ checkout_id, checkout_url })
+    .where(and(isOpen(id), isNull(onlinePayments.checkout_id)))
+  const [payment] = await tx
+    .select({ checkout_url: onlinePayments.checkout_url })
+    .from(onlinePayments)
+    .where(isOpen(id))
+  if (!payment?.checkout_url) throw new ProviderFailure('retry', 'The checkout has ended')
+  return payment.checkout_url
+}
+
+const isOpen = (id: string) => and(eq(onlinePayments.id, id), eq(onlinePayments.state, 'open'))
+
+/** Nobody can pay on the page anymore. Does nothing if it was paid or has expired. */
+export async function expireCheckout(
+  context: OnlinePaymentContext,
+  dojoId: string,
+  payment: OnlinePaymentRow & { checkout_id: string },
+  provider: Provider,
+): Promise<void> {
+  const { id, checkout_id, attempt } = payment
+  await provider
+    .expireCheckout(`tatami/${id}/x${attempt}`, checkout_id)
+    .catch(async (failure: unknown) => {
+      if (isStoredError(failure)) await switchToNextKey(context, dojoId, payment)
+      throw failure
+    })
+}
 
 async function startCheckout(
   context: OnlinePaymentContext,

@@ -132,8 +132,8 @@ describe('never twice', () => {
 
 describe('never lost', () => {
   test.each([
-    ...(['cut-after', 'broken-after', 'broken-before'] as const),
-    ...(['cut-before', 'rate-limited', 'key-in-use', 'silent'] as const),
+    ...(['cut-after', 'broken-after', 'broken-late', 'broken-before'] as const),
+    ...(['broken-stored', 'cut-before', 'rate-limited', 'key-in-use', 'silent'] as const),
   ])('after the fault %s at the start of a checkout, the next press pays once', async (fault) => {
     const { sensei, leo } = await createFamily()
     const path = await createLink(sensei, leo.id)
@@ -150,6 +150,37 @@ describe('never lost', () => {
     await openPage(returnPathOf(sessionId))
     expect(await balanceOf(sensei, leo.id)).toBe(0)
     expect((await sensei.get('/online-payments')).body).toHaveLength(1)
+  })
+
+  test('a checkout that Stripe could not open in its first minute does not block the payer', async () => {
+    const { sensei, leo } = await createFamily()
+    const path = await createLink(sensei, leo.id)
+    setFaults(({ operation }) => (operation === 'PostCheckoutSessions' ? 'cut-before' : null))
+    await pressPay(path)
+    setFaults(() => null)
+    setClock(new Date(now().getTime() + 120_000).toISOString())
+    const { status, sessionId } = await pressPay(path)
+    expect(status).toBe(303)
+    stripe.pay(sessionId)
+    await openPage(returnPathOf(sessionId))
+    expect(await balanceOf(sensei, leo.id)).toBe(0)
+  })
+
+  test('two presses at once, of which one gets an error, lead to the same page', async () => {
+    const { sensei, leo } = await createFamily()
+    const path = await createLink(sensei, leo.id)
+    let calls = 0
+    setFaults(({ operation }) => {
+      if (operation !== 'PostCheckoutSessions') return null
+      calls += 1
+      return calls === 1 ? 'broken-late' : null
+    })
+    await pressPay(path)
+    const presses = await Promise.all([pressPay(path), pressPay(path), pressPay(path)])
+    expect(new Set(presses.map(({ sessionId }) => sessionId)).size).toBe(1)
+    stripe.pay(presses[0].sessionId)
+    await openPage(returnPathOf(presses[0].sessionId))
+    expect(await balanceOf(sensei, leo.id)).toBe(0)
   })
 
   test('a payer who never comes back has paid all the same', async () => {

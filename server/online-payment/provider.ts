@@ -106,24 +106,31 @@ export type Provider = MethodProvider & {
  */
 export type FailureKind = 'unknown' | 'retry' | 'wrong_key' | 'rejected'
 
+type FailureDetails = {
+  status?: number | null
+  code?: string | null
+  isStoredError?: boolean
+  cause?: unknown
+}
+
 export class ProviderFailure extends Error {
   override name = 'ProviderFailure'
   readonly kind: FailureKind
   /** Null if there was no response. */
   readonly status: number | null
   readonly code: string | null
+  /** Stripe has stored an error of its own for the idempotency key, and repeats it for a day. The
+   *  call with this key is over, but may have been carried out. */
+  readonly isStoredError: boolean
   constructor(
     kind: FailureKind,
     message: string,
-    {
-      status = null,
-      code = null,
-      cause,
-    }: { status?: number | null; code?: string | null; cause?: unknown } = {},
+    { status = null, code = null, isStoredError = false, cause }: FailureDetails = {},
   ) {
     super(message, { cause })
     this.kind = kind
     this.status = status
     this.code = code
+    this.isStoredError = isStoredError
   }
 }

@@ -77,9 +77,9 @@ const readWaitingRefunds = (tx: Tx, paymentId: string): Promise<OnlineRefundRow[
 type WaitingRefund = { refund: OnlineRefundRow; intentId: string; provider: Provider }
 
 /**
- * Stripe's list does not have the refund, so it was not made. After a cut connection, the same key
- * gives the same refund. Stripe repeats an error of its own for the same key, so after one we use
- * another key. Returns null if Stripe will never make the refund.
+ * Stripe's list does not have the refund. If an earlier call is still running, the same key keeps
+ * it from being made twice. If Stripe has stored an error for the key, that call is over, so after
+ * another look at the list we use another key. Returns null if Stripe will never make the refund.
  */
 async function sendRefund(
   { db }: OnlinePaymentContext,
@@ -101,7 +101,7 @@ async function sendRefund(
     if (!(failure instanceof ProviderFailure)) throw failure
     if (failure.kind === 'rejected') return giveUp(failure.code ?? 'rejected')
     if (failure.kind === 'wrong_key') return giveUp('wrong_key')
-    if (failure.status !== null && failure.status >= 500)
+    if (failure.isStoredError)
       await db.inDojo(dojoId, (tx) =>
         tx
           .update(onlineRefunds)

@@ -162,7 +162,7 @@ describe('a refund', () => {
   })
 
   test.each([
-    ...(['cut-after', 'broken-after', 'broken-before'] as const),
+    ...(['cut-after', 'broken-after', 'broken-late', 'broken-before'] as const),
     ...(['cut-before', 'rate-limited', 'key-in-use', 'silent'] as const),
   ])('is made once although Stripe fails with %s', async (fault) => {
     const { sensei, payment, intentId } = await createPayment()
@@ -173,6 +173,21 @@ describe('a refund', () => {
     setFaults(() => null)
     setClock(new Date(now().getTime() + 100_000).toISOString())
     await performDueTasks()
+    expect((await read(sensei, payment)).refunds).toMatchObject([{ state: 'refunded' }])
+    const refunds = [...stripe.account().store.refund.values()]
+    expect(refunds.filter(({ payment_intent }) => payment_intent === intentId)).toHaveLength(1)
+  })
+
+  test('gets a new key after Stripe has stored an error for the first one', async () => {
+    const { sensei, payment, intentId } = await createPayment()
+    await refund(sensei, payment, 95)
+    setFaults(({ operation }) => (operation === 'PostRefunds' ? 'broken-stored' : null))
+    await performDueTasks()
+    setFaults(() => null)
+    for (let repeats = 0; repeats < 2; repeats += 1) {
+      setClock(new Date(now().getTime() + 100_000).toISOString())
+      await performDueTasks()
+    }
     expect((await read(sensei, payment)).refunds).toMatchObject([{ state: 'refunded' }])
     const refunds = [...stripe.account().store.refund.values()]
     expect(refunds.filter(({ payment_intent }) => payment_intent === intentId)).toHaveLength(1)

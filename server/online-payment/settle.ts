@@ -7,7 +7,7 @@ import { recordOnlinePayment } from '../dues/online-payments.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { recordTry } from './autopay/after-try.ts'
 import { askDebit, type DebitFault } from './autopay/ask-debit.ts'
-import { openCheckout, type OnlinePaymentRow, readLines } from './open-checkout.ts'
+import { expireCheckout, type OnlinePaymentRow, readLines } from './open-checkout.ts'
 import { hasSameLines, readPayableLines } from './payable-lines.ts'
 import { readPayer } from './payers.ts'
 import type { CheckoutStatus, Decline, IntentStatus, Provider } from './provider.ts'
@@ -29,7 +29,7 @@ export async function settlePayment(
   }))
   if (!payment || !provider || payment.is_live !== provider.isLive) return
   const answer = await askProvider(context, dojoId, payment, provider)
-  await db.inDojo(dojoId, (tx) => recordAnswer(tx, dojoId, paymentId, answer))
+  await db.inDojo(dojoId, (tx) => recordAnswer(tx, dojoId, payment, answer))
 }
 
 async function findUnsettled(tx: Tx, paymentId: string): Promise<OnlinePaymentRow | undefined> {
@@ -45,10 +45,6 @@ async function findUnsettled(tx: Tx, paymentId: string): Promise<OnlinePaymentRo
 /** `fault`: why autopay did not ask the bank. */
 type Answer = { intent: IntentStatus | null; isCheckoutOver: boolean; fault?: DebitFault | null }
 
-/** Stripe may drop an idempotency key after 24 hours. */
-const KEY_HOURS = 23
-const HOUR_MS = 3_600_000
-
 async function askProvider(
   context: OnlinePaymentContext,
   dojoId: string,
@@ -60,7 +56,8 @@ async function askProvider(
     const { intent, fault } = await askDebit(context, dojoId, payment, provider)
     return { intent, isCheckoutOver: fault !== null, fault }
   }
-  if (checkout_id === null) return askWithoutCheckout(context, dojoId, payment, provider)
+  // The call that began the checkout was cut off. The payer never got its address.
+  if (checkout_id === null) return { intent: null, isCheckoutOver: true }
   const { isOver, intentId } = await readCheckout(
     context,
     dojoId,
@@ -73,17 +70,17 @@ async function askProvider(
 
 /** Ends the checkout first if something else is owed by now, such as after a payment in cash. */
 async function readCheckout(
-  { db }: OnlinePaymentContext,
+  context: OnlinePaymentContext,
   dojoId: string,
   payment: OnlinePaymentRow & { checkout_id: string },
   provider: Provider,
 ): Promise<CheckoutStatus> {
-  const { id, checkout_id, attempt } = payment
+  const { checkout_id } = payment
   const status = await provider.readCheckout(checkout_id)
   if (status.isOver) return status
-  const isCurrent = await db.inDojo(dojoId, (tx) => isForCurrentDebt(tx, dojoId, payment))
+  const isCurrent = await context.db.inDojo(dojoId, (tx) => isForCurrentDebt(tx, dojoId, payment))
   if (isCurrent) return status
-  await provider.expireCheckout(`tatami/${id}/x${attempt}`, checkout_id)
+  await expireCheckout(context, dojoId, payment, provider)
   return provider.readCheckout(checkout_id)
 }
 
@@ -96,27 +93,13 @@ async function isForCurrentDebt(
   return payer !== null && hasSameLines(tx, payment, await readPayableLines(tx, dojoId, payer))
 }
 
-/** The call that began the checkout was cut off. The payer never got its address, so it is unpaid. */
-async function askWithoutCheckout(
-  context: OnlinePaymentContext,
-  dojoId: string,
-  payment: OnlinePaymentRow,
-  provider: Provider,
-): Promise<Answer> {
-  const expiresAt = Date.parse(payment.expires_at ?? payment.created_at)
-  if (expiresAt <= now().getTime()) return { intent: null, isCheckoutOver: true }
-  const ageMs = now().getTime() - Date.parse(payment.created_at)
-  if (ageMs < KEY_HOURS * HOUR_MS) await openCheckout(context, dojoId, payment, provider)
-  return { intent: null, isCheckoutOver: false }
-}
-
 /** How long until a server asks again, if no event of Stripe comes first. */
 const CHECK_AGAIN_MS = { open: 20_000, processing: 600_000, unknown: 600_000 }
 
 async function recordAnswer(
   tx: Tx,
   dojoId: string,
-  paymentId: string,
+  { id: paymentId, next_check_at: checkedAt }: OnlinePaymentRow,
   { intent, isCheckoutOver, fault }: Answer,
 ): Promise<void> {
   const [payment] = await tx
@@ -124,14 +107,16 @@ async function recordAnswer(
     .from(onlinePayments)
     .where(eq(onlinePayments.id, paymentId))
     .for('no key update')
-  if (!payment || !(payment.state in CHECK_AGAIN_MS)) return
+  if (!payment || !isUnsettled(payment)) return
   const set = {
     ...(intent && { intent_id: intent.id }),
     decline_code: fault ?? declineCode(intent?.decline),
     advice_code: intent?.decline?.adviceCode ?? null,
   }
+  const laterTime = new Date(now().getTime() + CHECK_AGAIN_MS[payment.state]).toISOString()
   if (intent && !matches(payment, intent)) {
-    await transition(tx, paymentId, 'doubt', { ...set, review_reason: 'mismatch' })
+    const doubt = { ...set, review_reason: 'mismatch' as const, next_check_at: laterTime }
+    await transition(tx, paymentId, 'doubt', doubt)
     return
   }
   const isDebit = payment.debit_id !== null
@@ -149,13 +134,18 @@ async function recordAnswer(
     await transition(tx, paymentId, 'expire', set)
     if (isDebit && fault) await recordTry(tx, dojoId, payment, { kind: 'not_taken', fault })
   }
-  const state = payment.state as keyof typeof CHECK_AGAIN_MS
-  const next_check_at = new Date(now().getTime() + CHECK_AGAIN_MS[state]).toISOString()
+  // An event that came while Stripe answered has moved the time, and is newer than the answer.
+  const next_check_at = payment.next_check_at === checkedAt ? laterTime : payment.next_check_at
   await tx
     .update(onlinePayments)
     .set({ ...set, next_check_at })
     .where(eq(onlinePayments.id, paymentId))
 }
+
+const isUnsettled = (
+  payment: OnlinePaymentRow,
+): payment is OnlinePaymentRow & { state: (typeof UNSETTLED_STATES)[number] } =>
+  payment.state in CHECK_AGAIN_MS
 
 const declineCode = (decline: Decline | null | undefined): string | null =>
   decline?.declineCode ?? decline?.code ?? null

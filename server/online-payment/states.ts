@@ -12,7 +12,7 @@ export const TRANSITIONS = {
   decline: { from: ['processing', 'unknown'], to: 'declined' },
   expire: { from: ['open', 'unknown'], to: 'expired' },
   /** What Stripe says does not match what we asked for, so a person has to look. */
-  doubt: { from: ['open', 'processing'], to: 'unknown' },
+  doubt: { from: ['open', 'processing', 'unknown'], to: 'unknown' },
 } as const satisfies Record<string, { from: readonly OnlinePaymentState[]; to: OnlinePaymentState }>
 type Transition = keyof typeof TRANSITIONS
 

@@ -47,6 +47,7 @@ function toFailure(error: unknown): unknown {
   return new ProviderFailure(kind, MESSAGES[kind], {
     status,
     code: error.code ?? null,
+    isStoredError: kind === 'unknown' && error.headers?.['idempotent-replayed'] === 'true',
     cause: error,
   })
 }

@@ -107,7 +107,7 @@ async function recordFault(
   method: SavedMethodRow,
   fault: DebitFault,
 ): Promise<void> {
-  if (fault === 'stopped') return
+  if (fault === 'stopped' || debit.state === 'stopped') return
   if (fault === 'method_gone') {
     await stopMethod(tx, method.id, 'removed_at_stripe')
     await changeDebit(tx, debit, { state: 'needs_method', next_try_on: null, awaits_text: true })

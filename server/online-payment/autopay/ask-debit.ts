@@ -2,7 +2,12 @@ import { toCents } from '@tatami/contract/lib/money'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../db/database.ts'
 import { now } from '../../lib/clock.ts'
-import { type OnlinePaymentRow, readLines } from '../open-checkout.ts'
+import {
+  isStoredError,
+  type OnlinePaymentRow,
+  readLines,
+  switchToNextKey,
+} from '../open-checkout.ts'
 import { type IntentStatus, type Provider, ProviderFailure } from '../provider.ts'
 import type { OnlinePaymentContext } from '../stripe-account.ts'
 import { onlinePayments } from '../tables.ts'
@@ -19,19 +24,20 @@ const KEY_MS = 23 * 3_600_000
 
 /**
  * Asks Stripe to take the money, or what became of an earlier call. A call whose answer was lost is
- * first looked up in Stripe's list, and then repeated with the same key.
+ * first looked up in Stripe's list, and then repeated with the same key. If Stripe has stored an
+ * error for the key, that call is over, so after another look at the list we use another key.
  */
 export async function askDebit(
-  { db }: OnlinePaymentContext,
+  context: OnlinePaymentContext,
   dojoId: string,
   payment: OnlinePaymentRow,
   provider: Provider,
 ): Promise<DebitAnswer> {
   if (payment.intent_id !== null)
     return { intent: await provider.readIntent(payment.intent_id), fault: null }
-  const call = await db.inDojo(dojoId, (tx) => beginCall(tx, payment))
+  const call = await context.db.inDojo(dojoId, (tx) => beginCall(tx, payment))
   if (call.kind === 'stopped') return { intent: null, fault: 'stopped' }
-  const { method, order, isFirst } = call
+  const { method, order, isFirst, attempt } = call
   const createdAt = new Date(payment.created_at)
   if (!isFirst) {
     const intent = await provider.findDebit(method.customer_id, payment.id, createdAt)
@@ -42,6 +48,7 @@ export async function askDebit(
   try {
     return { intent: await provider.debit(order), fault: null }
   } catch (failure) {
+    if (isStoredError(failure)) await switchToNextKey(context, dojoId, { ...payment, attempt })
     return { intent: null, fault: faultOf(failure) }
   }
 }
@@ -57,12 +64,12 @@ function faultOf(failure: unknown): DebitFault {
 
 type Call =
   | { kind: 'stopped' }
-  | { kind: 'call'; isFirst: boolean; method: SavedMethodRow; order: DebitOrder }
+  | { kind: 'call'; isFirst: boolean; attempt: number; method: SavedMethodRow; order: DebitOrder }
 
-/** Counts the call before it is made. The first one is not made if autopay was just stopped. */
+/** Stores that a call was begun. The first one is not made if autopay was just stopped. */
 async function beginCall(
   tx: Tx,
-  { id, attempt, amount, ...payment }: OnlinePaymentRow,
+  { id, attempt: formerAttempt, amount, ...payment }: OnlinePaymentRow,
 ): Promise<Call> {
   const [method] = await tx
     .select()
@@ -74,16 +81,14 @@ async function beginCall(
     .innerJoin(autopayDebits, eq(autopayDebits.agreement_id, autopayAgreements.id))
     .where(eq(autopayDebits.id, payment.debit_id ?? ''))
     .for('share', { of: autopayAgreements })
-  const isFirst = attempt === 0
+  const isFirst = formerAttempt === 0
+  const attempt = isFirst ? 1 : formerAttempt
   const isStopped = !agreement || agreement.ended_at !== null || method?.stopped_at !== null
   if (!method || (isFirst && isStopped)) return { kind: 'stopped' }
-  await tx
-    .update(onlinePayments)
-    .set({ attempt: attempt + 1 })
-    .where(eq(onlinePayments.id, id))
+  await tx.update(onlinePayments).set({ attempt }).where(eq(onlinePayments.id, id))
   const lines = await readLines(tx, id)
   const order = {
-    key: `tatami/${id}/d1`,
+    key: `tatami/${id}/d${attempt}`,
     customerId: method.customer_id,
     methodId: method.method_id,
     paymentId: id,
@@ -93,7 +98,7 @@ async function beginCall(
       .join(', ')
       .slice(0, MAX_DESCRIPTION),
   }
-  return { kind: 'call', isFirst, method, order }
+  return { kind: 'call', isFirst, attempt, method, order }
 }
 
 const MAX_DESCRIPTION = 500

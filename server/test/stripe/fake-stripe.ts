@@ -14,12 +14,17 @@ import { createStore } from './store.ts'
 import { readStripeCall, type StripeCall } from './stripe-contract.ts'
 import { createWebhooks } from './webhooks.ts'
 
-/** `cut` breaks the connection, `broken` is a 500 error. `after`: Stripe has done the work. */
+/** `cut` breaks the connection, `broken` is a 500 error. `after`: Stripe has done the work. `late`:
+ *  Stripe does it a little later. */
 export type StripeFault =
   | 'cut-before'
   | 'cut-after'
   | 'broken-before'
   | 'broken-after'
+  | 'cut-late'
+  | 'broken-late'
+  /** A 500 error that Stripe stores for the idempotency key. Nothing is done. */
+  | 'broken-stored'
   | 'rate-limited'
   /** Another request with the same idempotency key is still running. */
   | 'key-in-use'
@@ -51,10 +56,16 @@ type Options = {
   faultOf?: (call: StripeCall) => StripeFault | null
   /** How long `silent` takes. */
   silenceMs?: number
+  /** After how long late work is done. */
+  lateMs?: number
 }
 
 /** `violations` lists requests that broke Stripe's contract, which are refused, too. */
-export async function startFakeStripe({ faultOf = () => null, silenceMs = 90_000 }: Options = {}) {
+export async function startFakeStripe({
+  faultOf = () => null,
+  silenceMs = 90_000,
+  lateMs = 50,
+}: Options = {}) {
   const accounts = new Map([[TEST_KEY, createAccount(TEST_KEY)]])
   const violations: string[] = []
   const calls: StripeCall[] = []
@@ -115,32 +126,26 @@ export async function startFakeStripe({ faultOf = () => null, silenceMs = 90_000
     body: { error: { type: 'api_error', message: 'An unknown error occurred' } },
   }
 
-  /** Performs the call once for each idempotency key. */
-  function replyOnce(
-    account: FakeAccount,
-    call: StripeCall,
-    {
-      key,
-      request,
-      fault,
-    }: { key: string | undefined; request: string; fault: StripeFault | null },
+  /** Performs a call, and remembers the reply for its idempotency key. */
+  function performOnce(
+    { account, call, key }: { account: FakeAccount; call: StripeCall; key: string | undefined },
+    fault: StripeFault | null,
   ): StripeReply {
     const { idempotency } = account
-    const rememberedReply = key === undefined ? undefined : idempotency.find(key, request)
-    if (rememberedReply) return rememberedReply
-    if (key !== undefined) idempotency.begin(key, request)
-    const { isKept, ...reply } = replyOf(account, call)
+    const { isKept, ...reply } =
+      fault === 'broken-stored' ? { ...INTERNAL_ERROR, isKept: true } : replyOf(account, call)
     const finalReply = fault === 'broken-after' ? INTERNAL_ERROR : reply
     if (key !== undefined && isKept) idempotency.remember(key, finalReply)
     else if (key !== undefined) idempotency.forget(key)
     return finalReply
   }
 
-  const send = (response: ServerResponse, { status, body }: StripeReply) =>
+  const send = (response: ServerResponse, { status, body }: StripeReply, isReplayed = false) =>
     void response
       .writeHead(status, {
         'content-type': 'application/json',
         'request-id': `req_${crypto.randomUUID().slice(0, 14)}`,
+        ...(isReplayed && { 'idempotent-replayed': 'true' }),
       })
       .end(JSON.stringify(body))
 
@@ -154,10 +159,16 @@ export async function startFakeStripe({ faultOf = () => null, silenceMs = 90_000
     if (fault === 'key-in-use') throw KEY_IN_USE
     const key = request.headers['idempotency-key']?.toString()
     const requestText = `${request.method} ${request.url} ${body}`
-    const reply = replyOnce(account, call, { key, request: requestText, fault })
+    const storedReply = key === undefined ? undefined : account.idempotency.find(key, requestText)
+    if (key !== undefined && !storedReply) account.idempotency.begin(key, requestText)
+    if (!storedReply && (fault === 'cut-late' || fault === 'broken-late')) {
+      setTimeout(() => performOnce({ account, call, key }, null), lateMs).unref()
+      return fault === 'cut-late' ? void response.destroy() : send(response, INTERNAL_ERROR)
+    }
+    const reply = storedReply ?? performOnce({ account, call, key }, fault)
     if (fault === 'silent') await sleep(silenceMs, undefined, { ref: false })
     if (fault === 'cut-after' || fault === 'silent') return void response.destroy()
-    return send(response, reply)
+    return send(response, reply, storedReply !== undefined)
   }
 
   const findSession = (sessionId: string) => {
