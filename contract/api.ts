@@ -13,12 +13,15 @@ import { conversationsApi } from './texting/conversations.ts'
 import { dashboardApi } from './dashboard/dashboard.ts'
 import { dojosApi } from './dojos/dojos.ts'
 import type { Api, Endpoint } from './lib/endpoint.ts'
+import { documentsApi } from './documents/documents.ts'
+import { ownDocumentsApi, signingApi } from './documents/signing.ts'
 import { excusesApi } from './calendar/excuses.ts'
 import { exportsApi } from './exports/exports.ts'
 import { familiesApi } from './families/families.ts'
 import { gradingsApi } from './gradings/gradings.ts'
 import { importApi } from './import/import.ts'
 import { kioskApi } from './kiosk/kiosk.ts'
+import { kioskDocumentsApi } from './kiosk/kiosk-documents.ts'
 import { kiosksApi } from './kiosk/kiosks.ts'
 import { ledgerApi } from './ledger/ledger.ts'
 import { membershipFiguresApi, membershipListApi } from './memberships/membership-figures.ts'
@@ -86,6 +89,10 @@ export const api = {
   slippingAway: slippingAwayApi,
   kiosk: kioskApi,
   kiosks: kiosksApi,
+  documents: documentsApi,
+  signing: signingApi,
+  ownDocuments: ownDocumentsApi,
+  kioskDocuments: kioskDocumentsApi,
   import: importApi,
   plans: plansApi,
   memberships: membershipsApi,

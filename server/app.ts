@@ -18,6 +18,7 @@ import { retainedData } from './retention.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { passwordRoutes } from './accounts/routes.ts'
+import { documentsRoutes } from './documents/routes.ts'
 import { dojosRoutes } from './dojos/routes.ts'
 import type { Env } from './env.ts'
 import { exportsRoutes } from './exports/routes.ts'
@@ -263,6 +264,7 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   publicPageRoutes(app, publicUrl)
   trialRoutes(app, { mail, publicUrl })
   kioskRoutes(app, publicUrl)
+  documentsRoutes(app, { mail, publicUrl })
   importRoutes(app, { mail, publicUrl })
   consentRoutes(app)
   privacyRoutes(app, {

@@ -12,6 +12,7 @@ const filterTables = (matches: (rules: TableRules) => boolean) =>
 export const DATABASE_RULES: DatabaseRules = {
   appendOnly: filterTables(({ changes }) => changes === 'append only'),
   neverDeleted: filterTables(({ changes }) => changes === 'no deletes'),
+  neverUpdated: filterTables(({ changes }) => changes === 'no updates'),
   hiddenFromOverseer: filterTables(({ hiddenFromOverseer }) => hiddenFromOverseer === 'all'),
   columnsHiddenFromOverseer: TABLES.flatMap(({ hiddenFromOverseer = [] }) =>
     hiddenFromOverseer === 'all' ? [] : hiddenFromOverseer,

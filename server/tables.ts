@@ -11,6 +11,7 @@ import { calendarFeedTables } from './calendar/feeds/tables.ts'
 import { timetableTables } from './calendar/timetable/tables.ts'
 import { classTables } from './classes/tables.ts'
 import { consentTables } from './consent/tables.ts'
+import { documentTables } from './documents/tables.ts'
 import { dojoTables } from './dojos/tables.ts'
 import { priceTables } from './dues/prices/tables.ts'
 import { gradingTables } from './gradings/tables.ts'
@@ -72,6 +73,7 @@ export const TABLES: readonly TableRules[] = [
   ...conversationTables,
   ...slippingAwayTables,
   ...consentTables,
+  ...documentTables,
   ...importTables,
   ...auditTables,
   ...backupTables,

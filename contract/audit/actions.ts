@@ -25,6 +25,7 @@ import {
 } from './action-phrases.ts'
 import { forAdmins, forDojo, type Phrase } from './action-entry.ts'
 import type { AuditKind } from './kinds.ts'
+import { DOCUMENT_ACTIONS } from './document-actions.ts'
 import { ONLINE_PAYMENT_ACTIONS } from './online-payment-actions.ts'
 import { PLAN_ACTIONS } from './plan-actions.ts'
 import { STAFF_ACTIONS } from './staff-actions.ts'
@@ -173,10 +174,9 @@ export const AUDIT_ACTIONS = {
   'calendar address made': forAdmins('log_ins', 'created a private calendar address'),
   'calendar address ended': forAdmins('log_ins', 'ended a private calendar address'),
   'check-in code renewed': forDojo('log_ins', 'created a new check-in code'),
-
   ...STAFF_ACTIONS,
   ...PLAN_ACTIONS,
-
+  ...DOCUMENT_ACTIONS,
   'payment marked': forDojo('payments', markedPayment),
   'month reset': forAdmins('payments', (row) => {
     const payers = count(row, 'total_paying_students', 'student')

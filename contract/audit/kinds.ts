@@ -7,6 +7,7 @@ export const AUDIT_KINDS = [
   'classes',
   'belts',
   'texts',
+  'documents',
   'settings',
   'exports',
 ] as const

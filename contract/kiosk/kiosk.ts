@@ -34,7 +34,7 @@ const checkInCode = z
   .regex(CHECK_IN_CODE, 'This is not a check-in code')
 
 /** A student's id of 32 digits, one letter and a signature (server/kiosk/passes.ts). */
-const pass = z
+export const pass = z
   .string({ error: 'Please start again' })
   .max(55, 'Please start again')
   .regex(/^[\w-]{55}$/, 'Please start again')

@@ -122,6 +122,7 @@ end $$;`
 export type DatabaseRules = {
   appendOnly: PgTable[]
   neverDeleted: PgTable[]
+  neverUpdated: PgTable[]
   hiddenFromOverseer: PgTable[]
   columnsHiddenFromOverseer: PgColumn[]
   queues: Queue[]
@@ -133,6 +134,7 @@ const SERVING_ROLES = 'tatami_app, tatami_own_classes'
 const createGrants = ({
   appendOnly,
   neverDeleted,
+  neverUpdated,
   hiddenFromOverseer,
   columnsHiddenFromOverseer,
 }: DatabaseRules) => `
@@ -141,6 +143,7 @@ revoke all on all tables in schema public from ${SERVING_ROLES};
 grant select, insert, update, delete on all tables in schema public to ${SERVING_ROLES};
 revoke update, delete on ${joinTableNames(appendOnly)} from ${SERVING_ROLES};
 revoke delete on ${joinTableNames(neverDeleted)} from ${SERVING_ROLES};
+revoke update on ${joinTableNames(neverUpdated)} from ${SERVING_ROLES};
 revoke insert, update, delete on migrations from ${SERVING_ROLES};
 grant select on all tables in schema public to tatami_overseer;
 revoke select on ${joinTableNames(hiddenFromOverseer)} from tatami_overseer;

@@ -21,8 +21,8 @@ export type TableRules = {
     /** The name of this data on the privacy page. Missing if a row says nothing about a person. */
     description?: string
   }
-  /** Limits the serving role: it may only add rows, or it may not delete rows. */
-  changes?: 'append only' | 'no deletes'
+  /** Limits the serving role: it may only add rows, or it may not delete or not change them. */
+  changes?: 'append only' | 'no deletes' | 'no updates'
   /** The columns that the role that reads all dojos must not see, or the whole table. */
   hiddenFromOverseer?: 'all' | readonly PgColumn[]
 } & (

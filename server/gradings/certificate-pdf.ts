@@ -2,21 +2,15 @@ import type { ShownRank } from '@tatami/contract/lib/ranks'
 import type { PDFDocument, PDFImage, PDFPage } from 'pdf-lib'
 import QRCode from 'qrcode'
 import type { Certificate } from './certificates.ts'
-import { type Line, type Typeface, createTypeface } from './certificate-fonts.ts'
+import { type Line, type Typeface, createTypeface } from '../lib/pdf-typeface.ts'
 import { drawRank, RANK_WIDTH } from './draw-rank.ts'
 import { formatFullDate } from '../lib/format-day.ts'
+import { printsOnLetter } from '../lib/paper-size.ts'
 import type { PictureFile } from '../pictures/pictures.ts'
 
 /** Paper sizes in points, 72 to an inch, as are all lengths in this file. */
 const LETTER = { width: 792, height: 612 }
 const A4 = { width: 841.89, height: 595.28 }
-
-/** Letter in the Americas and Hawaii, A4 elsewhere. */
-const choosePaperSize = (timeZone: string) =>
-  /^(?:Africa|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)\//.test(timeZone) &&
-  timeZone !== 'Pacific/Honolulu'
-    ? A4
-    : LETTER
 
 const INK = '#23201d'
 const GRAY = '#6f665a'
@@ -41,7 +35,7 @@ export async function createCertificatesPdf(
   // All certificates in a file are from the same school.
   const logo = await embedLogo(doc, certificates[0]?.logo ?? null)
   for (const certificate of certificates) {
-    const { width, height } = choosePaperSize(certificate.time_zone)
+    const { width, height } = printsOnLetter(certificate.time_zone) ? LETTER : A4
     const page = doc.addPage([width, height])
     await drawCertificate(
       { page, typeface, toColor, width, height, logo },

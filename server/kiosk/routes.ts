@@ -1,4 +1,5 @@
 import { kioskApi } from '@tatami/contract/kiosk/kiosk'
+import { kioskDocumentsApi } from '@tatami/contract/kiosk/kiosk-documents'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { requireStudent } from '../guardians/guardianships.ts'
 import { requireVisibleStudent } from '../guardians/readers.ts'
@@ -9,6 +10,7 @@ import { hasKiosk, readOwnCheckIn, readOwnCode, renewCode } from './codes.ts'
 import { findPeopleByCode, searchStudents } from './identify.ts'
 import { createKiosk, createLink, endKiosk, listKiosks, setAsksPin, switchOn } from './kiosks.ts'
 import { readOfflinePeople } from './offline.ts'
+import { readPapers } from './papers.ts'
 import { drawPin, hasPin, removePin, setPin } from './pins.ts'
 import { readKioskState } from './today.ts'
 
@@ -27,6 +29,9 @@ export function kioskRoutes(app: App, publicUrl: string) {
       },
     },
     undo: ({ tx, caller, params }) => okReply(undoCheckIn(tx, caller, params.id)),
+  })
+  serve(app, kioskDocumentsApi, {
+    papers: ({ tx, caller, body }) => readPapers(tx, caller, body.pass, publicUrl),
   })
   serve(app, kiosksApi, {
     list: ({ tx, caller }) => listKiosks(tx, caller),

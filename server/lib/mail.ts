@@ -9,6 +9,7 @@ export type Email = {
   letterhead?: Letterhead | null
   /** An event in the format of calendar apps, which is attached. */
   calendar?: string
+  attachment?: { filename: string; content: Buffer; contentType: string }
 }
 export type Mailer = {
   /** False if the operator has not set up a mail server. In that case, `send` does nothing. */
@@ -42,15 +43,18 @@ export function createMailer(
   const transport = createMailTransport(smtpUrl)
   return {
     isConfigured: true,
-    send: ({ letterhead, calendar, ...email }) => {
+    send: ({ letterhead, calendar, attachment, ...email }) => {
       const { attachments = [], ...look } = letterhead ? withLetterhead(letterhead, email.text) : {}
-      const calendarFiles = calendar === undefined ? [] : [calendarFile(calendar)]
+      const files = [
+        ...(calendar === undefined ? [] : [calendarFile(calendar)]),
+        ...(attachment ? [attachment] : []),
+      ]
       void transport
         .sendMail({
           from: sender,
           ...email,
           ...look,
-          attachments: [...attachments, ...calendarFiles],
+          attachments: [...attachments, ...files],
         })
         .catch(onError)
     },

@@ -14,6 +14,7 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { auditedBelts } from './audited-belts.ts'
 import { auditedDates } from './audited-dates.ts'
+import { auditedDocuments } from './audited-documents.ts'
 import { auditedGradings } from './audited-gradings.ts'
 import { AUDITED_KIOSKS } from './audited-kiosks.ts'
 import { type AuditedCall, auditedPayments } from './audited-payments.ts'
@@ -63,6 +64,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'POST /notifications/send-fee-reminder': { action: 'announcement sent' },
   'DELETE /classes/:id': { action: 'class deleted' },
   ...auditedDates(runSql),
+  ...auditedDocuments(runSql),
   ...auditedHolds(runSql),
   ...auditedPlans(runSql),
   'POST /sms/messages': {

@@ -9,7 +9,8 @@ import type { Ids } from './sample-ids.ts'
 const COLUMNS_WITHOUT_FREE_TEXT = `
   email role relation password_hash kind event command source state payment_status belt_level
   gender job left_reason time_zone key asked token_hash session_id address
-  media_type color pattern tags_colour age_counts held_at answer result unit stop_reason`
+  media_type color pattern tags_colour age_counts held_at answer result unit stop_reason
+  signer signer_kind purpose due resign channel language valid_until_day disclosure_version`
   .trim()
   .split(/\s+/)
 

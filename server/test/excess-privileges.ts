@@ -4,7 +4,8 @@ import type pg from 'pg'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { GLOBAL_TABLES_WITH_DOJO_ID, GLOBAL_TABLES } from './global-tables.ts'
 
-const { appendOnly, neverDeleted, hiddenFromOverseer, columnsHiddenFromOverseer } = DATABASE_RULES
+const { appendOnly, neverDeleted, neverUpdated, hiddenFromOverseer, columnsHiddenFromOverseer } =
+  DATABASE_RULES
 const READ_AND_WRITE = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
 const privilegesOn = (tables: PgTable[], privileges: string[]) =>
   Object.fromEntries(tables.map((table) => [`public.${getTableName(table)}`, privileges]))
@@ -14,6 +15,7 @@ const APP_PRIVILEGES: Record<string, string[]> = {
   'public.migrations': ['SELECT'],
   ...privilegesOn(appendOnly, ['SELECT', 'INSERT']),
   ...privilegesOn(neverDeleted, ['SELECT', 'INSERT', 'UPDATE']),
+  ...privilegesOn(neverUpdated, ['SELECT', 'INSERT', 'DELETE']),
   'pgboss.version': ['SELECT', 'UPDATE'],
   'pgboss.queue': ['SELECT', 'INSERT', 'UPDATE'],
   'pgboss.job': ['SELECT', 'INSERT', 'UPDATE'],

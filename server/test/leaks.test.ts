@@ -271,6 +271,7 @@ const CALLS_THAT_IGNORE_UNKNOWN_IDS: Record<string, string> = {
   'DELETE /attendance': 'a missing mark needs no deletion',
   'POST /register': 'an invalid invitation is refused first',
   'POST /register/guardian': 'an invalid invitation is refused first',
+  'POST /signing/sign': 'an invalid link is refused first',
   'DELETE /class-dates/places': 'a missing place needs no deletion',
   'DELETE /excuses': 'a missing excuse needs no deletion',
   'POST /export/students': 'deleted students are left out',

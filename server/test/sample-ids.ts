@@ -54,6 +54,11 @@ const ID_NAMES = [
   'trial_offer_id',
   'lead_id',
   'booking_id',
+  'document_id',
+  'document_version_id',
+  'document_visitor_id',
+  'signature_id',
+  'signing_link_id',
 ] as const
 
 export type Ids = Record<

@@ -3,6 +3,7 @@ import { newId } from '../db/columns.ts'
 import type { Database } from '../db/database.ts'
 import { BELT_ROWS } from './sample-belt-rows.ts'
 import { type Ids, newIds, type SampleRows } from './sample-ids.ts'
+import { DOCUMENT_ROWS } from './sample-document-rows.ts'
 import { KIOSK_ROWS } from './sample-kiosk-rows.ts'
 import { MESSAGE_ROWS } from './sample-message-rows.ts'
 import { ONLINE_PAYMENT_ROWS } from './sample-online-payment-rows.ts'
@@ -34,6 +35,7 @@ export const SAMPLE_ROWS: SampleRows = {
   ...KIOSK_ROWS,
   ...STAFF_ROWS,
   ...TRIAL_ROWS,
+  ...DOCUMENT_ROWS,
   excuses: ({ student_id, class_id }) => ({
     student_id,
     class_id,

@@ -41,6 +41,10 @@ export const UNAUDITED_CALLS: Record<string, string> = {
   'POST /students/:id/holds/preview': READS_ONLY,
   'POST /promotions/preview': READS_ONLY,
   'POST /password-check': READS_ONLY,
+  'POST /kiosk/papers': 'creates a link, with which a signature is recorded',
+  'POST /my-documents/link': 'creates a link, with which the signature is recorded',
+  'POST /signing/open': READS_ONLY,
+  'POST /signing/copy': READS_ONLY,
   'POST /kiosk/search': READS_ONLY,
   'POST /kiosk/code': READS_ONLY,
   'POST /family/messages': 'the message itself is stored with its writer',
@@ -82,6 +86,8 @@ export const UNAUDITED_CALLS: Record<string, string> = {
 /** Calls with an entry in the audit log that is tested in another file. */
 export const AUDIT_TESTED_ELSEWHERE: Record<string, string> = {
   'PUT /sms/account': 'server/texting/set-up-account.test.ts',
+  'POST /signing/sign': 'server/documents/signing.test.ts',
+  'POST /signing/not-my-child': 'server/documents/signing.test.ts',
   'PUT /online-payment/account': 'server/online-payment/pay-page.test.ts',
   'POST /online-payment/confirmation': 'server/online-payment/pay-page.test.ts',
   'POST /online-payments/:id/refunds': 'server/online-payment/refunds.test.ts',

@@ -70,6 +70,9 @@ const RARE_VALUES = [
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
   [/trial-offer/, 'trial_offer_id'],
   [/trials/, 'booking_id'],
+  [/version_id/, 'document_version_id'],
+  [/signatures|my-documents$/, 'signature_id'],
+  [/document_id|documents?\/?$/, 'document_id'],
   [/staff-invitation/, 'staff_invitation_id'],
   [/staff-certificate/, 'staff_certificate_id'],
   [/certificate-kind|kind_id/, 'certificate_kind_id'],

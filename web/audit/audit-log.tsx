@@ -24,6 +24,7 @@ const KIND_LABELS: Record<AuditKind, string> = {
   classes: 'Classes',
   belts: 'Belts',
   texts: 'Texts and announcements',
+  documents: 'Documents and signatures',
   settings: 'Settings',
   exports: 'Downloads',
 }
