@@ -54,6 +54,12 @@ export const newHold = z
   })
 export type NewHold = z.output<typeof newHold>
 
+/** `changes_vacation`: other days of the vacation of now or next, instead of a new hold. */
+const holdPreviewForm = newHold.safeExtend({
+  changes_vacation: emptyAsUndefined(flag('Changes the vacation')),
+})
+export type HoldPreviewForm = z.output<typeof holdPreviewForm>
+
 const holdReply = actPreview.extend({ hold_id: z.uuid() })
 
 export const holdsApi = {
@@ -65,7 +71,7 @@ export const holdsApi = {
     summary: 'What a student would pay during a hold, and when the plan would end',
     readOnly: true,
     params: idParams,
-    body: newHold,
+    body: holdPreviewForm,
     reply: actPreview,
   },
   create: {

@@ -1,15 +1,15 @@
 /** What payers and staff are told about plans, in words. */
 
-import { formatShortMoney, toDollars } from '../lib/money.ts'
+import { formatShortMoney } from '../lib/money.ts'
 import { formatDayFrom, formatFullDay } from './plan-days.ts'
-import type { BilledPeriod } from './periods.ts'
 
 export type PlanNotice = { title: string; message: string }
 
-type Payment = Pick<BilledPeriod, 'due_on' | 'cents'>
+/** With family discounts and added tax, in dollars. */
+type Payment = { due_on: string; amount: number }
 
-const paymentWords = ({ due_on, cents }: Payment, today: string): string =>
-  `${formatShortMoney(toDollars(cents))} on ${formatDayFrom(due_on, today)}`
+const paymentWords = ({ due_on, amount }: Payment, today: string): string =>
+  `${formatShortMoney(amount)} on ${formatDayFrom(due_on, today)}`
 
 /** Seven days before a hold ends. */
 export const holdEndNotice = (

@@ -82,14 +82,6 @@ function plainMonth(subscription: BilledSubscription, month: Month) {
   return { cents, due_on: cents > 0 ? firstDayOf(month) : null, reason: null }
 }
 
-/** The first period that costs something and falls due on `day` or later. Null if there is none, or
- *  none for more than a year because of a hold. */
-export function nextDuePeriod(subscription: BilledSubscription, day: string): BilledPeriod | null {
-  const lastDay = addMonthsToDay(day, 13 + monthsInCycle(subscription.cycle))
-  const periods = periodsFrom(subscription, day, lastDay)
-  return periods.find(({ due_on, cents }) => due_on >= day && cents > 0) ?? null
-}
-
 /** The price of any cycle as the price of a month, for sorting and figures. */
 export function monthlyCents(cents: number, { unit, count }: Cycle): number {
   if (unit === 'week') return prorateCents(cents, 52, 12 * count)

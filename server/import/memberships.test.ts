@@ -178,6 +178,45 @@ Ken Adams,Yearlong,96,2019-03-01`)
   expect(body.charges.map(({ kind }: { kind: string }) => kind)).toEqual(['month'])
 })
 
+test('gives a member whose term is over no new one, also after an end was taken back', async () => {
+  const { sensei } = await createDojo()
+  const sixMonths = { name: 'Half a year', kind: 'term', price: 96, minimum_months: 6 }
+  const reply = await sensei.post('/plans', { ...PLAN_TEMPLATES[0], ...sixMonths })
+  const plan_id = requireOk(reply).plan.id as string
+  const sheet = importBodyOfCsv(`Name,Membership,Monthly fee,Join date
+Ken Adams,Half a year,96,2019-03-01
+Mia Ruiz,Half a year,96,2026-09-01
+Ana Hall,Half a year,96,`)
+  await importSheet(sensei, { ...sheet, memberships: [{ name: 'Half a year', plan_id }] })
+  const readDays = async (name: string) => {
+    const { subscriptions } = await findMembership(sensei, name)
+    return [subscriptions[0].starts_on, subscriptions[0].ends_on]
+  }
+  expect(await readDays('Ken Adams')).toEqual(['2019-03-01', null])
+  expect(await readDays('Mia Ruiz')).toEqual(['2026-09-01', '2027-02-28'])
+  expect(await readDays('Ana Hall')).toEqual(['2026-11-01', '2027-04-30'])
+  setClock('2026-12-20T18:00:00Z')
+  const client = await server.signIn(sensei.email)
+  const ken = await findMembership(client as never, 'Ken Adams')
+  const path = `/subscriptions/${ken.subscriptions[0].id}`
+  expect(requireOk(await client.post(`${path}/end`, {})).last_day).toBe('2026-12-20')
+  requireOk(await client.post(`${path}/keep`))
+  const kept = await findMembership(client as never, 'Ken Adams')
+  expect(kept.subscriptions).toMatchObject([{ state: 'running', ends_on: null }])
+})
+
+test('brings no members who join this month, except those whose sheet says so', async () => {
+  const { sensei, planId } = await createDojo()
+  const sheet = importBodyOfCsv(`Name,Membership,Monthly fee,Join date
+Ken Adams,Gold,96,2019-03-01
+Mia Ruiz,Gold,96,2026-11-10
+Leo Cole,Gold,96,`)
+  await importSheet(sensei, { ...sheet, memberships: [{ name: 'Gold', plan_id: planId }] })
+  const { joining, lists } = requireOk(await sensei.get('/membership-figures'))
+  expect(joining).toBe(1)
+  expect(lists.joining).toMatchObject([{ student_id: await findId(sensei.email, 'Mia Ruiz') }])
+})
+
 test('gives the visits that are left of a class pack, which are paid for', async () => {
   const { sensei } = await createDojo()
   const pack = { name: 'Ten classes', kind: 'pack', visits: 10, price: 150, valid_days: 90 }

@@ -188,8 +188,8 @@ async function startPlan(
 
 const toCycle = ({ cycle_unit: unit, cycle_count: count }: DojoPlan) => ({ unit, count })
 
-/** A member of long ago gets no new minimum term: the plan began when the member joined. If a term of
- *  fixed length would be over, or without a join date, it begins on the 1st of this month. */
+/** A member of long ago gets no new term: the plan began when the member joined, or without that
+ *  day on the 1st of this month. A plan whose term would be over goes on until somebody ends it. */
 function findDaysOfPlan(
   plan: DojoPlan,
   { person: { joined_on } }: PlannedStudent,
@@ -199,9 +199,7 @@ function findDaysOfPlan(
   const starts_on = joined_on !== null && joined_on < thisMonth ? joined_on : thisMonth
   const ends_on = findLastDayOfTerm(plan, starts_on)
   const isOver = ends_on !== null && ends_on < today
-  return isOver
-    ? { starts_on: thisMonth, ends_on: findLastDayOfTerm(plan, thisMonth) }
-    : { starts_on, ends_on }
+  return { starts_on, ends_on: isOver ? null : ends_on }
 }
 
 function findLastDayOfTerm(plan: DojoPlan, starts_on: string): string | null {

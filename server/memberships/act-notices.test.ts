@@ -76,6 +76,19 @@ describe('an end', () => {
   })
 })
 
+test('an end before the day of a change names the plan that runs, whichever was chosen', async () => {
+  const { sensei, ken, subscription_id, kenId } = await createFamily()
+  const otherPlan = await createPlan(sensei as never, { name: 'Unlimited', price: 140 })
+  const change = { plan_id: otherPlan.id, from: 'next_period' }
+  requireOk(await sensei.post(`/subscriptions/${subscription_id}/change`, change))
+  const { subscriptions } = requireOk(await sensei.get(`/students/${kenId}/membership`))
+  const coming = subscriptions.find(({ state }: { state: string }) => state === 'coming')
+  requireOk(await sensei.post(`/subscriptions/${coming.id}/end`, {}))
+  expect((await readBell(ken))[0]).toBe('Ken Adams’s plan Kids ends. The last day is May 10.')
+  requireOk(await sensei.post(`/subscriptions/${coming.id}/end`, {}))
+  expect(await readBell(ken)).toHaveLength(2)
+})
+
 test('a change of plan is told with its sums to whoever pays', async () => {
   const { sensei, ken, ann, subscription_id } = await createFamily()
   const otherPlan = await createPlan(sensei as never, { name: 'Unlimited', price: 140 })

@@ -11,6 +11,7 @@ import type { Email, Mailer } from '../lib/mail.ts'
 import { firstRow } from '../lib/rows.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
 import { students } from '../students/tables.ts'
+import { findSubscriptionsOf } from './corrections.ts'
 import { subscriptionById } from './end.ts'
 import { type StudentNotice, tellPlanReaders } from './tell.ts'
 
@@ -46,19 +47,28 @@ async function studentName(tx: Tx, id: string): Promise<string> {
   return firstRow(rows).name
 }
 
-/** Asking again for the same end changes nothing, so nobody is told twice. */
-export async function noticesOfEnd(
+type EndReply = ActPreview & { subscription_id: string }
+
+/** Ends a plan with `end`, and says who is told about it. The plan that ends may be another one than
+ *  `id`, because before the day of a change the running plan ends. Asking again for the same end
+ *  changes nothing, so nobody is told twice. */
+export async function endAndTell<Reply extends EndReply>(
   tx: Tx,
   dojoId: string,
-  subscriptionBefore: StudentSubscription,
-  { sentences, last_day: lastDay }: ActPreview,
-): Promise<StudentNotice[]> {
-  const subscription = await subscriptionById(tx, subscriptionBefore.id)
-  if (subscription.cancelled_at === subscriptionBefore.cancelled_at) return []
-  const { student_id, plan_name } = subscription
+  id: string,
+  end: () => Promise<Reply>,
+): Promise<TellingReply<Reply>> {
+  const { student_id } = await subscriptionById(tx, id)
+  const plansBefore = await findSubscriptionsOf(tx, student_id)
+  const reply = await end()
+  const { plan_name, cancelled_at } = await subscriptionById(tx, reply.subscription_id)
+  const planBefore = plansBefore.find((plan) => plan.id === reply.subscription_id)
+  if (cancelled_at === planBefore?.cancelled_at) return { reply, notices: [] }
   const name = await studentName(tx, student_id)
   const today = await todayOf(tx, dojoId)
-  return [{ student_id, ...endNotice({ name, plan_name, sentences, lastDay }, today) }]
+  const { sentences, last_day: lastDay } = reply
+  const notice = endNotice({ name, plan_name, sentences, lastDay }, today)
+  return { reply, notices: [{ student_id, ...notice }] }
 }
 
 export async function noticesOfKeeping(

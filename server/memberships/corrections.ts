@@ -82,7 +82,11 @@ export async function changePlansOf<T>(
     ...monthCorrections(monthCharges, monthsBefore, monthsAfter),
     ...(await ownCorrections(tx, studentId, dueBefore, dueAfter)),
   ]
-  const wasFree = (month: Month) => planMonthOf(student.base_plans, month)?.cents === 0
+  const recordedDay = await findRecordedDay(tx, studentId)
+  const wasFree = (month: Month) =>
+    recordedDay !== null &&
+    firstDayOf(month) >= recordedDay &&
+    planMonthOf(student.base_plans, month)?.cents === 0
   const missedMonths = (await findMissedMonths(tx, dojoId, changedStudent, firstDay)).filter(
     (month) => chargesMissedMonths || wasFree(month),
   )
@@ -92,6 +96,14 @@ export async function changePlansOf<T>(
   ]
   const actId = await writeChanges(tx, caller, studentId, corrections, newLines)
   return { result, actId }
+}
+
+/** The first day of the month since which plans of the student are charged. Earlier months were
+ *  paid elsewhere, for example before an import. Null without a plan. */
+async function findRecordedDay(tx: Tx, studentId: string): Promise<string | null> {
+  const basePlans = (await findSubscriptionsOf(tx, studentId)).filter((plan) => !plan.is_add_on)
+  const days = basePlans.map(({ charges_from, created_at }) => charges_from ?? created_at)
+  return days.map((day) => firstDayOf(monthOfDate(day))).toSorted()[0] ?? null
 }
 
 /** The months from `firstDay` to the last one in which plans of the student cost something. */

@@ -169,7 +169,7 @@ function paymentSentences(charges: readonly UpcomingCharge[], today: string): st
 }
 
 /** What changes on months and periods that were charged already. */
-async function correctionSentences(tx: Tx, actId: string | null): Promise<string[]> {
+export async function correctionSentences(tx: Tx, actId: string | null): Promise<string[]> {
   if (actId === null) return []
   const lines = await linesOfAct(tx, actId)
   const charges = await chargesById(tx, [

@@ -74,6 +74,7 @@ const readStudents = (tx: Tx) =>
     .select({
       ...pick(students, 'id', 'left_on', 'on_vacation', 'monthly_payment_amount'),
       ...pick(students, 'former_fee', 'former_fee_month'),
+      ...pick(students, 'paid_through', 'joined_on', 'returned_on'),
       enrolled_on: sql<string>`${enrolledOn}::text`,
     })
     .from(students)
@@ -164,14 +165,23 @@ const basePlansByStudent = ({ subscriptions: rows }: Memberships) =>
     ({ student_id }) => student_id,
   )
 
-/** Whose first plan begins this month. Whoever changes plans, or gets a plan instead of the monthly
- *  fee, was a member before. */
-const listJoining = (memberships: Memberships, month: Month): FigureRow[] =>
-  [...basePlansByStudent(memberships).values()].flatMap(([firstPlan]) => {
-    const { starts_on, replaces, feeBeforeCents } = firstPlan
-    const isNew = replaces === null && feeBeforeCents === 0 && isIn(starts_on, month)
-    return isNew ? [planRow(firstPlan, { day: starts_on })] : []
+/** Whose first plan begins this month. Whoever changes plans, gets a plan instead of the monthly
+ *  fee, or was imported, was a member before. */
+function listJoining(memberships: Memberships, month: Month): FigureRow[] {
+  const formerMembers = memberships.students.filter((student) => wasMemberBefore(student, month))
+  const formerIds = new Set(pluck(formerMembers, 'id'))
+  return [...basePlansByStudent(memberships).values()].flatMap(([firstPlan]) => {
+    const { student_id, starts_on, replaces, feeBeforeCents } = firstPlan
+    const isNew = replaces === null && feeBeforeCents === 0 && !formerIds.has(student_id)
+    return isNew && isIn(starts_on, month) ? [planRow(firstPlan, { day: starts_on })] : []
   })
+}
+
+/** Only imported students have months that were paid before the school used Tatami. */
+const wasMemberBefore = (
+  { paid_through, joined_on, returned_on }: MemberRow,
+  month: Month,
+): boolean => paid_through !== null && !isIn(joined_on, month) && !isIn(returned_on, month)
 
 /** Whose last plan ends this month, also because the student leaves. */
 const listEnding = (memberships: Memberships, month: Month): FigureRow[] =>

@@ -91,8 +91,8 @@ describe('a new hold', () => {
         'The first payment after the hold is $96 on June 1.',
       ],
       charges: [
-        { name: 'Monthly fee', due_on: '2026-04-01', amount: 0, reason: 'on hold' },
-        { name: 'Monthly fee', due_on: '2026-05-01', amount: 0, reason: 'on hold' },
+        { name: 'April 2026', due_on: '2026-04-01', amount: 0, reason: 'on hold' },
+        { name: 'May 2026', due_on: '2026-05-01', amount: 0, reason: 'on hold' },
       ],
       last_day: null,
       last_sum: null,
@@ -209,9 +209,14 @@ describe('the end of a hold', () => {
       hold_id,
       sentences: [
         'On hold from March 10 through March 19.',
-        'The first payment after the hold is $96 on April 1.',
+        'The first payment after the hold is $65.03 on March 20.',
       ],
-      charges: [{ due_on: '2026-03-01', amount: 65.03, reason: '21 of 31 days' }],
+      charges: [
+        { name: 'March 2026', amount: 65.03, reason: '21 of 31 days' },
+        { name: 'April 2026', amount: 96 },
+        { name: 'May 2026', amount: 96 },
+        { name: 'June 2026', amount: 96 },
+      ],
     })
     expect(await member.vacation()).toEqual([null, null, false])
     expect(await member.storedHolds()).toEqual([['2026-03-10', '2026-03-19', 'injury']])

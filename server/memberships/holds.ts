@@ -1,9 +1,6 @@
 import type { ActPreview } from '@tatami/contract/memberships/act-preview'
 import type { NewHold } from '@tatami/contract/memberships/holds'
 import { addDays, addMonthsToDay } from '@tatami/contract/lib/calendar-day'
-import { toCents } from '@tatami/contract/lib/money'
-import type { BilledHold } from '@tatami/contract/plans/periods'
-import { previewHold } from '@tatami/contract/plans/hold-preview'
 import { and, eq, gte, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import { giveAllFreePlaces } from '../calendar/dates/places.ts'
@@ -14,12 +11,14 @@ import { requireCurrent, requireStudent } from '../guardians/guardianships.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { formatShortDay } from '../lib/format-day.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
+import { pick } from '../lib/rows.ts'
 import { defaultHoldBilling } from '../plans/hold-billing.ts'
-import { findSubscriptions, type StudentSubscription } from '../plans/plans.ts'
+import { findSubscriptions } from '../plans/plans.ts'
 import { holds, subscriptions } from '../plans/tables.ts'
 import { addHoldOfVacation, type HoldRow, showHoldsAsVacation } from '../plans/vacation-holds.ts'
 import { pastVacations } from '../students/tables.ts'
 import { changePlansOf } from './corrections.ts'
+import { describeHoldChange } from './hold-preview.ts'
 
 type HoldReply = ActPreview & { hold_id: string }
 type HoldValues = Omit<HoldRow, 'dojo_id' | 'id' | 'created_at'>
@@ -32,32 +31,6 @@ const NOT_BEGUN = 'This hold has not begun. Delete it instead.'
 const NOT_ENDED_SOONER = 'This hold did not end sooner than planned'
 
 const everyPlan = (studentId: string): SQL => eq(subscriptions.student_id, studentId)
-
-/** The plans that the hold is for, apart from those that have ended before it. */
-async function findHeldPlans(
-  tx: Tx,
-  studentId: string,
-  { subscription_id, starts_on }: Pick<HoldValues, 'subscription_id' | 'starts_on'>,
-): Promise<StudentSubscription[]> {
-  const studentPlans = await findSubscriptions(tx, everyPlan(studentId))
-  if (subscription_id !== null && !studentPlans.some(({ id }) => id === subscription_id))
-    throw notFound('Subscription')
-  return studentPlans.filter(
-    ({ id, lastDay }) =>
-      (subscription_id === null || id === subscription_id) &&
-      (lastDay === null || lastDay >= starts_on),
-  )
-}
-
-const toBilledHold = ({ starts_on, ends_on, billing, fee, moves_end }: HoldValues): BilledHold => ({
-  ...{ from: starts_on, until: ends_on, billing, fee_cents: toCents(fee), moves_end },
-})
-
-/** What each plan costs with other holds than now. */
-const withHold = ({ billing }: Pick<StudentSubscription, 'billing'>, hold: HoldValues) => ({
-  ...billing,
-  holds: [...billing.holds, toBilledHold(hold)],
-})
 
 async function holdValues(
   tx: Tx,
@@ -86,22 +59,32 @@ async function holdValues(
   }
 }
 
-type CheckedHold = { values: HoldValues; plans: StudentSubscription[]; today: string }
-
 async function checkNewHold(
   tx: Tx,
   caller: DojoCaller,
   studentId: string,
   form: NewHold,
-): Promise<CheckedHold> {
+  today: string,
+): Promise<HoldValues> {
   requireCurrent(await requireStudent(tx, studentId))
-  const today = await todayOf(tx, caller.dojoId)
   if (form.starts_on < addMonthsToDay(today, 0 - MAX_MONTHS_BACK))
     throw invalid('starts_on', BEGINS_TOO_EARLY)
   const values = await holdValues(tx, studentId, caller, form)
-  const plans = await findHeldPlans(tx, studentId, values)
+  await requirePlanOf(tx, values)
   await refuseOverlap(tx, values, null)
-  return { values, plans, today }
+  return values
+}
+
+async function requirePlanOf(
+  tx: Tx,
+  { student_id, subscription_id }: Pick<HoldValues, 'student_id' | 'subscription_id'>,
+): Promise<void> {
+  if (subscription_id === null) return
+  const ofStudent = and(
+    eq(subscriptions.id, subscription_id),
+    eq(subscriptions.student_id, student_id),
+  )
+  if ((await tx.$count(subscriptions, ofStudent)) === 0) throw notFound('Subscription')
 }
 
 /** Holds of one plan may lie within those of all plans, but two of the same may not overlap. */
@@ -132,24 +115,6 @@ async function refuseOverlap(
   throw new Refusal(409, `There is already a hold ${days}`)
 }
 
-const previewOf = ({ values, plans, today }: CheckedHold): ActPreview =>
-  previewHold(
-    plans.map((plan) => ({
-      plan_name: plan.plan_name,
-      before: plan.billing,
-      after: withHold(plan, values),
-    })),
-    { from: values.starts_on, until: values.ends_on },
-    today,
-  )
-
-export const previewNewHold = async (
-  tx: Tx,
-  caller: DojoCaller,
-  studentId: string,
-  form: NewHold,
-): Promise<ActPreview> => previewOf(await checkNewHold(tx, caller, studentId, form))
-
 export async function addHold(
   tx: Tx,
   caller: DojoCaller,
@@ -158,13 +123,13 @@ export async function addHold(
 ): Promise<HoldReply> {
   const today = await todayOf(tx, caller.dojoId)
   await addHoldOfVacation(tx, studentId, today)
-  const checkedHold = await checkNewHold(tx, caller, studentId, form)
+  const values = await checkNewHold(tx, caller, studentId, form, today)
   const id = newId()
-  await changeHolds(tx, caller, checkedHold.values, today, () =>
-    tx.insert(holds).values({ ...checkedHold.values, id }),
+  const preview = await changeHolds(tx, caller, { newHold: values }, today, () =>
+    tx.insert(holds).values({ ...values, id }),
   )
-  await auditHold(tx, caller, 'hold added', checkedHold.values, form.starts_on)
-  return { ...previewOf(checkedHold), hold_id: id }
+  await auditHold(tx, caller, 'hold added', values, form.starts_on)
+  return { ...preview, hold_id: id }
 }
 
 /** What was charged for days on hold becomes credit. Holds of all plans are vacations, too, and a
@@ -172,19 +137,38 @@ export async function addHold(
 async function changeHolds(
   tx: Tx,
   caller: DojoCaller,
-  { student_id, subscription_id, starts_on }: ChangedHold,
+  { oldHold, newHold }: { oldHold?: HoldRow; newHold: HoldValues },
   today: string,
   change: () => Promise<unknown>,
-): Promise<void> {
+): Promise<ActPreview> {
+  const { student_id, subscription_id, starts_on } = newHold
   const [firstPlan] = await findSubscriptions(tx, everyPlan(student_id))
   // A period that began long before the hold may have been charged, such as a year.
   const firstDay = firstPlan && firstPlan.starts_on < starts_on ? firstPlan.starts_on : starts_on
-  await changePlansOf(tx, { ...caller, isStaff: true }, student_id, firstDay, change)
-  if (subscription_id !== null) return
-  await showHoldsAsVacation(tx, [student_id], today)
-  await giveAllFreePlaces(tx, caller.dojoId)
+  const oldDays = oldHold ? daysOf(oldHold) : null
+  const changedHold = { student_id, subscription_id, oldDays, days: daysOf(newHold) }
+  return describeHoldChange(tx, caller.dojoId, changedHold, async () => {
+    const staffCaller = { ...caller, isStaff: true }
+    const { actId } = await changePlansOf(tx, staffCaller, student_id, firstDay, change)
+    if (subscription_id === null) {
+      await showHoldsAsVacation(tx, [student_id], today)
+      await giveAllFreePlaces(tx, caller.dojoId)
+    }
+    return actId
+  })
 }
-type ChangedHold = Pick<HoldValues, 'student_id' | 'subscription_id' | 'starts_on'>
+
+const daysOf = ({ starts_on, ends_on }: Pick<HoldValues, 'starts_on' | 'ends_on'>) => ({
+  ...{ from: starts_on, until: ends_on },
+})
+
+const describeUnchanged = (tx: Tx, caller: DojoCaller, hold: HoldRow): Promise<ActPreview> =>
+  describeHoldChange(
+    tx,
+    caller.dojoId,
+    { ...pick(hold, 'student_id', 'subscription_id'), oldDays: null, days: daysOf(hold) },
+    () => Promise.resolve(null),
+  )
 
 type HoldAction = 'hold added' | 'hold ended' | 'hold deleted' | 'hold reopened'
 
@@ -213,7 +197,8 @@ export async function endHold(
   const today = await todayOf(tx, caller.dojoId)
   const yesterday = addDays(today, -1)
   const isOver = row.ends_on !== null && row.ends_on < today
-  if (lastDay === null && isOver) return replyAbout(tx, row, row, today)
+  if (lastDay === null && isOver)
+    return { ...(await describeUnchanged(tx, caller, row)), hold_id: id }
   if (lastDay === null && row.starts_on > yesterday) throw new Refusal(409, NOT_BEGUN)
   const ends_on = lastDay ?? yesterday
   if (ends_on < row.starts_on) throw invalid('ends_on', ENDS_BEFORE_START)
@@ -222,46 +207,18 @@ export async function endHold(
     ...{ planned_end: row.ends_on, ended_on: today, returned_on: null },
   }
   await refuseOverlap(tx, { ...row, ...change }, id)
-  await changeHolds(tx, caller, row, today, () =>
+  const newHold = { ...row, ...change }
+  const preview = await changeHolds(tx, caller, { oldHold: row, newHold }, today, () =>
     tx.update(holds).set(change).where(eq(holds.id, id)),
   )
   await auditHold(tx, caller, 'hold ended', row, ends_on)
-  return replyAbout(tx, row, { ...row, ...change }, today)
-}
-
-/** What the plans cost after the change of a hold, compared with before. */
-async function replyAbout(
-  tx: Tx,
-  oldHold: HoldRow,
-  newHold: HoldRow,
-  today: string,
-): Promise<HoldReply> {
-  const plans = await findHeldPlans(tx, newHold.student_id, newHold)
-  const heldPlans = plans.map((plan) => {
-    const billing = withoutHold(plan, newHold)
-    return {
-      plan_name: plan.plan_name,
-      before: withHold({ billing }, oldHold),
-      after: withHold({ billing }, newHold),
-    }
-  })
-  const days = { from: newHold.starts_on, until: newHold.ends_on }
-  return { ...previewHold(heldPlans, days, today), hold_id: newHold.id }
-}
-
-/** The billing of a plan without one of its holds. */
-function withoutHold(plan: StudentSubscription, hold: HoldRow) {
-  const billedHold = toBilledHold(hold)
-  const index = plan.billing.holds.findIndex(
-    ({ from, until }) => from === billedHold.from && until === billedHold.until,
-  )
-  return { ...plan.billing, holds: plan.billing.holds.toSpliced(index, index < 0 ? 0 : 1) }
+  return { ...preview, hold_id: id }
 }
 
 export async function deleteHold(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   const row = await lockHold(tx, id)
   const today = await todayOf(tx, caller.dojoId)
-  await changeHolds(tx, caller, row, today, () => deleteRow(tx, row))
+  await changeHolds(tx, caller, { newHold: row }, today, () => deleteRow(tx, row))
   await auditHold(tx, caller, 'hold deleted', row, row.starts_on)
 }
 
@@ -292,9 +249,10 @@ export async function reopenHold(tx: Tx, caller: DojoCaller, id: string): Promis
     ends_on_return: row.returned_on === null && row.ends_on_return,
   }
   await refuseOverlap(tx, { ...row, ...change }, id)
-  await changeHolds(tx, caller, row, today, () =>
+  const newHold = { ...row, ...change }
+  const preview = await changeHolds(tx, caller, { oldHold: row, newHold }, today, () =>
     tx.update(holds).set(change).where(eq(holds.id, id)),
   )
   await auditHold(tx, caller, 'hold reopened', row, row.starts_on)
-  return replyAbout(tx, row, { ...row, ...change }, today)
+  return { ...preview, hold_id: id }
 }

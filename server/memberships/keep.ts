@@ -70,9 +70,15 @@ const NOT_CANCELLED = {
   ...{ ground: null, owes_early_end: false, closed_on: null },
 }
 
-/** The last day of a plan that nobody ended. */
-const agreedEndOf = (plan: StudentSubscription): string | null =>
-  plan.kind === 'term' ? agreedEnd(endTermsOf(plan)) : null
+/** The last day of a plan that nobody ended. A term that was over when the plan was recorded, as of
+ *  a member who was imported, ends nothing. */
+function agreedEndOf(plan: StudentSubscription): string | null {
+  if (plan.kind !== 'term') return null
+  const lastDay = agreedEnd(endTermsOf(plan))
+  return lastDay !== null && lastDay < plan.created_at.slice(0, 'yyyy-mm-dd'.length)
+    ? null
+    : lastDay
+}
 
 const resume = (tx: Tx, plan: StudentSubscription) =>
   tx

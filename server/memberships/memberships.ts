@@ -65,23 +65,28 @@ export async function keepPlansOnReturn(tx: Tx, caller: Caller, studentId: strin
 }
 
 /** Call it after a call of the specification changed a vacation. What was charged for days on hold
- *  becomes credit. */
+ *  becomes credit. Returns the id of the act in the ledger, or null if it wrote nothing. */
 export async function followVacationOf(
   tx: Tx,
   caller: Caller,
   studentId: string,
   today: string,
-): Promise<void> {
+): Promise<string | null> {
   const follow = () => followVacation(tx, studentId, today)
   const [student] = await tx
     .select({ has_subscription: students.has_subscription })
     .from(students)
     .where(eq(students.id, studentId))
-  if (!student?.has_subscription) return follow()
+  if (!student?.has_subscription) {
+    await follow()
+    return null
+  }
   const [firstPlan] = await findSubscriptionsOf(tx, studentId)
   // A period that began long before the vacation may have been charged, such as a year.
   const firstDay = firstPlan && firstPlan.starts_on < today ? firstPlan.starts_on : today
-  await changePlansOf(tx, { ...caller, isStaff: true }, studentId, firstDay, follow)
+  const staffCaller = { ...caller, isStaff: true }
+  const { actId } = await changePlansOf(tx, staffCaller, studentId, firstDay, follow)
+  return actId
 }
 
 /** Starts the plan that a student chose when joining, unless it is no longer sold. */

@@ -18,7 +18,6 @@ import {
   priceNotice,
   renewalNotice,
 } from '@tatami/contract/plans/notices'
-import { nextDuePeriod } from '@tatami/contract/plans/periods'
 import { describePrice } from '@tatami/contract/plans/plan-words'
 import type { PlanKind } from '@tatami/contract/plans/plans'
 import { and, asc, eq, gt, gte, isNull, lte, type SQL, sql } from 'drizzle-orm'
@@ -30,7 +29,9 @@ import { findSubscriptions, readPlanRules, type StudentSubscription } from '../p
 import { dojos } from '../dojos/tables.ts'
 import { holds, priceAnnouncements, subscriptions } from '../plans/tables.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
+import { nextChargeOf } from './show.ts'
 import { type StudentNotice, tellPlanReaders } from './tell.ts'
+import { findUpcomingCharges } from './upcoming-charges.ts'
 
 /** A shorter notice does not bind anybody to another term. */
 const SHORTEST_RENEWAL_NOTICE_DAYS = 15
@@ -47,7 +48,7 @@ export async function sendPlanNotices(tx: Tx, dojoId: string, today: string): Pr
   await askAboutOpenHolds(tx, dojoId, today)
   const runningPlans = await findRunningPlans(tx, today)
   const notices = [
-    ...(await noticesOfHolds(tx, runningPlans, today)),
+    ...(await noticesOfHolds(tx, dojoId, runningPlans, today)),
     ...(await noticesOfRenewals(tx, runningPlans, today)),
     ...(await noticesOfPrices(tx, runningPlans, today)),
   ]
@@ -91,6 +92,7 @@ async function askAboutOpenHolds(tx: Tx, dojoId: string, today: string): Promise
 
 async function noticesOfHolds(
   tx: Tx,
+  dojoId: string,
   runningPlans: readonly RunningPlan[],
   today: string,
 ): Promise<StudentNotice[]> {
@@ -106,21 +108,25 @@ async function noticesOfHolds(
       ),
     )
     .returning(pick(holds, 'student_id', 'subscription_id', 'ends_on'))
-  return endingHolds.flatMap(({ student_id, subscription_id, ends_on }) => {
+  const notices: StudentNotice[] = []
+  for (const { student_id, subscription_id, ends_on } of endingHolds) {
     const heldPlan = runningPlans.find(
       (plan) =>
         plan.student_id === student_id && (subscription_id === null || plan.id === subscription_id),
     )
-    if (!heldPlan || ends_on === null) return []
-    const payment = nextDuePeriod(heldPlan.billing, today)
+    if (!heldPlan || ends_on === null) continue
+    const charges = await findUpcomingCharges(tx, dojoId, student_id, today)
+    const payment = nextChargeOf(
+      heldPlan,
+      charges.filter(({ due_on }) => due_on >= today),
+    )
     const ending = { name: heldPlan.student_name, lastDay: ends_on }
-    return [
-      {
-        ...{ student_id, ...holdEndNotice({ ...ending, payment }, today) },
-        messageWithoutSums: holdEndNotice({ ...ending, payment: null }, today).message,
-      },
-    ]
-  })
+    notices.push({
+      ...{ student_id, ...holdEndNotice({ ...ending, payment }, today) },
+      messageWithoutSums: holdEndNotice({ ...ending, payment: null }, today).message,
+    })
+  }
+  return notices
 }
 
 async function noticesOfRenewals(

@@ -142,12 +142,12 @@ export async function endOwnSubscription(
   caller: Caller,
   id: string,
   { reason }: OwnEnd,
-): Promise<ActPreview> {
+): Promise<ActPreview & { subscription_id: string }> {
   const { role } = await requireMayEnd(tx, caller, id)
   const { actId, endedId } = await endSubscription(tx, { ...caller, isStaff: false }, id, {
     ...{ reason, cancelledBy: role, maySkipFee: false },
   })
-  return describeEnd(tx, caller.dojoId, endedId, actId)
+  return { ...(await describeEnd(tx, caller.dojoId, endedId, actId)), subscription_id: endedId }
 }
 
 export async function keepOwnSubscription(tx: Tx, caller: Caller, id: string): Promise<ActPreview> {

@@ -1,6 +1,6 @@
 import type { StatementLine } from '@tatami/contract/bookkeeping/statements'
-import { expect, test } from 'vitest'
-import { APRIL, FEBRUARY, MARCH } from '../test/ledger-dojo.ts'
+import { describe, expect, test } from 'vitest'
+import { APRIL, FEBRUARY, MARCH, MAY } from '../test/ledger-dojo.ts'
 import { createPlanDojo } from '../test/plan-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -86,26 +86,58 @@ test('records of earlier months stay what they were, and Mark Paid takes the pla
   expect(await records(MARCH)).toMatchObject([{ monthly_payment_amount: 80 }])
 })
 
-test('a hold makes a sibling pay more only in months that it fills', async () => {
-  const { sensei, students, addPlan, start, put, post, dues, id } = await createPlanDojo(
-    server,
-    NEW_STUDENT,
-    NEW_STUDENT,
-  )
-  await put('/sibling-prices', {
-    ...{ ordered_by: 'highest_fee', prices: [{ nth: 2, percent: 10 }] },
+describe('a hold makes a sibling pay more only in months that it fills', () => {
+  const FREE = { kind: 'injury', billing: 'free' }
+  const createSiblings = async () => {
+    const dojo = await createPlanDojo(server, NEW_STUDENT, NEW_STUDENT)
+    const { sensei, students, addPlan, start, put, post, dues, id } = dojo
+    await put('/sibling-prices', {
+      ...{ ordered_by: 'highest_fee', prices: [{ nth: 2, percent: 10 }] },
+    })
+    await server.createGuardian(sensei, students, {
+      students: students.map((student) => ({ student_id: student.id, pays: true })),
+    })
+    const { body } = await start(await addPlan({ price: 100 }), '2027-03-01')
+    await start(await addPlan({ name: 'Kids', price: 80 }), '2027-03-01', {}, 1)
+    const subscription_id = body.subscription_id as string
+    return {
+      subscription_id,
+      hold: async (starts_on: string, ends_on: string, changes: object = {}) => {
+        const days = { starts_on, ends_on, ...FREE, ...changes }
+        expect((await post(`/students/${id()}/holds`, days)).status).toBe(200)
+      },
+      costsOfSecond: async () => {
+        const costs = []
+        for (const month of [MARCH, APRIL, MAY])
+          costs.push((await dues(month)).find(({ student_id }) => student_id === id(1))?.cost)
+        return costs
+      },
+    }
+  }
+
+  test('if it is for all plans', async () => {
+    const { hold, costsOfSecond } = await createSiblings()
+    expect(await costsOfSecond()).toEqual([72, 72, 72])
+    await hold('2027-03-20', '2027-04-30')
+    expect(await costsOfSecond()).toEqual([72, 80, 72])
   })
-  await server.createGuardian(sensei, students, {
-    students: students.map((student) => ({ student_id: student.id, pays: true })),
+
+  test('if it is for the plan only, and so no vacation', async () => {
+    const { hold, costsOfSecond, subscription_id } = await createSiblings()
+    await hold('2027-03-20', '2027-04-30', { subscription_id })
+    expect(await costsOfSecond()).toEqual([72, 80, 72])
   })
-  const planId = await addPlan({ price: 100 })
-  const kidsPlanId = await addPlan({ name: 'Kids', price: 80 })
-  await start(planId, '2027-03-01')
-  await start(kidsPlanId, '2027-03-01', {}, 1)
-  const costOfSecond = async (month: number) =>
-    (await dues(month)).find(({ student_id }) => student_id === id(1))?.cost
-  expect([await costOfSecond(MARCH), await costOfSecond(APRIL)]).toEqual([72, 72])
-  const hold = { starts_on: '2027-03-20', ends_on: '2027-04-30', kind: 'injury', billing: 'free' }
-  expect((await post(`/students/${id()}/holds`, hold)).status).toBe(200)
-  expect([await costOfSecond(MARCH), await costOfSecond(APRIL)]).toEqual([72, 80])
+
+  test('if two holds that touch fill the month together', async () => {
+    const { hold, costsOfSecond } = await createSiblings()
+    await hold('2027-03-20', '2027-04-10')
+    await hold('2027-04-11', '2027-05-31')
+    expect(await costsOfSecond()).toEqual([72, 80, 80])
+  })
+
+  test('but not if the days on hold cost a fee', async () => {
+    const { hold, costsOfSecond, subscription_id } = await createSiblings()
+    await hold('2027-03-20', '2027-05-31', { subscription_id, billing: 'fee', fee: 10 })
+    expect(await costsOfSecond()).toEqual([72, 72, 72])
+  })
 })

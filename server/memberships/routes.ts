@@ -7,7 +7,7 @@ import { ownMembershipsApi } from '@tatami/contract/memberships/own-memberships'
 import { type App, serve } from '../http/serve.ts'
 import { changeFor, endFor, keepFor, previewOf, startFor, undoFor } from './acts.ts'
 import type { Mailer } from '../lib/mail.ts'
-import { noticesOfChange, noticesOfEnd, noticesOfKeeping, tellingActs } from './act-notices.ts'
+import { endAndTell, noticesOfChange, noticesOfKeeping, tellingActs } from './act-notices.ts'
 import { subscriptionById } from './end.ts'
 import { membershipFigures } from './figures.ts'
 import { listMemberships } from './list.ts'
@@ -30,11 +30,9 @@ export function membershipsRoutes(app: App, mail: Mailer) {
     undo: ({ tx, caller, params }) => undoFor(tx, caller, params.id),
     previewEnd: ({ tx, caller, params, body }) =>
       previewOf(tx, () => endFor(tx, caller, params.id, body)),
-    end: telling(async ({ tx, caller, params, body }) => {
-      const subscription = await subscriptionById(tx, params.id)
-      const reply = await endFor(tx, caller, params.id, body)
-      return { reply, notices: await noticesOfEnd(tx, caller.dojoId, subscription, reply) }
-    }),
+    end: telling(({ tx, caller, params, body }) =>
+      endAndTell(tx, caller.dojoId, params.id, () => endFor(tx, caller, params.id, body)),
+    ),
     keep: telling(async ({ tx, caller, params }) => {
       const subscription = await subscriptionById(tx, params.id)
       const reply = await keepFor(tx, caller, params.id)
@@ -51,11 +49,11 @@ export function membershipsRoutes(app: App, mail: Mailer) {
     list: ({ tx, caller }) => listOwnMemberships(tx, caller),
     previewEnd: ({ tx, caller, params, body }) =>
       previewOf(tx, () => endOwnSubscription(tx, caller, params.id, body)),
-    end: telling(async ({ tx, caller, params, body }) => {
-      const subscription = await subscriptionById(tx, params.id)
-      const reply = await endOwnSubscription(tx, caller, params.id, body)
-      return { reply, notices: await noticesOfEnd(tx, caller.dojoId, subscription, reply) }
-    }),
+    end: telling(({ tx, caller, params, body }) =>
+      endAndTell(tx, caller.dojoId, params.id, () =>
+        endOwnSubscription(tx, caller, params.id, body),
+      ),
+    ),
     keep: telling(async ({ tx, caller, params }) => {
       const subscription = await subscriptionById(tx, params.id)
       const reply = await keepOwnSubscription(tx, caller, params.id)

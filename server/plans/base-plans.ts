@@ -6,7 +6,7 @@ import {
   type Month,
 } from '@tatami/contract/lib/calendar-day'
 import { prorateCents, sumCents, toDollars } from '@tatami/contract/lib/money'
-import { movedEnd } from '@tatami/contract/plans/billed-holds'
+import { type BilledHold, daysIn, holdOnDay, movedEnd } from '@tatami/contract/plans/billed-holds'
 import { monthCents } from '@tatami/contract/plans/periods'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
@@ -109,12 +109,34 @@ export function planMonthOf(basePlans: BasePlans, month: Month): PlanMonth | nul
   return planMonth
 }
 
+const plansIn = (basePlans: BasePlans, month: Month): BasePlan[] =>
+  basePlans.filter(
+    (plan) =>
+      plan.starts_on <= lastDayOf(month) &&
+      (plan.lastDay === null || plan.lastDay >= firstDayOf(month)),
+  )
+
+/** True if the student has a plan in the month, but pays nothing for any day because of holds. */
+export function isHeldAllMonth(basePlans: BasePlans, month: Month): boolean {
+  const runningPlans = plansIn(basePlans, month)
+  const [firstPlan] = runningPlans
+  if (!firstPlan || feeBeforePlan(firstPlan, month).length > 0) return false
+  return runningPlans.every(({ starts_on, lastDay, billing: { holds } }) => {
+    if (holds.length === 0) return false
+    const days = { from: laterDay(starts_on, firstDayOf(month)), until: lastDayOf(month) }
+    if (lastDay !== null && lastDay < days.until) days.until = lastDay
+    return daysIn(days).every((day) => isFreeHold(holdOnDay(holds, day)))
+  })
+}
+
+const isFreeHold = (hold: BilledHold | null): boolean =>
+  hold !== null && (hold.billing === 'free' || hold.billing === 'prorated')
+
+const laterDay = (a: string, b: string): string => (a > b ? a : b)
+
 function calculateMonth(basePlans: BasePlans, month: Month): PlanMonth | null {
   const firstDay = firstDayOf(month)
-  const lastDay = lastDayOf(month)
-  const runningPlans = basePlans.filter(
-    (plan) => plan.starts_on <= lastDay && (plan.lastDay === null || plan.lastDay >= firstDay),
-  )
+  const runningPlans = plansIn(basePlans, month)
   const [firstPlan] = runningPlans
   if (!firstPlan) {
     // Until the schedule has closed it, the fee of the student is still the price of the plan.

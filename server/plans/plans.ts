@@ -5,6 +5,7 @@ import { planRules } from './tables.ts'
 export {
   type BasePlans,
   findBasePlans,
+  isHeldAllMonth,
   type PlanMonth,
   planMonthOf,
   withBasePlans,

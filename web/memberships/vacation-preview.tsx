@@ -11,7 +11,7 @@ import { usePreview, useSettledValues } from './use-preview.ts'
 type Props = {
   student: Student
   dates: { vacation_from: string; vacation_until: string }
-  /** A vacation that is only changed has no preview. */
+  /** Whether the days of a vacation are changed, instead of a new one. */
   hasVacation: boolean
 }
 
@@ -21,11 +21,14 @@ export function VacationPreview({ student, dates, hasVacation }: Props) {
   const { data: plans = [] } = useQuery(endpointQuery(plansApi.list))
   const { vacation_from, vacation_until } = useSettledValues({ values: dates })
   const hasDays = isDay(vacation_from) && (vacation_until === '' || isDay(vacation_until))
-  const showsSums = plans.length > 0 && !hasVacation && can(['students.edit', 'money.take'])
+  const showsSums = plans.length > 0 && can(['students.edit', 'money.take'])
   const preview = usePreview(
     endpointQuery(holdsApi.preview, {
       params: { id: student.id },
-      body: { starts_on: vacation_from, ends_on: vacation_until, kind: VACATION },
+      body: {
+        ...{ starts_on: vacation_from, ends_on: vacation_until, kind: VACATION },
+        changes_vacation: hasVacation,
+      },
     }),
     showsSums && hasDays,
   )

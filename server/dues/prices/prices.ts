@@ -21,7 +21,13 @@ import { dojos } from '../../dojos/tables.ts'
 import { guardianships } from '../../guardians/tables.ts'
 import type { DojoCaller } from '../../http/serve.ts'
 import { pick, pluck } from '../../lib/rows.ts'
-import { type BasePlans, findBasePlans, planMonthOf, withBasePlans } from '../../plans/plans.ts'
+import {
+  type BasePlans,
+  findBasePlans,
+  isHeldAllMonth,
+  planMonthOf,
+  withBasePlans,
+} from '../../plans/plans.ts'
 import { enrolledOn, isCurrentStudent, students } from '../../students/tables.ts'
 import { siblingPrices } from './tables.ts'
 import { isAwayAllMonth } from '../who-pays.ts'
@@ -92,7 +98,8 @@ type PricedStudents = {
 
 /**
  * Sibling prices, former fees before a raise, and prices kept in the month in which a sibling left.
- * From `asOf` on (by default the current month), a sibling who is away all month does not count.
+ * From `asOf` on (by default the current month), a sibling who is away or on hold all month does not
+ * count.
  */
 export async function reducedPricesIn(
   tx: Tx,
@@ -261,7 +268,10 @@ async function siblingPricesIn(
         usual_fee: planMonthOfStudent(month, student.id, basePlans)
           ? student.monthly_payment_amount
           : null,
-        on_vacation: firstDayOf(month) >= currentMonth && isAwayAllMonth(student, month),
+        on_vacation:
+          firstDayOf(month) >= currentMonth &&
+          (isAwayAllMonth(student, month) ||
+            isHeldAllMonth(basePlans.get(student.id) ?? [], month)),
       }))
       const listFees = new Map(family.map(({ id, monthly_payment_amount: fee }) => [id, fee]))
       return siblingPricesOf(pricedSiblings, rule).map((price) => {
