@@ -201,8 +201,8 @@ Ana Hall,Half a year,96,`)
   const path = `/subscriptions/${ken.subscriptions[0].id}`
   expect(requireOk(await client.post(`${path}/end`, {})).last_day).toBe('2026-12-20')
   requireOk(await client.post(`${path}/keep`))
-  const kept = await findMembership(client as never, 'Ken Adams')
-  expect(kept.subscriptions).toMatchObject([{ state: 'running', ends_on: null }])
+  const keptMembership = await findMembership(client as never, 'Ken Adams')
+  expect(keptMembership.subscriptions).toMatchObject([{ state: 'running', ends_on: null }])
 })
 
 test('brings no members who join this month, except those whose sheet says so', async () => {

@@ -38,22 +38,22 @@ export async function describeHoldChange(
   change: () => Promise<string | null>,
 ): Promise<ActPreview> {
   const today = await todayOf(tx, dojoId)
-  const before = await readPlanState(tx, dojoId, hold, today)
+  const stateBefore = await readPlanState(tx, dojoId, hold, today)
   const actId = await change()
-  const after = await readPlanState(tx, dojoId, hold, today)
-  const charges = changedCharges(before, after, lastShownDay(hold, today))
+  const stateAfter = await readPlanState(tx, dojoId, hold, today)
+  const charges = changedCharges(stateBefore, stateAfter, lastShownDay(hold, today))
   const corrections = [
     ...(await correctionSentences(tx, actId)),
     ...(await newChargeSentences(tx, actId)),
   ]
   const hasChanged = charges.length + corrections.length > 0
-  const lastDays = after.plans.flatMap(({ lastDay }) => lastDay ?? [])
+  const lastDays = stateAfter.plans.flatMap(({ lastDay }) => lastDay ?? [])
   return {
     sentences: [
       holdSentence(hold.days, today),
-      ...(hasChanged ? nextPaymentSentences(after, hold, today) : ['Payments don’t change.']),
+      ...(hasChanged ? nextPaymentSentences(stateAfter, hold, today) : ['Payments don’t change.']),
       ...corrections,
-      ...endSentences(before, after, today),
+      ...endSentences(stateBefore, stateAfter, today),
     ],
     charges,
     last_day: lastDays.toSorted().at(-1) ?? null,
@@ -95,14 +95,18 @@ const keyOf = ({ subscription_id, kind, name, due_on }: UpcomingCharge): string 
   `${subscription_id} ${name} ${kind === 'month' ? '' : due_on}`
 
 /** The payments until a day that cost something else than before. */
-function changedCharges(before: PlanState, after: PlanState, lastDay: string): ChargePreview[] {
-  const amountsBefore = new Map(before.charges.map((charge) => [keyOf(charge), charge.amount]))
-  const keysAfter = new Set(after.charges.map(keyOf))
-  const freeCharges = before.charges
+function changedCharges(
+  stateBefore: PlanState,
+  stateAfter: PlanState,
+  lastDay: string,
+): ChargePreview[] {
+  const amountsBefore = new Map(stateBefore.charges.map((charge) => [keyOf(charge), charge.amount]))
+  const keysAfter = new Set(stateAfter.charges.map(keyOf))
+  const freeCharges = stateBefore.charges
     .filter((charge) => !keysAfter.has(keyOf(charge)))
     .map((charge) => ({ ...charge, amount: 0, reason: 'on hold' }))
   return [
-    ...after.charges.filter((charge) => amountsBefore.get(keyOf(charge)) !== charge.amount),
+    ...stateAfter.charges.filter((charge) => amountsBefore.get(keyOf(charge)) !== charge.amount),
     ...freeCharges,
   ]
     .filter(({ due_on }) => due_on <= lastDay)
@@ -143,12 +147,12 @@ const nextPaymentSentence = (
   `The first payment after the hold${name} is ${formatShortMoney(amount)} ` +
   `on ${formatDayFrom(due_on, today)}.`
 
-function endSentences(before: PlanState, after: PlanState, today: string): string[] {
-  const endsBefore = new Map(before.plans.map(({ id, lastDay }) => [id, lastDay]))
-  return after.plans.flatMap(({ id, plan_name, lastDay: endAfter }) => {
+function endSentences(stateBefore: PlanState, stateAfter: PlanState, today: string): string[] {
+  const endsBefore = new Map(stateBefore.plans.map(({ id, lastDay }) => [id, lastDay]))
+  return stateAfter.plans.flatMap(({ id, plan_name, lastDay: endAfter }) => {
     const endBefore = endsBefore.get(id) ?? null
     if (endBefore === endAfter) return []
-    const name = after.plans.length > 1 ? plan_name : 'The plan'
+    const name = stateAfter.plans.length > 1 ? plan_name : 'The plan'
     if (endAfter === null) return [`${name} ends as many days later as the hold lasts.`]
     const insteadOf = endBefore === null ? '' : ` instead of ${formatDayFrom(endBefore, today)}`
     return [`${name} ends on ${formatDayFrom(endAfter, today)}${insteadOf}.`]
