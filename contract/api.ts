@@ -44,6 +44,7 @@ import { promotionsApi } from './belts/promotions.ts'
 import { readinessApi } from './belts/readiness.ts'
 import { onlinePaymentApi } from './online-payment/online-payment.ts'
 import { onlineRefundApi } from './online-payment/refunds.ts'
+import { onlineStudentsApi } from './online-payment/online-students.ts'
 import { payerHomeApi } from './online-payment/payer-home.ts'
 import { publicPageApi } from './public-page/public-page.ts'
 import { receiptsApi } from './bookkeeping/receipts.ts'
@@ -109,6 +110,7 @@ export const api = {
   receipts: receiptsApi,
   onlinePayment: onlinePaymentApi,
   onlineRefund: onlineRefundApi,
+  onlineStudents: onlineStudentsApi,
   payerHome: payerHomeApi,
   cashCounts: cashCountsApi,
   paymentFigures: paymentFiguresApi,

@@ -22,17 +22,18 @@ export async function createPayLink(
 ): Promise<{ link: string; qr: string }> {
   if (!(await readStripeAccount(tx))) throw new Refusal(409, NOT_SET_UP)
   const payer = await findOrCreatePayer(tx, studentId)
-  const link = await insertPayLink(tx, dojoId, payer.id, publicUrl)
+  const [link = ''] = await insertLinks(tx, dojoId, [payer.id], { publicUrl, isSent: false })
   return { link, qr: await toDataURL(link) }
 }
 
+/** For a text or an email to the payer. */
 export async function insertPayLink(
   tx: Tx,
   dojoId: string,
   payerId: string,
   publicUrl: string,
 ): Promise<string> {
-  const [link = ''] = await insertLinks(tx, dojoId, [payerId], publicUrl)
+  const [link = ''] = await insertLinks(tx, dojoId, [payerId], { publicUrl, isSent: true })
   return link
 }
 
@@ -41,11 +42,11 @@ async function insertLinks(
   tx: Tx,
   dojoId: string,
   payerIds: readonly string[],
-  publicUrl: string,
+  { publicUrl, isSent }: { publicUrl: string; isSent: boolean },
 ): Promise<string[]> {
   const links = payerIds.map((payer_id) => ({ payer_id, token: newDojoToken(dojoId) }))
   await inChunks(
-    links.map(({ payer_id, token }) => ({ payer_id, token_hash: sha256(token) })),
+    links.map(({ payer_id, token }) => ({ payer_id, token_hash: sha256(token), is_sent: isSent })),
     (chunk) => tx.insert(payLinks).values(chunk),
   )
   return links.map(({ token }) => payUrl(publicUrl, token))
@@ -62,7 +63,7 @@ export async function createLinksOfStudents(
   if (publicUrl === null || studentIds.length === 0) return new Map()
   const payerOfStudent = await findOrCreatePayers(tx, studentIds)
   const payerIds = [...new Set([...payerOfStudent.values()].map(({ id }) => id))]
-  const links = await insertLinks(tx, dojoId, payerIds, publicUrl)
+  const links = await insertLinks(tx, dojoId, payerIds, { publicUrl, isSent: true })
   const linkOfPayer = new Map(payerIds.map((id, index) => [id, links[index] ?? '']))
   return new Map(
     [...payerOfStudent].map(([studentId, { id }]) => [studentId, linkOfPayer.get(id) ?? '']),

@@ -59,6 +59,22 @@ export async function findOrCreatePayers(
   tx: Tx,
   studentIds: string[],
 ): Promise<Map<string, Payer>> {
+  const guardianOf = await findPayingGuardians(tx, studentIds)
+  const people = studentIds.map((studentId) => {
+    const guardian_id = guardianOf.get(studentId) ?? null
+    return { guardian_id, student_id: guardian_id === null ? studentId : null }
+  })
+  await inChunks(people, (chunk) => tx.insert(onlinePayers).values(chunk).onConflictDoNothing())
+  return selectPayers(tx, studentIds, guardianOf)
+}
+
+/** By the id of the student. Leaves out students whose payer has had nothing to do with online
+ *  payment yet. */
+export const findPayers = async (tx: Tx, studentIds: string[]): Promise<Map<string, Payer>> =>
+  selectPayers(tx, studentIds, await findPayingGuardians(tx, studentIds))
+
+/** By the id of the student. Leaves out students who pay for themselves. */
+async function findPayingGuardians(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
   const payingGuardians = await tx
     .select(pick(guardianships, 'student_id', 'guardian_id'))
     .from(guardianships)
@@ -68,15 +84,17 @@ export async function findOrCreatePayers(
     .selectDistinct(pick(guardianships, 'guardian_id'))
     .from(guardianships)
     .where(and(equalsAny(guardianships.guardian_id, studentIds), isPayingLink))
-  const guardianOf = new Map([
+  return new Map([
     ...payingStudents.map(({ guardian_id }) => [guardian_id, guardian_id] as const),
     ...payingGuardians.map(({ student_id, guardian_id }) => [student_id, guardian_id] as const),
   ])
-  const people = studentIds.map((studentId) => {
-    const guardian_id = guardianOf.get(studentId) ?? null
-    return { guardian_id, student_id: guardian_id === null ? studentId : null }
-  })
-  await inChunks(people, (chunk) => tx.insert(onlinePayers).values(chunk).onConflictDoNothing())
+}
+
+async function selectPayers(
+  tx: Tx,
+  studentIds: string[],
+  guardianOf: ReadonlyMap<string, string>,
+): Promise<Map<string, Payer>> {
   const payers = await tx
     .select()
     .from(onlinePayers)

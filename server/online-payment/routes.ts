@@ -1,8 +1,10 @@
 import { onlinePaymentApi } from '@tatami/contract/online-payment/online-payment'
+import { onlineStudentsApi } from '@tatami/contract/online-payment/online-students'
 import { onlineRefundApi } from '@tatami/contract/online-payment/refunds'
 import { type App, serve } from '../http/serve.ts'
 import { createPayLink } from './pay-links.ts'
 import { listOnlinePayments } from './list.ts'
+import { listOnlineStudents } from './online-students.ts'
 import { mountPayPage } from './pay-routes.ts'
 import { describePayment } from './payment-details.ts'
 import { endReview, recordRefund, requestRefund } from './refunds.ts'
@@ -36,6 +38,9 @@ export function onlinePaymentRoutes(app: App, context: SetUpContext): void {
     createPayLink: ({ tx, caller, body }) =>
       createPayLink(tx, caller, body.student_id, context.publicUrl),
     list: ({ tx, caller }) => listOnlinePayments(tx, caller.dojoId),
+  })
+  serve(app, onlineStudentsApi, {
+    list: ({ tx, caller }) => listOnlineStudents(tx, caller.dojoId, context.publicUrl),
   })
   serve(app, onlineRefundApi, {
     details: async ({ tx, params }) =>

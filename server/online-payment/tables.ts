@@ -108,6 +108,8 @@ export const payLinks = pgTable(
     id: id(),
     payer_id: uuid().notNull(),
     token_hash: text().notNull(),
+    /** Whether it went out in a text or an email. Otherwise, somebody showed or printed it. */
+    is_sent: boolean().notNull().default(false),
     created_at: createdAt(),
   },
   (t) => [

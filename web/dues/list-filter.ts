@@ -4,12 +4,17 @@ import { studentMatches } from '@tatami/contract/students/student-search'
 import type { Student } from '@tatami/contract/students/students'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useSearchText, useUrlChoice } from '../lib/url-query.ts'
+import { matchesOnlineFilter, ONLINE_FILTERS, type OnlineFilter } from './online-words.ts'
 import { usePlanFilter } from './plan-filter.ts'
 import type { GetStudentMonth, Payments } from './use-payments.ts'
 
-/** The specification's filters, and the first tile's 'paying', which skips trial students. */
-const LIST_FILTERS = [...PAYMENT_FILTERS, 'paying'] as const
+/** The specification's filters, the first tile's 'paying', which skips trial students, and those
+ *  of online payment. */
+const LIST_FILTERS = [...PAYMENT_FILTERS, 'paying', ...ONLINE_FILTERS] as const
 export type ListFilter = (typeof LIST_FILTERS)[number]
+
+const isOnlineFilter = (filter: ListFilter): filter is OnlineFilter =>
+  ONLINE_FILTERS.some((onlineFilter) => onlineFilter === filter)
 
 function matchesFilter(
   filter: ListFilter,
@@ -17,7 +22,8 @@ function matchesFilter(
   getStudentMonth: GetStudentMonth,
 ): boolean {
   if (filter === 'paying') return isPaying(student)
-  const { state } = getStudentMonth(student)
+  const { state, online } = getStudentMonth(student)
+  if (isOnlineFilter(filter)) return matchesOnlineFilter(filter, online)
   // A month whose record could not be loaded counts as unpaid.
   return matchesPaymentFilter(filter, state === 'unconfirmed' ? 'unpaid' : state)
 }

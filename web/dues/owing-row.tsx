@@ -1,11 +1,13 @@
 import { formatMoney } from '@tatami/contract/lib/money'
 import { Button, Checkbox } from '@mantine/core'
 import type { OwingFamily } from '@tatami/contract/dues/owing'
+import type { OnlineStudent } from '@tatami/contract/online-payment/online-students'
 import { memo } from 'react'
 import { WithRight } from '../ui/with-right.tsx'
 import { formatDate, today } from '../lib/dates.ts'
 import { StudentLink } from '../ui/student-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import { OnlineNote } from './online-notes.tsx'
 import styles from './owing.module.css'
 import { PromiseButton, PromiseNote } from './promise-note.tsx'
 import kit from '../ui/kit.module.css'
@@ -15,6 +17,7 @@ export const LATE_FEE_RULE_DRAFT = 'late-fee-rule'
 
 type Props = {
   family: OwingFamily
+  online: OnlineStudent | undefined
   isSelected: boolean
   onSelect: (families: OwingFamily[], isSelected: boolean) => void
   onPay: (family: OwingFamily) => void
@@ -26,7 +29,8 @@ function describeDueDay(oldestDay = today()): string {
   return `${oldestDay < today() ? 'since' : 'due'} ${formatDate(oldestDay)}`
 }
 
-export const OwingRow = memo(function OwingRow({ family, isSelected, onSelect, onPay }: Props) {
+export const OwingRow = memo(function OwingRow(props: Props) {
+  const { family, online, isSelected, onSelect, onPay } = props
   const { payer, students, total, charges, promise } = family
   const name = payer?.name ?? students[0]?.name ?? ''
   return (
@@ -53,9 +57,10 @@ export const OwingRow = memo(function OwingRow({ family, isSelected, onSelect, o
         <span className={styles.total}>{formatMoney(total)}</span>{' '}
         <span className={styles.since}>{describeDueDay(charges[0]?.due_on)}</span>
       </span>
-      {promise && (
+      {(promise ?? online) && (
         <span className={styles.note}>
-          <PromiseNote promise={promise} />
+          {promise && <PromiseNote promise={promise} />}
+          {online && <OnlineNote online={online} />}
         </span>
       )}
       <WithRight right="money.take">

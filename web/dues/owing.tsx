@@ -24,6 +24,7 @@ import { DEBT_AGES, type DebtAge, describePastDue, sumOfAge } from './owing-ages
 import { LATE_FEE_RULE_DRAFT, OwingRow, TAKE_PAYMENT_DRAFT } from './owing-row.tsx'
 import styles from './owing.module.css'
 import { type LedgerNotice, LedgerUndoBar } from './undo-bar.tsx'
+import { useOnlineFamilies } from './use-online-families.ts'
 import kit from '../ui/kit.module.css'
 
 const BulkMessageDialog = lazyComponent(
@@ -85,6 +86,7 @@ export function Owing() {
   const families = owing.data ?? []
   const isDesktop = useLayout() === 'desktop'
   const { clearSelection, ...list } = useFamilyList(families)
+  const onlineFamilies = useOnlineFamilies(owing.data)
   // A dialog with a draft opens without recipients, because the draft contains them.
   const [recipientIds, setRecipientIds] = useState<string[] | null>(() =>
     drafts.subjectOf('message') === undefined ? null : [],
@@ -121,7 +123,7 @@ export function Owing() {
       {families.length > 0 && (
         <>
           <AgeFilter families={families} {...list} />
-          <FamilyList {...list} onPay={pay} />
+          <FamilyList {...{ ...list, onlineFamilies }} onPay={pay} />
         </>
       )}
       {recipientIds && (
@@ -225,12 +227,13 @@ const AgeFilter = ({ families, age, setAge }: AgeProps) => (
 )
 
 type ListProps = Omit<ReturnType<typeof useFamilyList>, 'clearSelection'> & {
+  onlineFamilies: ReturnType<typeof useOnlineFamilies>
   onPay: (family: OwingFamily) => void
 }
 
 function FamilyList(props: ListProps) {
   const { search, setSearch, age, setAge, visibleFamilies, selectedFamilies } = props
-  const { onSelect, onPay } = props
+  const { onlineFamilies, onSelect, onPay } = props
   const hasSelection = selectedFamilies.length > 0
   const isAllSelected = hasSelection && selectedFamilies.length === visibleFamilies.length
   const filterSummary = (search || age !== 'all') && summarize(visibleFamilies, age)
@@ -273,6 +276,7 @@ function FamilyList(props: ListProps) {
           <OwingRow
             key={familyKey(family)}
             family={family}
+            online={onlineFamilies.get(family)}
             isSelected={selectedFamilies.includes(family)}
             onSelect={onSelect}
             onPay={onPay}

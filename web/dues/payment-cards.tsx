@@ -9,6 +9,7 @@ import { StudentLink } from '../ui/student-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { describeBalance } from './account-figures.ts'
 import { summarizeFamily } from './group-families.ts'
+import { OnlineProblem } from './online-notes.tsx'
 import type { ListProps } from './payment-list.tsx'
 import styles from './payment-list.module.css'
 import {
@@ -57,6 +58,7 @@ const PaymentCard = memo(function PaymentCard(props: RowProps) {
         </p>
         <FeeReason student={student} price={studentMonth.price} />
         <BalanceLine month={studentMonth} />
+        <OnlineProblem online={studentMonth.online} />
       </div>
       <div className={styles.actions}>
         <MarkButtons student={student} month={studentMonth} tools={tools} />

@@ -4,6 +4,7 @@ import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { ledgerApi } from '@tatami/contract/ledger/ledger'
 import { owingApi } from '@tatami/contract/dues/owing'
 import { paymentsApi } from '@tatami/contract/dues/payments'
+import { onlineStudentsApi } from '@tatami/contract/online-payment/online-students'
 import { pricesApi } from '@tatami/contract/dues/prices'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { today } from '../lib/dates.ts'
@@ -20,6 +21,7 @@ export const LEDGER_READS = [
   owingApi.list,
   owingApi.lateFees,
   owingApi.promises,
+  onlineStudentsApi.list,
 ] as const
 
 export function refreshLedger(cache: QueryClient, endpoints: readonly Endpoint[] = LEDGER_READS) {

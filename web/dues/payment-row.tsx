@@ -10,6 +10,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Face } from '../ui/face.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { describeBalance, NOTHING_DUE } from './account-figures.ts'
+import { OnlineChip } from './online-notes.tsx'
 import type { ListProps } from './payment-list.tsx'
 import styles from './payment-list.module.css'
 import { describeRaisedFee } from './raised-fee.ts'
@@ -96,7 +97,7 @@ const BADGES = {
   nothing_due: { icon: undefined, tone: 'plain', label: NOTHING_DUE },
 } as const
 
-export function PaidBadge({ month: { state, cost, received } }: { month: StudentMonth }) {
+export function PaidBadge({ month: { state, cost, received, online } }: { month: StudentMonth }) {
   const { icon: Icon, tone, label } = BADGES[state]
   const isPartlyPaid = state === 'unpaid' && received > 0
   return (
@@ -107,6 +108,7 @@ export function PaidBadge({ month: { state, cost, received } }: { month: Student
         {isPartlyPaid && <VisuallyHidden> paid</VisuallyHidden>}
       </Badge>
       {state === 'unconfirmed' && <span className={kit.note}> not confirmed</span>}
+      <OnlineChip online={online} isPaid={state !== 'unpaid'} />
     </span>
   )
 }
@@ -115,9 +117,10 @@ type ActionProps = { student: Student; month: StudentMonth; tools: RowTools }
 
 /** If nothing is due, Mark Paid opens the payment dialog, so that no one is charged by accident. */
 export function MarkButtons({ student, month, tools }: ActionProps) {
-  const { state, isFree, cost } = month
+  const { state, isFree, cost, due, online } = month
   const isNothingDue = state === 'nothing_due'
   const hasOlderDebt = owesOlderMonth(month, tools.month)
+  const isOnItsWay = online !== undefined && online.on_its_way > 0 && online.on_its_way >= due
   const buttons = useFocusHandover()
   const screenReaderName = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
   return (
@@ -125,7 +128,8 @@ export function MarkButtons({ student, month, tools }: ActionProps) {
       <button
         type="button"
         className={styles.markPaid}
-        disabled={state !== 'unpaid' && !isNothingDue}
+        data-quiet={isPaidByItself(online)}
+        disabled={isOnItsWay || (state !== 'unpaid' && !isNothingDue)}
         aria-haspopup={isNothingDue ? 'dialog' : undefined}
         onClick={() => (isNothingDue ? tools.onPayMonth(student) : tools.onMark(student, 'paid'))}
       >
@@ -143,6 +147,10 @@ export function MarkButtons({ student, month, tools }: ActionProps) {
     </div>
   )
 }
+
+/** Nobody has to mark students who pay by autopay, unless a payment was declined. */
+const isPaidByItself = (online: StudentMonth['online']): boolean =>
+  online !== undefined && online.autopay !== null && online.problem === null
 
 type OpenProps = Omit<ActionProps, 'month'> & { className: string | undefined }
 

@@ -13,6 +13,7 @@ import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ListCount } from './list-count.tsx'
 import { type ListFilterState, useIdSet } from './list-filter.ts'
+import { ONLINE_FILTER_CHOICES } from './online-words.ts'
 import { PaymentList } from './payment-list.tsx'
 import styles from './payment-center.module.css'
 import type { PlanFilter } from './plan-filter.ts'
@@ -116,6 +117,7 @@ type HeadProps = ListProps & { children: ReactNode }
 function ListHead({ payments, listFilter, children: viewSwitch }: HeadProps) {
   const layout = useLayout()
   const isLoaded = !payments.isPending && !payments.onRetry
+  const choices = payments.hasOnlineStudents ? [...FILTERS, ...ONLINE_FILTER_CHOICES] : FILTERS
   return (
     <div className={`${kit.wrap} ${kit.sticky} ${styles.filters}`} data-layout={layout}>
       <SearchBox
@@ -125,7 +127,7 @@ function ListHead({ payments, listFilter, children: viewSwitch }: HeadProps) {
       />
       <ChoiceFilter
         label="Payment status"
-        choices={FILTERS.map((choice) => ({
+        choices={choices.map((choice) => ({
           ...choice,
           count: isLoaded ? listFilter.countMatching(choice.value) : undefined,
         }))}

@@ -10,6 +10,7 @@ import { StudentLink } from '../ui/student-link.tsx'
 import { describeBalance } from './account-figures.ts'
 import { summarizeFamily } from './group-families.ts'
 import { MarkAllButton } from './payment-cards.tsx'
+import { OnlineProblem } from './online-notes.tsx'
 import type { ListProps } from './payment-list.tsx'
 import styles from './payment-table.module.css'
 import {
@@ -85,6 +86,7 @@ const StudentRow = memo(function StudentRow(props: RowProps) {
       <td role="cell" className={styles.status}>
         <PaidBadge month={studentMonth} />
         <BalanceLine month={studentMonth} />
+        <OnlineProblem online={studentMonth.online} />
       </td>
       <td role="cell">
         <div className={styles.actions}>

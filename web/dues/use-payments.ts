@@ -12,6 +12,10 @@ import {
 } from '@tatami/contract/ledger/payment-records'
 import { isListed, isPaying, paymentsApi, statisticsOf } from '@tatami/contract/dues/payments'
 import { pricesApi } from '@tatami/contract/dues/prices'
+import {
+  type OnlineStudent,
+  onlineStudentsApi,
+} from '@tatami/contract/online-payment/online-students'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { useMemo } from 'react'
 import { useAllowedQuery } from '../lib/use-allowed-query.ts'
@@ -29,6 +33,7 @@ export function usePayments(month: Month) {
   const balances = useAllowedQuery(ledgerApi.balances)
   const dues = useRetryingQuery(endpointQuery(paymentsApi.dues, { query: month }))
   const promises = useAllowedQuery(owingApi.promises)
+  const onlineStudents = useAllowedQuery(onlineStudentsApi.list)
   const allStudents = studentList.data
   const students = useMemo(
     () =>
@@ -46,8 +51,12 @@ export function usePayments(month: Month) {
         balances: balances.data,
         dues: dues.data,
         promises: promises.data,
+        onlineStudents: onlineStudents.data,
       }),
-    [records.data, records.isUnavailable, prices.data, balances.data, dues.data, promises.data],
+    [
+      ...[records.data, records.isUnavailable, prices.data, balances.data, dues.data],
+      ...[promises.data, onlineStudents.data],
+    ],
   )
   const isPending =
     studentList.isPending || records.isPending || classes.isPending || dues.isPending
@@ -67,6 +76,8 @@ export function usePayments(month: Month) {
     classes: classes.data ?? EMPTY_LIST,
     getStudentMonth,
     isPending,
+    /** Whether somebody pays online. */
+    hasOnlineStudents: (onlineStudents.data?.length ?? 0) > 0,
     onRetry: studentList.isUnavailable ? studentList.retry : undefined,
     onRetryRecords: records.isUnavailable ? records.retry : undefined,
     onRetryBalances: balances.isUnavailable ? balances.retry : undefined,
@@ -105,6 +116,7 @@ type MonthData = {
   balances: readonly Balance[] | undefined
   dues: readonly MonthDue[] | undefined
   promises: readonly (WithStudentId & { promised_on: string })[] | undefined
+  onlineStudents: readonly OnlineStudent[] | undefined
 }
 
 /** An unconfirmed month shows as unpaid, because the payment records could not be loaded. */
@@ -120,6 +132,8 @@ export type StudentMonth = {
   balance: Balance | undefined
   paidAt: string | undefined
   promisedOn: string | undefined
+  /** How the student is paid for online. */
+  online: OnlineStudent | undefined
   cost: number
   received: number
   due: number
@@ -148,6 +162,7 @@ function createMonthLookup({
   const balances = mapByStudent(data.balances)
   const dues = mapByStudent(data.dues)
   const promises = mapByStudent(data.promises)
+  const onlineStudents = mapByStudent(data.onlineStudents)
   return (student) => {
     const record = paidRecords.get(student.id)
     const price = record ? findRecordedPrice(record) : prices.get(student.id)
@@ -161,6 +176,7 @@ function createMonthLookup({
       balance: balances.get(student.id),
       paidAt: record?.marked_at,
       promisedOn: promises.get(student.id)?.promised_on,
+      online: onlineStudents.get(student.id),
       cost,
       received: receivedAmount,
       due: sumDollars([cost, -receivedAmount]),

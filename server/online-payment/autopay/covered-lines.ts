@@ -29,17 +29,19 @@ export async function findCoveredStudents(
   person: PayerPerson,
   agreement: Agreement,
 ): Promise<CoveredStudent[]> {
-  const { covers_former_students, covers_new_students, student_ids } = agreement
   const rows = await tx
     .select(pick(students, 'id', 'name', 'left_on', 'vacation_until'))
     .from(students)
     .where(equalsAny(students.id, await studentsOfPayer(tx, person)))
-  return rows.filter(
-    ({ id, left_on }) =>
-      (left_on === null || covers_former_students) &&
-      (covers_new_students || student_ids.includes(id)),
-  )
+  return rows.filter((student) => isCovered(agreement, student))
 }
+
+/** Whether an agreement of the student's payer is for the student, too. */
+export const isCovered = (
+  { covers_former_students, covers_new_students, student_ids }: Agreement,
+  { id, left_on }: { id: string; left_on: string | null },
+): boolean =>
+  (left_on === null || covers_former_students) && (covers_new_students || student_ids.includes(id))
 
 export type CoveredLines = {
   lines: OwedLine[]

@@ -1,5 +1,6 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { percentOf, toCents, toDollars } from '@tatami/contract/lib/money'
+import type { DebitState } from '@tatami/contract/online-payment/autopay-states'
 import { NOTICE_DAYS } from '@tatami/contract/online-payment/autopay-words'
 import { nextDebitDay } from '@tatami/contract/online-payment/debit-days'
 import type {
@@ -96,9 +97,7 @@ async function describeAgreement(
   const { day_of_month, limit_amount: limit, agreed_at } = agreement
   const { time_zone } = await dojoById(tx, dojoId)
   const today = todayIn(time_zone)
-  const earliestDay = addDays(todayIn(time_zone, new Date(agreed_at)), NOTICE_DAYS)
-  const tomorrow = addDays(today, 1)
-  const debitDay = nextDebitDay(day_of_month, earliestDay > tomorrow ? earliestDay : tomorrow)
+  const debitDay = nextDebitDayOf(agreement, time_zone)
   const lines = await expectLines(tx, dojoId, payer, agreement, { today, debitDay })
   const cents = totalCents(lines)
   return {
@@ -108,7 +107,24 @@ async function describeAgreement(
   }
 }
 
-const QUIET_STATES = ['paid', 'nothing_owed', 'stopped']
+/** The first debit after today, and not before the payer has had a notice. */
+export function nextDebitDayOf(
+  { day_of_month, agreed_at }: Pick<Agreement, 'day_of_month' | 'agreed_at'>,
+  timeZone: string,
+): string {
+  const earliestDay = addDays(todayIn(timeZone, new Date(agreed_at)), NOTICE_DAYS)
+  const tomorrow = addDays(todayIn(timeZone), 1)
+  return nextDebitDay(day_of_month, earliestDay > tomorrow ? earliestDay : tomorrow)
+}
+
+const QUIET_STATES: DebitState[] = ['paid', 'nothing_owed', 'stopped']
+
+/** Whether a debit did not work, so that the payer and the school should know. */
+export const isTrouble = ({
+  state,
+  decline_code,
+}: Pick<typeof autopayDebits.$inferSelect, 'state' | 'decline_code'>): boolean =>
+  state === 'open' ? decline_code !== null : !QUIET_STATES.includes(state)
 
 /** How the latest debit stands, if the payer should know. */
 async function readTrouble(tx: Tx, { id }: Agreement): Promise<Autopay['trouble']> {
@@ -118,8 +134,7 @@ async function readTrouble(tx: Tx, { id }: Agreement): Promise<Autopay['trouble'
     .where(eq(autopayDebits.agreement_id, id))
     .orderBy(desc(autopayDebits.due_on))
     .limit(1)
-  if (!debit || QUIET_STATES.includes(debit.state)) return null
-  return debit.state === 'open' && debit.decline_code === null ? null : debit.state
+  return debit && isTrouble(debit) ? debit.state : null
 }
 
 const LISTED_PAYMENTS = 12

@@ -1,0 +1,113 @@
+import type { OnlineStudent } from '@tatami/contract/online-payment/online-students'
+import type { Page } from '@playwright/test'
+import { chooseFilter, expectFilterChoices } from './filters.ts'
+import type { Dojo } from './dojo.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const NO_NEWS = { autopay: null, on_its_way: 0, problem: null, link_sent_on: null }
+
+/** Four students, of whom three are paid for online. The tests' server has no Stripe. */
+async function createOnlineStudents(page: Page, dojo: Dojo) {
+  const createStudent = (name: string) => dojo.createStudent({ name, monthly_payment_amount: 80 })
+  const leo = await createStudent('Leo Diaz')
+  const mia = await createStudent('Mia Chen')
+  const ada = await createStudent('Ada Okafor')
+  await createStudent('Ken Adams')
+  const autopay = { next_on: '2034-05-05' }
+  const onlineStudents: OnlineStudent[] = [
+    { ...NO_NEWS, student_id: leo.id, autopay },
+    { ...NO_NEWS, student_id: mia.id, on_its_way: 80 },
+    {
+      ...NO_NEWS,
+      student_id: ada.id,
+      autopay,
+      problem: {
+        kind: 'card',
+        reason: 'Not enough money in the account',
+        next_step: 'retry',
+        retry_on: '2034-05-07',
+      },
+      link_sent_on: '2034-05-05',
+    },
+  ]
+  await page.route('**/api/online-payment/students', (route) =>
+    route.fulfill({ json: onlineStudents }),
+  )
+}
+
+const studentRow = (page: Page, name: string, isDesktop: boolean) =>
+  page.getByRole(isDesktop ? 'row' : 'listitem').filter({ hasText: name })
+
+test('the Payment Center says who pays by autopay, what is on its way, and what was declined', async ({
+  page,
+  dojo,
+  visit,
+  isDesktop,
+}) => {
+  await createOnlineStudents(page, dojo)
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  await expect(studentRow(page, 'Leo Diaz', isDesktop)).toContainText('Autopay May 5')
+  await expect(studentRow(page, 'Mia Chen', isDesktop)).toContainText('On its way: $80.00')
+  const adasRow = studentRow(page, 'Ada Okafor', isDesktop)
+  await expect(adasRow).toContainText('Declined: card')
+  await expect(adasRow).toContainText(
+    'Not enough money in the account. Tries again May 7 · Pay link sent May 5',
+  )
+  // Nobody can be marked as paid whose money a bank is bringing.
+  await expect(page.getByRole('button', { name: 'Mark Paid for Mia Chen' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Mark Paid for Leo Diaz' })).toBeEnabled()
+  await expectAccessible(page)
+})
+
+test('the Payment Center lists students by how they pay online', async ({
+  page,
+  dojo,
+  visit,
+  isDesktop,
+}) => {
+  await createOnlineStudents(page, dojo)
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  const expectListed = async (names: string[]) => {
+    for (const name of ['Leo Diaz', 'Mia Chen', 'Ada Okafor', 'Ken Adams'])
+      await expect(studentRow(page, name, isDesktop)).toHaveCount(names.includes(name) ? 1 : 0)
+  }
+  await chooseFilter(page, 'Payment status', 'Autopay')
+  await expectListed(['Leo Diaz', 'Ada Okafor'])
+  await chooseFilter(page, 'Payment status', 'On its way')
+  await expectListed(['Mia Chen'])
+  await chooseFilter(page, 'Payment status', 'Declined')
+  await expectListed(['Ada Okafor'])
+})
+
+test('Past due says why a payment was declined, and that a pay link was sent', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await createOnlineStudents(page, dojo)
+  await signIn(page, dojo)
+  await visit('/owing')
+  const rows = page.getByRole('region', { name: 'Families' }).getByRole('listitem')
+  await expect(rows.filter({ hasText: 'Ada Okafor' })).toContainText(
+    'Not enough money in the account. Tries again May 7 · Pay link sent May 5',
+  )
+  await expect(rows.filter({ hasText: 'Mia Chen' })).toContainText('On its way: $80.00')
+  await expect(rows.filter({ hasText: 'Leo Diaz' })).toContainText('Autopay May 5')
+  await expect(rows.filter({ hasText: 'Ken Adams' })).not.toContainText(/Autopay|Pay link/)
+  await expectAccessible(page)
+})
+
+test('a school without online payment sees nothing of it', async ({ page, dojo, visit }) => {
+  await dojo.createStudent({ name: 'Ken Adams', monthly_payment_amount: 80 })
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeEnabled()
+  await expectFilterChoices(page, 'Payment status', [
+    'All Students',
+    'Paid Only',
+    'Yet To Pay',
+    'Unpaid Only',
+  ])
+})
