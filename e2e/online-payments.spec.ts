@@ -13,6 +13,7 @@ const PAYMENT: OnlinePayment = {
   state: 'paid',
   amount: 95,
   payer_name: 'Ana Diaz',
+  is_test: false,
   student_ids: [STUDENT_ID],
   line_names: ['Leo: November 2026'],
   refunded: 0,

@@ -23,6 +23,7 @@ import { ledgerTables } from './ledger/tables.ts'
 import { announcementTables } from './messages/announcements/tables.ts'
 import { notificationTables } from './notifications/tables.ts'
 import { autopayTables } from './online-payment/autopay/tables.ts'
+import { simulatorTables } from './online-payment/simulator/tables.ts'
 import { onlinePaymentTables } from './online-payment/tables.ts'
 import { pictureTables } from './pictures/tables.ts'
 import { planTables } from './plans/tables.ts'
@@ -67,6 +68,7 @@ export const TABLES: readonly TableRules[] = [
   ...bookkeepingTables,
   ...onlinePaymentTables,
   ...autopayTables,
+  ...simulatorTables,
   ...announcementTables,
   ...notificationTables,
   ...textingTables,

@@ -8,6 +8,7 @@ export const ONLINE_PAYMENT_ACTIONS = {
   ),
   'Stripe account saved': forDojo('payments', 'saved the Stripe key'),
   'Stripe account removed': forDojo('payments', 'removed the Stripe key'),
+  'online payment tried out': forDojo('payments', 'tried out online payment'),
   'online payment confirmed': forDojo('payments', 'let this server take online payments'),
   'online payment refunded': forDojo(
     'payments',

@@ -2,7 +2,8 @@
 export const AUTOPAY_WAYS = ['home', 'link', 'staff', 'server'] as const
 export type AutopayWay = (typeof AUTOPAY_WAYS)[number]
 
-/** Why an agreement ended. `changed`: another one with a new day or limit replaced it. */
+/** Why an agreement ended. `changed`: another one with a new day or limit replaced it. `test_over`:
+ *  it was made with a test key, and the school has a live one now. */
 export const AUTOPAY_END_REASONS = [
   'payer',
   'staff',
@@ -10,6 +11,7 @@ export const AUTOPAY_END_REASONS = [
   'no_students',
   'method_gone',
   'dispute',
+  'test_over',
 ] as const
 export type AutopayEndReason = (typeof AUTOPAY_END_REASONS)[number]
 

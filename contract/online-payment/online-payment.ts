@@ -41,6 +41,8 @@ const stripeAccount = z.object({
   is_live: z.boolean(),
   /** True for a key that may do everything. Stripe recommends a restricted one. */
   is_unrestricted: z.boolean(),
+  /** The school tries out online payment without an account at Stripe, and families see nothing. */
+  is_simulated: z.boolean(),
   state: z.enum(STRIPE_ACCOUNT_STATES),
   error: z.string().nullable(),
   missing_permissions: z.array(z.enum(STRIPE_PERMISSIONS)),
@@ -95,6 +97,8 @@ const onlinePayment = z.object({
   state: z.enum(ONLINE_PAYMENT_STATES),
   amount: z.number(),
   payer_name: z.string().nullable(),
+  /** No real money moved, so nothing is paid. */
+  is_test: z.boolean(),
   student_ids: z.array(z.uuid()),
   /** What it was for: "Leo: April 2026". */
   line_names: z.array(z.string()),
@@ -133,6 +137,16 @@ export const onlinePaymentApi = {
     body: stripeAccountForm,
     reply: onlinePaymentSetup,
   },
+  simulate: {
+    method: 'POST',
+    path: '/online-payment/simulation',
+    access: 'instructor',
+    right: 'settings',
+    summary:
+      'Try out pay links without an account at Stripe. No money moves, nothing is paid, and ' +
+      'families see nothing of it. 409 if the school has a key',
+    reply: onlinePaymentSetup,
+  },
   removeAccount: {
     method: 'POST',
     path: '/online-payment/account/remove',
@@ -162,8 +176,8 @@ export const onlinePaymentApi = {
     path: '/online-payment/status',
     access: 'instructor',
     right: 'any',
-    summary: 'Whether families can pay online',
-    reply: z.object({ is_on: z.boolean() }),
+    summary: 'Whether families can pay online, or the school only tries it out',
+    reply: z.object({ is_on: z.boolean(), is_simulated: z.boolean() }),
   },
   createPayLink: {
     method: 'POST',

@@ -16,6 +16,7 @@ export async function listOnlinePayments(tx: Tx, dojoId: string): Promise<Online
   const earliestDay = addDays(await todayOf(tx, dojoId), 0 - LISTED_DAYS)
   const { rows } = await tx.execute<Row>(sql`
     select p.id, p.state, p.amount, p.paid_twice, p.decline_code, p.review_reason,
+      not p.is_live as is_test,
       coalesce(g.name, s.name) as payer_name,
       to_json(p.created_at) #>> '{}' as created_at, to_json(p.paid_at) #>> '{}' as paid_at,
       array(select distinct l.student_id from online_payment_lines l

@@ -4,11 +4,11 @@ import { asc } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels } from '../dojos/dojos.ts'
-import { debtsOf } from '../dues/balances.ts'
+import { debtsOf, owedCents } from '../dues/balances.ts'
 import { charges } from '../ledger/tables.ts'
 import { pick } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
-import { type PayerPerson, studentsOfPayer } from './payers.ts'
+import { findStudentsOfPayers, type PayerPerson, studentsOfPayer } from './payers.ts'
 
 export type OwedLine = {
   student_id: string
@@ -53,6 +53,23 @@ export async function readOwedLines(
       }
     }),
   )
+}
+
+/** What each of many payers owes after credit, in cents, by the id of the payer. */
+export async function readOwedCents(
+  tx: Tx,
+  dojoId: string,
+  payerIds: string[],
+): Promise<Map<string, number>> {
+  const payerOfStudent = await findStudentsOfPayers(tx, payerIds)
+  const debts = await debtsOf(tx, dojoId, [...payerOfStudent.keys()])
+  const centsByPayer = new Map<string, number>()
+  for (const [studentId, debt] of debts) {
+    const payerId = payerOfStudent.get(studentId)
+    if (payerId === undefined) continue
+    centsByPayer.set(payerId, (centsByPayer.get(payerId) ?? 0) + owedCents(debt))
+  }
+  return centsByPayer
 }
 
 async function readNotes(

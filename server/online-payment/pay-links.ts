@@ -1,5 +1,6 @@
+import { toCents, toDollars } from '@tatami/contract/lib/money'
 import { PAY_PATH } from '@tatami/contract/online-payment/online-payment'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { toDataURL } from 'qrcode'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -7,22 +8,24 @@ import type { DojoCaller } from '../http/serve.ts'
 import { DOJO_TOKEN_LENGTH, dojoOfToken, newDojoToken } from '../lib/dojo-tokens.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { sha256 } from '../lib/secrets.ts'
+import { readOwedCents } from './owed-lines.ts'
 import { findOrCreatePayer, findOrCreatePayers, type Payer } from './payers.ts'
-import { NOT_SET_UP, readServerIdentity, readStripeAccount } from './stripe-account.ts'
+import { findAccount, NOT_SET_UP, readServerIdentity, readStripeAccount } from './stripe-account.ts'
 import { onlinePayers, onlinePayments, payLinks } from './tables.ts'
 
 const payUrl = (publicUrl: string, token: string): string => `${publicUrl}${PAY_PATH}/${token}`
 
-/** A link on which a payer sees and pays what is owed. 409 if online payment is off. */
+/** A link on which a payer sees and pays what is owed. 409 if online payment is off, and in a
+ *  restored or copied database. */
 export async function createPayLink(
   tx: Tx,
   { dojoId }: DojoCaller,
   studentId: string,
   publicUrl: string,
 ): Promise<{ link: string; qr: string }> {
-  if (!(await readStripeAccount(tx))) throw new Refusal(409, NOT_SET_UP)
+  if (!(await findAccount(tx, publicUrl))) throw new Refusal(409, NOT_SET_UP)
   const payer = await findOrCreatePayer(tx, studentId)
-  const [link = ''] = await insertLinks(tx, dojoId, [payer.id], { publicUrl, isSent: false })
+  const [link = ''] = await insertLinks(tx, dojoId, [{ payer_id: payer.id }], publicUrl)
   return { link, qr: await toDataURL(link) }
 }
 
@@ -33,20 +36,41 @@ export async function insertPayLink(
   payerId: string,
   publicUrl: string,
 ): Promise<string> {
-  const [link = ''] = await insertLinks(tx, dojoId, [payerId], { publicUrl, isSent: true })
+  const [link = ''] = await insertSentLinks(tx, dojoId, [payerId], publicUrl)
   return link
 }
 
 /** One new link for each payer, in the same order. */
+async function insertSentLinks(
+  tx: Tx,
+  dojoId: string,
+  payerIds: string[],
+  publicUrl: string,
+): Promise<string[]> {
+  const owedCents = await readOwedCents(tx, dojoId, payerIds)
+  return insertLinks(
+    tx,
+    dojoId,
+    payerIds.map((payer_id) => ({
+      payer_id,
+      is_sent: true,
+      sent_amount: toDollars(owedCents.get(payer_id) ?? 0),
+    })),
+    publicUrl,
+  )
+}
+
+type NewLink = Pick<typeof payLinks.$inferInsert, 'payer_id' | 'is_sent' | 'sent_amount'>
+
 async function insertLinks(
   tx: Tx,
   dojoId: string,
-  payerIds: readonly string[],
-  { publicUrl, isSent }: { publicUrl: string; isSent: boolean },
+  newLinks: readonly NewLink[],
+  publicUrl: string,
 ): Promise<string[]> {
-  const links = payerIds.map((payer_id) => ({ payer_id, token: newDojoToken(dojoId) }))
+  const links = newLinks.map((link) => ({ link, token: newDojoToken(dojoId) }))
   await inChunks(
-    links.map(({ payer_id, token }) => ({ payer_id, token_hash: sha256(token), is_sent: isSent })),
+    links.map(({ link, token }) => ({ ...link, token_hash: sha256(token) })),
     (chunk) => tx.insert(payLinks).values(chunk),
   )
   return links.map(({ token }) => payUrl(publicUrl, token))
@@ -63,7 +87,7 @@ export async function createLinksOfStudents(
   if (publicUrl === null || studentIds.length === 0) return new Map()
   const payerOfStudent = await findOrCreatePayers(tx, studentIds)
   const payerIds = [...new Set([...payerOfStudent.values()].map(({ id }) => id))]
-  const links = await insertLinks(tx, dojoId, payerIds, { publicUrl, isSent: true })
+  const links = await insertSentLinks(tx, dojoId, payerIds, publicUrl)
   const linkOfPayer = new Map(payerIds.map((id, index) => [id, links[index] ?? '']))
   return new Map(
     [...payerOfStudent].map(([studentId, { id }]) => [studentId, linkOfPayer.get(id) ?? '']),
@@ -101,6 +125,8 @@ export type PayPageSubject = {
   payer: Payer
   /** The payment that the payer comes back from, if the address names one. */
   paymentId: string | null
+  /** What the payer owed when the link was sent, in cents. Null if it was not sent. */
+  sentCents: number | null
 }
 
 /** Whose page an address shows. Null for an unknown token, and after the payer was deleted. */
@@ -109,14 +135,16 @@ export async function findPayPageSubject(tx: Tx, token: string): Promise<PayPage
   const [row] =
     paymentId === null
       ? await tx
-          .select({ payer: onlinePayers })
+          .select({ payer: onlinePayers, sent_amount: payLinks.sent_amount })
           .from(payLinks)
           .innerJoin(onlinePayers, eq(onlinePayers.id, payLinks.payer_id))
           .where(eq(payLinks.token_hash, sha256(token)))
       : await tx
-          .select({ payer: onlinePayers })
+          .select({ payer: onlinePayers, sent_amount: sql<null>`null` })
           .from(onlinePayments)
           .innerJoin(onlinePayers, eq(onlinePayers.id, onlinePayments.payer_id))
           .where(eq(onlinePayments.id, paymentId))
-  return row ? { payer: row.payer, paymentId } : null
+  if (!row) return null
+  const { payer, sent_amount } = row
+  return { payer, paymentId, sentCents: sent_amount === null ? null : toCents(sent_amount) }
 }

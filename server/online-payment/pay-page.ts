@@ -1,21 +1,40 @@
 import { formatMoneyInText, toDollars } from '@tatami/contract/lib/money'
 import type { OnlinePaymentState } from '@tatami/contract/online-payment/online-payment'
 import { now } from '../lib/clock.ts'
+import { formatFullDate } from '../lib/format-day.ts'
 import { escapeHtml } from '../lib/html.ts'
+
+/** `stand_in`: with a test key, at a server that stands in for Stripe. */
+export type PayMode = 'live' | 'test' | 'stand_in' | 'simulation'
+
+type PaidLine = { name: string; cents: number }
+
+type FormerPayment = {
+  state: OnlinePaymentState
+  cents: number
+  isDeclined: boolean
+  /** Null unless it is paid. */
+  paidOn: string | null
+  lines: readonly PaidLine[]
+}
 
 export type PayPage = {
   schoolName: string
   color: string | null
   logo: string | null
-  /** True if no real money moves. */
-  isTest: boolean
-  lines: readonly { name: string; cents: number }[]
+  mode: PayMode
+  /** `note`: why it costs less than usual. */
+  lines: readonly (PaidLine & { note: string | null })[]
+  /** What credit has paid already, in cents. */
+  usedCreditCents: number
   /** What is on its way by bank debit, in cents. */
   pendingCents: number
   /** The payment that the payer comes back from. */
-  payment: { state: OnlinePaymentState; cents: number; isDeclined: boolean } | null
+  payment: FormerPayment | null
   /** What the page showed before, if that is no longer owed. In cents. */
   formerCents: number | null
+  /** What was owed when the link was sent, if that has changed. In cents. */
+  sentCents: number | null
   /** Why the payer cannot pay right now. */
   error: string | null
 }
@@ -33,7 +52,7 @@ header { display: flex; align-items: center; gap: .75rem; margin-bottom: 1rem }
 header img { height: 3rem; width: auto; max-width: 6rem; border-radius: 8px; background: #fff }
 h1, h2 { font-size: 1.25rem; margin: 0; overflow-wrap: anywhere }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px;
-  padding: 1.25rem; border-top: 4px solid var(--school) }
+  padding: 1.25rem; margin-bottom: 1rem; border-top: 4px solid var(--school) }
 table { width: 100%; border-collapse: collapse }
 td { padding: .5rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere }
 td:last-child { text-align: right; white-space: nowrap; padding-left: 1rem;
@@ -72,16 +91,35 @@ function paymentNote({ payment }: PayPage): string {
 const note = (kind: 'good' | 'warn', text: string): string =>
   `<p class="note ${kind}" role="status">${escapeHtml(text)}</p>`
 
-const row = (name: string, cents: number, className = ''): string =>
-  `<tr class="${className}"><td>${escapeHtml(name)}</td><td>${formatCents(cents)}</td></tr>`
+function row(name: string, cents: number, { className = '', detail = '' } = {}): string {
+  const small = detail && `<br><small>${escapeHtml(detail)}</small>`
+  return `<tr class="${className}"><td>${escapeHtml(name)}${small}</td><td>${formatCents(cents)}</td></tr>`
+}
 
-function changeNote({ formerCents }: PayPage, totalCents: number): string {
-  if (formerCents === null) return ''
+const totalRow = (label: string, cents: number): string => row(label, cents, { className: 'total' })
+
+function changeNote({ formerCents, sentCents }: PayPage, totalCents: number): string {
+  const total = formatCents(totalCents)
+  if (formerCents !== null)
+    return note(
+      'warn',
+      `The amount has changed from ${formatCents(formerCents)} to ${total} since you opened this ` +
+        'page.',
+    )
+  if (sentCents === null) return ''
   return note(
     'warn',
-    `The amount has changed from ${formatCents(formerCents)} to ${formatCents(totalCents)} since ` +
-      'you opened this page.',
+    `You owed ${formatCents(sentCents)} when we sent you this link. Now it is ${total}.`,
   )
+}
+
+function receiptCard({ payment }: PayPage): string {
+  if (payment?.state !== 'paid' || payment.paidOn === null) return ''
+  const { lines, cents, paidOn } = payment
+  const rows = lines.map((line) => row(line.name, line.cents)).join('')
+  return `<section class="card"><h2>Receipt</h2>
+<table>${rows}${totalRow('Paid online', cents)}</table>
+<p><small>Paid on ${formatFullDate(paidOn)}. You can print or save this page.</small></p></section>`
 }
 
 function amountCard(page: PayPage): string {
@@ -89,16 +127,24 @@ function amountCard(page: PayPage): string {
   const totalCents = lines.reduce((sum, { cents }) => sum + cents, 0)
   if (totalCents === 0)
     return `<p>${pendingCents > 0 ? 'Nothing else to pay.' : 'Nothing to pay right now.'}</p>`
-  const rows = lines.map(({ name, cents }) => row(name, cents)).join('')
+  const rows = lines.map(({ name, cents, note: detail }) =>
+    row(name, cents, { detail: detail ?? '' }),
+  )
   const form = error
     ? note('warn', error)
     : `<form method="post"><input type="hidden" name="shown" value="${totalCents}">
 <button>Pay ${formatCents(totalCents)}</button></form>`
   return `${changeNote(page, totalCents)}
-<table>${rows}${row('Total', totalCents, 'total')}</table>${form}
+<table>${rows.join('')}${totalRow('Total', totalCents)}</table>${creditNote(page)}${form}
 <p><small>You pay by card or bank account on a secure page of Stripe.
-${escapeHtml(schoolName)} does not see your card number.</small></p>`
+${escapeHtml(schoolName)} does not see your card number.</small></p>
+<p><a href="/dashboard">Set up autopay</a> <small>after you log in</small></p>`
 }
+
+const creditNote = ({ usedCreditCents }: PayPage): string =>
+  usedCreditCents > 0
+    ? `<p><small>Your credit has already paid ${formatCents(usedCreditCents)}.</small></p>`
+    : ''
 
 const document = (title: string, color: string | null, body: string): string => `<!doctype html>
 <html lang="en">
@@ -118,26 +164,33 @@ const document = (title: string, color: string | null, body: string): string => 
 
 /** Plain HTML that needs no JavaScript. It names nobody but the students, by first name. */
 export function renderPayPage(page: PayPage): string {
-  const { isTest, pendingCents } = page
+  const { pendingCents } = page
   const pendingNote =
     pendingCents > 0 && page.payment?.state !== 'processing'
       ? note('good', `${formatCents(pendingCents)} is on its way from the bank.`)
       : ''
   return withSign(
     page,
-    `${isTest ? note('warn', 'Test mode: no real money is taken.') : ''}
-${paymentNote(page)}${pendingNote}
+    `${paymentNote(page)}${pendingNote}${receiptCard(page)}
 <div class="card">${amountCard(page)}</div>`,
   )
 }
 
-export type SchoolSign = Pick<PayPage, 'schoolName' | 'color' | 'logo'>
+export type SchoolSign = Pick<PayPage, 'schoolName' | 'color' | 'logo'> & { mode?: PayMode }
+
+const MODE_NOTES: Record<PayMode, string> = {
+  live: '',
+  test: 'Test mode: no real money is taken, so what is owed stays the same.',
+  stand_in: 'Test mode: no real money is taken.',
+  simulation: 'Simulation: no money is taken, and what is owed stays the same.',
+}
 
 /** Under the name and the logo of the school. */
-function withSign({ schoolName, color, logo }: SchoolSign, body: string): string {
+function withSign({ schoolName, color, logo, mode = 'live' }: SchoolSign, body: string): string {
   const image = logo === null ? '' : `<img src="${escapeHtml(logo)}" alt="">`
   const header = `<header>${image}<h1>${escapeHtml(schoolName)}</h1></header>`
-  return document(`Pay ${schoolName}`, color, `${header}\n${body}`)
+  const modeNote = MODE_NOTES[mode] && note('warn', MODE_NOTES[mode])
+  return document(`Pay ${schoolName}`, color, `${header}\n${modeNote}\n${body}`)
 }
 
 /** Another page of the school. `card` is HTML. */

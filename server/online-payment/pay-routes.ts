@@ -3,17 +3,23 @@ import { toCents } from '@tatami/contract/lib/money'
 import { eq } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '../db/database.ts'
+import { todayIn } from '../dojos/calendar.ts'
+import { dojoById } from '../dojos/dojos.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import type { App } from '../http/serve.ts'
+import { pluck } from '../lib/rows.ts'
 import { readDojoCard } from '../pictures/pictures.ts'
+import { totalCents } from './autopay/covered-lines.ts'
 import { startCheckout } from './checkout.ts'
 import { lineKey, readPendingMoney } from './live-lines.ts'
+import { readLines } from './open-checkout.ts'
 import { readOwedLines } from './owed-lines.ts'
 import { dojoOfPayToken, findPayPageSubject, type PayPageSubject } from './pay-links.ts'
 import { type PayPage, renderMessagePage, renderPayPage } from './pay-page.ts'
-import { ProviderFailure } from './provider.ts'
+import { readPriceNotes, readUsedCreditCents } from './price-notes.ts'
+import { type Provider, ProviderFailure } from './provider.ts'
 import { settlePayment } from './settle.ts'
-import { type OnlinePaymentContext, readStripeAccount } from './stripe-account.ts'
+import { findProvider, type OnlinePaymentContext } from './stripe-account.ts'
 import { onlinePayments } from './tables.ts'
 
 type PayRequest = FastifyRequest<{ Params: { token: string } }>
@@ -47,35 +53,48 @@ const sendInvalidLink = (reply: FastifyReply): FastifyReply =>
 
 async function readPage(
   tx: Tx,
-  dojoId: string,
-  { payer, paymentId }: PayPageSubject,
+  context: OnlinePaymentContext,
+  { dojoId, payer, paymentId, sentCents }: Subject,
 ): Promise<PayPage> {
   const { dojo_name, dojo_color, dojo_logo } = await readDojoCard(tx)
-  const account = await readStripeAccount(tx)
+  const provider = await findProvider(tx, context)
   const pendingMoney = await readPendingMoney(tx, payer.id)
   const owedLines = await readOwedLines(tx, dojoId, payer)
+  const lines = owedLines.filter((line) => !pendingMoney.keys.has(lineKey(line)))
+  const priceNotes = await readPriceNotes(tx, dojoId, lines)
   return {
     schoolName: dojo_name,
     color: dojo_color,
     logo: dojo_logo,
-    isTest: account?.is_live === false,
-    lines: owedLines.filter((line) => !pendingMoney.keys.has(lineKey(line))),
+    mode: provider ? modeOf(provider) : 'live',
+    lines: lines.map((line) => ({ ...line, note: priceNotes.get(lineKey(line)) ?? null })),
+    usedCreditCents: await readUsedCreditCents(tx, dojoId, pluck(lines, 'student_id')),
     pendingCents: pendingMoney.cents,
-    payment: paymentId === null ? null : await readPayment(tx, paymentId),
+    payment: paymentId === null ? null : await readPayment(tx, dojoId, paymentId),
     formerCents: null,
-    error: account ? null : TURNED_OFF,
+    sentCents: sentCents === totalCents(owedLines) ? null : sentCents,
+    error: provider ? null : TURNED_OFF,
   }
 }
 
-async function readPayment(tx: Tx, paymentId: string): Promise<PayPage['payment']> {
+function modeOf({ isLive, isSimulated, countsAsMoney }: Provider): PayPage['mode'] {
+  if (isLive) return 'live'
+  if (isSimulated) return 'simulation'
+  return countsAsMoney ? 'stand_in' : 'test'
+}
+
+async function readPayment(tx: Tx, dojoId: string, paymentId: string): Promise<PayPage['payment']> {
   const [payment] = await tx.select().from(onlinePayments).where(eq(onlinePayments.id, paymentId))
-  return payment
-    ? {
-        state: payment.state,
-        cents: toCents(payment.amount),
-        isDeclined: payment.decline_code !== null,
-      }
-    : null
+  if (!payment) return null
+  const { time_zone } = await dojoById(tx, dojoId)
+  const paidLines = await readLines(tx, paymentId)
+  return {
+    state: payment.state,
+    cents: toCents(payment.amount),
+    isDeclined: payment.decline_code !== null,
+    paidOn: payment.paid_at === null ? null : todayIn(time_zone, new Date(payment.paid_at)),
+    lines: paidLines.map(({ name, amount }) => ({ name, cents: toCents(amount) })),
+  }
 }
 
 /** Sends the payer to Stripe, or shows the page again with the new amount or an error. */
@@ -96,20 +115,21 @@ async function sendToCheckout(
       ...(result.kind === 'changed' && { formerCents: shownCents }),
       ...(result.kind === 'off' && { error: TURNED_OFF }),
     }
-    return await sendPage(app, subject, reply, overrides)
+    return await sendPage(app, context, subject, reply, overrides)
   } catch (failure) {
     if (!(failure instanceof ProviderFailure)) throw failure
-    return sendPage(app, subject, reply, { error: TRY_AGAIN })
+    return sendPage(app, context, subject, reply, { error: TRY_AGAIN })
   }
 }
 
 async function sendPage(
   { db }: App,
+  context: OnlinePaymentContext,
   subject: Subject,
   reply: FastifyReply,
   overrides: Partial<PayPage> = {},
 ): Promise<FastifyReply> {
-  const page = await db.inDojo(subject.dojoId, (tx) => readPage(tx, subject.dojoId, subject))
+  const page = await db.inDojo(subject.dojoId, (tx) => readPage(tx, context, subject))
   allowCheckout(reply)
   return reply
     .header('cache-control', 'no-store')
@@ -144,7 +164,7 @@ export function mountPayPage(app: App, context: OnlinePaymentContext): void {
           await settlePayment(context, subject.dojoId, subject.paymentId).catch(
             ignoreProviderFailure,
           )
-        return sendPage(app, subject, reply)
+        return sendPage(app, context, subject, reply)
       },
     )
     scope.post<{ Params: { token: string } }>(`${PAY_PATH}/:token`, { config }, (request, reply) =>

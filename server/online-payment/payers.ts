@@ -154,6 +154,26 @@ export async function studentsOfPayer(
   return isOwnPayer ? [...ids, guardian_id] : ids
 }
 
+/** The id of each student whom one of the payers pays for → the id of that payer. */
+export async function findStudentsOfPayers(
+  tx: Tx,
+  payerIds: string[],
+): Promise<Map<string, string>> {
+  const { rows } = await tx.execute<{ student_id: string; payer_id: string }>(sql`
+    select l.student_id, y.id as payer_id
+    from ${onlinePayers} y
+    join ${guardianships} l on l.guardian_id = y.guardian_id and l.pays and l.ended_at is null
+    where y.id = any(${sql.param(payerIds)})
+    union all
+    select s.id, y.id
+    from ${onlinePayers} y
+    join ${students} s on s.id = coalesce(y.student_id, y.guardian_id)
+    where y.id = any(${sql.param(payerIds)}) and not exists (
+      select from ${guardianships} l
+      where l.student_id = s.id and l.pays and l.ended_at is null)`)
+  return new Map(rows.map(({ student_id, payer_id }) => [student_id, payer_id]))
+}
+
 export type PayerContact = {
   name: string
   email: string | null

@@ -76,6 +76,10 @@ export type ProviderEvent = {
 
 export type Provider = MethodProvider & {
   isLive: boolean
+  /** Whether this is our own simulator, with which a school tries out online payment. */
+  isSimulated: boolean
+  /** Whether payments change the ledger. False for the simulator and for test keys at Stripe. */
+  countsAsMoney: boolean
   /** Where the payer enters the card, for the Content-Security-Policy of our page. */
   checkoutOrigin: string
   /** The permissions that the key lacks. Throws if Stripe refuses the key. */

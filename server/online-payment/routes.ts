@@ -14,13 +14,16 @@ import {
   removeAccount,
   saveAccount,
   type SetUpContext,
+  startSimulation,
 } from './set-up.ts'
+import { mountSimulator } from './simulator/pages.ts'
 import { findProvider, requireProvider } from './stripe-account.ts'
 import { mountStripeWebhooks } from './webhooks.ts'
 
 export function onlinePaymentRoutes(app: App, context: SetUpContext): void {
   mountPayPage(app, context)
   mountStripeWebhooks(app)
+  mountSimulator(app)
   serve(app, onlinePaymentApi, {
     setUp: ({ tx }) => readSetUp(tx, context),
     saveAccount: {
@@ -34,7 +37,11 @@ export function onlinePaymentRoutes(app: App, context: SetUpContext): void {
       withoutTransaction: ({ caller, body }) =>
         confirmServer(context, caller, body.current_password),
     },
-    status: async ({ tx }) => ({ is_on: (await findProvider(tx, context)) !== null }),
+    simulate: ({ tx, caller }) => startSimulation(tx, context, caller),
+    status: async ({ tx }) => {
+      const provider = await findProvider(tx, context)
+      return { is_on: provider !== null, is_simulated: provider?.isSimulated ?? false }
+    },
     createPayLink: ({ tx, caller, body }) =>
       createPayLink(tx, caller, body.student_id, context.publicUrl),
     list: ({ tx, caller }) => listOnlinePayments(tx, caller.dojoId),

@@ -16,6 +16,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { isReachable } from '../lib/reachable.ts'
+import { endTestMode } from './end-test-mode.ts'
 import { type Provider, ProviderFailure } from './provider.ts'
 import {
   type OnlinePaymentContext,
@@ -41,10 +42,11 @@ export async function readSetUp(tx: Tx, { publicUrl }: SetUpContext): Promise<On
 }
 
 async function describeAccount(tx: Tx, account: StripeAccountRow): Promise<StripeAccount> {
-  const { key_ending, is_live, is_unrestricted, state } = account
-  const error = readSecretKey(account) === null ? UNREADABLE_KEY : account.error
+  const { key_ending, is_live, is_unrestricted, is_simulated, state } = account
+  const isUnreadable = !is_simulated && readSecretKey(account) === null
   return {
-    ...{ key_ending, is_live, is_unrestricted, state, error },
+    ...{ key_ending, is_live, is_unrestricted, is_simulated, state },
+    error: isUnreadable ? UNREADABLE_KEY : account.error,
     missing_permissions: STRIPE_PERMISSIONS.filter((permission) =>
       account.missing_permissions.includes(permission),
     ),
@@ -69,16 +71,18 @@ export async function saveAccount(
   const { db, publicUrl, failedSignIns } = context
   if (!hasSecretsKey()) throw new Refusal(409, NO_SECRETS_KEY)
   await confirmCallerPassword(db, caller, current_password, failedSignIns)
+  const formerAccount = await db.inDojo(caller.dojoId, readStripeAccount)
+  if (formerAccount?.is_live && !isLiveKey(secret_key)) throw new Refusal(409, NO_TEST_KEY)
   const provider = context.createProvider(secret_key)
   const missing_permissions = await checkKey(provider)
   const webhook = await registerWebhook(provider, publicUrl, caller.dojoId)
-  const formerAccount = await db.inDojo(caller.dojoId, readStripeAccount)
-  const setUp = await db.inDojo(caller.dojoId, async (tx) => {
+  const { setUp, emails } = await db.inDojo(caller.dojoId, async (tx) => {
     const account = {
       sealed_key: seal(secret_key),
       key_ending: `${secret_key.slice(0, 8)}…${secret_key.slice(-4)}`,
       is_live: isLiveKey(secret_key),
       is_unrestricted: secret_key.startsWith('sk_'),
+      is_simulated: false,
       state: 'ready' as const,
       error: null,
       missing_permissions,
@@ -97,10 +101,46 @@ export async function saveAccount(
       .values(account)
       .onConflictDoUpdate({ target: stripeAccounts.dojo_id, set: account })
     await auditAction(tx, caller, 'Stripe account saved')
-    return readSetUp(tx, context)
+    const endsTest = account.is_live || formerAccount?.is_simulated
+    return {
+      emails: endsTest ? await endTestMode(tx, caller.dojoId) : [],
+      setUp: await readSetUp(tx, context),
+    }
   })
+  emails.forEach(context.sendEmail)
   await removeWebhook(context, formerAccount)
   return setUp
+}
+
+const NO_TEST_KEY =
+  'This is a test key, but families pay with your live key. To test, turn off online payment first.'
+
+const HAS_KEY = 'Your school already has a key.'
+
+/** Families see nothing of it: it is only for pay links that staff open themselves. */
+export async function startSimulation(
+  tx: Tx,
+  context: SetUpContext,
+  caller: DojoCaller,
+): Promise<OnlinePaymentSetup> {
+  const startedRows = await tx
+    .insert(stripeAccounts)
+    .values({
+      sealed_key: '',
+      key_ending: '',
+      is_live: false,
+      is_unrestricted: false,
+      is_simulated: true,
+      state: 'ready',
+      server_identity: await readServerIdentity(tx, context.publicUrl),
+      changed_by: caller.id,
+      changed_at: nowIso(),
+    })
+    .onConflictDoNothing()
+    .returning({ is_simulated: stripeAccounts.is_simulated })
+  if (startedRows.length > 0) await auditAction(tx, caller, 'online payment tried out')
+  else if (!(await readStripeAccount(tx))?.is_simulated) throw new Refusal(409, HAS_KEY)
+  return readSetUp(tx, context)
 }
 
 const NO_RESPONSE =
@@ -157,6 +197,7 @@ export async function removeAccount(
   if (!account) throw notFound('Stripe account')
   await removeWebhook(context, account)
   return db.inDojo(caller.dojoId, async (tx) => {
+    if (account.is_simulated) await endTestMode(tx, caller.dojoId)
     await tx.delete(stripeAccounts)
     await auditAction(tx, caller, 'Stripe account removed')
     return readSetUp(tx, context)

@@ -29,7 +29,8 @@ export async function settlePayment(
   }))
   if (!payment || !provider || payment.is_live !== provider.isLive) return
   const answer = await askProvider(context, dojoId, payment, provider)
-  await db.inDojo(dojoId, (tx) => recordAnswer(tx, dojoId, payment, answer))
+  const { countsAsMoney } = provider
+  await db.inDojo(dojoId, (tx) => recordAnswer(tx, dojoId, payment, { ...answer, countsAsMoney }))
 }
 
 async function findUnsettled(tx: Tx, paymentId: string): Promise<OnlinePaymentRow | undefined> {
@@ -100,7 +101,7 @@ async function recordAnswer(
   tx: Tx,
   dojoId: string,
   { id: paymentId, next_check_at: checkedAt }: OnlinePaymentRow,
-  { intent, isCheckoutOver, fault }: Answer,
+  { intent, isCheckoutOver, fault, countsAsMoney }: Answer & { countsAsMoney: boolean },
 ): Promise<void> {
   const [payment] = await tx
     .select()
@@ -121,7 +122,7 @@ async function recordAnswer(
   }
   const isDebit = payment.debit_id !== null
   if (intent?.state === 'paid') {
-    await markPaid(tx, dojoId, payment, set)
+    await markPaid(tx, dojoId, payment, set, countsAsMoney)
     if (isDebit) await recordTry(tx, dojoId, payment, { kind: 'paid' })
     return
   }
@@ -160,24 +161,38 @@ function monthOf(paysFor: string): Month | null {
   return year && month ? { year: Number(year), month: Number(month) } : null
 }
 
-/** The payer's money and the ledger change in one transaction. */
-async function markPaid(
+type LedgerEntry = Awaited<ReturnType<typeof recordOnlinePayment>>
+
+/** For a payment that changes nothing in the ledger. */
+const nothingRecorded = (creditCents: number): LedgerEntry => ({ actId: newId(), creditCents })
+
+async function recordLines(
   tx: Tx,
   dojoId: string,
-  payment: OnlinePaymentRow,
-  set: { intent_id?: string; decline_code: string | null; advice_code: string | null },
-): Promise<void> {
-  const lines = await readLines(tx, payment.id)
+  { id, amount: total }: OnlinePaymentRow,
+): Promise<LedgerEntry> {
+  const lines = await readLines(tx, id)
   const parts = lines.flatMap(({ student_id, charge_id, pays_for, amount }) =>
     student_id === null
       ? []
       : [{ student_id, charge_id, month: monthOf(pays_for), cents: toCents(amount) }],
   )
-  const { actId, creditCents } =
-    parts.length > 0
-      ? await recordOnlinePayment(tx, dojoId, parts)
-      : // The students were deleted, so the whole payment should be refunded.
-        { actId: newId(), creditCents: toCents(payment.amount) }
+  if (parts.length > 0) return recordOnlinePayment(tx, dojoId, parts)
+  // The students were deleted, so the whole payment should be refunded.
+  return nothingRecorded(toCents(total))
+}
+
+/** The payer's money and the ledger change in one transaction. Test payments are no money. */
+async function markPaid(
+  tx: Tx,
+  dojoId: string,
+  payment: OnlinePaymentRow,
+  set: { intent_id?: string; decline_code: string | null; advice_code: string | null },
+  countsAsMoney: boolean,
+): Promise<void> {
+  const { actId, creditCents } = countsAsMoney
+    ? await recordLines(tx, dojoId, payment)
+    : nothingRecorded(0)
   await transition(tx, payment.id, 'pay', {
     ...set,
     act_id: actId,

@@ -6,6 +6,7 @@ import { sha256 } from '../lib/secrets.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { firstRow } from '../lib/rows.ts'
 import type { Provider } from './provider.ts'
+import { createSimulator } from './simulator/simulator.ts'
 import { createStripeProvider } from './stripe.ts'
 import { stripeAccounts } from './tables.ts'
 
@@ -43,23 +44,32 @@ export async function readServerIdentity(tx: Tx, publicUrl: string): Promise<str
   return sha256(`${firstRow(rows).identity}|${publicUrl}`)
 }
 
-/** Null if online payment is off, or if the database was restored or copied. */
-export async function findUsableAccount(
-  tx: Tx,
-  publicUrl: string,
-): Promise<StripeAccountRow | null> {
+/** The account at Stripe, or the simulator. Null if online payment is off, or if the database was
+ *  restored or copied. */
+export async function findAccount(tx: Tx, publicUrl: string): Promise<StripeAccountRow | null> {
   const account = await readStripeAccount(tx)
   if (!account) return null
   return account.server_identity === (await readServerIdentity(tx, publicUrl)) ? account : null
 }
 
-/** Null like `findUsableAccount`, and if the server's SECRETS_KEY has changed. */
+/** Null like `findAccount`, and for the simulator, of which families see nothing. */
+export async function findUsableAccount(
+  tx: Tx,
+  publicUrl: string,
+): Promise<StripeAccountRow | null> {
+  const account = await findAccount(tx, publicUrl)
+  return account?.is_simulated ? null : account
+}
+
+/** Null like `findAccount`, and if the server's SECRETS_KEY has changed. */
 export async function findProvider(
   tx: Tx,
-  { publicUrl, createProvider }: OnlinePaymentContext,
+  { db, publicUrl, createProvider }: OnlinePaymentContext,
 ): Promise<Provider | null> {
-  const account = await findUsableAccount(tx, publicUrl)
-  const secretKey = account && readSecretKey(account)
+  const account = await findAccount(tx, publicUrl)
+  if (!account) return null
+  if (account.is_simulated) return createSimulator(db, account.dojo_id, publicUrl)
+  const secretKey = readSecretKey(account)
   return secretKey === null ? null : createProvider(secretKey)
 }
 

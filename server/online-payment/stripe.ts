@@ -25,6 +25,9 @@ export function createStripeProvider(secretKey: string, apiUrl?: string): Provid
   const client = createClient(secretKey, isLive ? undefined : apiUrl)
   return {
     isLive,
+    isSimulated: false,
+    // Only tests and developers replace Stripe. They want to see what real payments do.
+    countsAsMoney: isLive || apiUrl !== undefined,
     checkoutOrigin: isLive || !apiUrl ? 'https://checkout.stripe.com' : new URL(apiUrl).origin,
     findMissingPermissions: () => findMissingPermissions(client),
     createCustomer: (key, payer) => withFailure(createCustomer(client, key, payer)),

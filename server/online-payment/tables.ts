@@ -22,7 +22,8 @@ import { guardians } from '../guardians/tables.ts'
 import { charges } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
 
-/** A school's own Stripe account. Without a row, nothing of online payment is shown. */
+/** A school's own Stripe account, or our simulator. Without a row, nothing of online payment is
+ *  shown. */
 export const stripeAccounts = pgTable(
   'stripe_accounts',
   {
@@ -32,6 +33,8 @@ export const stripeAccounts = pgTable(
     key_ending: text().notNull(),
     is_live: boolean().notNull(),
     is_unrestricted: boolean().notNull(),
+    /** The school tries out online payment without an account at Stripe. There is no key. */
+    is_simulated: boolean().notNull().default(false),
     state: text({ enum: STRIPE_ACCOUNT_STATES }).notNull(),
     error: text(),
     missing_permissions: text().array().notNull().default([]),
@@ -110,6 +113,8 @@ export const payLinks = pgTable(
     token_hash: text().notNull(),
     /** Whether it went out in a text or an email. Otherwise, somebody showed or printed it. */
     is_sent: boolean().notNull().default(false),
+    /** What the payer owed when it was sent, in dollars. */
+    sent_amount: cents(),
     created_at: createdAt(),
   },
   (t) => [

@@ -263,6 +263,13 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'DELETE /students/:id': { action: 'student deleted' },
   'POST /sms/account/remove': { action: 'own texting account removed' },
   'POST /online-payment/account/remove': { action: 'Stripe account removed' },
+  'POST /online-payment/simulation': {
+    action: 'online payment tried out',
+    prepare: async (ids) => {
+      await runSql(ids, 'delete from stripe_accounts')
+      return {}
+    },
+  },
   'PUT /welcome-message-settings': { action: 'welcome texts switched' },
   'PUT /reminder-settings': { action: 'reminders switched' },
   'POST /sms/send-bulk-message': { action: 'texts sent' },

@@ -124,6 +124,7 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /receipts': 'a payment has one receipt',
   'POST /sms/init': 'records only the result of the check',
   'POST /online-payment/account/remove': 'a removed account cannot be removed again (404)',
+  'POST /online-payment/simulation': 'trying it out twice changes nothing',
   'POST /online-payment/confirmation': 'confirming twice changes nothing',
   'POST /online-payments/:id/review/end': 'a review ends once',
   'POST /payer/pay': 'a second press opens the same page of Stripe',

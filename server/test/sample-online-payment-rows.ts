@@ -38,6 +38,16 @@ export const ONLINE_PAYMENT_ROWS: SampleRows = {
     name: 'Leo: Equipment',
     amount: '9500',
   }),
+  simulated_checkouts: ({ online_payment_id }) => ({
+    id: newId(),
+    key: newId(),
+    payment_id: online_payment_id,
+    cents: '9500',
+    return_url: 'https://tatami.example.org/pay/x',
+    state: 'open',
+    created_at,
+    changed_at: created_at,
+  }),
   online_refunds: ({ online_payment_id, online_refund_id, instructor_id }) => ({
     id: online_refund_id,
     payment_id: online_payment_id,

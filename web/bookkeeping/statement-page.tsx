@@ -1,3 +1,4 @@
+import { yearOf } from '@tatami/contract/lib/calendar-day'
 import { formatMoney, sumDollars } from '@tatami/contract/lib/money'
 import { Button, Stack } from '@mantine/core'
 import { chargeName, methodName } from '@tatami/contract/ledger/charge-words'
@@ -10,7 +11,7 @@ import { taxWords } from '@tatami/contract/ledger/tax-words'
 import { useParams } from 'react-router'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { ApiError } from '../lib/api.ts'
-import { formatDate, formatMonthOfDate } from '../lib/dates.ts'
+import { formatDate, formatMonthOfDate, today } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { familyStatementPath, studentStatementPath } from '../lib/paths.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -19,6 +20,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { Paper, TotalRow } from './paper.tsx'
+import { StatementPayLink } from './statement-pay-link.tsx'
 import styles from './paper.module.css'
 import { useYear, YearSelect } from './year-select.tsx'
 import kit from '../ui/kit.module.css'
@@ -88,7 +90,8 @@ const OtherStatements = ({ statement: { payer, students }, year }: Props & { yea
 )
 
 function StatementPaper({ statement }: Props) {
-  const { dojo_name, name, year, students, paid } = statement
+  const { dojo_name, name, year, students, paid, owed } = statement
+  const [firstStudent] = students
   return (
     <Paper dojoName={dojo_name} label="Statement" heading={`Statement ${year}`}>
       <dl className={styles.facts}>
@@ -103,6 +106,9 @@ function StatementPaper({ statement }: Props) {
       </dl>
       <Lines statement={statement} />
       {paid.length > 0 && <PaidByMonth paid={paid} />}
+      {firstStudent && owed > 0 && year === yearOf(today()) && (
+        <StatementPayLink studentId={firstStudent.id} />
+      )}
       <p className={kit.muted}>
         Charges add to the balance, and payments reduce it. A balance below zero is credit.
       </p>

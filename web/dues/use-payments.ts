@@ -54,8 +54,13 @@ export function usePayments(month: Month) {
         onlineStudents: onlineStudents.data,
       }),
     [
-      ...[records.data, records.isUnavailable, prices.data, balances.data, dues.data],
-      ...[promises.data, onlineStudents.data],
+      records.data,
+      records.isUnavailable,
+      prices.data,
+      balances.data,
+      dues.data,
+      promises.data,
+      onlineStudents.data,
     ],
   )
   const isPending =

@@ -106,6 +106,7 @@ const END_MESSAGES: Record<AutopayEndReason, string> = {
   no_students: 'Autopay has stopped, because nobody is left to pay for.',
   method_gone: 'Autopay has stopped, because your card can no longer be charged.',
   dispute: 'Autopay has stopped, because you asked your bank to take a payment back.',
+  test_over: 'Your school has only tried out autopay. No real money was taken.',
 }
 
 /** Stops autopay at once, and the saved method with it. `pendingCents` is on its way already. */

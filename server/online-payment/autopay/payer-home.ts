@@ -55,7 +55,7 @@ export async function readPayerHome(
     ...(payer ? await readMeans(tx, dojoId, payer, account.is_live) : NO_MEANS),
     terms,
     fees: feesOf(toCents(terms.usual_amount)),
-    payments: payer ? await listPayments(tx, payer.id) : [],
+    payments: payer ? await listPayments(tx, payer.id, account.is_live) : [],
   }
 }
 
@@ -139,7 +139,11 @@ async function readTrouble(tx: Tx, { id }: Agreement): Promise<Autopay['trouble'
 
 const LISTED_PAYMENTS = 12
 
-const listPayments = async (tx: Tx, payerId: string): Promise<PayerHome['payments']> => {
+const listPayments = async (
+  tx: Tx,
+  payerId: string,
+  isLive: boolean,
+): Promise<PayerHome['payments']> => {
   const payments = await tx
     .select({
       id: onlinePayments.id,
@@ -147,7 +151,13 @@ const listPayments = async (tx: Tx, payerId: string): Promise<PayerHome['payment
       amount: onlinePayments.amount,
     })
     .from(onlinePayments)
-    .where(and(eq(onlinePayments.payer_id, payerId), eq(onlinePayments.state, 'paid')))
+    .where(
+      and(
+        eq(onlinePayments.payer_id, payerId),
+        eq(onlinePayments.state, 'paid'),
+        eq(onlinePayments.is_live, isLive),
+      ),
+    )
     .orderBy(desc(onlinePayments.paid_at), desc(onlinePayments.id))
     .limit(LISTED_PAYMENTS)
   return payments

@@ -62,7 +62,8 @@ export async function runAutopay(
   const emails: Email[] = []
   for (const agreement of agreements) {
     const payer = await lockPayer(tx, agreement.payer_id)
-    if (!payer) continue
+    // What was agreed with a test key is not for real money, and the other way around.
+    if (!payer || payer.customer_is_live === !account.is_live) continue
     const run = { dojoId, agreement, payer, today, publicUrl, isLive: account.is_live }
     emails.push(...(await runAgreement(tx, run)))
   }
