@@ -5,22 +5,23 @@ import { startTestWorker } from '../test/texting-worker.ts'
 import { findAbsentees } from './commands.ts'
 
 const server = await startTestServer()
-const stop = startTestWorker(server, {
+const stopWorker = startTestWorker(server, {
   publicUrl: 'http://localhost',
   smsProvider: 'simulator',
   smsPerSecond: 1000,
 })
-afterAll(stop)
+afterAll(stopWorker)
 // A Monday at 9 AM in Austin.
 beforeEach(() => setClock('2027-03-01T15:00:00Z'))
 
-const MONDAY = '2027-03-01',
-  TUESDAY = '2027-03-02',
-  WEDNESDAY = '2027-03-03'
+const MONDAY = '2027-03-01'
+const TUESDAY = '2027-03-02'
+const WEDNESDAY = '2027-03-03'
 let phoneCount = 0
 async function createFamily() {
-  const sensei = await server.createSensei(),
-    phone = `+1512555${6000 + (phoneCount += 1)}`
+  const sensei = await server.createSensei()
+  phoneCount += 1
+  const phone = `+1512555${6000 + phoneCount}`
   const kids = await server.createClass(sensei, {
     class_name: 'Kids Judo',
     class_days: ['monday', 'wednesday'],
@@ -226,33 +227,33 @@ describe('OK', () => {
     message_type: 'weather_cancel',
     custom_message: 'Hi {name}, no class today.',
   }
-  async function cancelClass() {
+  async function sendCancellation() {
     const family = await createFamily()
     await server.createStudent(family.sensei, { name: 'Ken Adams' })
     const { batch_id } = (await family.sensei.post('/sms/send-bulk-message', cancellation)).body
     const readBatch = async () => (await family.sensei.get(`/sms/batches/${batch_id}`)).body
     await expect.poll(async () => (await readBatch()).counts.queued, { timeout: 10_000 }).toBe(0)
-    const listReaders = async () =>
+    const listAcknowledgedStudents = async () =>
       (await readBatch()).texts.flatMap((text: { name: string; acknowledged_at: string | null }) =>
         text.acknowledged_at ? [text.name] : [],
       )
-    return { ...family, readBatch, listReaders }
+    return { ...family, readBatch, listAcknowledgedStudents }
   }
 
   test('acknowledges the last cancellation for all students, and can be undone', async () => {
-    const { sensei, write, readAnswers, readReceivedText, readBatch, listReaders } =
-      await cancelClass()
+    const { sensei, write, readAnswers, readReceivedText, readBatch, listAcknowledgedStudents } =
+      await sendCancellation()
     await write('Ok!')
-    expect(await listReaders()).toEqual(['Ana Chen', 'Leo Chen', 'Mia Chen'])
+    expect(await listAcknowledgedStudents()).toEqual(['Ana Chen', 'Leo Chen', 'Mia Chen'])
     expect((await readBatch()).counts).toMatchObject({ total: 4, acknowledged: 3 })
     expect(await readAnswers()).toEqual(['Thank you. Your instructor can see that you read this.'])
     const { actions } = await readReceivedText()
     expect(actions).toMatchObject([{ command: 'ok', undone_at: null }])
     await sensei.put(`/sms/reply-actions/${actions[0].id}/undo`)
-    expect(await listReaders()).toEqual([])
+    expect(await listAcknowledgedStudents()).toEqual([])
   })
 
-  test('cannot come from students who got no text, so there is a number to call', async () => {
+  test('cannot come from students who got no text, so the batch has a number to call', async () => {
     const { sensei } = await createFamily()
     // These students have no valid phone of their own.
     const phones = { phone_number: '1', emergency_contact_phone: '512 555 0149' }
@@ -285,13 +286,13 @@ describe('OK', () => {
     const familyWithoutCancellation = await createFamily()
     await familyWithoutCancellation.write('OK')
     expect(await familyWithoutCancellation.readAnswers()).toEqual([])
-    const { sensei, write, readAnswers, listReaders } = await cancelClass()
+    const { sensei, write, readAnswers, listAcknowledgedStudents } = await sendCancellation()
     await sensei.put('/sms/reply-settings', { out_enabled: true, ok_enabled: false })
     await write('OK')
     await sensei.put('/sms/reply-settings', { out_enabled: true, ok_enabled: true })
     await write('ok, but what about Friday?')
     setClock('2027-03-04T15:00:00Z') // Three days later
     await write('OK')
-    expect([await readAnswers(), await listReaders()]).toEqual([[], []])
+    expect([await readAnswers(), await listAcknowledgedStudents()]).toEqual([[], []])
   })
 })

@@ -27,19 +27,24 @@ import { findHoldersNamedIn } from '../texting/conversations/named-students.ts'
 type IncomingText = { id: string; phone: string; text: string }
 
 /** `holders` are the students for whom this phone may give commands. */
-type CommandContext = { dojoId: string; incoming: IncomingText; holders: PhoneHolder[] }
+type CommandContext = { dojoId: string; incomingText: IncomingText; holders: PhoneHolder[] }
 
-/** Runs a command. Returns the answer, or null if the text is not this command after all. */
+/** Carries out a text. Returns the answer, or null if the text is not this command after all. */
 type Command = (tx: Tx, context: CommandContext) => Promise<string | null>
 
 const COMMANDS: Record<ReplyCommand, Command> = { out: excuseByReply, ok: acknowledge }
 
-export async function runCommand(tx: Tx, dojoId: string, incoming: IncomingText): Promise<void> {
-  const command = await findCommand(tx, withoutPunctuation(incoming.text))
+export async function runCommand(
+  tx: Tx,
+  dojoId: string,
+  incomingText: IncomingText,
+): Promise<void> {
+  const { phone, text } = incomingText
+  const command = await findCommand(tx, withoutPunctuation(text))
   if (!command) return
-  const holders = await findHoldersOfPhone(tx, incoming.phone, { mustSeeStudent: true })
-  const answer = await command(tx, { dojoId, incoming, holders })
-  if (answer !== null) await sendAnswer(tx, dojoId, incoming.phone, answer, holders)
+  const holders = await findHoldersOfPhone(tx, phone, { mustSeeStudent: true })
+  const answer = await command(tx, { dojoId, incomingText, holders })
+  if (answer !== null) await sendAnswer(tx, dojoId, phone, answer, holders)
 }
 
 async function findCommand(tx: Tx, message: string): Promise<Command | undefined> {
@@ -84,8 +89,8 @@ async function sendAnswer(
 export const findAbsentees = (text: string, holders: readonly PhoneHolder[]): PhoneHolder[] =>
   findHoldersNamedIn(withoutPunctuation(text).replace(/^out\b/i, ''), holders)
 
-async function excuseByReply(tx: Tx, { dojoId, incoming, holders }: CommandContext) {
-  const absentees = findAbsentees(incoming.text, holders)
+async function excuseByReply(tx: Tx, { dojoId, incomingText, holders }: CommandContext) {
+  const absentees = findAbsentees(incomingText.text, holders)
   if (absentees.length === 0) return null
   const missedClasses = await findNextClassDay(tx, dojoId, absentees)
   if (missedClasses.length === 0) {
@@ -93,7 +98,7 @@ async function excuseByReply(tx: Tx, { dojoId, incoming, holders }: CommandConte
     return `${firstNames(pluck(absentees, 'name'))} ${verb} no class in the next two weeks.`
   }
   for (const { student_id, class_id, class_date } of missedClasses)
-    await excuseOnce(tx, dojoId, incoming.id, { student_id, class_id, class_date })
+    await excuseOnce(tx, dojoId, incomingText.id, { student_id, class_id, class_date })
   const rowsByClass = groupRows(missedClasses, ({ class_id }) => class_id)
   return [...rowsByClass.values()].map(describeExcuse).join(' ')
 }
@@ -138,21 +143,22 @@ async function excuseOnce(tx: Tx, dojoId: string, incoming_id: string, target: E
   await tx.insert(replyActions).values({ incoming_id, command: 'out', ...target })
 }
 
-const ACKNOWLEDGED_WITHIN_MS = 2 * DAY_MS
+/** An OK counts only for a cancellation that was sent within this time. */
+const OK_WINDOW_MS = 2 * DAY_MS
 
 const ACKNOWLEDGED_REPLY = 'Thank you. Your instructor can see that you read this.'
 
 /** Marks the last cancellation that was texted to this phone as read. */
-async function acknowledge(tx: Tx, { incoming }: CommandContext): Promise<string | null> {
-  if (!/^(ok|okay)$/i.test(withoutPunctuation(incoming.text))) return null
-  const earliestSentAt = new Date(now().getTime() - ACKNOWLEDGED_WITHIN_MS).toISOString()
+async function acknowledge(tx: Tx, { incomingText }: CommandContext): Promise<string | null> {
+  if (!/^(ok|okay)$/i.test(withoutPunctuation(incomingText.text))) return null
+  const earliestSentAt = new Date(now().getTime() - OK_WINDOW_MS).toISOString()
   const [lastCancellation] = await tx
     .select({ id: messages.id, acknowledged_at: messages.acknowledged_at })
     .from(messages)
     .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
     .where(
       and(
-        eq(messages.phone, incoming.phone),
+        eq(messages.phone, incomingText.phone),
         isNull(messages.sent_with),
         inArray(messageBatches.kind, BATCH_KINDS.filter(isCancellation)),
         gt(messages.sent_at, earliestSentAt),
@@ -165,7 +171,7 @@ async function acknowledge(tx: Tx, { incoming }: CommandContext): Promise<string
     await setAcknowledged(tx, lastCancellation.id, nowIso())
     await tx
       .insert(replyActions)
-      .values({ incoming_id: incoming.id, command: 'ok', message_id: lastCancellation.id })
+      .values({ incoming_id: incomingText.id, command: 'ok', message_id: lastCancellation.id })
   }
   return ACKNOWLEDGED_REPLY
 }

@@ -25,8 +25,8 @@ import { readUsageToday } from '../texting/allowance.ts'
 import { announce } from './announcements/announcements.ts'
 import { amountsLeftToPay, feeAmounts } from '../dues/amounts.ts'
 import { owedAmounts } from '../dues/balances.ts'
-import { createFeeLinks, NO_LINKS, sampleFeeLinks } from './fee-links.ts'
-import { withoutPendingMoney } from './fee-amounts.ts'
+import { createFeeLinks, NO_LINKS, createSampleLinks } from './fee-links.ts'
+import { subtractPendingMoney } from './fee-amounts.ts'
 import { type Audience, getsNotice, type Recipient, resolveRecipients } from './recipients.ts'
 import { composeTexts } from '../texting/shared-texts.ts'
 import { type NewBatch, queueBatch } from '../texting/batches.ts'
@@ -56,7 +56,7 @@ async function resolveAudience(
     studentIds,
     ...(isAboutFees && {
       promises: { today, areExcluded: studentIds === null },
-      ...(await withoutPendingMoney(tx, await readAmounts())),
+      ...(await subtractPendingMoney(tx, await readAmounts())),
     }),
     classIds: message.selected_classes?.length ? message.selected_classes : null,
     month,
@@ -80,7 +80,9 @@ export function composeBatch(
 ): ComposedBatch {
   const addressees = recipients.flatMap(({ id, name, phones }) =>
     phones.map((phone) => ({
-      ...{ student_id: id, name, phone },
+      student_id: id,
+      name,
+      phone,
       amount: amounts.get(id),
       payLink: payLinks.get(id),
     })),
@@ -100,7 +102,7 @@ export function composeBatch(
 
 /** Throws 409 for staff who are not owners, if the message goes to more people than the owner
  *  allows without a confirmation. */
-async function requireFewRecipients(
+async function requireConfirmationForMany(
   tx: Tx,
   { staff }: DojoCaller,
   recipientCount: number,
@@ -124,7 +126,7 @@ export async function sendBulkMessage(
   const amounts = hasAmount ? (audience.amounts ?? NO_AMOUNTS) : NO_AMOUNTS
   const payLinks = await createFeeLinks(tx, caller.dojoId, message_type, recipients)
   const batch = composeBatch(message_type, custom_message, recipients, amounts, payLinks)
-  if (!message.even_to_many) await requireFewRecipients(tx, caller, batch.total_recipients)
+  if (!message.even_to_many) await requireConfirmationForMany(tx, caller, batch.total_recipients)
   const batch_id = await queueBatch(tx, caller.dojoId, {
     ...batch,
     sender_name: await findInstructorName(tx, caller.id),
@@ -140,20 +142,22 @@ export async function sendBulkMessage(
     readers,
     recipients.filter(({ reason }) => reason !== 'not_in_class'),
   )
-  const { total_recipients: count, skipped } = batch
-  await auditAction(tx, caller, 'texts sent', { details: { kind: message_type, students: count } })
+  const { total_recipients, texts, skipped } = batch
+  await auditAction(tx, caller, 'texts sent', {
+    details: { kind: message_type, students: total_recipients },
+  })
   return {
     ...SUCCESS,
-    success_count: count,
-    successful_sends: count,
-    total_recipients: count,
-    total_texts: batch.texts.length,
+    success_count: total_recipients,
+    successful_sends: total_recipients,
+    total_recipients,
+    total_texts: texts.length,
     skipped,
     batch_id,
   }
 }
 
-/** The texts have numbers, because students may share a text. */
+/** Numbers the texts, so that the reply can say which students share a text. */
 export async function previewBatch(
   tx: Tx,
   kind: BatchKind,
@@ -161,7 +165,7 @@ export async function previewBatch(
   recipients: Recipient[],
   amounts = NO_AMOUNTS,
 ): Promise<Preview> {
-  const payLinks = await sampleFeeLinks(tx, kind, recipients)
+  const payLinks = await createSampleLinks(tx, kind, recipients)
   const { texts, total_recipients } = composeBatch(kind, template, recipients, amounts, payLinks)
   const numberedTexts = texts.map((text, number) => ({
     ...text,

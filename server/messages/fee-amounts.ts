@@ -9,8 +9,8 @@ export type FeeAmounts = {
   onItsWayIds: ReadonlySet<string>
 }
 
-/** Nobody is asked for money that is already on its way. */
-export async function withoutPendingMoney(
+/** Subtracts bank payments that are on their way, so that nobody is asked to pay twice. */
+export async function subtractPendingMoney(
   tx: Tx,
   owedAmounts: ReadonlyMap<string, number>,
 ): Promise<FeeAmounts> {

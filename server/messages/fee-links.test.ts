@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startServerWithStripe } from '../test/server-with-stripe.ts'
 
-const { server, ...online } = await startServerWithStripe()
-const { createFamily, openPage, payOnline } = online
+const { server, createFamily, openPage, payOnline } = await startServerWithStripe()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 const FEE_REMINDER = {
@@ -11,7 +10,7 @@ const FEE_REMINDER = {
   custom_message: 'Hi {name}, your fee of {amount} is due.',
 }
 
-/** The texts that name Leo, each once. */
+/** Returns the distinct texts that mention Leo. */
 async function readTexts(sensei: Sensei): Promise<string[]> {
   const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.execute<{ text: string }>(sql`select text from messages where text like '%Leo%'`),
@@ -21,7 +20,7 @@ async function readTexts(sensei: Sensei): Promise<string[]> {
 
 const findLink = (text = ''): string => /https:\S+$/.exec(text)?.[0] ?? ''
 
-test('a text about fees ends with a link to what the payer owes', async () => {
+test('ends a text about fees with a link to what the payer owes', async () => {
   const { sensei } = await createFamily()
   const { body: preview } = await sensei.post('/sms/preview', FEE_REMINDER)
   const { status } = await sensei.post('/sms/send-bulk-message', FEE_REMINDER)
@@ -38,7 +37,7 @@ test('a text about fees ends with a link to what the payer owes', async () => {
   expect((await openPage(new URL(findLink(previewText)).pathname)).status).toBe(404)
 })
 
-test('nobody is asked for money that is on its way', async () => {
+test('asks nobody for money that is on its way', async () => {
   const { sensei, leo } = await createFamily()
   await payOnline(sensei, leo.id, 'usBankAccount')
   await sensei.post('/sms/send-bulk-message', { ...FEE_REMINDER, exclude_paid_students: true })
@@ -50,7 +49,7 @@ test('nobody is asked for money that is on its way', async () => {
   expect(reason).toBe('on_its_way')
 })
 
-test('other texts have no link', async () => {
+test('adds no link to other texts', async () => {
   const { sensei } = await createFamily()
   await sensei.post('/sms/send-bulk-message', {
     message_type: 'weather_cancel',
@@ -59,7 +58,7 @@ test('other texts have no link', async () => {
   expect(await readTexts(sensei)).toEqual(['Hi Leo, no classes today.'])
 })
 
-test('a copy of the database sends no links', async () => {
+test('adds no links on a server that runs a copy of the database', async () => {
   const { sensei } = await createFamily()
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.execute(sql`update stripe_accounts set server_identity = 'elsewhere'`),

@@ -3,7 +3,8 @@ import type { Tx } from '../db/database.ts'
 import { createLinksOfStudents, readSampleLink } from '../online-payment/pay-links.ts'
 import type { Recipient } from './recipients.ts'
 
-/** Student id → the link with which a text about fees ends, if the school takes online payments. */
+/** Student id → the link at the end of a text about fees. Empty if the school takes no online
+ *  payments. */
 export type FeeLinks = ReadonlyMap<string, string>
 export const NO_LINKS: FeeLinks = new Map()
 
@@ -24,8 +25,8 @@ export async function createFeeLinks(
   )
 }
 
-/** Links that only look like the real ones, for a preview. */
-export async function sampleFeeLinks(
+/** Creates links for a preview, which look like real ones but do not open a page. */
+export async function createSampleLinks(
   tx: Tx,
   kind: BatchKind,
   recipients: readonly Pick<Recipient, 'id'>[],
@@ -35,7 +36,7 @@ export async function sampleFeeLinks(
   return new Map(recipients.map(({ id }) => [id, sampleLink]))
 }
 
-/** For texts that are worded again, because their students or phones have changed. */
+/** Adds links to texts that are composed again because their students or phones changed. */
 export async function withFeeLinks<Row extends { student_id: string | null }>(
   tx: Tx,
   dojoId: string,

@@ -23,7 +23,7 @@ const PRE_DUE = 'Hi {name}, a friendly reminder that your monthly fee is due on 
 async function createDojo() {
   const account = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, account.id)
-  // Sessions end while the clock moves on.
+  // Signs in again each time, because sessions expire when the clock moves.
   const signInSensei = async () => server.signIn(account.email)
   const listSentKinds = async () =>
     (await (await signInSensei()).get('/sms/batches')).body
@@ -86,7 +86,7 @@ test('announces the first reminder three days ahead, and only once', async () =>
   expect(await readNotices()).toHaveLength(1)
 })
 
-test('gives three days’ notice even in a dojo whose first student joins late', async () => {
+test('gives three days’ notice even if the first student joins just before a reminder', async () => {
   setClock(`2027-06-01${AFTER_TEN_AM}`)
   const { signInSensei, listSentKinds, readNotices, addFamilies } = await createDojo()
   await runJobsAt(`2027-06-27${AFTER_TEN_AM}`)
@@ -106,12 +106,12 @@ test('gives three days’ notice even in a dojo whose first student joins late',
 
 test('announces nothing if nobody would get a reminder, or if reminders are off', async () => {
   setClock(`2027-08-20${AFTER_TEN_AM}`)
-  const emptyDojo = await createDojo(),
-    dojoWithoutReminders = await createDojo()
+  const emptyDojo = await createDojo()
+  const dojoWithoutReminders = await createDojo()
   await dojoWithoutReminders.addFamilies()
-  const switchTo = async (reminders_enabled: boolean) =>
+  const setReminders = async (reminders_enabled: boolean) =>
     (await dojoWithoutReminders.signInSensei()).put('/reminder-settings', { reminders_enabled })
-  await switchTo(false)
+  await setReminders(false)
   await runJobsAt(`2027-08-28${AFTER_TEN_AM}`)
   await runJobsAt(`2027-08-29${AFTER_TEN_AM}`)
   await runJobsAt(`2027-08-30${AFTER_TEN_AM}`)
@@ -119,7 +119,7 @@ test('announces nothing if nobody would get a reminder, or if reminders are off'
     [],
     [],
   ])
-  await switchTo(true)
+  await setReminders(true)
   for (const day of ['08-31', '09-01', '09-02']) await runJobsAt(`2027-${day}${AFTER_TEN_AM}`)
   expect([await emptyDojo.listSentKinds(), await dojoWithoutReminders.listSentKinds()]).toEqual([
     [],

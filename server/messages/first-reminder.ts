@@ -49,7 +49,7 @@ export async function announceFirstReminder(tx: Tx, dojoId: string, today: strin
   const { texts } = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   const families = countFamilies(texts.map(({ students }) => pluck(students, 'id')))
   const subjectAndVerb = families === 1 ? '1 family gets' : `${families} families get`
-  // Without a name, because the notification may exist longer than the student.
+  // Names no student, because the notification may be kept longer than the student.
   const exampleText = REMINDER_TEXTS[reminder].replace(NAME_PLACEHOLDER, '…')
   await notifyStaff(tx, dojoId, 'money.see', {
     title: `Automatic fee reminders start on ${formatDay(sendsOn)}`,

@@ -26,7 +26,7 @@ import {
 } from '../texting/conversations/keywords.ts'
 import { findDojosWithPhone } from '../texting/dojos-with-phone.ts'
 
-const REPLY_WITHIN_MS = 30 * DAY_MS
+const REPLY_WINDOW_MS = 30 * DAY_MS
 
 /** `keyword` is set if the provider recognized one. */
 type IncomingMessage = { id: string; from: string; text: string; keyword?: Keyword | null }
@@ -48,16 +48,16 @@ export async function receiveText(
   { id, from, text, keyword: providerKeyword = null }: IncomingMessage,
 ): Promise<string | null> {
   if (!(await recordArrival(tx, id))) return null
-  const keyword = await applyKeyword(tx, from, text, { providerKeyword })
-  let { reply } = keyword
+  const outcome = await applyKeyword(tx, from, text, { providerKeyword })
+  let { reply } = outcome
   for (const dojoId of await findReceivingDojos(tx, from))
     await insideDojo(tx, dojoId, async (dojoTx) => {
       // START renews a consent that an instructor ended, even if the phone never sent STOP.
-      if (keyword.event === 'given' && (await findWithdrawnPhones(dojoTx, [from])).has(from))
+      if (outcome.event === 'given' && (await findWithdrawnPhones(dojoTx, [from])).has(from))
         reply = KEYWORD_REPLIES.start
-      if (keyword.event === 'given') await optInWithoutOwnNumber(dojoTx, from)
-      await storeIncomingText(dojoTx, dojoId, { provider_id: id, phone: from, text }, keyword)
-      await recordKeyword(dojoTx, from, keyword)
+      if (outcome.event === 'given') await optInWithoutOwnNumber(dojoTx, from)
+      await storeIncomingText(dojoTx, dojoId, { provider_id: id, phone: from, text }, outcome)
+      await recordKeyword(dojoTx, from, outcome)
     })
   return reply
 }
@@ -70,10 +70,10 @@ export async function receiveTextToOwnNumber(
 ): Promise<string | null> {
   if (!(await recordArrival(tx, id))) return null
   const wasWithdrawn = (await findWithdrawnPhones(tx, [from])).has(from)
-  const keyword = await applyKeyword(tx, from, text, { providerKeyword, isOwnNumber: true })
-  await storeIncomingText(tx, dojoId, { provider_id: id, phone: from, text }, keyword)
-  await recordKeyword(tx, from, keyword)
-  return wasWithdrawn && keyword.event === 'given' ? KEYWORD_REPLIES.start : keyword.reply
+  const outcome = await applyKeyword(tx, from, text, { providerKeyword, isOwnNumber: true })
+  await storeIncomingText(tx, dojoId, { provider_id: id, phone: from, text }, outcome)
+  await recordKeyword(tx, from, outcome)
+  return wasWithdrawn && outcome.event === 'given' ? KEYWORD_REPLIES.start : outcome.reply
 }
 
 async function recordKeyword(tx: Tx, phone: string, { event }: KeywordOutcome): Promise<void> {
@@ -119,15 +119,15 @@ async function storeIncomingText(
  *  - it texted the phone within the last 30 days,
  *  - it has the number and once exchanged texts with it,
  *  - it had the number before the dojo that last texted the phone.
- *  So no dojo can take over a conversation by entering a number. If no dojo texted the phone within
- *  30 days, all dojos with the number may read the text. If no dojo has the number, the text goes
- *  to the server's only dojo, or to nobody if there are several. */
+ *  This keeps a dojo from taking over a conversation by entering a number. If no dojo texted the
+ *  phone within 30 days, all dojos with the number may read the text. If no dojo has the number, the
+ *  text goes to the server's only dojo, or to nobody if there are several. */
 async function findReceivingDojos(tx: Tx, phone: string): Promise<string[]> {
   return asOverseer(tx, async (overseerTx) => {
     const phoneSinceByDojo = await findDojosWithPhone(overseerTx, phone)
     const dojosWithPhone = [...phoneSinceByDojo.keys()]
     const senders = await findSenders(overseerTx, phone)
-    const repliableSince = new Date(now().getTime() - REPLY_WITHIN_MS).toISOString()
+    const repliableSince = new Date(now().getTime() - REPLY_WINDOW_MS).toISOString()
     const recentSenders = senders.filter(({ lastSentAt }) => lastSentAt > repliableSince)
     const [lastSender] = recentSenders
     if (!lastSender) return dojosWithPhone.length > 0 ? dojosWithPhone : findOnlyDojo(overseerTx)
@@ -185,9 +185,9 @@ async function receiveSimulatedText(
 ): Promise<string | null> {
   if (service !== 'simulator')
     throw new Refusal(409, 'Texts are not simulated here, so replies come from real phones.')
-  const keyword = await applyKeyword(tx, phone, text, { simulated: true })
-  await storeIncomingText(tx, dojoId, { provider_id: `simulated ${newId()}`, phone, text }, keyword)
-  return keyword.reply
+  const outcome = await applyKeyword(tx, phone, text, { simulated: true })
+  await storeIncomingText(tx, dojoId, { provider_id: `simulated ${newId()}`, phone, text }, outcome)
+  return outcome.reply
 }
 
 export async function answerSimulated(

@@ -44,7 +44,7 @@ export async function listOwnSchoolMessages(tx: Tx, { id }: Pick<DojoCaller, 'id
 
 /** Notifies the guardians who can read the answer among their own messages. */
 export async function notifyOfAnswer(tx: Tx, dojoId: string, phone: string, text: string) {
-  const accountIds = await findAccountsThatSeeAnswers(tx, phone)
+  const accountIds = await findAnswerReaders(tx, phone)
   if (accountIds.length === 0) return
   const holders = await findHoldersOfPhone(tx, phone)
   const students = holders.map(({ student_id, name }) => ({ id: student_id, name }))
@@ -58,7 +58,7 @@ export async function notifyOfAnswer(tx: Tx, dojoId: string, phone: string, text
   )
 }
 
-async function findAccountsThatSeeAnswers(tx: Tx, phone: string): Promise<string[]> {
+async function findAnswerReaders(tx: Tx, phone: string): Promise<string[]> {
   const rows = await tx
     .select(pick(guardians, 'id'))
     .from(guardians)

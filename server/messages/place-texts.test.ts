@@ -5,8 +5,8 @@ import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const MONDAY = '2027-03-01',
-  WEDNESDAY = '2027-03-03'
+const MONDAY = '2027-03-01'
+const WEDNESDAY = '2027-03-03'
 const FAMILY_PHONE = '(512) 555-7700'
 
 // A Monday at 9 AM in Austin.
@@ -33,16 +33,24 @@ async function createFullClass(day = MONDAY, class_start_time = '4:00 PM') {
   const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: FAMILY_PHONE })
   const bo = await server.createStudent(sensei, { name: 'Bo Diaz' })
   for (const student of [mia, leo, bo]) await student.post('/class-dates/places', { class_id, day })
-  const inDojo = (query: ReturnType<typeof sql>) =>
+  const runSql = (query: ReturnType<typeof sql>) =>
     server.db.inDojo(sensei.dojoId, (tx) => tx.execute(query))
   const excuse = (student: typeof ken) => student.post('/excuses', { class_id, class_date: day })
   return {
-    ...{ sensei, class_id, mia, leo, bo, inDojo, excuse, ken, eva },
+    sensei,
+    class_id,
+    ken,
+    eva,
+    mia,
+    leo,
+    bo,
+    runSql,
+    excuse,
     freeBothPlaces: async () => {
       for (const student of [ken, eva]) await excuse(student)
     },
     readTexts: async () => {
-      const { rows } = await inDojo(sql`select m.phone, m.text from messages m
+      const { rows } = await runSql(sql`select m.phone, m.text from messages m
           join message_batches b on b.dojo_id = m.dojo_id and b.id = m.batch_id
         where b.kind = 'place_given' and m.sent_with is null order by m.id`)
       return (rows as { phone: string; text: string }[]).map(
@@ -84,10 +92,10 @@ describe('a free place for a student on the waitlist', () => {
   })
 
   test('is announced to guardians who get texts, but not to phones that opted out', async () => {
-    const { sensei, mia, leo, bo, inDojo, freeBothPlaces, readTexts } = await createFullClass()
+    const { sensei, mia, leo, bo, runSql, freeBothPlaces, readTexts } = await createFullClass()
     await server.createGuardian(sensei, [mia], { phone: '(512) 555-7711' })
-    await inDojo(sql`insert into phone_opt_outs (phone, created_at) values ('+15125557700', now())`)
-    await inDojo(sql`update students set awaits_approval = true where id = ${bo.id}`)
+    await runSql(sql`insert into phone_opt_outs (phone, created_at) values ('+15125557700', now())`)
+    await runSql(sql`update students set awaits_approval = true where id = ${bo.id}`)
     await sensei.delete(`/students/${leo.id}`)
     await freeBothPlaces()
     await runJobs()
@@ -95,7 +103,7 @@ describe('a free place for a student on the waitlist', () => {
       '7711 A place is free: Mia can come to Kids Judo today, 4:00 PM. If you ' +
         'cannot make it, please tell us.',
     ])
-    await inDojo(sql`delete from phone_opt_outs where phone = '+15125557700'`)
+    await runSql(sql`delete from phone_opt_outs where phone = '+15125557700'`)
   })
 
   test.each([
@@ -119,8 +127,8 @@ describe('a free place for a student on the waitlist', () => {
 
   test('waits if the day’s texts are used up, or is reported if the class is today', async () => {
     const superAdmin = await server.signInSuperAdmin()
-    const todaysClass = await createFullClass(),
-      laterClass = await createFullClass(WEDNESDAY)
+    const todaysClass = await createFullClass()
+    const laterClass = await createFullClass(WEDNESDAY)
     await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
     for (const { sensei, ken, freeBothPlaces } of [todaysClass, laterClass]) {
       const lastText = {
@@ -144,9 +152,9 @@ describe('a free place for a student on the waitlist', () => {
   })
 
   test('is reported to instructors for students without a login and without texts', async () => {
-    const { sensei, mia, leo, inDojo, ken, excuse, readTexts, readNotices } =
+    const { sensei, mia, leo, runSql, ken, excuse, readTexts, readNotices } =
       await createFullClass()
-    await inDojo(
+    await runSql(
       sql`update students set email = null, phone_number = '12' where id in (${mia.id}, ${leo.id})`,
     )
     await excuse(ken)
@@ -162,12 +170,12 @@ describe('a free place for a student on the waitlist', () => {
   })
 
   test('is not announced for a class that is canceled or over', async () => {
-    const cancelledClass = await createFullClass(WEDNESDAY),
-      movedClass = await createFullClass(WEDNESDAY),
-      pastClass = await createFullClass()
-    for (const { freeBothPlaces } of [cancelledClass, movedClass, pastClass]) await freeBothPlaces()
-    await cancelledClass.sensei.put('/class-dates/cancelled', {
-      class_id: cancelledClass.class_id,
+    const canceledClass = await createFullClass(WEDNESDAY)
+    const movedClass = await createFullClass(WEDNESDAY)
+    const pastClass = await createFullClass()
+    for (const { freeBothPlaces } of [canceledClass, movedClass, pastClass]) await freeBothPlaces()
+    await canceledClass.sensei.put('/class-dates/cancelled', {
+      class_id: canceledClass.class_id,
       day: WEDNESDAY,
       reason: 'Weather',
     })
@@ -178,7 +186,7 @@ describe('a free place for a student on the waitlist', () => {
     })
     setClock('2027-03-02T15:00:00Z') // The next day
     await runJobs()
-    expect(await cancelledClass.readTexts()).toEqual([])
+    expect(await canceledClass.readTexts()).toEqual([])
     expect(await pastClass.readTexts()).toEqual([])
     expect(await movedClass.readTexts()).toEqual([
       '7700 A place is free: Mia and Leo can come to Kids Judo on Thursday, March 4, 4:00 ' +

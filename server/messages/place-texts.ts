@@ -81,7 +81,8 @@ function mustWaitForMorning(
 ): boolean {
   if (QUIET_UNTIL_MINUTE <= minute && minute < QUIET_FROM_MINUTE) return false
   const dayOfNextMorning = minute < QUIET_UNTIL_MINUTE ? today : addDays(today, 1)
-  if (day !== dayOfNextMorning) return day > dayOfNextMorning
+  if (day < dayOfNextMorning) return false
+  if (day > dayOfNextMorning) return true
   const startMinute = parseMinutes(start_time)
   return startMinute === null || startMinute >= EARLY_CLASS_UNTIL_MINUTE
 }

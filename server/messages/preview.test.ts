@@ -118,9 +118,9 @@ test('sends the same texts as in the preview', async () => {
       describeOutcomes(students).filter((line) => !line.endsWith('sends')),
     )
     const { texts } = (await sensei.get(`/sms/batches/${batch_id}`)).body
-    const summaryOf = (previewedTexts: PreviewedText[]) =>
+    const summarize = (previewedTexts: PreviewedText[]) =>
       previewedTexts.flatMap(({ name, text }) => (text ? [`${name}: ${text}`] : []))
-    expect(summaryOf(texts)).toEqual(summaryOf(students))
+    expect(summarize(texts)).toEqual(summarize(students))
   }
 })
 
@@ -153,14 +153,14 @@ test('previews without sending, and counts the segments of each filled-in text',
 test('refuses to send or preview a message that a long name makes too long', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { name: 'Maximiliana Lee' })
-  const message = (length: number) => ({
+  const createMessage = (length: number) => ({
     message_type: 'weather_cancel',
     custom_message: `{name}${'x'.repeat(length)}`,
   })
   const longestFiller = 1600 - 'Maximiliana'.length
-  expect((await sensei.post('/sms/preview', message(longestFiller))).status).toBe(200)
+  expect((await sensei.post('/sms/preview', createMessage(longestFiller))).status).toBe(200)
   for (const path of ['/sms/preview', '/sms/send-bulk-message']) {
-    const { status, body } = await sensei.post(path, message(longestFiller + 4))
+    const { status, body } = await sensei.post(path, createMessage(longestFiller + 4))
     expect([status, body.detail]).toEqual([
       422,
       'With the names in it, the message is up to 4 characters too long',
@@ -169,8 +169,8 @@ test('refuses to send or preview a message that a long name makes too long', asy
 })
 
 test('responds with 404 for a class of another dojo', async () => {
-  const { sensei } = await createDojo(),
-    otherClass = await server.createClass(await server.createSensei())
+  const { sensei } = await createDojo()
+  const otherClass = await server.createClass(await server.createSensei())
   for (const path of ['/sms/preview', '/sms/send-bulk-message']) {
     const refusal = await sensei.post(path, { ...monthlyFee, selected_classes: [otherClass.id] })
     expect([refusal.status, refusal.body.detail]).toEqual([404, 'Class not found'])

@@ -16,8 +16,9 @@ import { reminderDueOn } from './reminders.ts'
 /** `npm run test:long` covers two years. `npm test` covers seven months. */
 const isLong = Boolean(process.env.LONG)
 /** The seven months include both clock changes of the year. */
-const FIRST_MONTH = isLong ? 0 : 8,
-  MONTH_COUNT = isLong ? 24 : 7
+const FIRST_MONTH = isLong ? 0 : 8
+const MONTH_COUNT = isLong ? 24 : 7
+const HOUR_MS = 3_600_000
 
 const server = await startTestServer()
 const otherServer = await server.openServer()
@@ -68,11 +69,11 @@ test(
   { timeout: isLong ? 600_000 : 300_000 },
   async () => {
     setClock(new Date(Date.UTC(2027, FIRST_MONTH, 3, 12)).toISOString())
-    const chicago = await createSenseiWithReminders(),
-      adelaide = await createSenseiWithReminders()
+    const senseiInChicago = await createSenseiWithReminders()
+    const senseiInAdelaide = await createSenseiWithReminders()
     const zones = new Map([
-      [chicago, 'America/Chicago'],
-      [adelaide, 'Australia/Adelaide'],
+      [senseiInChicago, 'America/Chicago'],
+      [senseiInAdelaide, 'Australia/Adelaide'],
     ])
     for (const [sensei, zone] of zones) {
       const dojoId = await dojoIdOf(server.db, sensei.id)
@@ -86,8 +87,8 @@ test(
       clocks.some((clock) => ['09:30', '10:00'].includes(clock.format(now())))
     // Every half hour from two days before to three days after each 1st, on two servers.
     for (let month = 0; month < MONTH_COUNT; month += 1) {
-      const start = Date.UTC(2027, FIRST_MONTH + month + 1, 1) - 44 * 3_600_000
-      for (let time = start; time < start + 108 * 3_600_000; time += 1_800_000) {
+      const start = Date.UTC(2027, FIRST_MONTH + month + 1, 1) - 44 * HOUR_MS
+      for (let time = start; time < start + 108 * HOUR_MS; time += HOUR_MS / 2) {
         setClock(new Date(time).toISOString())
         if (isLong || isAroundTen()) await runJobs()
       }
@@ -103,9 +104,13 @@ test(
         ({ message_type, created_at }) => `${sentAt.format(new Date(created_at))} ${message_type}`,
       )
       const expectedTimes = Array.from({ length: MONTH_COUNT }, (_, month) => {
-        const day = (offset: number) =>
-          new Date(Date.UTC(2027, FIRST_MONTH + month + 1, 1 + offset)).toISOString().slice(0, 10)
-        return [`${day(-1)} 10:00 pre_due`, `${day(0)} 10:00 on_due`, `${day(1)} 10:00 post_due`]
+        const formatDayAfterFirst = (days: number) =>
+          new Date(Date.UTC(2027, FIRST_MONTH + month + 1, 1 + days)).toISOString().slice(0, 10)
+        return [
+          `${formatDayAfterFirst(-1)} 10:00 pre_due`,
+          `${formatDayAfterFirst(0)} 10:00 on_due`,
+          `${formatDayAfterFirst(1)} 10:00 post_due`,
+        ]
       }).flat()
       expect(localTimes).toEqual(expectedTimes)
       expect(new Set(reminders.map(({ counts }) => counts.total))).toEqual(new Set([2]))
@@ -151,15 +156,15 @@ test('skips students who paid or are on trial, and catches up on the same day', 
 
 test('sends no automatic reminder after a manual one, or when reminders are off', async () => {
   setClock('2029-07-31T12:00:00Z') // 7 AM in Chicago
-  const remindingSensei = await createSenseiWithReminders(),
-    senseiWithoutReminders = await createSenseiWithReminders()
-  for (const sensei of [remindingSensei, senseiWithoutReminders])
+  const senseiWithManualReminder = await createSenseiWithReminders()
+  const senseiWithoutReminders = await createSenseiWithReminders()
+  for (const sensei of [senseiWithManualReminder, senseiWithoutReminders])
     await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
-  expect((await remindingSensei.post('/sms/send-pre-due-reminder')).body).toEqual({
+  expect((await senseiWithManualReminder.post('/sms/send-pre-due-reminder')).body).toEqual({
     success: true,
     total_recipients: 1,
   })
-  expect((await remindingSensei.get('/reminder-settings')).body).toEqual({
+  expect((await senseiWithManualReminder.get('/reminder-settings')).body).toEqual({
     reminders_enabled: true,
     runs: [{ reminder: 'pre_due', month: '2029-08-01' }],
   })
@@ -169,7 +174,7 @@ test('sends no automatic reminder after a manual one, or when reminders are off'
   setClock('2029-07-31T15:30:00Z') // 10:30 AM in Chicago
   await runJobs()
   expect([
-    (await remindingSensei.get('/sms/batches')).body.length,
+    (await senseiWithManualReminder.get('/sms/batches')).body.length,
     (await senseiWithoutReminders.get('/sms/batches')).body.length,
   ]).toEqual([1, 0])
 })
@@ -190,8 +195,8 @@ test('sends a manual reminder once per Idempotency-Key, and respects `unless_sen
     })
     return [response.statusCode, response.json<{ detail?: string }>().detail]
   }
-  const acceptance = [200, undefined],
-    refusal = [409, 'This reminder has already been sent, so it wasn’t sent again.']
+  const acceptance = [200, undefined]
+  const refusal = [409, 'This reminder has already been sent, so it wasn’t sent again.']
   const countBatches = async () => (await sensei.get('/sms/batches')).body.length
   const responses = await Promise.all(
     [server.http, otherServer.http].map((http) => sendReminder(http, '?unless_sent=true')),
@@ -225,12 +230,12 @@ test('sends a manual reminder as previewed, and shows that it was sent', async (
   })
   await server.createStudent(sensei, { name: 'On Trial', is_trial: true })
   await server.createStudent(sensei, { name: 'Owes It' })
-  const preview = async (reminder: string) =>
+  const readPreview = async (reminder: string) =>
     (await sensei.get(`/sms/reminders/${reminder}/preview`)).body
   const describeOutcomes = (reminderPreview: {
     students: { name: string; reason: string | null; text: string | null }[]
   }) => reminderPreview.students.map(({ name, reason, text }) => [name, reason ?? text])
-  const preDue = await preview('pre_due')
+  const preDue = await readPreview('pre_due')
   expect(preDue).toMatchObject({
     month: '2029-09-01',
     has_gone_out: false,
@@ -243,11 +248,11 @@ test('sends a manual reminder as previewed, and shows that it was sent', async (
     ['Owes It', 'Hi Owes, a friendly reminder that your monthly fee is due on the 1st.'],
     ['Paid Up', 'paid'],
   ])
-  expect(await preview('on_due')).toMatchObject({ month: '2029-08-01', total_recipients: 2 })
+  expect(await readPreview('on_due')).toMatchObject({ month: '2029-08-01', total_recipients: 2 })
   expect((await sensei.post('/sms/send-pre-due-reminder')).body.total_recipients).toBe(1)
   expect([
-    (await preview('pre_due')).has_gone_out,
-    (await preview('post_due')).has_gone_out,
+    (await readPreview('pre_due')).has_gone_out,
+    (await readPreview('post_due')).has_gone_out,
   ]).toEqual([true, false])
   expect((await sensei.get('/sms/reminders/never_due/preview')).status).toBe(404)
 })
@@ -256,8 +261,8 @@ type Text = { name: string; state: string; reason: string | null; phone_number: 
 /** Creates a dojo with an allowance of one text. The reminders of all other students wait. */
 async function createDojoWithWaitingReminders(time: string, studentCount: number) {
   setClock(time)
-  const superAdmin = await server.signInSuperAdmin(),
-    sensei = await createSenseiWithReminders()
+  const superAdmin = await server.signInSuperAdmin()
+  const sensei = await createSenseiWithReminders()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   await createStudents(server.db, dojoId, studentCount)
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
@@ -271,7 +276,7 @@ async function createDojoWithWaitingReminders(time: string, studentCount: number
       texts: Text[]
     }
   }
-  const studentsByName = (await sensei.get('/students')).body as {
+  const dojoStudents = (await sensei.get('/students')).body as {
     id: string
     name: string
     phone_number: string
@@ -282,7 +287,7 @@ async function createDojoWithWaitingReminders(time: string, studentCount: number
       state,
       reason ?? phone_number,
     ])
-  return { dojoId, sensei, readFirstBatch, studentsByName, readOutcomes }
+  return { dojoId, sensei, readFirstBatch, dojoStudents, readOutcomes }
 }
 
 test('sends reminders beyond the allowance at ten the next day', async () => {
@@ -306,7 +311,7 @@ test('sends reminders beyond the allowance at ten the next day', async () => {
 })
 
 test('sends a waiting reminder only to students who still need it', async () => {
-  const { dojoId, sensei, studentsByName, readOutcomes } = await createDojoWithWaitingReminders(
+  const { dojoId, sensei, dojoStudents, readOutcomes } = await createDojoWithWaitingReminders(
     '2029-10-01T15:30:00Z',
     7,
   )
@@ -314,7 +319,7 @@ test('sends a waiting reminder only to students who still need it', async () => 
     Array(6).fill('waiting'),
   )
   const [, paidStudent, vacationer, trialStudent, renumberedStudent, stoppedStudent, lastStudent] =
-    studentsByName
+    dojoStudents
   await sensei.post('/payment-records', {
     student_id: paidStudent!.id,
     payment_month: 9,

@@ -29,7 +29,7 @@ import { admitTexts, lockWaitingTexts, skipTexts } from '../texting/allowance.ts
 import { readTextSettings } from '../texting/settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { composeBatch, previewBatch } from './compose.ts'
-import { withoutPendingMoney } from './fee-amounts.ts'
+import { subtractPendingMoney } from './fee-amounts.ts'
 import { createFeeLinks, withFeeLinks } from './fee-links.ts'
 import { queueBatch, queueBatchOrWait } from '../texting/batches.ts'
 import {
@@ -79,7 +79,7 @@ export async function resolveReminderRecipients(
     excludeTrial: true,
     excludePaid: true,
     promises: { today, areExcluded: true },
-    ...(await withoutPendingMoney(tx, await amountsLeftToPay(tx, dojoId, month))),
+    ...(await subtractPendingMoney(tx, await amountsLeftToPay(tx, dojoId, month))),
     ...(lateIds && { lateIds }),
   })
 }
@@ -137,7 +137,7 @@ export async function previewReminder(
   }
 }
 
-async function maySendReminders(tx: Tx, today: string): Promise<boolean> {
+async function canSendReminders(tx: Tx, today: string): Promise<boolean> {
   const { reminders_enabled, reminders_announced_on: announcedOn } = await readTextSettings(tx)
   if (!reminders_enabled || announcedOn === null) return false
   return addDays(announcedOn, REMINDERS_DAYS_AHEAD) <= today
@@ -146,7 +146,7 @@ async function maySendReminders(tx: Tx, today: string): Promise<boolean> {
 /** Sends each reminder once per dojo and month. Texts beyond the day's allowance wait. */
 export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
   const reminder = reminderDueOn(today)
-  if (!reminder || !(await maySendReminders(tx, today))) return
+  if (!reminder || !(await canSendReminders(tx, today))) return
   const month = await reminderMonthOf(tx, dojoId, reminder)
   if (!(await claimJobRun(tx, reminder, firstDayOf(month)))) return
   const recipients = await resolveReminderRecipients(tx, dojoId, {
@@ -171,7 +171,8 @@ async function notifyInApp(tx: Tx, dojoId: string, reminder: Reminder, recipient
   )
 }
 
-/** Resolves the recipients again, because some may have paid, and the month may be over. */
+/** Sends reminders that waited for a new allowance. Looks up their recipients again, because some
+ *  may have paid, and the month may be over. */
 export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void> {
   const { time_zone } = await dojoById(tx, dojoId)
   const waitingTexts = (await lockWaitingTexts(tx, REMINDERS)).map((text) => ({

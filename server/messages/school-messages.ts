@@ -27,7 +27,7 @@ export async function writeToSchool(tx: Tx, { id }: Pick<DojoCaller, 'id'>, text
   const phone = await findReplyPhone(tx, id)
   if (phone === null) throw new Refusal(409, 'Ask your instructor to add your phone number first.')
   await touchConversations(tx, [phone], 1)
-  await requireFewMessages(tx, phone)
+  await requireFewRecentMessages(tx, phone)
   const { name } = await guardianById(tx, id)
   await tx.insert(incomingTexts).values({
     provider_id: `${ID_PREFIX}${newId()}`,
@@ -37,7 +37,7 @@ export async function writeToSchool(tx: Tx, { id }: Pick<DojoCaller, 'id'>, text
   return { reply_phone: phone }
 }
 
-async function requireFewMessages(tx: Tx, phone: string): Promise<void> {
+async function requireFewRecentMessages(tx: Tx, phone: string): Promise<void> {
   const hourAgo = new Date(now().getTime() - HOUR_MS).toISOString()
   const recentCount = await tx.$count(
     incomingTexts,

@@ -33,16 +33,16 @@ export async function sendAgain(
   tx: Tx,
   caller: DojoCaller,
   batchId: string,
-  ids: string[] | null | undefined,
+  messageIds: string[] | null | undefined,
 ) {
   const { dojoId } = caller
-  const { batch, rows } = await lockForSendAgain(tx, batchId, ids)
+  const { batch, rows } = await lockTextsToSendAgain(tx, batchId, messageIds)
   if (FEE_KINDS.includes(batch.kind)) requireRight(caller.staff, 'money.see')
   const findDestination = await createDestinationFinder(tx, dojoId, batch, rows)
   const { sentRows, skippedRows } = readdressRows(rows, findDestination)
   const linkedRows = await withFeeLinks(tx, dojoId, batch.kind, sentRows)
   const texts = await regroupTexts(tx, linkedRows, skippedRows)
-  await recordSkipped(
+  await recordSkipReasons(
     tx,
     skippedRows.map((row) => ({ id: row.id, reason: describeSkipReason(encodeSkipReason(row)) })),
   )
@@ -53,13 +53,17 @@ export async function sendAgain(
   return { total_recipients: sentRows.length, total_texts: texts.length }
 }
 
-async function lockForSendAgain(tx: Tx, batchId: string, ids: string[] | null | undefined) {
+async function lockTextsToSendAgain(
+  tx: Tx,
+  batchId: string,
+  messageIds: string[] | null | undefined,
+) {
   const [batch] = await tx.select().from(messageBatches).where(eq(messageBatches.id, batchId))
   if (!batch) throw notFound('Message')
   const requestedTexts = tx
     .select({ id: textId })
     .from(messages)
-    .where(equalsAny(messages.id, ids ?? []))
+    .where(equalsAny(messages.id, messageIds ?? []))
   const rows = await tx
     .select({
       id: messages.id,
@@ -76,7 +80,7 @@ async function lockForSendAgain(tx: Tx, batchId: string, ids: string[] | null | 
       and(
         eq(messages.batch_id, batchId),
         inArray(messages.state, [...TRANSITIONS.sendAgain.from]),
-        ids ? inArray(textId, requestedTexts) : undefined,
+        messageIds ? inArray(textId, requestedTexts) : undefined,
       ),
     )
     .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
@@ -135,11 +139,11 @@ async function queueAgain(
   if (texts.length === 0) return
   const day =
     kind === 'auto_reply' ? null : await takeAllowance(tx, dojoId, texts.length, 'sent again')
-  const { askAgain, sendAgain: toQueue } = TRANSITIONS
+  const [uncertainState] = TRANSITIONS.askAgain.from
   await tx.execute(sql`
     update messages m set
-      state = case when m.state = ${askAgain.from[0]} and m.phone = r.phone
-        then ${askAgain.to} else ${toQueue.to} end,
+      state = case when m.state = ${uncertainState} and m.phone = r.phone
+        then ${TRANSITIONS.askAgain.to} else ${TRANSITIONS.sendAgain.to} end,
       phone = r.phone, allowance_day = ${day}::date, reason = null, error_code = null,
       provider_id = null, claim = null, unanswered = 0,
       due_at = clock_timestamp(), updated_at = ${nowIso()}
@@ -153,7 +157,7 @@ async function queueAgain(
   recordQueued(tx, { dojo: dojoId, batch: batchId, kind, texts: texts.length })
 }
 
-async function recordSkipped(tx: Tx, texts: { id: string; reason: string }[]): Promise<void> {
+async function recordSkipReasons(tx: Tx, texts: { id: string; reason: string }[]): Promise<void> {
   await tx.execute(sql`
     update messages m set reason = r.reason
     from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, reason text)

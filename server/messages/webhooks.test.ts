@@ -10,9 +10,9 @@ const twilio = await startFakeTwilio()
 const PUBLIC_URL = 'https://tatami.example.org'
 const settings = { publicUrl: PUBLIC_URL, smsPerSecond: 1000, ...twilio.settings(twilio.url) }
 const server = await startTestServer(settings)
-const stop = startTestWorker(server, settings)
+const stopWorker = startTestWorker(server, settings)
 afterAll(async () => {
-  await stop()
+  await stopWorker()
   await twilio.close()
 })
 
@@ -48,7 +48,7 @@ async function callWebhook(
   return { status: response.statusCode, text: response.payload }
 }
 let receivedCount = 0
-const incomingForm = (sender: string, Body: string, fields: Form = {}) => ({
+const createIncomingForm = (sender: string, Body: string, fields: Form = {}) => ({
   MessageSid: `SM${String((receivedCount += 1)).padStart(32, '0')}`,
   From: sender,
   To: SENDER_NUMBER,
@@ -128,8 +128,8 @@ test('shows a failure with its reason, and lets the instructor send again', asyn
 
 test('refuses forged, changed and unsigned requests, with any Host header', async () => {
   const { sid, readText } = await createTextedStudent()
-  const form = { MessageSid: sid, MessageStatus: 'delivered' },
-    path = '/api/sms/webhooks/status'
+  const form = { MessageSid: sid, MessageStatus: 'delivered' }
+  const path = '/api/sms/webhooks/status'
   const forgedRequests = [
     sign(`${PUBLIC_URL}${path}`, form, 'another token'),
     sign(`${PUBLIC_URL}${path}`, { ...form, MessageStatus: 'sent' }),
@@ -174,9 +174,9 @@ test('ignores invalid error codes and null characters', async () => {
   const { sid, phone, readText } = await createTextedStudent()
   for (const ErrorCode of ['1.5', '99999999999', 'x'])
     expect((await reportStatus(sid, 'sent', { ErrorCode })).status).toBe(200)
-  expect((await callWebhook('incoming', incomingForm(`${phone}\0`, 'Thank\0 you'))).status).toBe(
-    200,
-  )
+  expect(
+    (await callWebhook('incoming', createIncomingForm(`${phone}\0`, 'Thank\0 you'))).status,
+  ).toBe(200)
   expect((await readText()).state).toBe('sent')
 })
 
@@ -191,17 +191,17 @@ test('opts a phone out in every dojo on STOP, confirms once, and opts it in on S
         custom_message: 'x',
       })
     ).body.students[0].reason
-  expect((await callWebhook('incoming', incomingForm(phone, ' stop. '))).text).toContain(
+  expect((await callWebhook('incoming', createIncomingForm(phone, ' stop. '))).text).toContain(
     '<Message>You will get no more texts',
   )
-  expect((await callWebhook('incoming', incomingForm(phone, 'STOP'))).text).not.toContain(
+  expect((await callWebhook('incoming', createIncomingForm(phone, 'STOP'))).text).not.toContain(
     '<Message>',
   )
   expect(await readSkipReason()).toBe('opted_out')
-  const replayedRequest = incomingForm(phone, 'START')
+  const replayedRequest = createIncomingForm(phone, 'START')
   expect((await callWebhook('incoming', replayedRequest)).text).toContain('<Message>')
   expect(await readSkipReason()).toBe(null)
-  await callWebhook('incoming', incomingForm(phone, 'Unsubscribe'))
+  await callWebhook('incoming', createIncomingForm(phone, 'Unsubscribe'))
   await callWebhook('incoming', replayedRequest)
   expect(await readSkipReason()).toBe('opted_out')
   expect(
@@ -213,13 +213,13 @@ test('opts a phone out in every dojo on STOP, confirms once, and opts it in on S
 
 test('replies to HELP unless Twilio did, and stores a repeated text once', async () => {
   const { sensei, phone } = await createTextedStudent()
-  expect((await callWebhook('incoming', incomingForm(phone, 'Help'))).text).toContain(
+  expect((await callWebhook('incoming', createIncomingForm(phone, 'Help'))).text).toContain(
     '<Message>Texts from your dojo',
   )
   expect(
-    (await callWebhook('incoming', incomingForm(phone, 'HELP', { OptOutType: 'HELP' }))).text,
+    (await callWebhook('incoming', createIncomingForm(phone, 'HELP', { OptOutType: 'HELP' }))).text,
   ).not.toContain('<Message>')
-  const ordinaryText = incomingForm(phone, 'Please stop by, we found your belt')
+  const ordinaryText = createIncomingForm(phone, 'Please stop by, we found your belt')
   for (let times = 0; times < 3; times += 1)
     expect((await callWebhook('incoming', ordinaryText)).text).not.toContain('<Message>')
   const [newestText, ...otherTexts] = (await sensei.get('/sms/inbox')).body
@@ -233,12 +233,12 @@ test('delivers a text to the last sender, or else to every dojo that has the pho
   const { sensei: sender, phone } = await createTextedStudent()
   const silentSensei = await server.createSensei()
   await server.createStudent(silentSensei, { phone_number: phone })
-  await callWebhook('incoming', incomingForm(phone, 'Thanks'))
+  await callWebhook('incoming', createIncomingForm(phone, 'Thanks'))
   expect(await Promise.all([sender, silentSensei].map(readInbox))).toEqual([['Thanks'], []])
   const senseis = [await server.createSensei(), await server.createSensei()]
   for (const sensei of senseis)
     await server.createStudent(sensei, { phone_number: '(737) 555-0199' })
-  await callWebhook('incoming', incomingForm('+17375550199', 'Who is this?'))
+  await callWebhook('incoming', createIncomingForm('+17375550199', 'Who is this?'))
   expect(await Promise.all([...senseis, silentSensei].map(readInbox))).toEqual([
     ['Who is this?'],
     ['Who is this?'],
@@ -247,12 +247,12 @@ test('delivers a text to the last sender, or else to every dojo that has the pho
 })
 
 test('shows replies to a dojo that had the phone before the sender added it', async () => {
-  const earlySensei = await server.createSensei(),
-    silentSensei = await server.createSensei(),
-    phone = '+15125551900'
+  const earlySensei = await server.createSensei()
+  const silentSensei = await server.createSensei()
+  const phone = '+15125551900'
   await server.createStudent(earlySensei, { phone_number: '(512) 555-1900' })
   const { sensei: lateSensei } = await createTextedStudent(phone)
-  await callWebhook('incoming', incomingForm(phone, 'Which school is this?'))
+  await callWebhook('incoming', createIncomingForm(phone, 'Which school is this?'))
   expect(await Promise.all([earlySensei, lateSensei, silentSensei].map(readInbox))).toEqual([
     ['Which school is this?'],
     ['Which school is this?'],
@@ -264,12 +264,12 @@ test('shows replies to a dojo that had the phone before the sender added it', as
   const readState = async () =>
     (await earlySensei.get(`/sms/batches/${batch_id}`)).body.texts[0].state
   await expect.poll(readState).toBe('accepted')
-  await callWebhook('incoming', incomingForm(phone, 'Thank you'))
+  await callWebhook('incoming', createIncomingForm(phone, 'Thank you'))
   expect(
     [(await readInbox(earlySensei))[0], (await readInbox(lateSensei))[0]],
     'both have texted the phone',
   ).toEqual(['Thank you', 'Thank you'])
-  await callWebhook('incoming', incomingForm(phone, 'Opt out'))
+  await callWebhook('incoming', createIncomingForm(phone, 'Opt out'))
   const reasons = [earlySensei, lateSensei].map(
     async (sensei) =>
       (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' }))
@@ -298,11 +298,11 @@ test('does not take over or open a conversation when a number is edited', async 
     const student = (await sensei.post('/students', studentForm())).body.student
     return { sensei, student }
   }
-  const beta = await createDojoWithStudent(),
-    gamma = await createDojoWithStudent()
+  const beta = await createDojoWithStudent()
+  const gamma = await createDojoWithStudent()
   const { sensei: alpha } = await createTextedStudent(phone)
   for (const { sensei, student } of [beta, gamma]) await changePhone(sensei, student, phone)
-  await callWebhook('incoming', incomingForm(phone, 'Leo is ill'))
+  await callWebhook('incoming', createIncomingForm(phone, 'Leo is ill'))
   expect([
     await readInbox(alpha),
     await readInbox(beta.sensei),
@@ -313,7 +313,7 @@ test('does not take over or open a conversation when a number is edited', async 
     custom_message: 'Hello from Beta.',
   })
   await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(2)
-  await callWebhook('incoming', incomingForm(phone, 'Who are you?'))
+  await callWebhook('incoming', createIncomingForm(phone, 'Who are you?'))
   expect([
     await readInbox(alpha),
     await readInbox(beta.sensei),
@@ -333,7 +333,7 @@ test('shows replies to a dojo that had the number before the sender’s student'
     custom_message: 'Hello from Beta.',
   })
   await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(1)
-  await callWebhook('incoming', incomingForm(phone, 'Which school?'))
+  await callWebhook('incoming', createIncomingForm(phone, 'Which school?'))
   const inboxes = await Promise.all([alpha.get('/sms/inbox'), beta.get('/sms/inbox')])
   expect(inboxes.map(({ body }) => body.map(({ text }: { text: string }) => text))).toEqual([
     ['Which school?'],
@@ -351,10 +351,10 @@ test('hides replies from a dojo that added the number after another dojo texted 
   await changePhone(sender, student, '(512) 555-1971')
   const newSensei = await server.createSensei()
   await server.createStudent(newSensei, { phone_number: phone })
-  await callWebhook('incoming', incomingForm(phone, 'Leo is ill'))
+  await callWebhook('incoming', createIncomingForm(phone, 'Leo is ill'))
   expect(await Promise.all([sender, newSensei].map(readInbox))).toEqual([['Leo is ill'], []])
   await changePhone(lateSensei, existingStudent, phone)
-  await callWebhook('incoming', incomingForm(phone, 'He is better'))
+  await callWebhook('incoming', createIncomingForm(phone, 'He is better'))
   expect(await Promise.all([newSensei, lateSensei].map(readInbox))).toEqual([[], []])
   expect(await readInbox(sender)).toEqual(['He is better', 'Leo is ill'])
 })
@@ -366,7 +366,7 @@ test('hides replies to the sender from a dojo that changed a student’s number 
   const { sensei: sender, student } = await createTextedStudent(phone)
   await changePhone(sender, student, '(512) 555-1981')
   await changePhone(lateSensei, existingStudent, phone)
-  await callWebhook('incoming', incomingForm(phone, 'Leo is ill'))
+  await callWebhook('incoming', createIncomingForm(phone, 'Leo is ill'))
   expect(await Promise.all([sender, lateSensei].map(readInbox))).toEqual([['Leo is ill'], []])
 })
 
@@ -380,7 +380,7 @@ test('does not open a conversation to another dojo when a guardian is edited', a
   const newSensei = await server.createSensei()
   await server.createStudent(newSensei, { phone_number: phone })
   await sender.put(`/guardians/${id}`, { name: 'Ann Leeds' })
-  await callWebhook('incoming', incomingForm(phone, 'Leo is ill'))
+  await callWebhook('incoming', createIncomingForm(phone, 'Leo is ill'))
   expect(await Promise.all([sender, newSensei].map(readInbox))).toEqual([['Leo is ill'], []])
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { monthIn } from '../../dojos/calendar.ts'
 import { startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
@@ -6,8 +7,8 @@ const BELT_TEST = { title: 'Belt test', message: 'On Saturday at ten.' }
 
 async function createDojo() {
   const sensei = await server.createSensei()
-  const kids = await server.createClass(sensei),
-    teens = await server.createClass(sensei)
+  const kids = await server.createClass(sensei)
+  const teens = await server.createClass(sensei)
   const kid = await server.createStudent(sensei, { enrolled_classes: [kids.id] })
   const teen = await server.createStudent(sensei, { enrolled_classes: [teens.id] })
   return { sensei, kids, teens, kid, teen }
@@ -79,19 +80,11 @@ test('sends no fee reminder to students who paid, are on trial or are on vacatio
     (student: { id: string }) => student.id === studentOnVacation.id,
   )
   await sensei.put(`/students/${studentOnVacation.id}`, { ...form, on_vacation: true })
-  const [year, month] = new Intl.DateTimeFormat('en-CA', {
-    timeZone: 'America/Chicago',
-    year: 'numeric',
-    month: '2-digit',
-  })
-    .format(new Date())
-    .split('-')
-    .map(Number)
+  const { month, year } = monthIn('America/Chicago')
   await sensei.post('/payment-records', {
     student_id: teen.id,
-    // Months are zero-based.
-    payment_month: month! - 1,
-    payment_year: year!,
+    payment_month: month,
+    payment_year: year,
     payment_status: 'paid',
   })
   expect(

@@ -69,14 +69,15 @@ async function withPersonalContent(
         equalsAny(notifications.announcement_id, pluck(visibleAnnouncements, 'id')),
       ),
     )
-  const personalContent = new Map(ownNotifications.map(({ id, message }) => [id, message]))
+  const contentByAnnouncement = new Map(ownNotifications.map(({ id, message }) => [id, message]))
   return visibleAnnouncements.map((announcement) => ({
     ...announcement,
-    content: personalContent.get(announcement.id) ?? announcement.content,
+    content: contentByAnnouncement.get(announcement.id) ?? announcement.content,
   }))
 }
 
-const onlyId = ([firstStudent, ...otherStudents]: { id: string }[]): string | null =>
+/** Returns the student's id if there is exactly one student. */
+const findSingleId = ([firstStudent, ...otherStudents]: { id: string }[]): string | null =>
   firstStudent && otherStudents.length === 0 ? firstStudent.id : null
 
 type AnnouncementContent = { title: string; category: string; content: string }
@@ -91,7 +92,7 @@ export async function announce(
   intendedStudents: { id: string }[] = readers,
 ): Promise<void> {
   const { title, category, content } = announcement
-  const student_id = onlyId(readers) ?? onlyId(intendedStudents)
+  const student_id = findSingleId(readers) ?? findSingleId(intendedStudents)
   const announcementRows = await tx
     .insert(announcements)
     .values({ title, category, content, student_id })
