@@ -270,7 +270,8 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   privacyRoutes(app, {
     retainedData,
     // A school may send its texts through its own Twilio account.
-    sendsTexts: texting.server.provider.service === 'twilio_sms' || !texting.ownAccounts.obstacle(),
+    sendsTexts:
+      texting.server.provider.service === 'twilio_sms' || !texting.ownAccounts.findObstacle(),
     sendsMail: mail.isConfigured,
     makesBackups: env.backupDir !== null,
     logDays: env.logDays,

@@ -37,7 +37,7 @@ export async function readSetup(tx: Tx, dojoId: string, texting: Texting): Promi
     classes: (await listClasses(tx)).some(hasDayAndTime),
     texting: isTextingSetUp,
   }
-  const needsOperator = texting.ownAccounts.obstacle() !== null
+  const needsOperator = texting.ownAccounts.findObstacle() !== null
   return SETUP_STEPS.map((step) => {
     if (isDone[step]) return { step, state: 'done', needs_operator: false }
     return {

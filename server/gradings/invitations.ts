@@ -11,7 +11,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { notifyEach } from '../notifications/notify.ts'
-import { requireVacationConfirmed } from '../texting/conversations/vacation-question.ts'
+import { requireVacationConfirmation } from '../texting/conversations/vacation-question.ts'
 import { textStudents } from '../texting/conversations/replies.ts'
 import { findLastAnswerDay } from './answers.ts'
 import { chargeFees } from './fees.ts'
@@ -49,7 +49,7 @@ export async function inviteCandidates(
   const invitedCandidates = await findCandidatesById(tx, id, student_ids)
   await requireNoneHasRank(tx, grading, invitedCandidates)
   const ids = invitedCandidates.map(({ student }) => student.id)
-  if (text !== null) await requireVacationConfirmed(tx, ids, even_on_vacation)
+  if (text !== null) await requireVacationConfirmation(tx, ids, even_on_vacation)
   await chargeFees(tx, caller, grading, invitedCandidates)
   await tx
     .update(candidates)

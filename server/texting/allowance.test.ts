@@ -61,8 +61,8 @@ test(
 )
 
 test('applies a lowered limit to batches that are being sent', { timeout: 60_000 }, async () => {
-  const superAdmin = await server.signInSuperAdmin(),
-    { sensei, send } = await createDojoWithStudents(5)
+  const superAdmin = await server.signInSuperAdmin()
+  const { sensei, send } = await createDojoWithStudents(5)
   const readUsage = async () => (await sensei.get('/daily-message-usage')).body as Usage
   const requests = Array.from({ length: 40 }, () => send(otherServer.http))
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 20 })

@@ -22,7 +22,8 @@ import {
   textId,
 } from './tables.ts'
 
-/** The number of texts that a dojo may send on a UTC day. Further texts are refused or wait. */
+/** The allowance is the number of texts that a dojo may send on a UTC day. Further texts are refused
+ *  or wait. */
 
 const secondsUntilMidnight = () =>
   Math.ceil((Date.parse(`${utcDay(now())}T24:00:00Z`) - now().getTime()) / 1000)

@@ -18,9 +18,9 @@ async function createFamily() {
   })
   const createChild = (name: string, monthly_payment_amount: number) =>
     server.createStudent(sensei, { name, monthly_payment_amount })
-  const mia = await createChild('Mia Diaz', 120),
-    ana = await createChild('Ana Diaz', 100),
-    leo = await createChild('Leo Diaz', 80)
+  const mia = await createChild('Mia Diaz', 120)
+  const ana = await createChild('Ana Diaz', 100)
+  const leo = await createChild('Leo Diaz', 80)
   const links = [mia, ana, leo].map(({ id }) => ({ student_id: id, pays: true, sees_fees: true }))
   const rosa = await server.createGuardian(sensei, [], {
     name: 'Rosa Diaz',
@@ -125,8 +125,8 @@ test('shows guardians and students their own amounts in the app', async () => {
 
 test('updates the amount when the students of a text change', async () => {
   const { sensei, ana, leo, send, readTexts } = await createFamily()
-  const firstBatch = await send(),
-    secondBatch = await send()
+  const firstBatch = await send()
+  const secondBatch = await send()
   await sensei.delete(`/students/${ana.id}`)
   expect(describeTexts(await readTexts(firstBatch.batch_id))).toContain(
     'Mia Diaz: Hi Leo and Mia, your fee of $184.00 is due.',

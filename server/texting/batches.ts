@@ -15,7 +15,7 @@ import { recordQueued } from './delivery/trail.ts'
 import { findPhonesOfStudents } from './phones.ts'
 import { listUndeliverableKeys, findOptOuts } from './opt-outs.ts'
 import { readTextSettings } from './settings.ts'
-import { composeTexts, rowsOfText, type SharedText } from './shared-texts.ts'
+import { composeTexts, createTextRows, type SharedText } from './shared-texts.ts'
 import { messageBatches } from './tables.ts'
 
 type NamedStudent = { id: string; name: string }
@@ -45,7 +45,8 @@ async function listReachableAddressees(tx: Tx, students: NamedStudent[]) {
   )
 }
 
-/** Returns the ids of the students who get a text, or null if nothing was queued. */
+/** Returns the ids of the students who get a text. Queues nothing, and returns null, if today's
+ *  allowance is too small. */
 export async function queueIfAllowanceSuffices(
   tx: Tx,
   dojoId: string,
@@ -75,6 +76,7 @@ export async function queueBatch(tx: Tx, dojoId: string, batch: NewBatch): Promi
   return insertBatch(tx, dojoId, batch, day, batch.texts.length)
 }
 
+/** Texts beyond today's allowance wait. */
 export async function queueBatchOrWait(tx: Tx, dojoId: string, batch: NewBatch): Promise<string> {
   const { day, allowedCount } = await takeAvailableAllowance(
     tx,
@@ -102,7 +104,7 @@ async function insertBatch(
   await tx.insert(messageBatches).values({ id: batch_id, kind, text, sender_name })
   const queuedRows = texts.flatMap((sharedText, index) => {
     const state = index < allowedCount ? 'queued' : 'waiting'
-    return rowsOfText(sharedText).map((row) => ({ ...row, state }))
+    return createTextRows(sharedText).map((row) => ({ ...row, state }))
   })
   const rows = [
     ...queuedRows,

@@ -82,7 +82,7 @@ export async function recordImportedOptOuts(
 /** Finds the phones whose owners withdrew their consent. A consent may be stored under the phone or
  *  under its hash. */
 export async function findWithdrawnPhones(tx: Tx, phones: string[]): Promise<Set<string>> {
-  const phoneByStoredForm = new Map(
+  const phoneByStoredValue = new Map(
     phones.flatMap((phone): [string, string][] => [
       [phone, phone],
       [sha256(phone), phone],
@@ -97,17 +97,17 @@ export async function findWithdrawnPhones(tx: Tx, phones: string[]): Promise<Set
     .from(textConsents)
     .where(
       and(
-        equalsAny(textConsents.phone, [...phoneByStoredForm.keys()]),
+        equalsAny(textConsents.phone, [...phoneByStoredValue.keys()]),
         notInArray(textConsents.source, [...NON_DECISIVE_SOURCES]),
         isNotUndone,
       ),
     )
     .orderBy(textConsents.phone, desc(textConsents.id))
   const recordsInOrder = newestRecords.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const lastEvents = new Map(
-    recordsInOrder.map(({ storedPhone, event }) => [phoneByStoredForm.get(storedPhone), event]),
+  const lastEventByPhone = new Map(
+    recordsInOrder.map(({ storedPhone, event }) => [phoneByStoredValue.get(storedPhone), event]),
   )
-  return new Set(phones.filter((phone) => lastEvents.get(phone) === 'revoked'))
+  return new Set(phones.filter((phone) => lastEventByPhone.get(phone) === 'revoked'))
 }
 
 /** Finds withdrawals that are stored under the hash of a phone, because the dojo once deleted the

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const ANNS_PHONE = '+15125550143',
-  BENS_PHONE = '+15125550144',
-  LEOS_PHONE = '+15125550145'
+const ANNS_PHONE = '+15125550143'
+const BENS_PHONE = '+15125550144'
+const LEOS_PHONE = '+15125550145'
 
 /** Creates a child with a phone, a mother who pays but gets no texts, and a father. All of them
  *  agreed to texts. */

@@ -15,9 +15,9 @@ const settings = {
   ...twilio.settings(twilio.url),
 }
 const server = await startTestServer(settings)
-const stop = startTestWorker(server, settings)
+const stopWorker = startTestWorker(server, settings)
 afterAll(async () => {
-  await stop()
+  await stopWorker()
   await twilio.close()
 })
 

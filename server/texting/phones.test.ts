@@ -4,18 +4,18 @@ import { startTestServer } from '../test/test-server.ts'
 import { findTextedPhones } from '../guardians/texted-phones.ts'
 
 const server = await startTestServer()
-const OWN_PHONE = '(512) 555-0142',
-  MOTHERS_PHONE = '(512) 555-0150',
-  FATHERS_PHONE = '(512) 555-0151'
-const textedGuardian = (
+const OWN_PHONE = '(512) 555-0142'
+const MOTHERS_PHONE = '(512) 555-0150'
+const FATHERS_PHONE = '(512) 555-0151'
+const createTextedGuardian = (
   name: string,
   typedPhone: string | null,
   overrides: { gets_texts?: boolean; pays?: boolean } = {},
 ) => ({ name, typedPhone, gets_texts: true, pays: false, ...overrides })
-const textedPhoneEndings = (
+const findTextedPhoneEndings = (
   topic: 'dues' | 'classes',
   student: { typedPhone?: string | null; isUnderAge?: boolean },
-  ...guardians: ReturnType<typeof textedGuardian>[]
+  ...guardians: ReturnType<typeof createTextedGuardian>[]
 ) =>
   findTextedPhones(topic, { typedPhone: OWN_PHONE, isUnderAge: false, ...student, guardians }).map(
     ({ phone }) => phone.slice(-3),
@@ -24,52 +24,65 @@ const textedPhoneEndings = (
 describe('a text about a student', () => {
   test('goes to their own phone and those of guardians who get texts, once per phone', () => {
     expect(
-      textedPhoneEndings(
+      findTextedPhoneEndings(
         'classes',
         {},
-        textedGuardian('Ana', MOTHERS_PHONE),
-        textedGuardian('Ben', FATHERS_PHONE, { gets_texts: false }),
+        createTextedGuardian('Ana', MOTHERS_PHONE),
+        createTextedGuardian('Ben', FATHERS_PHONE, { gets_texts: false }),
       ),
     ).toEqual(['142', '150'])
     expect(
-      textedPhoneEndings(
+      findTextedPhoneEndings(
         'classes',
         {},
-        textedGuardian('Ana', '+1 512 555 0142'),
-        textedGuardian('Ben', FATHERS_PHONE),
+        createTextedGuardian('Ana', '+1 512 555 0142'),
+        createTextedGuardian('Ben', FATHERS_PHONE),
       ),
     ).toEqual(['142', '151'])
     expect(
-      textedPhoneEndings('classes', { typedPhone: null }, textedGuardian('Ana', MOTHERS_PHONE)),
+      findTextedPhoneEndings(
+        'classes',
+        { typedPhone: null },
+        createTextedGuardian('Ana', MOTHERS_PHONE),
+      ),
     ).toEqual(['150'])
     expect(
-      textedPhoneEndings('classes', {}, textedGuardian('Ana', '12'), textedGuardian('Ben', null)),
+      findTextedPhoneEndings(
+        'classes',
+        {},
+        createTextedGuardian('Ana', '12'),
+        createTextedGuardian('Ben', null),
+      ),
     ).toEqual(['142'])
   })
 
   test('does not go to a child under thirteen if it goes to a guardian', () => {
     expect(
-      textedPhoneEndings('classes', { isUnderAge: true }, textedGuardian('Ana', MOTHERS_PHONE)),
-    ).toEqual(['150'])
-    expect(
-      textedPhoneEndings('classes', { isUnderAge: true }, textedGuardian('Ana', null)),
-    ).toEqual(['142'])
-    expect(
-      textedPhoneEndings(
+      findTextedPhoneEndings(
         'classes',
         { isUnderAge: true },
-        textedGuardian('Ben', FATHERS_PHONE, { gets_texts: false, pays: true }),
+        createTextedGuardian('Ana', MOTHERS_PHONE),
+      ),
+    ).toEqual(['150'])
+    expect(
+      findTextedPhoneEndings('classes', { isUnderAge: true }, createTextedGuardian('Ana', null)),
+    ).toEqual(['142'])
+    expect(
+      findTextedPhoneEndings(
+        'classes',
+        { isUnderAge: true },
+        createTextedGuardian('Ben', FATHERS_PHONE, { gets_texts: false, pays: true }),
       ),
     ).toEqual(['142'])
   })
 
   test('goes only to the payer if it is about fees, or to everybody if nobody pays', () => {
-    const ana = textedGuardian('Ana', MOTHERS_PHONE),
-      ben = textedGuardian('Ben', FATHERS_PHONE, { gets_texts: false, pays: true })
-    expect(textedPhoneEndings('dues', {}, ana, ben)).toEqual(['151'])
-    expect(textedPhoneEndings('dues', {}, ana)).toEqual(['142', '150'])
+    const ana = createTextedGuardian('Ana', MOTHERS_PHONE)
+    const ben = createTextedGuardian('Ben', FATHERS_PHONE, { gets_texts: false, pays: true })
+    expect(findTextedPhoneEndings('dues', {}, ana, ben)).toEqual(['151'])
+    expect(findTextedPhoneEndings('dues', {}, ana)).toEqual(['142', '150'])
     expect(
-      textedPhoneEndings('dues', {}, textedGuardian('Ben', null, { pays: true }), ana),
+      findTextedPhoneEndings('dues', {}, createTextedGuardian('Ben', null, { pays: true }), ana),
     ).toEqual([])
   })
 })

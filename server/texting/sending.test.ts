@@ -5,7 +5,7 @@ import { startWorker } from './delivery/worker.ts'
 
 const server = await startTestServer()
 const errors: unknown[] = []
-const stop = startWorker({
+const stopWorker = startWorker({
   db: server.db,
   pubsub: server.pubsub,
   provider: chooseProvider(
@@ -15,7 +15,7 @@ const stop = startWorker({
   perSecond: 1000,
   onError: (error) => errors.push(error),
 })
-afterAll(stop)
+afterAll(stopWorker)
 
 const cancellation = {
   message_type: 'weather_cancel',
@@ -125,8 +125,8 @@ test('repeats the first response for an Idempotency-Key', async () => {
 })
 
 test('refuses the whole batch if it exceeds the allowance', async () => {
-  const superAdmin = await server.signInSuperAdmin(),
-    sensei = await server.createSensei()
+  const superAdmin = await server.signInSuperAdmin()
+  const sensei = await server.createSensei()
   for (const name of ['One', 'Two', 'Three']) await server.createStudent(sensei, { name })
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 5 })
   expect((await sensei.post('/sms/send-bulk-message', cancellation)).status).toBe(200)
@@ -182,8 +182,8 @@ test('deletes the texts of a deleted student, but keeps the day’s usage', asyn
 })
 
 test('responds with 404 for reading or resending a batch of another dojo', async () => {
-  const sensei = await server.createSensei(),
-    otherSensei = await server.createSensei()
+  const sensei = await server.createSensei()
+  const otherSensei = await server.createSensei()
   await server.createStudent(otherSensei)
   const { batch_id } = (await otherSensei.post('/sms/send-bulk-message', cancellation)).body
   expect([

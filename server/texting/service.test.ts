@@ -17,16 +17,16 @@ async function openServerWith(settings: object) {
   const read = async (path: string) => (await client.get(path)).body
   return {
     check: async () => (await client.post('/sms/init')).body,
-    status: () => read('/sms/status'),
-    info: () => read('/sms/info'),
-    qr: () => read('/whatsapp/qr'),
+    readStatus: () => read('/sms/status'),
+    readInfo: () => read('/sms/info'),
+    readQr: () => read('/whatsapp/qr'),
   }
 }
 const user = { name: 'Aiko Tanaka' }
 
 test('reports the simulator as ready, under its own name', async () => {
-  const { check, status, info, qr } = await openServerWith({ smsProvider: 'simulator' })
-  expect(await status()).toEqual({
+  const { check, readStatus, readInfo, readQr } = await openServerWith({ smsProvider: 'simulator' })
+  expect(await readStatus()).toEqual({
     status: 'ready',
     connected: true,
     user,
@@ -35,8 +35,8 @@ test('reports the simulator as ready, under its own name', async () => {
     service: 'simulator',
     error: null,
   })
-  expect(await info()).toEqual({ service: 'simulator', phone_number: null, status: 'ready' })
-  expect(await qr()).toEqual({ qr: null, status: 'ready', connected: true, user })
+  expect(await readInfo()).toEqual({ service: 'simulator', phone_number: null, status: 'ready' })
+  expect(await readQr()).toEqual({ qr: null, status: 'ready', connected: true, user })
   expect(await check()).toEqual({
     success: true,
     message: 'Test mode: no text leaves this computer.',
@@ -44,16 +44,16 @@ test('reports the simulator as ready, under its own name', async () => {
 })
 
 test('reports Twilio as checking until the first check, then ready', async () => {
-  const { check, status, info, qr } = await openServerWith(twilio.settings(twilio.url))
-  expect(await status()).toMatchObject({
+  const { check, readStatus, readInfo, readQr } = await openServerWith(twilio.settings(twilio.url))
+  expect(await readStatus()).toMatchObject({
     status: 'checking',
     connected: false,
     service: 'twilio_sms',
     phone_number: '+15005550006',
   })
-  expect((await qr()).qr).toMatch(/^data:image\/png;base64,iVBOR/)
+  expect((await readQr()).qr).toMatch(/^data:image\/png;base64,iVBOR/)
   expect(await check()).toEqual({ success: true, message: 'The text service is ready.' })
-  expect([await status(), await info(), await qr()]).toMatchObject([
+  expect([await readStatus(), await readInfo(), await readQr()]).toMatchObject([
     { status: 'ready', connected: true },
     { service: 'twilio_sms', status: 'ready' },
     { qr: null, connected: true },
@@ -83,10 +83,10 @@ test.each([
     'Failed to initialize SMS service',
   ],
 ])('reports %s by its type and message', async (_, settings, state, error_type, error) => {
-  const { check, status, qr } = await openServerWith(settings)
+  const { check, readStatus, readQr } = await openServerWith(settings)
   expect(await check()).toEqual({ success: false, error, error_type })
-  expect(await status()).toMatchObject({ status: state, connected: false, error })
-  expect(await qr()).toMatchObject({
+  expect(await readStatus()).toMatchObject({ status: state, connected: false, error })
+  expect(await readQr()).toMatchObject({
     qr: expect.stringMatching(/^data:image\/png/),
     status: state,
     connected: false,
@@ -96,13 +96,13 @@ test.each([
 test('reports a failing provider as not accessible', async () => {
   const fault: TwilioFault = 'broken-before'
   const failingTwilio = await startFakeTwilio((call) => (call === 'check' ? fault : null))
-  const { check, status } = await openServerWith(failingTwilio.settings(failingTwilio.url))
+  const { check, readStatus } = await openServerWith(failingTwilio.settings(failingTwilio.url))
   expect(await check()).toEqual({
     success: false,
     error: 'SMS service is not accessible',
     error_type: 'connectivity',
   })
-  expect(await status()).toMatchObject({
+  expect(await readStatus()).toMatchObject({
     status: 'service_unavailable',
     error: 'SMS service is not accessible',
   })
@@ -126,8 +126,8 @@ test('checks the provider at most once in three seconds', async () => {
 })
 
 test('reports disconnected if there is no provider', async () => {
-  const { check, status } = await openServerWith({ smsProvider: 'none' })
-  expect(await status()).toMatchObject({
+  const { check, readStatus } = await openServerWith({ smsProvider: 'none' })
+  expect(await readStatus()).toMatchObject({
     status: 'disconnected',
     connected: false,
     service: 'none',

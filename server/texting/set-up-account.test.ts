@@ -85,8 +85,8 @@ test('uses the account instead of the server’s service until it is removed', a
   expect((await sensei.post('/sms/account/remove', {})).status).toBe(404)
 })
 
-const suspendedAccount = ownAccount(2, { status: 'suspended' }),
-  voiceAccount = ownAccount(3, { sendsTexts: false })
+const suspendedAccount = ownAccount(2, { status: 'suspended' })
+const voiceAccount = ownAccount(3, { sendsTexts: false })
 twilio.accounts.push(suspendedAccount, voiceAccount)
 const WRONG_TOKEN = 'Twilio does not accept this Account SID with this auth token. Copy both again.'
 

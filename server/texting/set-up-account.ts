@@ -43,7 +43,7 @@ export async function readSetUp(
   const reply_url = replyUrl(publicUrl, caller.dojoId)
   return {
     account: account && (await describeAccount(tx, withCurrentState(account), reply_url)),
-    obstacle: ownAccounts.obstacle(),
+    obstacle: ownAccounts.findObstacle(),
     server_service: server.provider.service,
     reply_url,
     test_phone: await findInstructorPhone(tx, caller.id),
@@ -84,7 +84,7 @@ export async function saveAccount(
 ): Promise<TextingSetup> {
   const { db, texting, failedSignIns } = context
   const { dojoId } = caller
-  const obstacle = texting.ownAccounts.obstacle()
+  const obstacle = texting.ownAccounts.findObstacle()
   if (obstacle) throw new Refusal(409, OBSTACLE_MESSAGES[obstacle])
   await confirmCallerPassword(db, caller, form.current_password, failedSignIns)
   const savedAccount = await db.inDojo(dojoId, readOwnAccount)

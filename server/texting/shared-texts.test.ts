@@ -183,9 +183,9 @@ test('regroups a failed text if a student has a new phone or is on vacation', as
     total_recipients: 2,
     total_texts: 2,
   })
-  const textsAgain: (Text & { phone_number: string })[] = await readTexts(batch_id)
+  const regroupedTexts: (Text & { phone_number: string })[] = await readTexts(batch_id)
   expect(
-    textsAgain.map(({ name, text, phone_number, state, reason }) => [
+    regroupedTexts.map(({ name, text, phone_number, state, reason }) => [
       name,
       text,
       phone_number,
@@ -197,7 +197,7 @@ test('regroups a failed text if a student has a new phone or is on vacation', as
     ['Leo Chen', 'Hi Leo, no class today.', '+15125554409', 'queued', null],
     ['Mia Chen', 'Hi Mia, no class today.', '+15125554400', 'undelivered', 'On vacation'],
   ])
-  expect(new Set(textsAgain.map(({ text_id }) => text_id)).size).toBe(3)
+  expect(new Set(regroupedTexts.map(({ text_id }) => text_id)).size).toBe(3)
 })
 
 test('skips students who paid while their reminder was waiting', async () => {

@@ -24,10 +24,10 @@ export function composeTexts(
   field: 'custom_message' | 'text' = 'custom_message',
 ): SharedText[] {
   const addresseesByPhone = Map.groupBy(addressees, ({ phone }) => phone)
-  const texts = [...addresseesByPhone].map(([phone, subjects]) => ({
+  const texts = [...addresseesByPhone].map(([phone, phoneAddressees]) => ({
     phone,
-    text: fillTemplate(template, subjects),
-    students: subjects.flatMap(({ student_id, amount }) =>
+    text: fillTemplate(template, phoneAddressees),
+    students: phoneAddressees.flatMap(({ student_id, amount }) =>
       student_id === null ? [] : [{ id: student_id, amount }],
     ),
   }))
@@ -52,11 +52,12 @@ type MessageRow = {
 export const dollarsToCents = (dollars: number | null | undefined) =>
   typeof dollars === 'number' ? toCents(dollars) : null
 
-/** A row for each student of a text. The first row is the one that is sent. */
-export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] {
+/** Creates a row for each student of a text, or one row without a student. The first row is the one
+ *  that is sent. */
+export function createTextRows({ phone, text, students }: SharedText): MessageRow[] {
   const textId = newId()
-  const subjects: Partial<StudentInText>[] = students.length > 0 ? students : [{}]
-  return subjects.map((student, index) => ({
+  const rowStudents: Partial<StudentInText>[] = students.length > 0 ? students : [{}]
+  return rowStudents.map((student, index) => ({
     id: index === 0 ? textId : newId(),
     student_id: student.id ?? null,
     phone,
@@ -134,8 +135,8 @@ function rewordRows({ rows, sentRow }: RegroupedText) {
   }))
 }
 
-const fillAndTruncate = (template: string, subjects: readonly MentionedStudent[]) =>
-  fillTemplate(template, subjects).slice(0, TEXT_MAX)
+const fillAndTruncate = (template: string, mentionedStudents: readonly MentionedStudent[]) =>
+  fillTemplate(template, mentionedStudents).slice(0, TEXT_MAX)
 
 type AddressedRow = { id: string; student_id: string | null; phone: string | null }
 

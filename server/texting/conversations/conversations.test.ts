@@ -8,17 +8,17 @@ import { messages } from '../tables.ts'
 import { receiveText } from '../../messages/incoming.ts'
 
 const server = await startTestServer()
-const stop = startTestWorker(server, {
+const stopWorker = startTestWorker(server, {
   publicUrl: 'http://localhost',
   smsProvider: 'simulator',
   smsPerSecond: 1000,
 })
-afterAll(stop)
+afterAll(stopWorker)
 
 let phoneCount = 0
-const newPhone = () => `+1512555${5000 + (phoneCount += 1)}`
+const createPhone = () => `+1512555${5000 + (phoneCount += 1)}`
 let receivedCount = 0
-const receive = (sender: string, text: string) =>
+const receiveFrom = (sender: string, text: string) =>
   server.db.withoutDojo((tx) =>
     receiveText(tx, { id: `SM${(receivedCount += 1)}`, from: sender, text }),
   )
@@ -34,7 +34,7 @@ const countUnread = async (sensei: Sensei) =>
   (await sensei.get('/sms/inbox/unread-count')).body.unread_count
 
 /** Reports that the newest text to a phone was delivered, before a worker asks for its status. */
-async function deliver(sensei: Sensei, phone: string) {
+async function reportDelivered(sensei: Sensei, phone: string) {
   const readNewestText = async () => (await readThread(sensei, phone))[0]
   await expect.poll(async () => (await readNewestText()).state).toBe('accepted')
   const { id } = await readNewestText()
@@ -48,8 +48,8 @@ async function deliver(sensei: Sensei, phone: string) {
 }
 
 async function createFamily() {
-  const sensei = await server.createSensei(),
-    phone = newPhone()
+  const sensei = await server.createSensei()
+  const phone = createPhone()
   const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
   const mia = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
   return { sensei, phone, leo, mia }
@@ -61,7 +61,7 @@ test('shows the texts to and from a phone in order, under its students’ names'
     message_type: 'weather_cancel',
     custom_message: 'Hi {name}, no class today.',
   })
-  await receive(phone, 'Is there class on Monday?')
+  await receiveFrom(phone, 'Is there class on Monday?')
   const response = await sensei.post(`${conversationPath(phone)}/messages`, {
     text: 'Yes, {name}, as usual.',
   })
@@ -75,7 +75,7 @@ test('shows the texts to and from a phone in order, under its students’ names'
       skipped: [],
     },
   ])
-  await deliver(sensei, phone)
+  await reportDelivered(sensei, phone)
   expect((await readThread(sensei, phone)).toReversed()).toMatchObject([
     {
       direction: 'out',
@@ -113,9 +113,9 @@ test('shows the texts to and from a phone in order, under its students’ names'
 
 test('lists conversations with unread texts first, then the newest, on every page', async () => {
   const sensei = await server.createSensei()
-  const numbers = Array.from({ length: 7 }, newPhone)
+  const numbers = Array.from({ length: 7 }, createPhone)
   for (const phone_number of numbers) await server.createStudent(sensei, { phone_number })
-  for (const phone of numbers) await receive(phone, 'Hello')
+  for (const phone of numbers) await receiveFrom(phone, 'Hello')
   for (const phone of [numbers[6]!, numbers[5]!, numbers[2]!])
     await sensei.put(`${conversationPath(phone)}/read`, { is_read: true })
   const expectedNumbers = [4, 3, 1, 0, 6, 5, 2].map((index) => numbers[index])
@@ -137,7 +137,7 @@ test('lists conversations with unread texts first, then the newest, on every pag
 test('pages through the sent and received texts of a conversation', async () => {
   const { sensei, phone } = await createFamily()
   for (const text of ['One', 'Two', 'Three']) {
-    await receive(phone, text)
+    await receiveFrom(phone, text)
     await sensei.post(`${conversationPath(phone)}/messages`, { text: `${text} answered` })
   }
   const allTexts = (await readThread(sensei, phone)).map(({ text }: { text: string }) => text)
@@ -161,9 +161,9 @@ test('pages through the sent and received texts of a conversation', async () => 
 
 test('marks texts on the screen as read, and the newest text as unread again', async () => {
   const { sensei, phone } = await createFamily()
-  await receive(phone, 'One')
+  await receiveFrom(phone, 'One')
   const [{ id: up_to }] = await readThread(sensei, phone)
-  await receive(phone, 'Two')
+  await receiveFrom(phone, 'Two')
   expect([await countUnread(sensei), (await listConversations(sensei))[0].unread_count]).toEqual([
     2, 2,
   ])
@@ -181,7 +181,7 @@ test('marks texts on the screen as read, and the newest text as unread again', a
     ['Two', false],
     ['One', true],
   ])
-  const silentPhone = newPhone()
+  const silentPhone = createPhone()
   await server.createStudent(sensei, { phone_number: silentPhone })
   const refusal = await sensei.put(`${conversationPath(silentPhone)}/read`, { is_read: false })
   expect([refusal.status, refusal.body.detail]).toEqual([
@@ -212,7 +212,7 @@ test('sends one reply per Idempotency-Key, and no reply beyond the allowance', a
 
 test('refuses a reply to a phone that replied STOP, and shows the opt-out', async () => {
   const { sensei, phone, leo } = await createFamily()
-  await receive(phone, 'STOP')
+  await receiveFrom(phone, 'STOP')
   const refusal = await sensei.post(`${conversationPath(phone)}/messages`, { text: 'Hello' })
   expect([refusal.status, refusal.body.detail]).toEqual([
     409,
@@ -230,7 +230,7 @@ test('refuses a reply to a phone that replied STOP, and shows the opt-out', asyn
     409,
     'Leo Chen has replied STOP and gets no texts.',
   ])
-  await receive(phone, 'START')
+  await receiveFrom(phone, 'START')
   expect(await readPhoneInfo(sensei, phone)).toMatchObject({
     opted_out_at: null,
     consents: [
@@ -242,7 +242,7 @@ test('refuses a reply to a phone that replied STOP, and shows the opt-out', asyn
 
 test('texts selected students, one text per phone, on vacation only if confirmed', async () => {
   const { sensei, leo, mia } = await createFamily()
-  const ken = await server.createStudent(sensei, { name: 'Ken Adams', phone_number: newPhone() })
+  const ken = await server.createStudent(sensei, { name: 'Ken Adams', phone_number: createPhone() })
   const studentWithoutPhone = await server.createStudent(sensei, {
     name: 'No Phone',
     phone_number: '12',
@@ -268,7 +268,7 @@ test('texts selected students, one text per phone, on vacation only if confirmed
 
 test('shows an unknown number, answers it, and links it to a student', async () => {
   const { sensei, phone, leo } = await createFamily()
-  const grandmasPhone = newPhone()
+  const grandmasPhone = createPhone()
   await sensei.post('/sms/simulated/incoming', {
     phone_number: grandmasPhone,
     text: 'Who is this?',
@@ -289,7 +289,7 @@ test('shows an unknown number, answers it, and links it to a student', async () 
   expect(
     (await sensei.post(`${conversationPath(grandmasPhone)}/messages`, { text: 'Leo’s dojo' })).body,
   ).toMatchObject({ total_recipients: 0, total_texts: 1 })
-  await deliver(sensei, grandmasPhone)
+  await reportDelivered(sensei, grandmasPhone)
   const linkResponse = await sensei.put(`${conversationPath(grandmasPhone)}/student`, {
     student_id: leo.id,
     holder_name: 'Grandma Chen',
@@ -342,7 +342,7 @@ test('returns an error for the text field if names make a reply too long', async
 test('responds with 404 for a phone of another dojo', async () => {
   const { phone } = await createFamily()
   const otherSensei = await server.createSensei()
-  await receive(phone, 'STOP')
+  await receiveFrom(phone, 'STOP')
   const responses = await Promise.all([
     otherSensei.get(`/sms/phones/${encodeURIComponent(phone)}`),
     otherSensei.get(`${conversationPath(phone)}/messages`),
@@ -380,7 +380,7 @@ test('records who agreed to texts, and deletes the name with the last student', 
       wording_version: expect.any(String),
     },
   ])
-  await receive(phone, 'Thank you')
+  await receiveFrom(phone, 'Thank you')
   await sensei.delete(`/students/${leo.id}`)
   expect([
     (await readPhoneInfo(sensei, phone)).consents.length,

@@ -5,16 +5,16 @@ import { startTestServer } from '../../test/test-server.ts'
 const server = await startTestServer()
 
 let phoneCount = 0
-const newPhone = () => `+1512555${6000 + (phoneCount += 1)}`
+const createPhone = () => `+1512555${6000 + (phoneCount += 1)}`
 const guardianPath = (phone: string) => `/sms/conversations/${encodeURIComponent(phone)}/guardian`
 
 /** Creates Leo and Mia Chen with their mother Ana, and a text from an unknown number. */
 async function createFamily() {
   const sensei = await server.createSensei()
-  const leo = await server.createStudent(sensei, { name: 'Leo Chen' }),
-    mia = await server.createStudent(sensei, { name: 'Mia Chen' })
-  const motherPhone = newPhone(),
-    unknownPhone = newPhone()
+  const leo = await server.createStudent(sensei, { name: 'Leo Chen' })
+  const mia = await server.createStudent(sensei, { name: 'Mia Chen' })
+  const motherPhone = createPhone()
+  const unknownPhone = createPhone()
   const ana = await server.createGuardian(sensei, [leo, mia], {
     name: 'Ana Chen',
     phone: motherPhone,
@@ -22,7 +22,7 @@ async function createFamily() {
   const write = (phone_number: string, text: string) =>
     sensei.post('/sms/simulated/incoming', { phone_number, text })
   await write(unknownPhone, 'Who is this?')
-  const readInfo = async () =>
+  const readPhoneInfo = async () =>
     (await sensei.get(`/sms/phones/${encodeURIComponent(unknownPhone)}`)).body
   const readInboxNames = async () =>
     (await sensei.get('/sms/inbox')).body.map(({ name }: { name: string | null }) => name)
@@ -37,7 +37,7 @@ async function createFamily() {
     motherPhone,
     unknownPhone,
     write,
-    readInfo,
+    readPhoneInfo,
     readInboxNames,
     countGroupTexts,
   }
@@ -45,8 +45,17 @@ async function createFamily() {
 const UNKNOWN_ID = '019ab000-0000-7000-8000-000000000000'
 
 test('links a number to a guardian and unlinks it again', async () => {
-  const { sensei, leo, mia, ana, unknownPhone, write, readInfo, readInboxNames, countGroupTexts } =
-    await createFamily()
+  const {
+    sensei,
+    leo,
+    mia,
+    ana,
+    unknownPhone,
+    write,
+    readPhoneInfo,
+    readInboxNames,
+    countGroupTexts,
+  } = await createFamily()
   const countBefore = await countGroupTexts()
   const linkResponse = await sensei.post(guardianPath(unknownPhone), { guardian_id: ana.id })
   expect(linkResponse.body).toMatchObject({
@@ -85,7 +94,7 @@ test('links a number to a guardian and unlinks it again', async () => {
   expect((await sensei.delete(`${guardianPath(unknownPhone)}?guardian_id=${ana.id}`)).status).toBe(
     404,
   )
-  expect((await readInfo()).people).toEqual([])
+  expect((await readPhoneInfo()).people).toEqual([])
 })
 
 test('OUT from a linked number excuses only students whom the guardian may see', async () => {
@@ -136,18 +145,18 @@ test('links a number to a new guardian of some students, and unlinks it again', 
 })
 
 test('deletes a linked number with its guardian, but not a student’s other numbers', async () => {
-  const { sensei, mia, ana, unknownPhone, readInfo, readInboxNames } = await createFamily()
+  const { sensei, mia, ana, unknownPhone, readPhoneInfo, readInboxNames } = await createFamily()
   await sensei.put(guardianPath(unknownPhone).replace('guardian', 'student'), {
     student_id: mia.id,
     holder_name: 'Grandma',
   })
   await sensei.post(guardianPath(unknownPhone), { guardian_id: ana.id })
   await sensei.delete(`${guardianPath(unknownPhone)}?guardian_id=${ana.id}`)
-  expect((await readInfo()).people).toMatchObject([{ student_id: mia.id, holder: 'linked' }])
+  expect((await readPhoneInfo()).people).toMatchObject([{ student_id: mia.id, holder: 'linked' }])
   expect(await readInboxNames()).toEqual(['Mia Chen'])
   await sensei.post(guardianPath(unknownPhone), { guardian_id: ana.id })
   await sensei.delete(`/guardians/${ana.id}`)
-  expect((await readInfo()).linked_guardians).toEqual([])
+  expect((await readPhoneInfo()).linked_guardians).toEqual([])
 })
 
 test('refuses to link a number to another dojo’s family, to nobody or to two people', async () => {

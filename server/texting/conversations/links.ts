@@ -116,7 +116,7 @@ export async function unlinkPhoneFromGuardian(
   if (validPhone(ownPhone) === phone)
     await tx.update(guardians).set({ phone: null }).where(eq(guardians.id, guardianId))
   else if (deletedLinks.length === 0) throw notFound('Guardian')
-  const findStudentsOfGuardian = tx
+  const studentsOfGuardian = tx
     .select({ id: guardianships.student_id })
     .from(guardianships)
     .where(eq(guardianships.guardian_id, guardianId))
@@ -125,10 +125,7 @@ export async function unlinkPhoneFromGuardian(
     .update(incomingTexts)
     .set({ student_id: otherHolder?.student_id ?? null })
     .where(
-      and(
-        eq(incomingTexts.phone, phone),
-        inArray(incomingTexts.student_id, findStudentsOfGuardian),
-      ),
+      and(eq(incomingTexts.phone, phone), inArray(incomingTexts.student_id, studentsOfGuardian)),
     )
   await auditAction(tx, caller, 'phone unlinked', { subject_id: guardianId })
   return readPhoneInfo(tx, phone)

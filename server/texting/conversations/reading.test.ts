@@ -22,8 +22,8 @@ async function createConversation() {
 test('a text that arrives while the inbox is being marked as read stays unread', async () => {
   const { sensei, write, countUnread, readNewestId } = await createConversation()
   await write('One')
-  const isInserted = Promise.withResolvers<void>(),
-    mayCommit = Promise.withResolvers<void>()
+  const isInserted = Promise.withResolvers<void>()
+  const mayCommit = Promise.withResolvers<void>()
   const insertion = server.db.inDojo(sensei.dojoId, async (tx) => {
     await touchConversations(tx, [phone], 1)
     await tx.insert(incomingTexts).values({ provider_id: 'SM-two', phone, text: 'Two' })

@@ -18,9 +18,9 @@ import { type OptOutReason, findOptOuts } from '../opt-outs.ts'
 import { composeTexts, type SharedText } from '../shared-texts.ts'
 import { incomingTexts, messages, undeliverablePhones } from '../tables.ts'
 import {
-  requireVacationConfirmed,
+  requireVacationConfirmation,
   findNamesOnVacation,
-  vacationQuestion,
+  createVacationQuestion,
 } from './vacation-question.ts'
 import { requirePhone, setRead, touchConversations } from './conversations.ts'
 
@@ -44,7 +44,7 @@ export async function replyToPhone(
   const optOut = (await findOptOuts(tx, [phone])).get(phone)
   if (optOut) throw new Refusal(409, OPT_OUT_MESSAGES[optOut])
   if (up_to && !(await isTextOfPhone(tx, phone, up_to))) throw notFound('Message')
-  if (holders.length === 0 && text.includes('{name}')) throw noNameRefusal()
+  if (holders.length === 0 && text.includes('{name}')) throw createNoNameRefusal()
   if (holders.length > 0) await requireKnownPhone(tx, phone, holders)
   if (!even_on_vacation) await requireReplyConfirmed(tx, holders)
   const addressees = holders.map(({ student_id, name }) => ({ student_id, name, phone }))
@@ -59,7 +59,7 @@ export async function replyToPhone(
 async function requireReplyConfirmed(tx: Tx, holders: PhoneHolder[]): Promise<void> {
   const ids = [...new Set(pluck(holders, 'student_id'))]
   const names = await findNamesOnVacation(tx, ids)
-  if (names.length > 0 && names.length === ids.length) throw vacationQuestion(names)
+  if (names.length > 0 && names.length === ids.length) throw createVacationQuestion(names)
 }
 
 /** Throws 409 if all students await approval, because the phone may be somebody else's. A phone is
@@ -71,10 +71,10 @@ async function requireKnownPhone(tx: Tx, phone: string, holders: PhoneHolder[]):
   if ((await tx.$count(students, whereApproved)) > 0) return
   const [holder] = holders
   if (holder && (await tx.$count(incomingTexts, eq(incomingTexts.phone, phone))) === 0)
-    throw notApprovedRefusal(holder.name)
+    throw createNotApprovedRefusal(holder.name)
 }
 
-const notApprovedRefusal = (name: string) =>
+const createNotApprovedRefusal = (name: string) =>
   new Refusal(409, `${name} isn’t approved yet and gets no texts.`)
 
 async function isTextOfPhone(tx: Tx, phone: string, id: string): Promise<boolean> {
@@ -85,7 +85,7 @@ async function isTextOfPhone(tx: Tx, phone: string, id: string): Promise<boolean
   return count > 0
 }
 
-const noNameRefusal = () =>
+const createNoNameRefusal = () =>
   invalid('text', 'Link the number to a student first, or leave out {name}')
 
 export async function textStudents(
@@ -120,7 +120,7 @@ export async function sendTextsAbout(
     .where(equalsAny(students.id, [...ids]))
     .orderBy(...byName(students))
   if (studentRows.length < new Set(ids).size) throw notFound('Student')
-  await requireVacationConfirmed(tx, ids, even_on_vacation)
+  await requireVacationConfirmation(tx, ids, even_on_vacation)
   const phones = await findPhonesOfStudents(tx, topic, [...ids])
   const optOutByPhone = await findOptOuts(
     tx,
@@ -140,7 +140,7 @@ export async function sendTextsAbout(
       return { student_id: id, name, reason: findSkipReason(student, hasPhone) }
     })
   if (addressees.length === 0)
-    throw nobodyReachableRefusal(
+    throw createNobodyReachableRefusal(
       skippedStudents,
       [...optOutByPhone.values()].includes('replied_stop'),
     )
@@ -149,15 +149,15 @@ export async function sendTextsAbout(
   return { ...result, total_recipients, skipped: skippedStudents }
 }
 
-type TextedStatus = { awaitsApproval: boolean; leftOn: string | null }
+type StudentStatus = { awaitsApproval: boolean; leftOn: string | null }
 
-function findSkipReason({ awaitsApproval, leftOn }: TextedStatus, hasPhone: boolean): SkipReason {
+function findSkipReason({ awaitsApproval, leftOn }: StudentStatus, hasPhone: boolean): SkipReason {
   if (leftOn !== null) return 'left'
   if (awaitsApproval) return 'awaits_approval'
   return hasPhone ? 'opted_out' : 'no_valid_phone'
 }
 
-function nobodyReachableRefusal(
+function createNobodyReachableRefusal(
   skippedStudents: { name: string; reason: SkipReason }[],
   hasRepliedStop: boolean,
 ) {
@@ -166,7 +166,7 @@ function nobodyReachableRefusal(
     return new Refusal(409, 'None of these students has a phone that gets texts.')
   const { name, reason } = student
   if (reason === 'left') return new Refusal(409, `${name} is a former student and gets no texts.`)
-  if (reason === 'awaits_approval') return notApprovedRefusal(name)
+  if (reason === 'awaits_approval') return createNotApprovedRefusal(name)
   if (reason === 'no_valid_phone') return new Refusal(409, `${name} has no valid phone number.`)
   return new Refusal(
     409,

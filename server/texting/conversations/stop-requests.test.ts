@@ -7,7 +7,7 @@ const server = await startTestServer()
 
 let phoneCount = 0
 let receivedCount = 0
-const receive = (sender: string, text: string, fields: { keyword?: 'stop' } = {}) =>
+const receiveFrom = (sender: string, text: string, fields: { keyword?: 'stop' } = {}) =>
   server.db.withoutDojo((tx) =>
     receiveText(tx, { id: `SM${(receivedCount += 1)}`, from: sender, text, ...fields }),
   )
@@ -43,20 +43,20 @@ test.each(['opt out', 'ＳＴＯＰ', 'STOP - wrong number', 'please stop', 'S\u
   'ends the texts after “%s”, and answers it',
   async (text) => {
     const { phone, readSkipReason, readPhoneInfo, readNewestText } = await createFamily()
-    expect(await receive(phone, text)).toBe(
+    expect(await receiveFrom(phone, text)).toBe(
       'You will get no more texts from us. Reply START to get them again.',
     )
     expect(await readSkipReason()).toBe('opted_out')
     expect((await readNewestText()).keyword).toBe('stop')
     expect((await readPhoneInfo()).consents[0]).toMatchObject({ event: 'revoked', source: 'STOP' })
-    expect(await receive(phone, 'ＳＴＡＲＴ')).toContain('You will get our texts again.')
+    expect(await receiveFrom(phone, 'ＳＴＡＲＴ')).toContain('You will get our texts again.')
     expect(await readSkipReason()).toBe(null)
   },
 )
 
 test('applies a request that only the provider recognized', async () => {
   const { phone, readSkipReason } = await createFamily()
-  await receive(phone, 'Basta ya', { keyword: 'stop' })
+  await receiveFrom(phone, 'Basta ya', { keyword: 'stop' })
   expect(await readSkipReason()).toBe('opted_out')
 })
 
@@ -72,8 +72,8 @@ test('pins a possible stop request above all others until the instructor decides
   } = await createFamily()
   const otherPhone = '+15125558999'
   await server.createStudent(sensei, { name: 'Mia Diaz', phone_number: otherPhone })
-  expect(await receive(phone, 'Leo is better. Please stop texting grandma')).toBe(null)
-  await receive(otherPhone, 'Can we stop by tomorrow?')
+  expect(await receiveFrom(phone, 'Leo is better. Please stop texting grandma')).toBe(null)
+  await receiveFrom(otherPhone, 'Can we stop by tomorrow?')
   expect(
     (await listConversations()).map(({ phone_number }: { phone_number: string }) => phone_number),
   ).toEqual([phone, otherPhone])
@@ -100,20 +100,20 @@ test('pins a possible stop request above all others until the instructor decides
 
 test('keeps texting if the instructor decides to, and pins a later request again', async () => {
   const { phone, readSkipReason, readPhoneInfo, decide } = await createFamily()
-  await receive(phone, 'Stop texting my husband, text me instead')
+  await receiveFrom(phone, 'Stop texting my husband, text me instead')
   expect((await decide(false)).body).toMatchObject({ stop_asked_at: null, consents: [] })
   expect(await readSkipReason()).toBe(null)
-  await receive(phone, 'I want this to stop')
+  await receiveFrom(phone, 'I want this to stop')
   expect((await readPhoneInfo()).stop_asked_at).toEqual(expect.any(String))
-  await receive(phone, 'STOP')
+  await receiveFrom(phone, 'STOP')
   expect((await readPhoneInfo()).stop_asked_at).toBe(null)
-  await receive(phone, 'I have asked you to stop sending me texts')
+  await receiveFrom(phone, 'I have asked you to stop sending me texts')
   expect((await readPhoneInfo()).stop_asked_at, 'the phone gets no texts').toBe(null)
 })
 
 test('refuses a decision by another dojo', async () => {
   const { phone, path } = await createFamily()
-  await receive(phone, 'I want this to stop')
+  await receiveFrom(phone, 'I want this to stop')
   const otherSensei = await server.createSensei()
   expect((await otherSensei.put(`${path}/stop-request`, { ends_texts: true })).status).toBe(404)
 })
@@ -126,7 +126,7 @@ test.each([
   async (endsTexts, decidedState) => {
     const { phone, readSkipReason, readPhoneInfo, decide, undo, readNewestText } =
       await createFamily()
-    await receive(phone, 'We moved, please stop all this')
+    await receiveFrom(phone, 'We moved, please stop all this')
     const infoBefore = await readPhoneInfo()
     await decide(endsTexts)
     expect((await readNewestText()).stop_request).toBe(decidedState)
@@ -142,7 +142,7 @@ test.each([
 
 test('refuses to undo a decision after two minutes', async () => {
   const { phone, readSkipReason, decide, undo } = await createFamily()
-  await receive(phone, 'We moved, please stop all this')
+  await receiveFrom(phone, 'We moved, please stop all this')
   await decide(true)
   setClock(new Date(Date.now() + 3 * 60_000).toISOString())
   expect(await undo()).toMatchObject({
@@ -154,33 +154,33 @@ test('refuses to undo a decision after two minutes', async () => {
 
 test('never undoes a STOP from the phone itself', async () => {
   const { phone, readSkipReason, decide, undo, readNewestText } = await createFamily()
-  await receive(phone, 'I want this to stop')
+  await receiveFrom(phone, 'I want this to stop')
   await decide(true)
-  await receive(phone, 'STOP')
+  await receiveFrom(phone, 'STOP')
   expect((await undo()).status).toBe(409)
   expect(await readSkipReason()).toBe('opted_out')
-  await receive(phone, 'START')
-  await receive(phone, 'Please stop all this')
-  await receive(phone, 'STOP')
+  await receiveFrom(phone, 'START')
+  await receiveFrom(phone, 'Please stop all this')
+  await receiveFrom(phone, 'STOP')
   expect((await undo()).status).toBe(409)
   expect((await readNewestText()).keyword).toBe('stop')
 })
 
 test('marks a request as ended when the phone sends STOP later', async () => {
   const { sensei, phone, readNewestText } = await createFamily()
-  await receive(phone, 'We moved, please stop all this')
+  await receiveFrom(phone, 'We moved, please stop all this')
   const requestId = (await readNewestText()).id
   const readState = async () =>
     (await sensei.get(`/sms/conversations/${encodeURIComponent(phone)}/messages`)).body.find(
       ({ id }: { id: string }) => id === requestId,
     ).stop_request
-  await receive(phone, 'STOP')
+  await receiveFrom(phone, 'STOP')
   expect(await readState()).toBe('ended')
 })
 
 test('refuses to undo a decision for an instructor of another dojo', async () => {
   const { sensei, path, phone, decide } = await createFamily()
-  await receive(phone, 'We moved, please stop all this')
+  await receiveFrom(phone, 'We moved, please stop all this')
   await decide(true)
   const otherSensei = await server.createSensei()
   expect((await otherSensei.put(`${path}/stop-request/undo`)).status).toBe(404)

@@ -15,7 +15,7 @@ import { conversations } from './tables.ts'
 /** A stop request is a text that may ask us to stop texting. Its conversation is pinned until an
  *  instructor decides. */
 
-/** Longer than the screen offers to undo. */
+/** Longer than the Undo button stays on the screen. */
 const UNDO_PERIOD_MS = 120_000
 
 /** Returns false without pinning if the phone gets no texts anyway. */
@@ -29,12 +29,12 @@ export async function pinStopRequest(tx: Tx, phone: string): Promise<boolean> {
 }
 
 export const closeStopRequest = (tx: Tx, phone: string, event: 'given' | 'revoked') =>
-  unpin(tx, phone, { stop_request: event === 'revoked' ? 'ended' : 'kept' })
+  closeOpenRequest(tx, phone, { stop_request: event === 'revoked' ? 'ended' : 'kept' })
 
 type Decision = { stop_request: StopRequest; stop_decided_at?: string }
 
-/** Returns false if there was no open request. */
-async function unpin(tx: Tx, phone: string, decision: Decision): Promise<boolean> {
+/** Unpins the conversation. Returns false if there was no open request. */
+async function closeOpenRequest(tx: Tx, phone: string, decision: Decision): Promise<boolean> {
   const [conversation] = await tx
     .select({ stop_asked_at: conversations.stop_asked_at })
     .from(conversations)
@@ -58,7 +58,7 @@ export async function decideStopRequest(
 ): Promise<PhoneInfo> {
   const [holder] = await requirePhone(tx, phone)
   const stop_request = endsTexts ? 'ended' : 'kept'
-  if (!(await unpin(tx, phone, { stop_request, stop_decided_at: nowIso() })))
+  if (!(await closeOpenRequest(tx, phone, { stop_request, stop_decided_at: nowIso() })))
     throw new Refusal(409, 'This request has already been answered.')
   if (endsTexts) {
     await recordTextConsent(tx, {

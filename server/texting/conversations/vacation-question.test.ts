@@ -15,7 +15,7 @@ async function createDojo(...vacationers: ('leo' | 'mia' | 'zoe')[]) {
   const countTexts = async () => (await dojo.sensei.get('/daily-message-usage')).body.message_count
   return { ...dojo, countTexts }
 }
-const vacationQuestion = (names: string) => {
+const expectedQuestion = (names: string) => {
   const message = `${names}, and students on vacation receive no messages. Send it anyway?`
   return { detail: message, errors: [{ field: 'even_on_vacation', message }] }
 }
@@ -28,7 +28,7 @@ test('asks before texting selected students if one of them is on vacation', asyn
     const response = await sensei.post(path, message)
     expect([response.status, response.body]).toEqual([
       409,
-      vacationQuestion('Zoë Łukasz is on vacation'),
+      expectedQuestion('Zoë Łukasz is on vacation'),
     ])
     expect((await sensei.post(path, { ...message, even_on_vacation: false })).status).toBe(409)
     expect(await countTexts()).toBe(textsBefore)
@@ -57,7 +57,7 @@ test('asks before a reply if all students of the phone are on vacation', async (
   const response = await sensei.post(path, { text: 'Enjoy' })
   expect([response.status, response.body]).toEqual([
     409,
-    vacationQuestion('2 of them are on vacation'),
+    expectedQuestion('2 of them are on vacation'),
   ])
   expect(await countTexts()).toBe(textsBefore)
   expect((await sensei.post(path, { text: 'Enjoy', even_on_vacation: true })).status).toBe(200)
@@ -73,7 +73,7 @@ test('asks before an invitation by text, but not before an invitation in the app
   const response = await invite({})
   expect([response.status, response.body]).toEqual([
     409,
-    vacationQuestion('Zoë Łukasz is on vacation'),
+    expectedQuestion('Zoë Łukasz is on vacation'),
   ])
   expect((await readCandidate(id, zoe)).invited_at).toBe(null)
   expect((await invite({ even_on_vacation: true })).body.texts.total_texts).toBe(1)

@@ -18,19 +18,19 @@ export async function findNamesOnVacation(
   return rows.map(({ name }) => name)
 }
 
-export function vacationQuestion(names: readonly string[]): Refusal {
+export function createVacationQuestion(names: readonly string[]): Refusal {
   const subject =
     names.length === 1 ? `${names[0]} is on vacation` : `${names.length} of them are on vacation`
   const message = `${subject}, and students on vacation receive no messages. Send it anyway?`
   return new Refusal(409, message, { errors: [{ field: EVEN_ON_VACATION, message }] })
 }
 
-export async function requireVacationConfirmed(
+export async function requireVacationConfirmation(
   tx: Tx,
   studentIds: readonly string[],
   isConfirmed: boolean | null | undefined,
 ): Promise<void> {
   if (isConfirmed) return
   const names = await findNamesOnVacation(tx, studentIds)
-  if (names.length > 0) throw vacationQuestion(names)
+  if (names.length > 0) throw createVacationQuestion(names)
 }

@@ -7,14 +7,14 @@ const server = await startTestServer()
 
 let phoneCount = 0
 let receivedCount = 0
-const receive = (sender: string, text: string) =>
+const receiveFrom = (sender: string, text: string) =>
   server.db.withoutDojo((tx) =>
     receiveText(tx, { id: `SM${(receivedCount += 1)}`, from: sender, text }),
   )
 
 async function createStudentWithPhone() {
-  const sensei = await server.createSensei(),
-    phone = `+1512555${7000 + (phoneCount += 1)}`
+  const sensei = await server.createSensei()
+  const phone = `+1512555${7000 + (phoneCount += 1)}`
   const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
   const encodedPhone = encodeURIComponent(phone)
   const recordConsent = (event: 'given' | 'revoked') =>
@@ -57,12 +57,12 @@ test('sends nothing to a phone without consent, until somebody agrees again', as
 test('texts a phone again after START, and confirms that, even after a STOP', async () => {
   const { phone, recordConsent, readSkipReason } = await createStudentWithPhone()
   await recordConsent('revoked')
-  await receive(phone, 'STOP')
+  await receiveFrom(phone, 'STOP')
   expect(await readSkipReason()).toBe('opted_out')
-  await receive(phone, 'START')
+  await receiveFrom(phone, 'START')
   expect(await readSkipReason()).toBe(null)
   await recordConsent('revoked')
-  expect(await receive(phone, 'START')).toMatch(/^You will get our texts again/)
+  expect(await receiveFrom(phone, 'START')).toMatch(/^You will get our texts again/)
   expect(await readSkipReason()).toBe(null)
 })
 
@@ -96,7 +96,7 @@ test('sends no queued texts after a withdrawal, until it is undone', async () =>
   await recordConsent('revoked')
   expect(await claimOptedOutFlags()).toEqual([true])
   await recordConsent('given')
-  await receive(phone, 'We moved, please stop all this')
+  await receiveFrom(phone, 'We moved, please stop all this')
   const stopRequest = `/sms/conversations/${encodeURIComponent(phone)}/stop-request`
   await sensei.put(stopRequest, { ends_texts: true })
   await sensei.put(`${stopRequest}/undo`)
@@ -106,10 +106,10 @@ test('sends no queued texts after a withdrawal, until it is undone', async () =>
 
 test('takes "Yes" as consent only from a phone that has opted out', async () => {
   const { sensei, phone, readEvents } = await createStudentWithPhone()
-  expect(await receive(phone, 'Yes.')).toBe(null)
+  expect(await receiveFrom(phone, 'Yes.')).toBe(null)
   expect(await readEvents()).toEqual([])
   expect((await sensei.get('/sms/inbox')).body).toMatchObject([{ text: 'Yes.', wish: null }])
-  await receive(phone, 'STOP')
-  expect(await receive(phone, 'YES')).toMatch(/^You will get our texts again/)
+  await receiveFrom(phone, 'STOP')
+  expect(await receiveFrom(phone, 'YES')).toMatch(/^You will get our texts again/)
   expect(await readEvents()).toEqual(['given START', 'revoked STOP'])
 })

@@ -10,14 +10,14 @@ import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
 
 /** `npm run test:long` sends more texts for longer than `npm test`. */
 const isLong = Boolean(process.env.LONG)
-const RECIPIENT_COUNT = isLong ? 400 : 40,
-  KILL_COUNT = isLong ? 40 : 2,
-  KILL_EVERY_MS = 700,
-  PER_SECOND = isLong ? 15 : 40
+const RECIPIENT_COUNT = isLong ? 400 : 40
+const KILL_COUNT = isLong ? 40 : 2
+const KILL_EVERY_MS = 700
+const PER_SECOND = isLong ? 15 : 40
 /** In `npm test`, the provider is ten times faster. */
-const LATE_CUT_MS: [number, number] = isLong ? REAL_LATE_CUT : [1_200, 2_700],
-  NOT_SENT_AFTER_SECONDS = isLong ? 60 : 6,
-  MAX_SETTLE_MS = 30_000 + 2 * NOT_SENT_AFTER_SECONDS * 1000
+const LATE_CUT_MS: [number, number] = isLong ? REAL_LATE_CUT : [1_200, 2_700]
+const NOT_SENT_AFTER_SECONDS = isLong ? 60 : 6
+const MAX_SETTLE_MS = 30_000 + 2 * NOT_SENT_AFTER_SECONDS * 1000
 const FAULTS: TwilioFault[] = [
   'rate-limited',
   'broken-before',
@@ -63,13 +63,13 @@ async function startServer() {
   await once(serverProcess.stdout, 'data')
   return serverProcess
 }
-async function kill(serverProcess: ChildProcess) {
+async function killServer(serverProcess: ChildProcess) {
   serverProcess.kill('SIGKILL')
   await once(serverProcess, 'exit')
   servers.delete(serverProcess)
 }
 afterAll(async () => {
-  for (const serverProcess of servers) await kill(serverProcess)
+  for (const serverProcess of servers) await killServer(serverProcess)
   await twilio.close()
 })
 
@@ -89,12 +89,12 @@ test(
   'sends each text exactly once, even if two servers are killed and the provider fails',
   { timeout: isLong ? 480_000 : 240_000 },
   async () => {
-    for (const serverProcess of servers) await kill(serverProcess)
+    for (const serverProcess of servers) await killServer(serverProcess)
     // A retry of this test counts only its own texts.
     const runId = randomUUID()
     recoversAt = Infinity
-    const firstSensei = await server.createSensei(),
-      secondSensei = await server.createSensei()
+    const firstSensei = await server.createSensei()
+    const secondSensei = await server.createSensei()
     const dojoIds = await Promise.all(
       [firstSensei, secondSensei].map(({ id }) => dojoIdOf(server.db, id)),
     )
@@ -137,13 +137,13 @@ test(
       await sleep(KILL_EVERY_MS)
       // The provider is overloaded a fifth of the time.
       isOverloaded = kills % 5 === 3
-      await kill(runningServers[kills % 2]!)
+      await killServer(runningServers[kills % 2]!)
       runningServers[kills % 2] = await startServer()
     }
     isOverloaded = false
 
-    const restoredAt = Date.now(),
-      sendingMs = (RECIPIENT_COUNT / PER_SECOND) * 1000
+    const restoredAt = Date.now()
+    const sendingMs = (RECIPIENT_COUNT / PER_SECOND) * 1000
     // The time to settle counts from when the provider recovers.
     recoversAt = restoredAt + sendingMs
     const countUnsettled = async () =>

@@ -22,8 +22,8 @@ const listPermutations = <Item>(items: readonly Item[]): Item[][] =>
  */
 async function listOutcomes(statuses: readonly Report[]) {
   const orders = listPermutations(statuses)
-  const sensei = await server.createSensei(),
-    dojoId = await dojoIdOf(server.db, sensei.id)
+  const sensei = await server.createSensei()
+  const dojoId = await dojoIdOf(server.db, sensei.id)
   await createStudents(server.db, dojoId, 2 * orders.length)
   const { batch_id } = (
     await sensei.post('/sms/send-bulk-message', {
@@ -37,9 +37,9 @@ async function listOutcomes(statuses: readonly Report[]) {
     ),
   )
   for (const [index, { id }] of texts.entries()) {
-    const providerId = newId(),
-      isRecordedFirst = index % 2 === 0,
-      hasCallbacks = true
+    const providerId = newId()
+    const isRecordedFirst = index % 2 === 0
+    const hasCallbacks = true
     const record = () =>
       server.db.inDojo(dojoId, (tx) =>
         recordAccepted(

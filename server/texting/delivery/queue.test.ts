@@ -24,7 +24,7 @@ const provider = {
   },
 }
 const stopWorkers: (() => Promise<void>)[] = []
-const startServer = (
+const startWorkerOn = (
   { db, pubsub }: Pick<typeof server, 'db' | 'pubsub'>,
   perSecond = UNLIMITED_PER_SECOND,
 ) => void stopWorkers.push(startWorker({ db, pubsub, provider, perSecond, onError: throwError }))
@@ -38,8 +38,8 @@ await (
 ).put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 /** A dojo with some students, and a function that queues a text to each of them. */
 async function createDojo(studentCount: number) {
-  const sensei = await server.createSensei(),
-    dojoId = await dojoIdOf(server.db, sensei.id)
+  const sensei = await server.createSensei()
+  const dojoId = await dojoIdOf(server.db, sensei.id)
   await createStudents(server.db, dojoId, studentCount)
   const send = () =>
     sensei.post('/sms/send-bulk-message', {
@@ -74,13 +74,13 @@ test('queues a dojo only once, even with many texts', async () => {
   await send()
   await send()
   expect(await listJobs()).toEqual([{ data: { id: dojoId } }])
-  startServer(server)
+  startWorkerOn(server)
   await expect.poll(() => sentTexts.length).toBe(4)
   await expect.poll(listJobs).toEqual([])
 })
 
 test('sends a manual text immediately', async () => {
-  startServer(server)
+  startWorkerOn(server)
   // By now, the worker has found nothing to send and pauses.
   await sleep(500)
   const { send, listSentTexts } = await createDojo(1)
@@ -92,13 +92,13 @@ test('sends texts whose job was lost', async () => {
   const { send, listSentTexts } = await createDojo(3)
   await send()
   await server.db.withoutDojo((tx) => dequeueShares(tx, 500))
-  startServer(server)
+  startWorkerOn(server)
   await expect.poll(listSentTexts, { timeout: 8000 }).toHaveLength(3)
 })
 
 test('sends each text once, even if two servers are woken very often', async () => {
   const { dojoId, send, listSentTexts } = await createDojo(400)
-  for (const instance of [server, otherServer]) startServer(instance, 400)
+  for (const instance of [server, otherServer]) startWorkerOn(instance, 400)
   await send()
   const findUnsentTexts = () =>
     server.db.inDojo(dojoId, (tx) =>
@@ -118,7 +118,7 @@ test(
   async () => {
     const [largeDojo, smallDojo] = [await createDojo(10_000), await createDojo(20)]
     await largeDojo.send()
-    startServer(server, 500)
+    startWorkerOn(server, 500)
     await expect.poll(() => sentTexts.length, { timeout: 80_000 }).toBeGreaterThan(200)
     await smallDojo.send()
     const sentCountBefore = sentTexts.length

@@ -4,7 +4,12 @@ import { exampleStudent } from '../../test/fixtures.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { NO_PROVIDER, SendFailure } from '../providers/provider.ts'
 import { type ClaimedText, claimNextTexts } from './queue.ts'
-import { circuitBreaker, currentShare, rateLimiter, shareAfterRejection } from './rate-limit.ts'
+import {
+  createCircuitBreaker,
+  currentShare,
+  rateLimiter,
+  shareAfterRejection,
+} from './rate-limit.ts'
 import { sendText } from './worker.ts'
 
 /** The configured rate */
@@ -65,7 +70,7 @@ async function rejectText(retryAfterSeconds = 0) {
   }
   const nextAtBefore = await readNextAt()
   await sendText(
-    { db: server.db, provider, perSecond: PER_SECOND, breaker: circuitBreaker() },
+    { db: server.db, provider, perSecond: PER_SECOND, breaker: createCircuitBreaker() },
     claimedTexts[0]!,
     performance.now(),
   )
@@ -149,11 +154,11 @@ function simulate({
   perSecond: number
   rejects: (call: number, seconds: number) => boolean
 }) {
-  let ms = 0,
-    calls = 0,
-    sentCount = 0,
-    share = 1,
-    slowedAt = 0
+  let ms = 0
+  let calls = 0
+  let sentCount = 0
+  let share = 1
+  let slowedAt = 0
   while (sentCount < texts && ms < 600_000) {
     const rateShare = currentShare({ share, sinceSlowedMs: ms - slowedAt })
     ms += 1000 / (perSecond * rateShare)
@@ -200,8 +205,8 @@ test('sends at least 90 of 100 texts a second when 5% are rejected at random', (
 })
 
 test('exceeds a provider’s limit of 20 a second by at most a fifth of the configured rate', () => {
-  let callsThisSecond = 0,
-    second = 0
+  let callsThisSecond = 0
+  let second = 0
   const rejects = (_: number, seconds: number) => {
     if (Math.floor(seconds) > second) [second, callsThisSecond] = [Math.floor(seconds), 0]
     callsThisSecond += 1
@@ -222,7 +227,7 @@ test('calls a provider that rejects everything at no more than a fifth of the ra
 
 test('pauses 5 s after eight calls without a response, 1 s after eight rejections', () => {
   for (const [failure, seconds] of [['unknown', 5] as const, ['rate-limited', 1] as const]) {
-    const breaker = circuitBreaker()
+    const breaker = createCircuitBreaker()
     expect(Array.from({ length: 9 }, () => breaker(failure))).toEqual([
       0,
       0,
@@ -239,7 +244,7 @@ test('pauses 5 s after eight calls without a response, 1 s after eight rejection
 })
 
 test('does not pause after a text that can never be sent', () => {
-  const breaker = circuitBreaker()
+  const breaker = createCircuitBreaker()
   for (let times = 0; times < 7; times += 1) breaker('unknown')
   expect([breaker('rejected'), breaker('unknown')]).toEqual([0, 0])
 })

@@ -32,7 +32,7 @@ const millisecondsSince = (column: PgColumn) =>
 
 type RateTable = typeof sendingRate | typeof textingAccounts
 
-const realisticNextAt = ({ next_at }: RateTable) => sql`case
+const correctedNextAt = ({ next_at }: RateTable) => sql`case
   when ${next_at}
     > clock_timestamp() + ${MAX_AHEAD_MS} * interval '1 millisecond'
   then clock_timestamp() else ${next_at} end`
@@ -70,7 +70,7 @@ const createRateLimiter = (table: RateTable) => ({
     const earliestNextAt = sql`clock_timestamp() - ${MAX_CATCH_UP_MS} * interval '1 millisecond'`
     const rates = await tx
       .update(table)
-      .set({ next_at: sql`greatest(${realisticNextAt(table)}, ${earliestNextAt}) + ${usedTime}` })
+      .set({ next_at: sql`greatest(${correctedNextAt(table)}, ${earliestNextAt}) + ${usedTime}` })
       .returning({
         waitMs: sql<number>`(extract(epoch from next_at - clock_timestamp()) * 1000)::float8`,
       })
@@ -86,7 +86,7 @@ const createRateLimiter = (table: RateTable) => ({
 
   pause: (tx: Tx, seconds: number) => {
     const pauseEnd = sql`clock_timestamp() + ${seconds} * interval '1 second'`
-    return tx.update(table).set({ next_at: sql`greatest(${realisticNextAt(table)}, ${pauseEnd})` })
+    return tx.update(table).set({ next_at: sql`greatest(${correctedNextAt(table)}, ${pauseEnd})` })
   },
 })
 
@@ -102,7 +102,7 @@ const PAUSE_SECONDS: Partial<Record<FailureKind, number>> = { unknown: 5, 'rate-
 export type CircuitBreaker = (failure: FailureKind | null) => number
 
 /** Asks for a pause after several failures in a row, because the provider is down or overloaded. */
-export function circuitBreaker(): CircuitBreaker {
+export function createCircuitBreaker(): CircuitBreaker {
   let failuresInARow = 0
   return (failure) => {
     const pauseSeconds = (failure && PAUSE_SECONDS[failure]) ?? 0

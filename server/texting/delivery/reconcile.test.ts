@@ -13,8 +13,8 @@ const provider = { ...NO_PROVIDER, findSent: () => Promise.resolve(knownMessages
 /** Creates a text in doubt, and a function that looks it up some seconds after its claim. */
 async function createTextInDoubt() {
   knownMessages = []
-  const sensei = await server.createSensei(),
-    dojoId = await dojoIdOf(server.db, sensei.id)
+  const sensei = await server.createSensei()
+  const dojoId = await dojoIdOf(server.db, sensei.id)
   await server.createStudent(sensei)
   const { batch_id } = (
     await sensei.post('/sms/send-bulk-message', {

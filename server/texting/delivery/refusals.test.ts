@@ -15,16 +15,16 @@ const settings = {
   ...twilio.settings(twilio.url),
 }
 const server = await startTestServer(settings)
-const stop = startTestWorker(server, settings, { notSentAfterSeconds: 6 })
+const stopWorker = startTestWorker(server, settings, { notSentAfterSeconds: 6 })
 afterAll(async () => {
-  await stop()
+  await stopWorker()
   await twilio.close()
 })
 
 let phoneCount = 0
 async function createText(fault: TwilioFault | null) {
-  const sensei = await server.createSensei(),
-    phone = `+1512555${String(2000 + (phoneCount += 1))}`
+  const sensei = await server.createSensei()
+  const phone = `+1512555${String(2000 + (phoneCount += 1))}`
   if (fault) faults.set(phone, fault)
   await server.createStudent(sensei, { phone_number: phone })
   const message = { message_type: 'weather_cancel', custom_message: 'No class today.' }

@@ -11,9 +11,9 @@ const settings = {
   ...twilio.settings(twilio.url),
 }
 const server = await startTestServer(settings)
-const stop = startTestWorker(server, settings)
+const stopWorker = startTestWorker(server, settings)
 afterAll(async () => {
-  await stop()
+  await stopWorker()
   await twilio.close()
 })
 
@@ -21,8 +21,8 @@ test(
   'sends two equal replies to one phone, even if one response is lost and one is late',
   { timeout: 30_000 },
   async () => {
-    const sensei = await server.createSensei(),
-      phone = '+15125550142'
+    const sensei = await server.createSensei()
+    const phone = '+15125550142'
     for (const name of ['Ann Lee', 'Bo Lee'])
       await server.createStudent(sensei, { name, phone_number: phone })
     faults.push('cut-after', 'slow')

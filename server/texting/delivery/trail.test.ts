@@ -37,9 +37,9 @@ const http = await buildApp({
   logTo: { write: (line) => void rawLines.push(line) },
 })
 const { clientFor } = createClients(http)
-const stop = startTestWorker(server, settings)
+const stopWorker = startTestWorker(server, settings)
 afterAll(async () => {
-  await stop()
+  await stopWorker()
   await twilio.close()
   await http.close()
 })

@@ -21,7 +21,12 @@ import {
   SEND_WITHIN_MS,
   TEXTS_QUEUED,
 } from './queue.ts'
-import { circuitBreaker, type CircuitBreaker, ownRateLimiter, rateLimiter } from './rate-limit.ts'
+import {
+  createCircuitBreaker,
+  type CircuitBreaker,
+  ownRateLimiter,
+  rateLimiter,
+} from './rate-limit.ts'
 import {
   claimDueTexts,
   NOT_SENT_AFTER_SECONDS,
@@ -83,7 +88,7 @@ const capacityOf = ({ concurrency, activeCount, pendingCount }: LimitFunction) =
 function createBreakers() {
   const breakers = new Map<string | null, CircuitBreaker>()
   return ({ accountSid }: Provider): CircuitBreaker => {
-    const breaker = breakers.get(accountSid) ?? circuitBreaker()
+    const breaker = breakers.get(accountSid) ?? createCircuitBreaker()
     breakers.set(accountSid, breaker)
     return breaker
   }

@@ -18,16 +18,16 @@ const PUBLIC_URL = 'https://tatami.example.org'
 const settings = { publicUrl: PUBLIC_URL, smsPerSecond: 1000, ...twilio.settings(twilio.url) }
 setTestSecretsKey()
 const server = await startTestServer(settings)
-const stop = startTestWorker(server, settings, { notSentAfterSeconds: 6 })
+const stopWorker = startTestWorker(server, settings, { notSentAfterSeconds: 6 })
 afterAll(async () => {
-  await stop()
+  await stopWorker()
   await twilio.close()
   setSecretsKey(undefined)
 })
 
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
-let accountCount = 0,
-  phoneCount = 0
+let accountCount = 0
+let phoneCount = 0
 
 async function createSenseiWithAccount(changes: Partial<FakeAccount> = {}) {
   const account = ownAccount((accountCount += 1), changes)
@@ -37,10 +37,10 @@ async function createSenseiWithAccount(changes: Partial<FakeAccount> = {}) {
   return { sensei, account }
 }
 
-const nextPhone = () => `+1512555${String(6000 + (phoneCount += 1))}`
+const createPhone = () => `+1512555${String(6000 + (phoneCount += 1))}`
 
 /** Texts all students of the dojo, and returns functions that read the newest student's text. */
-async function sendText(sensei: Sensei, phone = nextPhone()) {
+async function sendText(sensei: Sensei, phone = createPhone()) {
   await server.createStudent(sensei, { phone_number: phone })
   const { batch_id } = (
     await sensei.post('/sms/send-bulk-message', {
@@ -157,7 +157,12 @@ test('accepts reports that the school’s token signed, and only for its own tex
 })
 
 let receivedCount = 0
-const receive = ({ dojoId }: Sensei, { token, number }: FakeAccount, phone: string, Body: string) =>
+const postReply = (
+  { dojoId }: Sensei,
+  { token, number }: FakeAccount,
+  phone: string,
+  Body: string,
+) =>
   callWebhook(`/api/sms/webhooks/incoming/${dojoId}`, token, {
     MessageSid: `SM${String((receivedCount += 1)).padStart(32, '0')}`,
     From: phone,
@@ -176,26 +181,26 @@ const readSkipReason = async (sensei: Sensei) =>
 test('replies to the number of a school reach only this school', async () => {
   const { sensei, account } = await createSenseiWithAccount()
   const otherSensei = await server.createSensei()
-  const phone = nextPhone()
+  const phone = createPhone()
   for (const owner of [sensei, otherSensei])
     await server.createStudent(owner, { phone_number: phone })
-  expect((await receive(sensei, account, phone, 'See you')).status).toBe(200)
+  expect((await postReply(sensei, account, phone, 'See you')).status).toBe(200)
   expect([await readInbox(sensei), await readInbox(otherSensei)]).toEqual([['See you'], []])
-  expect((await receive(otherSensei, account, phone, 'Forged')).status).toBe(403)
+  expect((await postReply(otherSensei, account, phone, 'Forged')).status).toBe(403)
   expect(await readInbox(otherSensei)).toEqual([])
 })
 
 test('STOP and START to the number of a school change nothing for other schools', async () => {
   const { sensei, account } = await createSenseiWithAccount()
   const otherSensei = await server.createSensei()
-  const phone = nextPhone()
+  const phone = createPhone()
   for (const owner of [sensei, otherSensei])
     await server.createStudent(owner, { phone_number: phone })
   const readSkipReasons = async () => [
     await readSkipReason(sensei),
     await readSkipReason(otherSensei),
   ]
-  expect((await receive(sensei, account, phone, 'STOP')).text).toContain(
+  expect((await postReply(sensei, account, phone, 'STOP')).text).toContain(
     'You will get no more texts',
   )
   expect(await readSkipReasons()).toEqual(['opted_out', null])
@@ -208,7 +213,7 @@ test('STOP and START to the number of a school change nothing for other schools'
   })
   await callWebhook(incomingPath, TOKEN, textToServer('STOP'))
   expect(await readSkipReasons()).toEqual(['opted_out', 'opted_out'])
-  expect((await receive(sensei, account, phone, 'START')).text).toContain(
+  expect((await postReply(sensei, account, phone, 'START')).text).toContain(
     'You will get our texts again',
   )
   expect(await readSkipReasons()).toEqual([null, 'opted_out'])
@@ -221,7 +226,7 @@ test('STOP and START to the number of a school change nothing for other schools'
 
 test('a text in doubt becomes uncertain if the school has changed its account', async () => {
   const { sensei } = await createSenseiWithAccount()
-  const phone = nextPhone()
+  const phone = createPhone()
   faults.set(phone, 'cut-before')
   const { waitFor } = await sendText(sensei, phone)
   await waitFor('in_doubt')

@@ -15,7 +15,7 @@ type Sender = Pick<OwnAccount, 'account_sid' | 'from_number' | 'messaging_servic
 
 /** Providers of the dojos that have their own Twilio account. */
 export type OwnAccounts = {
-  obstacle: () => SetupObstacle | null
+  findObstacle: () => SetupObstacle | null
   /** Reuses the provider and its connections until the account changes. */
   providerOf: (dojoId: string, account: Sender & { sealed_token: string }) => Provider
   /** For an account that is not saved yet. */
@@ -44,7 +44,7 @@ export function createOwnAccounts({
     })
   return {
     createProvider,
-    obstacle: () => {
+    findObstacle: () => {
       if (smsProvider !== 'twilio') return 'sms_provider'
       return hasSecretsKey() ? null : 'no_secrets_key'
     },
@@ -108,7 +108,7 @@ export async function findOwnService(
   ownAccounts: OwnAccounts,
   dojoId: string,
 ): Promise<OwnService | null> {
-  if (ownAccounts.obstacle() === 'sms_provider') return null
+  if (ownAccounts.findObstacle() === 'sms_provider') return null
   const account = await readOwnAccount(tx)
   if (!account) return null
   return { account: withCurrentState(account), provider: ownAccounts.providerOf(dojoId, account) }
@@ -123,7 +123,7 @@ export async function findProviderOfText(
   ownAccounts: OwnAccounts,
   { dojo_id, account_sid }: AddressedText,
 ): Promise<Provider | null> {
-  if (account_sid === null || ownAccounts.obstacle() === 'sms_provider') return serverProvider
+  if (account_sid === null || ownAccounts.findObstacle() === 'sms_provider') return serverProvider
   const ownService = await db.inDojo(dojo_id, (tx) => findOwnService(tx, ownAccounts, dojo_id))
   return ownService?.account.account_sid === account_sid ? ownService.provider : null
 }

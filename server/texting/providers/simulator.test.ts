@@ -10,8 +10,8 @@ const settings = {
   smsProvider: 'simulator',
   smsPerSecond: 1000,
 } as const
-const stop = startTestWorker(server, settings)
-afterAll(stop)
+const stopWorker = startTestWorker(server, settings)
+afterAll(stopWorker)
 
 const cancellation = { message_type: 'weather_cancel', custom_message: 'No class today.' }
 let phoneCount = 0
@@ -87,8 +87,8 @@ test('opts a simulated phone out on STOP and in on START, like a real one', asyn
 })
 
 test('keeps a real STOP despite a simulated START, and deletes simulated STOPs', async () => {
-  const realText = await createSimulatedText(),
-    simulatedText = await createSimulatedText()
+  const realText = await createSimulatedText()
+  const simulatedText = await createSimulatedText()
   await server.db.withoutDojo((tx) =>
     receiveText(tx, { id: 'SM2', from: realText.phone, text: 'STOP' }),
   )
@@ -116,8 +116,8 @@ test('replaces a simulated STOP with a real one', async () => {
 })
 
 test('delivers a simulated reply only to its own dojo', async () => {
-  const ownText = await createSimulatedText(),
-    otherText = await createSimulatedText(ownText.phone)
+  const ownText = await createSimulatedText()
+  const otherText = await createSimulatedText(ownText.phone)
   await ownText.answer('Thanks')
   expect([(await readInbox(ownText.sensei)).length, await readInbox(otherText.sensei)]).toEqual([
     1,

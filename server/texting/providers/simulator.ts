@@ -14,7 +14,7 @@ import { type DeliveryStatus, NO_DETAILS, type Provider, type ProviderStatus } f
 const SENT_AFTER_MS = 1000
 const DELIVERED_AFTER_MS = 3000
 
-function simulatedStatus(sentAt: string): DeliveryStatus {
+function simulateStatus(sentAt: string): DeliveryStatus {
   const ageMs = now().getTime() - Date.parse(sentAt)
   if (ageMs < SENT_AFTER_MS) return 'accepted'
   return ageMs < DELIVERED_AFTER_MS ? 'sent' : 'delivered'
@@ -22,7 +22,7 @@ function simulatedStatus(sentAt: string): DeliveryStatus {
 
 const toProviderStatus = ({ id, sent_at }: { id: string; sent_at: string }): ProviderStatus => ({
   id,
-  status: simulatedStatus(sent_at),
+  status: simulateStatus(sent_at),
   errorCode: null,
 })
 

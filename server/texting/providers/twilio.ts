@@ -146,20 +146,20 @@ const replaceNotFound = (failure: SendFailure) => (error: unknown) => {
   throw error instanceof SendFailure && error.status === 404 ? failure : error
 }
 
-const wrongCredentials = () =>
+const createWrongCredentialsFailure = () =>
   new SendFailure('unavailable', describeErrorCode(WRONG_CREDENTIALS), {
     code: WRONG_CREDENTIALS,
     status: 401,
   })
 
-const numberNotYours = (message: string) =>
+const createWrongNumberFailure = (message: string) =>
   new SendFailure('rejected', message, { code: NUMBER_NOT_YOURS, status: 404 })
 
 /** Returns whether it is a trial account. */
 async function checkAccount(client: Client, accountSid: string): Promise<boolean> {
   const { status, type } = await withSendFailure(
     client.api.v2010.accounts(accountSid).fetch(),
-  ).catch(replaceNotFound(wrongCredentials()))
+  ).catch(replaceNotFound(createWrongCredentialsFailure()))
   if (status !== 'active')
     throw new SendFailure('unavailable', describeErrorCode(ACCOUNT_SUSPENDED), {
       code: ACCOUNT_SUSPENDED,
@@ -175,8 +175,10 @@ async function checkNumber(
   const [number] = await withSendFailure(
     client.incomingPhoneNumbers.list({ phoneNumber, limit: 1 }),
   )
-  if (!number) throw numberNotYours(`The number ${phoneNumber} does not belong to the account`)
-  if (!number.capabilities.sms) throw numberNotYours(`The number ${phoneNumber} cannot send texts`)
+  if (!number)
+    throw createWrongNumberFailure(`The number ${phoneNumber} does not belong to the account`)
+  if (!number.capabilities.sms)
+    throw createWrongNumberFailure(`The number ${phoneNumber} cannot send texts`)
   return number.smsUrl || null
 }
 
@@ -185,7 +187,9 @@ async function checkMessagingService(
   sid: string,
 ): Promise<ServiceDetails['replyUrl']> {
   const service = await withSendFailure(client.messaging.v1.services(sid).fetch()).catch(
-    replaceNotFound(numberNotYours('The messaging service does not belong to the account')),
+    replaceNotFound(
+      createWrongNumberFailure('The messaging service does not belong to the account'),
+    ),
   )
   return service.inboundRequestUrl || null
 }
