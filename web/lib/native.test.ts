@@ -41,8 +41,8 @@ const runInNativeApp = () =>
   Object.assign(globalThis, { Capacitor: bridge, androidBridge: { postMessage: () => {} } })
 
 function stubPage(dialogs: { dispatchEvent: (event: Event) => boolean }[] = []) {
-  const dataset: Record<string, string> = {},
-    back = vi.fn<() => void>()
+  const dataset: Record<string, string> = {}
+  const back = vi.fn<() => void>()
   const querySelector = () => ({ getAttribute: () => '#7c3aed' })
   vi.stubGlobal('document', {
     documentElement: { dataset },

@@ -4,8 +4,8 @@ import { createOutbox, type OutboxItem } from './outbox.ts'
 
 type Result = OutboxItem & { group: string; name: string; value: string }
 const aiko: Result = { group: 'may', name: 'aiko', value: 'pass' }
-const mia = { ...aiko, name: 'mia' },
-  ken = { ...aiko, name: 'ken', value: 'fail' }
+const mia = { ...aiko, name: 'mia' }
+const ken = { ...aiko, name: 'ken', value: 'fail' }
 const nextTask = () =>
   new Promise((resolve) => {
     setTimeout(resolve, 0)
