@@ -185,7 +185,7 @@ export const studentUpdate = studentDetails
   .extend({
     /** Null only for a student without a login. */
     email: emptyAsNull(email()),
-    /** Null only for a student for whom `isPhoneOptional` is true. */
+    /** Null only if `isPhoneOptional` is true for the student. */
     phone_number: emptyAsNull(phone('Phone number')),
     on_vacation: emptyAsUndefined(flag('On vacation')),
     fee_from: clearable(oneOf('Month of the new fee', FEE_STARTS)),

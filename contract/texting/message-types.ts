@@ -101,7 +101,7 @@ export const NAME_PLACEHOLDER = '{name}'
 export const AMOUNT_PLACEHOLDER = '{amount}'
 export const SAMPLE_AMOUNT = 85
 
-/** A student whom a text is about. */
+/** A student that a text is about. */
 export type MentionedStudent = {
   name: string
   amount?: number | null | undefined

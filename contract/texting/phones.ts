@@ -9,7 +9,7 @@ const e164 = z
   .regex(/^\+[1-9]\d{6,14}$/, 'Phone number is not valid')
 export const phoneParams = z.object({ phone: e164 })
 
-/** Whose phone it is. `linked` is one that an instructor has linked to the student. */
+/** Whose phone it is. A `linked` phone is one that an instructor has linked to the student. */
 export const HOLDERS = ['student', 'guardian', 'linked'] as const
 
 /** A student who gets texts at a phone, and the owner of that phone. */

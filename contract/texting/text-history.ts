@@ -23,8 +23,8 @@ export type TextState = (typeof TEXT_STATES)[number]
 export const STOP_REQUESTS = ['open', 'ended', 'kept'] as const
 export type StopRequest = (typeof STOP_REQUESTS)[number]
 
-/** `pending` counts all texts that have not reached the phone company, also the `waiting` and
- *  `queued` ones. */
+/** `pending` counts all texts that have not reached the phone company, including `waiting` and
+ *  `queued` texts. */
 const counts = z.object({
   total: z.number(),
   pending: z.number(),

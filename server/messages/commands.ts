@@ -26,7 +26,7 @@ import { findHoldersNamedIn } from '../texting/conversations/named-students.ts'
 
 type IncomingText = { id: string; phone: string; text: string }
 
-/** `holders` are the students for whom this phone may give commands. */
+/** `holders` are the students that commands from this phone may be about. */
 type CommandContext = { dojoId: string; incomingText: IncomingText; holders: PhoneHolder[] }
 
 /** Carries out a text. Returns the answer, or null if the text is not this command after all. */

@@ -7,7 +7,7 @@ const nameWords = (text: string) =>
     .split(/[\s,;:&.!-]+/)
     .filter((word) => word !== '')
 
-/** Returns the students whom the text names. An empty text names all students. A text that also
+/** Returns the students that the text names. An empty text names all students. A text that also
  *  contains other words names none. */
 export function findHoldersNamedIn(text: string, holders: readonly PhoneHolder[]): PhoneHolder[] {
   const words = nameWords(text).filter((word) => word !== 'and')
