@@ -18,10 +18,11 @@ export function TextSection({ audience, value, onChange }: Props) {
   const { data, isError } = useTextPreview(audience)
   const isOverLimit = data !== undefined && data.total_texts > data.remaining_messages
   const hasNoRecipients = audience.studentIds !== undefined && !hasRecipients(audience)
-  const summary = data
-    ? summarizeRecipients(data)
-    : isError && 'We couldn’t check who gets this text.'
-  const recipientText = hasNoRecipients ? 'No students in this class' : summary || EMPTY_LINE
+  const describeAudience = () => {
+    if (hasNoRecipients) return 'No students in this class'
+    if (data) return summarizeRecipients(data)
+    return isError ? 'We couldn’t check who gets this text.' : EMPTY_LINE
+  }
   return (
     <div className={kit.stackTight}>
       <Textarea
@@ -35,7 +36,7 @@ export function TextSection({ audience, value, onChange }: Props) {
       />
       <TextNotes text={value} setText={onChange} />
       <p role="status" className={kit.strong}>
-        {recipientText}
+        {describeAudience()}
       </p>
       <p className={`${kit.note} ${styles.textCount}`}>
         {data

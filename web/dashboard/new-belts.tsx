@@ -16,7 +16,7 @@ const NEW_BELT_DAYS = 7
 
 export const ownBeltsQuery = endpointQuery(readinessApi.own)
 
-/** Shows parents the belts that their children got in the last days. */
+/** Shows parents the belts that their children got in the last week. */
 export function NewBelts() {
   const { data } = useRetryingQuery(ownBeltsQuery)
   return data?.students.flatMap(({ student_id, name, styles: studentStyles }) =>

@@ -1,4 +1,4 @@
-/** `subject` is the id of the student for whom the dialog is open, or '' if it is for nobody. */
+/** `subject` is the id of the student that the dialog is about, or '' if it is about no student. */
 export type Draft = { dialog: string; subject: string; values: Record<string, unknown> }
 export type StoredDraft = Draft & { owner: string; page: string }
 

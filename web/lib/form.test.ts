@@ -20,7 +20,7 @@ test('has no errors for values that the schema accepts', () => {
   expect(fieldErrors(senseiRegistration, filledForm)).toEqual({})
 })
 
-test('each field has its first error message', () => {
+test('returns the first error message of each field', () => {
   expect(
     fieldErrors(senseiRegistration, {
       ...filledForm,
@@ -35,7 +35,7 @@ test('each field has its first error message', () => {
   })
 })
 
-test('each field has its first error message from a 422 response', () => {
+test('returns the first error message of each field in a 422 response', () => {
   const refusal = new ApiError(422, {
     detail: 'a',
     errors: [
@@ -45,5 +45,5 @@ test('each field has its first error message from a 422 response', () => {
     ],
   })
   expect(serverErrors(refusal)).toEqual({ email: 'a', city: 'c' })
-  expect(serverErrors(new Error('else'))).toEqual({})
+  expect(serverErrors(new Error('Something else'))).toEqual({})
 })

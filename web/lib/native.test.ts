@@ -7,9 +7,9 @@ const METHODS = {
 }
 type Call = [plugin: string, method: string, options: unknown]
 
-let calls: Call[] = [],
-  unsupportedMethods: string[] = [],
-  backButtonListeners: ((data: unknown) => void)[] = []
+let calls: Call[] = []
+let unsupportedMethods: string[] = []
+let backButtonListeners: ((data: unknown) => void)[] = []
 const pressBack = (event: { canGoBack: boolean }) =>
   backButtonListeners.forEach((listener) => listener(event))
 /** The bridge that Android puts into the page. Capacitor looks for it once, when it loads. */

@@ -44,7 +44,7 @@ test('tries immediately when the browser goes online or the page becomes visible
   expect(attempt).toHaveBeenCalledTimes(2)
 })
 
-test('makes one attempt at a time, and another if the browser went online meanwhile', async () => {
+test('makes one attempt at a time, and another if the browser went online during it', async () => {
   const { promise, reject } = Promise.withResolvers<void>()
   attempt.mockReturnValueOnce(promise)
   await vi.advanceTimersByTimeAsync(2_000)

@@ -66,7 +66,7 @@ export const followOtherTabs = () =>
     location.reload()
   })
 
-/** Browsers keep pages in memory for Back. After a login or logout, such a page must reload. */
+/** Browsers keep pages in memory for Back. After a login or logout, these pages must reload. */
 export function clearHistoryOnLogout() {
   let pageToken = session.token()
   subscribe(() => {

@@ -118,7 +118,7 @@ type ReminderRequest = { idempotencyKey: string; query: { unless_sent?: 'true' }
 /** Requests without a response. A retry repeats them unchanged, so that no one gets two texts. */
 const unansweredRequests = new Map<Reminder, ReminderRequest>()
 
-/** With `unless_sent`, the server refuses if another instructor has sent the reminder meanwhile. */
+/** With `unless_sent`, the server refuses if another instructor has already sent the reminder. */
 function useReminder(reminder: Reminder, onSent: (result: SendResult) => void) {
   const { name, send } = REMINDER_DETAILS[reminder]
   const cache = useQueryClient()

@@ -40,7 +40,7 @@ const OPERATOR_REQUEST =
   'Please set SECRETS_KEY on our Tatami server, so that our school can connect its own Twilio ' +
   'account. OPERATIONS.md says how.'
 
-/** The owner cannot change this setting, so the page says whom to ask, and for what. */
+/** The owner cannot change this setting, so the page says who to ask, and what to ask for. */
 const MissingKey = () => (
   <>
     <Warning>

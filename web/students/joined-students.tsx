@@ -22,6 +22,7 @@ type Props = {
   onEdit: (student: Student) => void
 }
 
+/** Lists the students who signed up on the join page and wait for approval. */
 export function JoinedStudents({ students, classes, onEdit }: Props) {
   const newStudents = students.filter(({ awaits_approval }) => awaits_approval)
   if (newStudents.length === 0) return null

@@ -16,17 +16,17 @@ const NO_IMPACT: LeavingImpact = {
   credit: 0,
 }
 const terms = { beltTest: 'Belt test', nextMonth: 'December 2026' }
-const person = (name: string) => ({ id: name, name })
+const createItem = (name: string) => ({ id: name, name })
 
 test('lists what ends', () => {
   const impact: LeavingImpact = {
     ...NO_IMPACT,
-    classes: [person('Kids'), person('Teens')],
-    gradings: [person('Spring')],
+    classes: [createItem('Kids'), createItem('Teens')],
+    gradings: [createItem('Spring')],
     places: 2,
     has_pin: true,
     log_in: 'ends',
-    sibling_prices: [{ ...person('Mia Adams'), before: 76.5, after: 85 }],
+    sibling_prices: [{ ...createItem('Mia Adams'), before: 76.5, after: 85 }],
   }
   expect(listEndedItems(ken, impact, terms)).toEqual([
     'Classes: Kids and Teens',
@@ -43,7 +43,7 @@ test('lists what ends', () => {
 })
 
 test('lists what is kept', () => {
-  const impact: LeavingImpact = { ...NO_IMPACT, guardians: [person('Ann Adams')], credit: 30 }
+  const impact: LeavingImpact = { ...NO_IMPACT, guardians: [createItem('Ann Adams')], credit: 30 }
   expect(listKeptItems(ken, impact)).toEqual([
     'All history: attendance, belts, payments and texts. Find it under Former',
     'The login of Ann Adams, who will see no other students',

@@ -76,11 +76,15 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
   // Screen readers read a whole message aloud when it opens, but not a whole form.
   const isMessage = size === 'small' && Boolean(actions) && !onSubmit
   const [isConfirmingDiscard, setConfirmingDiscard] = useState(false)
+  /** Returns whether the sheet closes. */
   const close = () => {
-    const canClose = !busy && !isLocked && !isDirty
-    if (!busy && !isLocked && isDirty) setConfirmingDiscard(!isConfirmingDiscard)
-    if (canClose) onClose()
-    return canClose
+    if (busy || isLocked) return false
+    if (isDirty) {
+      setConfirmingDiscard(!isConfirmingDiscard)
+      return false
+    }
+    onClose()
+    return true
   }
   const discard = () => {
     // The nested dialog must return the focus before the sheet does.

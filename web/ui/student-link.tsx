@@ -44,7 +44,8 @@ type LinksProps = {
   as: keyof typeof LIST_FORMATS
 }
 
-// Of the parts that `formatToParts` returns, every second one is a name.
+// `formatToParts` alternates between names and separators, so the first name has the index 0, and
+// the second has the index 2.
 export const StudentLinks = ({ students, as }: LinksProps) =>
   LIST_FORMATS[as].formatToParts(students.map(({ name }) => name)).map(({ type, value }, index) =>
     type === 'element' ? (
