@@ -163,11 +163,11 @@ export async function answerByReply(
   tx: Tx,
   {
     dojoId,
-    incoming,
+    incomingText,
     holders,
-  }: { dojoId: string; incoming: { text: string }; holders: PhoneHolder[] },
+  }: { dojoId: string; incomingText: { text: string }; holders: PhoneHolder[] },
 ): Promise<string | null> {
-  const replyText = withoutPunctuation(incoming.text)
+  const replyText = withoutPunctuation(incomingText.text)
   const namedHolders = findHoldersNamedIn(replyText.replace(ANSWER_PATTERN, ''), holders)
   const answer = /^not/i.test(replyText) ? 'no' : 'yes'
   const today = await todayOf(tx, dojoId)
