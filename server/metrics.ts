@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
 import { countLiveSessions } from './accounts/sessions.ts'
-import { cacheUse } from './db/cache.ts'
+import { cacheStatistics } from './db/cache.ts'
 import { asOverseer, type Database } from './db/database.ts'
 import { now } from './lib/clock.ts'
 import { findNewestFile } from './lib/newest-file.ts'
@@ -103,7 +103,7 @@ function createProcessRefresher(db: Database, registry: Registry) {
       connections.set({ state }, value)
     breaker.set(isBreakerOpen ? 1 : 0)
     cache.reset()
-    for (const [name, { hits, misses }] of cacheUse)
+    for (const [name, { hits, misses }] of cacheStatistics)
       for (const [result, value] of Object.entries({ hit: hits, miss: misses }))
         cache.inc({ cache: name, result }, value)
   }

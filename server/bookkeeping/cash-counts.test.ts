@@ -50,7 +50,7 @@ test('shows the money of a day by method and by instructor', async () => {
   })
 })
 
-test('counts an undo on the day it was made', async () => {
+test('counts an undo on the day of the undo', async () => {
   const { sensei, pay, readDay } = await createDojo()
   const { body: undonePayment } = await pay(60, 'cash')
   await sensei.post(`/ledger-acts/${undonePayment.act_id}/undo`)
@@ -58,9 +58,9 @@ test('counts an undo on the day it was made', async () => {
     expected_cash: 0,
     methods: [{ method: 'cash', received: 0, given_back: 0 }],
   })
-  const { body: laterPayment } = await pay(70, 'cash')
+  const { body: keptPayment } = await pay(70, 'cash')
   setClock('2026-03-06T18:00:00Z')
-  await sensei.post(`/ledger-acts/${laterPayment.act_id}/undo`)
+  await sensei.post(`/ledger-acts/${keptPayment.act_id}/undo`)
   expect([(await readDay()).expected_cash, (await readDay('2026-03-06')).expected_cash]).toEqual([
     70, -70,
   ])

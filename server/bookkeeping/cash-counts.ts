@@ -11,21 +11,19 @@ import { ledgerLines } from '../ledger/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { cashCounts } from './tables.ts'
 
-type DayMoney = { received: number; given_back: number }
+type MoneySum = { received: number; given_back: number }
 
 export async function readCashDay(tx: Tx, dojoId: string, date?: string): Promise<CashDay> {
   const day = date ?? (await todayOf(tx, dojoId))
-  const payments = await readInstructorSums(tx, day)
-  const methods = [...PAYMENT_METHODS, null].flatMap((method) => {
-    const instructorSums = payments.filter((payment) => payment.method === method)
-    return instructorSums.length > 0
-      ? [{ method, ...sumMoney(instructorSums), people: instructorSums }]
-      : []
+  const instructorSums = await readInstructorSums(tx, day)
+  const methods = [...PAYMENT_METHODS, null].map((method) => {
+    const people = instructorSums.filter((sum) => sum.method === method)
+    return { method, ...sumMoney(people), people }
   })
   return {
     date: day,
-    methods,
-    expected_cash: sumCash(payments),
+    methods: methods.filter(({ people }) => people.length > 0),
+    expected_cash: sumCash(instructorSums),
     count: await readCount(tx, day),
   }
 }
@@ -52,7 +50,7 @@ export async function countCash(
   return readCashDay(tx, caller.dojoId, day)
 }
 
-type InstructorSum = DayMoney & { method: PaymentMethod | null; name: string | null }
+type InstructorSum = MoneySum & { method: PaymentMethod | null; name: string | null }
 
 const sumLines = (kind: 'payment' | 'refund') =>
   sql`coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = ${kind}), 0)::float8`
@@ -73,13 +71,13 @@ async function readInstructorSums(tx: Tx, day: string): Promise<InstructorSum[]>
     .orderBy(sql`lower(${instructors.name}) nulls last`)
 }
 
-const sumMoney = (payments: readonly DayMoney[]): DayMoney => ({
-  received: sumDollars(payments.map(({ received }) => received)),
-  given_back: sumDollars(payments.map(({ given_back }) => given_back)),
+const sumMoney = (sums: readonly MoneySum[]): MoneySum => ({
+  received: sumDollars(sums.map(({ received }) => received)),
+  given_back: sumDollars(sums.map(({ given_back }) => given_back)),
 })
 
-function sumCash(payments: readonly InstructorSum[]): number {
-  const { received, given_back } = sumMoney(payments.filter(({ method }) => method === 'cash'))
+function sumCash(sums: readonly InstructorSum[]): number {
+  const { received, given_back } = sumMoney(sums.filter(({ method }) => method === 'cash'))
   return sumDollars([received, -given_back])
 }
 

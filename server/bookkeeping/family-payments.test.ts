@@ -19,7 +19,7 @@ const payTogether = async (sensei: Pick<Client, 'post'>, students: { id: string 
 const listNames = ({ lines }: FamilyPayment) => lines.map(({ student_name }) => student_name)
 const NOT_FOUND = { status: 404, body: { detail: 'Payment not found' } }
 
-test('lists all payments of the family, and opening a payment issues its receipt', async () => {
+test('lists all payments of the family, and issues a receipt when a payment is opened', async () => {
   const { sensei, students, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz', 'Ken Adams')
   const [mia, leo, ken] = students
   const rosa = await createPayer(sensei, [mia!, leo!])

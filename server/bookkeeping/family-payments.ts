@@ -10,7 +10,7 @@ import { whereReadable, findStudentsWithVisibleFees } from './receipt-readers.ts
 import { readReceipts } from './receipts.ts'
 import { receiptLines, receipts } from './tables.ts'
 
-/** Lists undone payments only if they have a receipt. */
+/** An undone payment is listed only if it has a receipt. */
 export async function listFamilyPayments(
   tx: Tx,
   { id }: Pick<DojoCaller, 'id'>,
@@ -45,11 +45,12 @@ async function listPaymentsWithoutReceipt(tx: Tx, guardianId: string, year: numb
   const unissuedLines = lines.filter(
     ({ isInEffect, receipt_id }) => isInEffect && receipt_id === null,
   )
-  const acts = [...Map.groupBy(unissuedLines, ({ act_id }) => act_id).values()]
-  return acts
-    .flatMap(groupByPayer)
-    .filter((family) => family.every(({ student_id }) => studentIds.includes(student_id)))
-    .map(toUnissuedPayment)
+  const linesByAct = Map.groupBy(unissuedLines, ({ act_id }) => act_id)
+  const families = [...linesByAct.values()].flatMap(groupByPayer)
+  const visibleFamilies = families.filter((family) =>
+    family.every(({ student_id }) => studentIds.includes(student_id)),
+  )
+  return visibleFamilies.map(toUnissuedPayment)
 }
 
 /** Adds students with the same payer, because their payments share receipts. */

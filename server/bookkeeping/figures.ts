@@ -10,7 +10,7 @@ import { debtsOf, currentPrices } from '../dues/balances.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
 import { enrollments } from '../students/tables.ts'
 
-/** In cents. A charge counts in the month when it became due. */
+/** In cents. A charge counts in the month of its `charged_on` day. */
 type ChargedSum = {
   month: string
   student_id: string | null
@@ -51,14 +51,18 @@ export async function readPaymentFigures(
       }
     }),
     sales_tax: await readSalesTax(tx, months),
-    methods: [...PAYMENT_METHODS, null].flatMap((method) => {
-      const receivedByMethod = receivedSums.filter((sum) => sum.method === method)
-      return receivedByMethod.length > 0
-        ? [{ method, received: sumInDollars(receivedByMethod, 'received') }]
-        : []
-    }),
+    methods: sumByMethod(receivedSums),
     classes: await splitByClass(tx, chargedSums, receivedSums),
   }
+}
+
+function sumByMethod(receivedSums: ReceivedSum[]): PaymentFigures['methods'] {
+  const sumsByMethod = Map.groupBy(receivedSums, ({ method }) => method)
+  const methods = [...PAYMENT_METHODS, null].filter((method) => sumsByMethod.has(method))
+  return methods.map((method) => ({
+    method,
+    received: sumInDollars(sumsByMethod.get(method) ?? [], 'received'),
+  }))
 }
 
 const sumInDollars = <Column extends string>(
@@ -83,7 +87,7 @@ async function readChargedSums(tx: Tx, months: string[]): Promise<ChargedSum[]> 
   return rows
 }
 
-/** Computes what students will be charged for the current month, if it is among the `months`. */
+/** Computes what students will be charged for the current month, if `months` includes it. */
 async function computeExpectedThisMonth(
   tx: Tx,
   dojoId: string,
@@ -123,7 +127,7 @@ async function readReceivedSums(tx: Tx, months: string[]): Promise<ReceivedSum[]
 
 type TaxFigures = PaymentFigures['sales_tax'][number]
 
-/** Credit counts on the day when it pays a charge, because only then is there a taxable charge. */
+/** Credit is taxed on the day on which it pays a charge. */
 async function readSalesTax(tx: Tx, months: string[]): Promise<TaxFigures[]> {
   const { rows } = await tx.execute<Omit<TaxFigures, 'collected'> & { cents: number }>(sql`
     select to_char(made_on, 'YYYY-MM-01') as month, tax_percent::float8 as percent,
@@ -170,20 +174,19 @@ async function splitByClass(
   }
   addShares('expected', sumPerStudent(chargedSums, 'expected'))
   addShares('received', sumPerStudent(receivedSums, 'received'))
-  return [...sums]
-    .map(([class_id, sum]) => ({
-      class_id,
-      class_name: class_id === null ? null : names.get(class_id)!,
-      expected: toDollars(sum.expected),
-      received: toDollars(sum.received),
-    }))
-    .toSorted(
-      (first, second) =>
-        second.expected - first.expected ||
-        second.received - first.received ||
-        (first.class_name ?? '').localeCompare(second.class_name ?? ''),
-    )
+  const figures = [...sums].map(([class_id, sum]) => ({
+    class_id,
+    class_name: class_id === null ? null : names.get(class_id)!,
+    expected: toDollars(sum.expected),
+    received: toDollars(sum.received),
+  }))
+  return figures.toSorted(compareFigures)
 }
+
+const compareFigures = (first: ClassFigures, second: ClassFigures): number =>
+  second.expected - first.expected ||
+  second.received - first.received ||
+  (first.class_name ?? '').localeCompare(second.class_name ?? '')
 
 function sumPerStudent<Column extends string>(
   rows: readonly ({ student_id: string | null } & Record<Column, number>)[],

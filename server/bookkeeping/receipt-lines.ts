@@ -24,7 +24,7 @@ export type PaymentLine = {
   tax_percent: number | null
   method: PaymentMethod | null
   received_on: string
-  /** False if the payment was undone. True again if the undo was undone. */
+  /** False if the payment was undone, but true if this undo was undone too. */
   isInEffect: boolean
   receipt_id: string | null
 }
@@ -34,7 +34,7 @@ export const groupByPayer = (lines: PaymentLine[]): PaymentLine[][] => [
   ...Map.groupBy(lines, ({ payer_id, student_id }) => payer_id ?? student_id).values(),
 ]
 
-/** Locks an act's students until the commit, so other requests cannot change their lines. */
+/** Locks the students of an act until the commit, so that no other request changes their lines. */
 export const lockStudents = (tx: Tx, actId: string) =>
   tx.execute(sql`
     select id from ${students}
@@ -53,8 +53,8 @@ export const readYearPayments = (tx: Tx, studentIds: string[], year: number) =>
       and made_on between ${`${year}-01-01`} and ${`${year}-12-31`}`,
   )
 
-/** Follows each payment to its undo, the undo of the undo and so on. A payment is in effect if the
- *  number of undos is even. */
+/** Follows each payment to its undo, to the undo of this undo, and so on. A payment is in effect if
+ *  the number of undos is even. */
 async function readLinesWhere(tx: Tx, condition: SQL): Promise<PaymentLine[]> {
   const { rows } = await tx.execute<PaymentLine>(sql`
     with recursive chain as (

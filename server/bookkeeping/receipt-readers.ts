@@ -24,16 +24,16 @@ export async function whereReadable(tx: Tx, { id, role }: Reader): Promise<SQL |
     )`
 }
 
-const familyName = (studentName: string) => `Family of ${studentName}`
+const composeFamilyName = (studentName: string) => `Family of ${studentName}`
 
-/** The ledger does not record who paid. If a student has several guardians, or the payer was linked
- *  after the payment, a receipt that a guardian opens names the family as the payer. It has no
- *  notes, because those are for instructors only. */
+/** For a receipt that a guardian opens. The ledger does not record who paid, so the receipt names
+ *  the family if a student has several guardians, or if the payer was linked after the payment.
+ *  Notes are left out, because they are only for instructors. */
 export function hideUncertainPayer(lines: PaymentLine[]): PaymentLine[] {
   const isPayerCertain = lines.every(({ is_sole_guardian }) => is_sole_guardian)
   return lines.map((line) => ({
     ...line,
-    ...(!isPayerCertain && { payer_id: null, payer_name: familyName(line.student_name) }),
+    ...(!isPayerCertain && { payer_id: null, payer_name: composeFamilyName(line.student_name) }),
     note: null,
   }))
 }
@@ -42,7 +42,7 @@ type StoredReceipt = Omit<Receipt, 'lines'> & {
   lines: (ReceiptLine & { payer_id: string | null })[]
 }
 
-/** Guardians of the same child never see each other's names. */
+/** Guardians of the same child must not see each other's names. */
 export function hideOtherPayer(receipt: StoredReceipt, { id, role }: Reader): Receipt {
   const { lines, payer_name } = receipt
   const isPayer = lines.some(({ payer_id }) => payer_id === id)
@@ -50,5 +50,5 @@ export function hideOtherPayer(receipt: StoredReceipt, { id, role }: Reader): Re
   const hasPayerOutsideFamily = payer_name !== null && !isPaidByGuardian
   if (role === 'instructor' || isPayer || hasPayerOutsideFamily) return receipt
   const studentName = lines.find(({ student_name }) => student_name)?.student_name
-  return { ...receipt, payer_name: studentName ? familyName(studentName) : null }
+  return { ...receipt, payer_name: studentName ? composeFamilyName(studentName) : null }
 }

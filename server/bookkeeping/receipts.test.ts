@@ -91,7 +91,8 @@ describe('a receipt', () => {
       status: 409,
       body: { detail: 'Several families paid together. Choose whose receipt you want.' },
     })
-    const [ken, ben] = [await issue(act_id, students[0]!.id), await issue(act_id, students[1]!.id)]
+    const ken = await issue(act_id, students[0]!.id)
+    const ben = await issue(act_id, students[1]!.id)
     expect([ken.body.number, ken.body.payer_name, ben.body.number, ben.body.payer_name]).toEqual([
       '2026-0001',
       'Ken Adams',
@@ -118,11 +119,11 @@ describe('a receipt', () => {
     const { act_id, lines } = await pay(students)
     const { body } = await issue(act_id)
     const { ids } = await ledger.undoLines(lines, '2026-03-09')
-    const laterReceipt = (await sensei.get(`/receipts/${body.id}`)).body
+    const changedReceipt = (await sensei.get(`/receipts/${body.id}`)).body
     expect([
-      laterReceipt.cancelled_on,
-      laterReceipt.total,
-      laterReceipt.lines[0].taken_back_on,
+      changedReceipt.cancelled_on,
+      changedReceipt.total,
+      changedReceipt.lines[0].taken_back_on,
     ]).toEqual(['2026-03-09', 85.5, '2026-03-09'])
     await ledger.undoLines([{ ...lines[0]!, amount: 85.5, id: ids[0]! }], '2026-03-10')
     expect((await sensei.get(`/receipts/${body.id}`)).body).toEqual(body)
@@ -134,10 +135,10 @@ describe('a receipt', () => {
     const { act_id, lines } = await pay(students, 50)
     const { body } = await issue(act_id)
     await ledger.undoLines([lines[0]!], '2026-03-09')
-    const laterReceipt = (await sensei.get(`/receipts/${body.id}`)).body
+    const changedReceipt = (await sensei.get(`/receipts/${body.id}`)).body
     expect([
-      laterReceipt.cancelled_on,
-      laterReceipt.lines.map((line: { taken_back_on: string }) => line.taken_back_on),
+      changedReceipt.cancelled_on,
+      changedReceipt.lines.map((line: { taken_back_on: string }) => line.taken_back_on),
     ]).toEqual([null, [null, '2026-03-09']])
   })
 
@@ -190,8 +191,8 @@ describe('a receipt', () => {
     const { act_id } = await pay(students)
     const { body } = await issue(act_id)
     await sensei.delete(`/guardians/${rosa.id}`)
-    const laterReceipt = (await sensei.get(`/receipts/${body.id}`)).body
-    expect([laterReceipt.payer_name, laterReceipt.lines[0].student_name]).toEqual([
+    const changedReceipt = (await sensei.get(`/receipts/${body.id}`)).body
+    expect([changedReceipt.payer_name, changedReceipt.lines[0].student_name]).toEqual([
       null,
       'Mia Diaz',
     ])
@@ -202,7 +203,7 @@ describe('receipt numbers', () => {
   test('start at 1 each year, in the dojo’s time zone', async () => {
     const { sensei, students, pay } = await createDojo('Ken Adams', 'Ben Moss', 'Cleo Nash')
     const numbers = []
-    // At the second of these times, it is still 2026 in Chicago.
+    // At the second time, it is still 2026 in Chicago.
     for (const [index, moment] of [
       '2026-03-05T18:00:00Z',
       '2027-01-01T05:30:00Z',
@@ -216,7 +217,7 @@ describe('receipt numbers', () => {
     expect(numbers).toEqual(['2026-0001', '2026-0002', '2027-0001'])
   })
 
-  test('have no gaps or duplicates with 20 simultaneous requests, some of which fail', async () => {
+  test('have no gaps or duplicates with concurrent requests, some of which fail', async () => {
     const { sensei, dojoId, students, pay, issue } = await createDojo(
       'Ken Adams',
       ...Array.from({ length: 19 }, (_, n) => `Student ${'ABCDEFGHIJKLMNOPQRS'[n]}`),
@@ -238,7 +239,7 @@ describe('receipt numbers', () => {
     )
   })
 
-  /** Takes the next number like a new receipt does, then fails. */
+  /** Takes the next number as a new receipt would, and then fails. */
   const failAfterNumber = (dojoId: string) =>
     expect(
       server.db.inDojo(dojoId, async (tx) => {

@@ -29,7 +29,7 @@ const NO_MONEY_RECEIVED = 'No money was received, so there is no receipt.'
 const PAYMENT_UNDONE = 'This payment was undone, so there is no receipt.'
 const SEVERAL_FAMILIES = 'Several families paid together. Choose whose receipt you want.'
 
-/** Returns the receipt for what a family paid in one act. The first call issues it. */
+/** Returns the receipt for what a family paid in one act, and issues it if there is none yet. */
 export async function issueReceipt(
   tx: Tx,
   caller: DojoCaller,
@@ -52,17 +52,18 @@ export async function issueReceipt(
   return showReceipt(tx, caller, id)
 }
 
-/** Guardians get only families where they may see everybody's fees. */
+/** Guardians get a family only if they may see the fees of all its students. */
 async function readFamilies(tx: Tx, caller: DojoCaller, actId: string): Promise<PaymentLine[][]> {
   const families = groupByPayer(await readPaymentLines(tx, actId))
   if (caller.role === 'instructor') return families
   const studentIds = await findStudentsWithVisibleFees(tx, caller.id)
-  return families
-    .filter((lines) => lines.every(({ student_id }) => studentIds.includes(student_id)))
-    .map(hideUncertainPayer)
+  const visibleFamilies = families.filter((lines) =>
+    lines.every(({ student_id }) => studentIds.includes(student_id)),
+  )
+  return visibleFamilies.map(hideUncertainPayer)
 }
 
-/** Finds a receipt whose students were deleted. Refuses an act without received money with 409. */
+/** Finds a receipt whose students were deleted. Throws 409 if the act received no money. */
 async function findReceiptOfDeletedStudents(
   tx: Tx,
   { role }: DojoCaller,
@@ -131,7 +132,7 @@ async function insertReceipt(
   return id
 }
 
-/** Locks the counter until the commit, so no number is used twice or skipped. */
+/** Locks the counter until the commit, so that no number is used twice or skipped. */
 async function takeNextNumber(tx: Tx, year: number): Promise<number> {
   await tx.insert(receiptCounters).values({ year, last: 0 }).onConflictDoNothing()
   const [counter] = await tx
@@ -182,15 +183,15 @@ export async function readReceipts(tx: Tx, condition: SQL | undefined, limit?: n
     .orderBy(asc(receiptLines.position))
   const linesByReceipt = Map.groupBy(lines, ({ receipt_id }) => receipt_id)
   return rows.map(({ year, number, issued_by_name, ...receipt }) => {
-    const ownLines = linesByReceipt.get(receipt.id) ?? []
-    const undoneDays = ownLines.flatMap(({ taken_back_on }) => taken_back_on ?? [])
+    const issuedLines = linesByReceipt.get(receipt.id) ?? []
+    const undoneDays = issuedLines.flatMap(({ taken_back_on }) => taken_back_on ?? [])
     return {
       ...receipt,
       number: receiptNumber(year, number),
       issued_by: issued_by_name,
-      payer_name: ownLines.find(({ payer_name }) => payer_name !== null)?.payer_name ?? null,
-      cancelled_on: undoneDays.length === ownLines.length ? undoneDays.toSorted().at(-1)! : null,
-      lines: ownLines,
+      payer_name: issuedLines.find(({ payer_name }) => payer_name !== null)?.payer_name ?? null,
+      cancelled_on: undoneDays.length === issuedLines.length ? undoneDays.toSorted().at(-1)! : null,
+      lines: issuedLines,
     }
   })
 }

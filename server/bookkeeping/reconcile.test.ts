@@ -153,11 +153,11 @@ async function createDojo() {
 const sumCents = (amounts: number[]) => amounts.reduce((sum, amount) => sum + toCents(amount), 0)
 let dojoPromise: ReturnType<typeof createDojo> | undefined
 /** The tests share one dojo, which the first test creates. */
-const sharedDojo = () => (dojoPromise ??= createDojo())
+const getSharedDojo = () => (dojoPromise ??= createDojo())
 
 describe('amounts on the screens match the ledger', () => {
   test('receipts list the payments of their acts that were not undone', async () => {
-    const { dojoId, issuedReceipts, sumLedger, get } = await sharedDojo()
+    const { dojoId, issuedReceipts, sumLedger, get } = await getSharedDojo()
     setClock('2026-03-05T18:00:00Z')
     expect(issuedReceipts.length).toBeGreaterThan(5)
     for (const receipt of issuedReceipts) {
@@ -188,7 +188,7 @@ describe('amounts on the screens match the ledger', () => {
   })
 
   test('figures by month, method and class add up to the ledger', async () => {
-    const { sumLedger, get } = await sharedDojo()
+    const { sumLedger, get } = await getSharedDojo()
     setClock('2026-03-05T18:00:00Z')
     const figures = await get<PaymentFigures>('/payment-figures?from=2025-11&to=2026-03')
     const money = `kind in ('payment', 'refund')`
@@ -229,7 +229,7 @@ describe('amounts on the screens match the ledger', () => {
   })
 
   test('figures work for a single month, and for months without data', async () => {
-    const { client, get } = await sharedDojo()
+    const { client, get } = await getSharedDojo()
     setClock('2026-03-05T18:00:00Z')
     const allFigures = await get<PaymentFigures>('/payment-figures?from=2025-11&to=2026-03')
     for (const figures of allFigures.months) {
@@ -252,7 +252,7 @@ describe('amounts on the screens match the ledger', () => {
   })
 
   test('a statement opens with last year’s balance, and closes with today’s', async () => {
-    const { students, rosa, get } = await sharedDojo()
+    const { students, rosa, get } = await getSharedDojo()
     setClock('2026-03-05T18:00:00Z')
     const balances = new Map(
       (await get<Balance[]>('/payment-balances')).map((row) => [
@@ -293,7 +293,7 @@ describe('amounts on the screens match the ledger', () => {
   })
 
   test('a statement is for one student or one payer', async () => {
-    const { client, students, rosa } = await sharedDojo()
+    const { client, students, rosa } = await getSharedDojo()
     setClock('2026-03-05T18:00:00Z')
     const readRefusal = async (query: string) => {
       const { status, body } = await client().get(`/statements?${query}`)
@@ -315,7 +315,7 @@ describe('amounts on the screens match the ledger', () => {
   })
 
   test('each day of a cash count has its payments and refunds', async () => {
-    const { sumLedger, get } = await sharedDojo()
+    const { sumLedger, get } = await getSharedDojo()
     setClock('2026-03-05T18:00:00Z')
     let daysWithMoney = 0
     for (const date of ['2025-11-10', '2025-12-20', '2026-01-15', '2026-02-03', '2026-03-05']) {
@@ -341,7 +341,7 @@ describe('amounts on the screens match the ledger', () => {
   test.each(['quickbooks', 'xero'])(
     'the %s export adds up to the payments and refunds of its days',
     async (format) => {
-      const { client, sumLedger } = await sharedDojo()
+      const { client, sumLedger } = await getSharedDojo()
       setClock('2026-03-05T18:00:00Z')
       const sumExport = async (firstDay: string, lastDay: string) => {
         const { body } = await client().post('/export/bookkeeping', {

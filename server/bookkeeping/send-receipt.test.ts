@@ -16,10 +16,10 @@ test('texts the payer the receipt’s number, total and date', async () => {
   const { body } = await issue((await pay(students, 50)).act_id)
   const readRemainingTexts = async () =>
     (await sensei.get('/daily-message-usage')).body.remaining_messages as number
-  const usageBefore = await readRemainingTexts()
+  const initialTexts = await readRemainingTexts()
   const sentReply = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
   expect(sentReply).toMatchObject({ status: 200, body: { success: true, sent: 1 } })
-  expect(await readRemainingTexts()).toBe(usageBefore - 1)
+  expect(await readRemainingTexts()).toBe(initialTexts - 1)
   const thread = (
     await sensei.get(`/sms/conversations/${encodeURIComponent('+15125550177')}/messages`)
   ).body
@@ -101,8 +101,8 @@ test('explains why it cannot send a receipt', async () => {
   const { sensei, students, ledger, pay, issue } = await createDojo('Ken Adams')
   const payment = await pay(students)
   const { body } = await issue(payment.act_id)
-  const trySending = async (way: string) => {
-    const reply = await sensei.post(`/receipts/${body.id}/send`, { by: way })
+  const trySending = async (by: string) => {
+    const reply = await sensei.post(`/receipts/${body.id}/send`, { by })
     return [reply.status, reply.body.detail]
   }
   expect(await trySending('mail')).toEqual([

@@ -50,8 +50,8 @@ export async function sendReceipt(
   return { reply: { ...SUCCESS, sent: sentCount }, mail }
 }
 
-/** Finds the email of the payer on the receipt. If the receipt names no payer, uses the current
- *  payer, or else the student. */
+/** Finds the email of the payer on the receipt. A receipt without a payer goes to the current payer
+ *  or, if there is none, to the student. */
 async function findPayerEmail(tx: Tx, { id, payer_name }: Receipt): Promise<string> {
   const payerId = sql<string | null>`coalesce(
     ${receiptLines.payer_id}, ${guardianships.guardian_id})`
@@ -92,8 +92,10 @@ function composeEmailLine(line: Receipt['lines'][number], beltTest: BeltTestLabe
     formatDay(line.received_on),
     ...(line.method ? [methodName(line.method).toLowerCase()] : []),
   ]
+  const undoneMark = line.taken_back_on ? ' (undone)' : ''
   const tax = taxWords(line, formatMoneyInText)
-  return `${subject}: ${payment.join(', ')}${line.taken_back_on ? ' (undone)' : ''}${tax ? `. ${tax}` : ''}`
+  const sentences = [`${subject}: ${payment.join(', ')}${undoneMark}`, ...(tax ? [tax] : [])]
+  return sentences.join('. ')
 }
 
 const composeEmail = (

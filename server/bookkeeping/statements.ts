@@ -19,7 +19,7 @@ import { charges, ledgerLines } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
 
 type NamedPerson = { id: string; name: string }
-type AccountHolder = { name: string; students: NamedPerson[]; payer: NamedPerson | null }
+type StatementAccount = { name: string; students: NamedPerson[]; payer: NamedPerson | null }
 type StatementMovement = Omit<StatementLine, 'amount' | 'balance'> & { cents: number }
 
 export async function readStatement(
@@ -27,11 +27,11 @@ export async function readStatement(
   dojoId: string,
   { year, student_id, payer_id }: StatementQuery,
 ): Promise<Statement> {
-  const holder =
+  const account =
     student_id === undefined
       ? await findAccountsOfPayer(tx, payer_id!)
       : await findAccountOfStudent(tx, student_id)
-  const ids = holder.students.map(({ id }) => id)
+  const ids = account.students.map(({ id }) => id)
   const balances = await readOpeningBalances(tx, ids, year)
   const opening = sumCents([...balances.values()])
   const movements = [
@@ -50,7 +50,7 @@ export async function readStatement(
   return {
     year,
     dojo_name,
-    ...holder,
+    ...account,
     opening: toDollars(opening),
     lines,
     paid: sumPaidByMonth(movements),
@@ -60,7 +60,7 @@ export async function readStatement(
   }
 }
 
-async function findAccountOfStudent(tx: Tx, id: string): Promise<AccountHolder> {
+async function findAccountOfStudent(tx: Tx, id: string): Promise<StatementAccount> {
   const [student] = await tx
     .select({ id: students.id, name: students.name })
     .from(students)
@@ -74,7 +74,7 @@ async function findAccountOfStudent(tx: Tx, id: string): Promise<AccountHolder> 
   return { name: student.name, students: [student], payer: payer ?? null }
 }
 
-async function findAccountsOfPayer(tx: Tx, id: string): Promise<AccountHolder> {
+async function findAccountsOfPayer(tx: Tx, id: string): Promise<StatementAccount> {
   const [payer] = await tx
     .select({ name: guardians.name })
     .from(guardians)
@@ -90,7 +90,7 @@ async function findAccountsOfPayer(tx: Tx, id: string): Promise<AccountHolder> {
 }
 
 const firstDayOfYear = (year: number) => `${year}-01-01`
-const changesBalance = ne(ledgerLines.kind, 'credit')
+const affectsBalance = ne(ledgerLines.kind, 'credit')
 
 async function readOpeningBalances(
   tx: Tx,
@@ -106,7 +106,7 @@ async function readOpeningBalances(
     .where(
       and(
         equalsAny(ledgerLines.student_id, ids),
-        changesBalance,
+        affectsBalance,
         lt(ledgerLines.made_on, firstDayOfYear(year)),
       ),
     )
@@ -135,7 +135,7 @@ async function readMovements(tx: Tx, ids: string[], year: number): Promise<State
     .where(
       and(
         equalsAny(ledgerLines.student_id, ids),
-        changesBalance,
+        affectsBalance,
         gte(ledgerLines.made_on, firstDayOfYear(year)),
         lt(ledgerLines.made_on, firstDayOfYear(year + 1)),
       ),

@@ -15,7 +15,7 @@ import { taxPercent } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** The last receipt number of each year. A new receipt locks it until the commit. */
+/** The last receipt number of each year. Issuing a receipt locks the row until the commit. */
 export const receiptCounters = pgTable(
   'receipt_counters',
   {
@@ -38,7 +38,7 @@ export const receipts = pgTable(
     dojo_name: text().notNull(),
     total: centsSum().notNull(),
     issued_on: date().notNull(),
-    /** The account that issued it, and the account's name on that day. */
+    /** The account that issued the receipt, and the account's name on that day. */
     issued_by: uuid().notNull(),
     issued_by_name: text().notNull(),
     created_at: createdAt(),
@@ -50,7 +50,7 @@ export const receipts = pgTable(
   ],
 )
 
-/** Receipt lines as issued. Triggers clear the names of deleted people, and set `taken_back_on`. */
+/** Triggers clear the names of deleted people, and set `taken_back_on` when a line is undone. */
 export const receiptLines = pgTable(
   'receipt_lines',
   {

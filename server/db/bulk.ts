@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 
-/** Passes all values as one parameter, because PostgreSQL allows 65,535 and many are slow. */
+/** Passes all values as one parameter. Many parameters are slow, and more than 65,535 fail. */
 export const equalsAny = (column: PgColumn, values: string[]): SQL =>
   sql`${column} = any(${sql.param(values)})`
 

@@ -58,8 +58,9 @@ test('invalidates only values with the tag', async () => {
 })
 
 test('does not cache a value that is invalidated while it loads', async () => {
-  const cache = createTestCache(),
-    [loadOfA, loadOfB] = [createSlowLoad(), createSlowLoad()]
+  const cache = createTestCache()
+  const loadOfA = createSlowLoad()
+  const loadOfB = createSlowLoad()
   const values = [cache.get('a', loadOfA.load), cache.get('b', loadOfB.load)]
   cache.invalidate('a')
   loadOfA.end()
@@ -89,7 +90,7 @@ test('invalidates a value by each of its tags', async () => {
   expect(await read()).toEqual([3, 4])
 })
 
-test('drops all older values after more invalidations than it can remember', async () => {
+test('reloads all older values after more invalidations than the cache can remember', async () => {
   const cache = createTestCache()
   await cache.get('a', load)
   for (let number = 0; number <= 100_000; number += 1) cache.invalidate(`other ${number}`)
@@ -113,8 +114,9 @@ test('caches nothing while it may miss messages from other servers', async () =>
 })
 
 test('does not cache a value if a message may have been missed while it loaded', async () => {
-  const cache = createTestCache(),
-    [loadBeforeOutage, loadDuringOutage] = [createSlowLoad(), createSlowLoad()]
+  const cache = createTestCache()
+  const loadBeforeOutage = createSlowLoad()
+  const loadDuringOutage = createSlowLoad()
   const firstValue = cache.get('a', loadBeforeOutage.load)
   connection.disconnect()
   const secondValue = cache.get('b', loadDuringOutage.load)
@@ -128,7 +130,7 @@ test('does not cache a value if a message may have been missed while it loaded',
   ])
 })
 
-test('keeps at most the given number of values', async () => {
+test('limits the number of its values if a number is given', async () => {
   const cache = createTestCache(2)
   for (const key of ['a', 'b', 'c']) await cache.get(key, load)
   expect([await cache.get('c', load), await cache.get('a', load)]).toEqual([
@@ -137,7 +139,7 @@ test('keeps at most the given number of values', async () => {
   ])
 })
 
-test('does not cache a failure', async () => {
+test('loads again after a failure', async () => {
   const cache = createTestCache()
   await expect(
     cache.get('a', async () => {
@@ -147,7 +149,7 @@ test('does not cache a failure', async () => {
   expect(await cache.get('a', load)).toEqual({ load: 1 })
 })
 
-test('is limited by the size of its values, not by their number', async () => {
+test('limits the total size of its values if a size is given', async () => {
   const cache = createCache<{ bytes: number }>(pubsub, {
     name: 'test',
     maxBytes: 1000,

@@ -2,28 +2,28 @@ import { LRUCache } from 'lru-cache'
 import type { PubSub } from './pubsub.ts'
 
 export type Cache<Value extends {}> = {
-  /** Caches nothing while this server may miss messages from other servers. */
+  /** Always loads while this server may miss messages from other servers. */
   get: (key: string, load: () => Promise<Value | null>) => Promise<Value | null>
   /** Invalidates every value with this tag, including values that are being loaded. */
   invalidate: (tag: string) => void
 }
 
-/** Limits the number of values if all have about the same size, or else their total size. */
+/** The number of values if all have about the same size, or else their total size. */
 type Limit<Value> = { maxValues: number } | { maxBytes: number; bytesOf: (value: Value) => number }
 type Tags<Value> = { tagsOf?: (value: Value, key: string) => string[] }
 type CachedValue<Value> = { value: Value; tags: string[]; loadedAt: number }
 
 const MAX_TAGS = 100_000
 
-export const cacheUse = new Map<string, { hits: number; misses: number }>()
+export const cacheStatistics = new Map<string, { hits: number; misses: number }>()
 
-/** Invalidates by tag on all servers. Values usually have their dojo as a tag. */
+/** Values are invalidated by their tags. The tag is usually the id of the dojo. */
 export function createCache<Value extends {}>(
   pubsub: PubSub,
   { name, tagsOf = (_, key) => [key], ...limit }: { name: string } & Limit<Value> & Tags<Value>,
 ): Cache<Value> {
-  const use = cacheUse.get(name) ?? { hits: 0, misses: 0 }
-  cacheUse.set(name, use)
+  const statistics = cacheStatistics.get(name) ?? { hits: 0, misses: 0 }
+  cacheStatistics.set(name, statistics)
   const cachedValues = new LRUCache<string, CachedValue<Value>>(
     'maxBytes' in limit
       ? {
@@ -32,11 +32,11 @@ export function createCache<Value extends {}>(
         }
       : { max: limit.maxValues },
   )
-  // Time counts invalidations. The cache may not remember invalidations before `rememberedSince`.
+  // Times count invalidations. The cache may have forgotten those before `rememberedSince`.
   let time = 0
   let rememberedSince = 0
   const invalidatedAt = new LRUCache<string, number>({
-    // `max` would allocate memory for all tags immediately.
+    // The option `max` would allocate memory for all tags immediately.
     maxSize: MAX_TAGS,
     sizeCalculation: () => 1,
     dispose: (tagTime, _, reason) => {
@@ -56,10 +56,10 @@ export function createCache<Value extends {}>(
       const loadedAt = time
       const cachedValue = wasLive ? cachedValues.get(key) : undefined
       if (cachedValue && isCurrent(cachedValue)) {
-        use.hits += 1
+        statistics.hits += 1
         return cachedValue.value
       }
-      use.misses += 1
+      statistics.misses += 1
       const value = await load()
       if (!value || !wasLive || !pubsub.isLive()) return value
       const newValue = { value, tags: tagsOf(value, key), loadedAt }

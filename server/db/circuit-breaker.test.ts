@@ -6,8 +6,8 @@ const pauseProcess = (ms: number) =>
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
 function createBreaker(ping: Ping) {
-  const breaker = createCircuitBreaker(ping),
-    abort = vi.fn<() => void>()
+  const breaker = createCircuitBreaker(ping)
+  const abort = vi.fn<() => void>()
   const stop = breaker.onOpen(abort)
   return { breaker, abort, stop }
 }

@@ -17,9 +17,9 @@ export type CircuitBreaker = {
   onOpen: (abort: (reason: Unreachable) => void) => () => void
 }
 
-const notAnswering = () => new Unreachable('The database does not answer')
+const createUnreachableError = () => new Unreachable('The database does not answer')
 
-/** Opens while the database does not answer a ping, so that calls fail immediately. */
+/** The breaker is open while the database does not answer pings. Calls then fail immediately. */
 export function createCircuitBreaker(ping: Ping): CircuitBreaker {
   const abortFunctions = new Set<(reason: Unreachable) => void>()
   let isPinging = false
@@ -30,7 +30,7 @@ export function createCircuitBreaker(ping: Ping): CircuitBreaker {
     isPinging = true
     let answer = ping()
     isOpen = !(await Promise.race([answer, waitForTimeout()]))
-    if (isOpen) for (const abort of abortFunctions) abort(notAnswering())
+    if (isOpen) for (const abort of abortFunctions) abort(createUnreachableError())
     while (isOpen) {
       isOpen = !(await answer)
       if (isOpen) await sleep(RETRY_AFTER_MS, undefined, { ref: false })
@@ -42,7 +42,7 @@ export function createCircuitBreaker(ping: Ping): CircuitBreaker {
   return {
     isOpen: () => isOpen,
     throwIfOpen: () => {
-      if (isOpen) throw notAnswering()
+      if (isOpen) throw createUnreachableError()
     },
     onOpen: (abort) => {
       abortFunctions.add(abort)
@@ -55,7 +55,8 @@ export function createCircuitBreaker(ping: Ping): CircuitBreaker {
   }
 }
 
-/** A suspended process counts as one step. An answer that has already arrived wins the race. */
+/** Waits in steps, so that a suspension of the process shortens only one of them. At the end, an
+ *  answer that has already arrived wins the race. */
 async function waitForTimeout(): Promise<false> {
   for (let waitedMs = 0; waitedMs < PING_TIMEOUT_MS; waitedMs += STEP_MS)
     await sleep(STEP_MS, undefined, { ref: false })

@@ -26,7 +26,7 @@ export const id = () => uuid().notNull().$defaultFn(newId)
 /** Defaults to the transaction's dojo, so that inserts can leave it out. */
 export const dojoId = () => uuid().notNull().default(currentDojoId)
 
-/** A primary key that begins with the dojo, and policies that show each dojo only its own rows. */
+/** The primary key begins with the dojo. The policies show each dojo only its own rows. */
 export const tenantKey = (...columns: [dojo: AnyPgColumn, ...AnyPgColumn[]]) => [
   primaryKey({ columns }),
   pgPolicy('dojo_isolation', {
@@ -37,7 +37,7 @@ export const tenantKey = (...columns: [dojo: AnyPgColumn, ...AnyPgColumn[]]) => 
   pgPolicy('overseer_reads', { to: overseer, for: 'select', using: sql`true` }),
 ]
 
-/** A foreign key. `columns` are the dojo's column and the referring column. */
+/** Creates a foreign key. `columns` are the columns that refer to the dojo and to the row. */
 export const reference = (
   name: string,
   columns: [dojo: AnyPgColumn, id: AnyPgColumn],
@@ -52,7 +52,7 @@ export const createdAt = () => instant().notNull().$defaultFn(nowIso)
 
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
-/** Cents in the database, dollars in our code. */
+/** Stored in cents. Our code reads and writes dollars. */
 export const cents = customType<{ data: number; driverData: number }>({
   dataType: () => 'integer',
   fromDriver: toDollars,

@@ -57,7 +57,7 @@ export async function acquireConnection(
   }
 }
 
-/** Fails all statements of the connection immediately. The method `end` would wait for them. */
+/** Makes all statements of the connection fail immediately. `end` would wait for them. */
 export const destroyConnection = ({ connection: { stream } }: pg.PoolClient) =>
   void stream.destroy()
 

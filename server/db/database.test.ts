@@ -30,21 +30,26 @@ async function createDojo() {
   )
   return id
 }
-const readLimit = async (tx: Tx) =>
-  (await tx.execute<{ limit: number }>(sql`select daily_message_limit as limit from system_config`))
-    .rows[0]!.limit
+async function readLimit(tx: Tx): Promise<number> {
+  const { rows } = await tx.execute<{ limit: number }>(
+    sql`select daily_message_limit as limit from system_config`,
+  )
+  return rows[0]!.limit
+}
 const setLimit = (tx: Tx, limitValue: number) =>
   tx.execute(
     sql`insert into system_config values (true, ${limitValue})
       on conflict (singleton) do update set daily_message_limit = ${limitValue}`,
   )
-const readPid = async (tx: Tx) =>
-  (await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid
+async function readPid(tx: Tx): Promise<number> {
+  const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+  return rows[0]!.pid
+}
 /** Fails with an error code: 40001 serialization failure, 40P01 deadlock, 23505 duplicate key. */
 const raiseError = (tx: Tx, code: string) =>
   tx.execute(sql.raw(`do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`))
 
-/** Starts a proxy between the server and its database. `connections` has both ends of each
+/** Starts a proxy between the server and its database. `connections` has the two sockets of each
  *  connection. */
 async function startProxy() {
   const connections: { databaseSocket: Socket; serverSocket: Socket }[] = []
@@ -76,15 +81,16 @@ async function startProxy() {
   return { url, connections, close }
 }
 
-test('a dojo with many calls does not delay another dojo', async () => {
-  const [busyDojo, otherDojo] = [newId(), newId()]
+test('many calls in a dojo do not delay a call in another dojo', async () => {
+  const busyDojo = newId()
+  const otherDojo = newId()
   const { promise, resolve } = Promise.withResolvers<void>()
-  const burst = Array.from({ length: 10 }, () => db.inDojo(busyDojo, () => promise))
+  const slowCalls = Array.from({ length: 10 }, () => db.inDojo(busyDojo, () => promise))
   setTimeout(resolve, 1000)
-  expect(await Promise.race([...burst, db.inDojo(otherDojo, async () => 'no delay')])).toBe(
+  expect(await Promise.race([...slowCalls, db.inDojo(otherDojo, async () => 'no delay')])).toBe(
     'no delay',
   )
-  await Promise.all(burst)
+  await Promise.all(slowCalls)
 })
 
 describe('a transaction', () => {
@@ -104,37 +110,37 @@ describe('a transaction', () => {
     async (code) => {
       await db.withoutDojo((tx) => setLimit(tx, 100))
       let attempts = 0
-      const seenLimit = await db.withoutDojo(async (tx) => {
+      const initialLimit = await db.withoutDojo(async (tx) => {
         const limitBefore = await readLimit(tx)
         await setLimit(tx, limitBefore + 1)
         if ((attempts += 1) < 3) await raiseError(tx, code)
         return limitBefore
       })
-      expect([attempts, seenLimit, await db.withoutDojo(readLimit)]).toEqual([3, 100, 101])
+      expect([attempts, initialLimit, await db.withoutDojo(readLimit)]).toEqual([3, 100, 101])
     },
   )
 
   test('fails after the third attempt', async () => {
     let attempts = 0
-    const failing = db.withoutDojo(async (tx) => {
+    const failingTransaction = db.withoutDojo(async (tx) => {
       attempts += 1
       await raiseError(tx, '40001')
     })
-    expect(sqlState(await failing.catch((error: unknown) => error))).toBe('40001')
+    expect(sqlState(await failingTransaction.catch((error: unknown) => error))).toBe('40001')
     expect(attempts).toBe(3)
   })
 
   test('is not repeated after any other failure', async () => {
     let attempts = 0
-    const failing = db.withoutDojo((tx) => {
+    const failingTransaction = db.withoutDojo((tx) => {
       attempts += 1
       return raiseError(tx, '23505')
     })
-    await expect(failing).rejects.toMatchObject({ cause: { code: '23505' } })
+    await expect(failingTransaction).rejects.toMatchObject({ cause: { code: '23505' } })
     expect(attempts).toBe(1)
   })
 
-  test('waits its turn when all connections are busy', async () => {
+  test('waits for a connection if all are busy', async () => {
     let remainingFailures = 6
     const numbers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -150,9 +156,12 @@ describe('a transaction', () => {
   test('resets the dojo and the role of its connection', async () => {
     const smallPool = connect(server.databaseUrl, { maxConnections: 1 })
     const dojo = newId()
-    const readRoleAndDojo = async (tx: Tx) =>
-      (await tx.execute(sql`select current_user as role, current_setting('app.dojo_id') as dojo`))
-        .rows[0]
+    const readRoleAndDojo = async (tx: Tx) => {
+      const { rows } = await tx.execute(
+        sql`select current_user as role, current_setting('app.dojo_id') as dojo`,
+      )
+      return rows[0]
+    }
     expect(await smallPool.inDojo(dojo, readRoleAndDojo)).toEqual({ role: 'tatami_app', dojo })
     await smallPool.inDojo(dojo, (tx) => raiseError(tx, '23505')).catch(() => {})
     expect(await smallPool.withoutDojo(readRoleAndDojo)).toEqual({ role: 'tatami_app', dojo: '' })
@@ -160,10 +169,14 @@ describe('a transaction', () => {
   })
 
   test('can work in another dojo and return', async () => {
-    const [firstDojo, secondDojo] = [newId(), newId()]
-    const readCurrentDojo = async (tx: Tx) =>
-      (await tx.execute<{ dojo: string }>(sql`select current_setting('app.dojo_id') as dojo`))
-        .rows[0]!.dojo
+    const firstDojo = newId()
+    const secondDojo = newId()
+    const readCurrentDojo = async (tx: Tx) => {
+      const { rows } = await tx.execute<{ dojo: string }>(
+        sql`select current_setting('app.dojo_id') as dojo`,
+      )
+      return rows[0]!.dojo
+    }
     expect(
       await db.inDojo(firstDojo, async (tx) => [
         await insideDojo(tx, secondDojo, readCurrentDojo),
@@ -206,9 +219,10 @@ describe('a published message', () => {
     expect(topics).toEqual(['news try 3'])
   })
 
-  test('is sent for each dojo whose rows have changed', async () => {
+  test('is sent for each changed dojo', async () => {
     topics.length = 0
-    const [firstId, secondId] = [await createDojo(), await createDojo()]
+    const firstId = await createDojo()
+    const secondId = await createDojo()
     expect(topics).toEqual([`dojo-changed ${firstId}`, `dojo-changed ${secondId}`])
     topics.length = 0
     await db.withoutDojo((tx) =>
@@ -230,7 +244,7 @@ describe('a published message', () => {
 describe('a lost connection', () => {
   const kill = (pid: number) => admin.query('select pg_terminate_backend($1)', [pid])
 
-  test('is replaced if it was idle', async () => {
+  test('is replaced by a new connection if it was idle', async () => {
     const pids = await Promise.all([1, 2, 3].map(() => db.withoutDojo(readPid)))
     for (const pid of new Set(pids)) await kill(pid)
     await vi.waitFor(async () => expect(pids).not.toContain(await db.withoutDojo(readPid)))
@@ -270,7 +284,7 @@ describe('a lost connection', () => {
     close()
   })
 
-  test('loses its locks if its server is frozen', async () => {
+  test('releases its locks if its server is frozen', async () => {
     const frozenServer = connect(server.databaseUrl, { idleTimeoutMs: 200 })
     const idleTransaction = frozenServer.withoutDojo(async (tx) => {
       await setLimit(tx, 50)

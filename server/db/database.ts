@@ -18,10 +18,11 @@ import { type CircuitBreaker, createCircuitBreaker, type Ping } from './circuit-
 export type Tx = Omit<NodePgDatabase, 'transaction'> & {
   /** The driver's connection, for the SQL of libraries (queue.ts). */
   $client: pg.PoolClient
-  /** Sends a message without spaces to all servers. This server handles it before it responds.
-   *  Commits with messages run one after the other, so publish rarely. */
+  /** Sends a message to all servers. Neither the topic nor the payload may contain spaces. This
+   *  server handles the message before it responds. Publish rarely, because PostgreSQL runs
+   *  commits with messages one after the other. */
   publish: (topic: string, payload: string) => Promise<void>
-  /** Logs and counts a record after the commit. It must not contain personal data. */
+  /** Logs and counts a record after the commit. The record must not contain personal data. */
   record: (record: LogRecord) => void
 }
 export type LogRecord = { msg: string; [field: string]: string | number | null | undefined }
@@ -51,17 +52,17 @@ export const CHANNEL = 'tatami'
 /** The topic of publish_dojo_change. The payload is the id of the changed dojo. */
 export const DOJO_CHANGED = 'dojo-changed'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const STATEMENT_TIMEOUT_MS = 15_000
 /** PostgreSQL ends every statement sooner, so after this time the connection is broken. */
 const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000
-/** Releases the locks of a server that freezes in a transaction. */
+/** Ends idle transactions, because the server may have frozen while it held locks. */
 const IDLE_TIMEOUT_MS = 10_000
 const MAX_ATTEMPTS = 3
 /** A single dojo may use this share of the connections, so that some remain for other dojos. */
 const MAX_SHARE_PER_DOJO = 0.6
 
-type Options = {
+type ConnectOptions = {
   maxConnections?: number
   queryTimeoutMs?: number
   idleTimeoutMs?: number
@@ -70,8 +71,8 @@ type Options = {
   ping?: Ping
 }
 
-/** `onError` gets errors of broken connections, `onPublish` this server's messages. With `ping`,
- *  calls fail immediately while the database is silent. */
+/** `onError` gets the errors of broken connections, and `onPublish` gets the messages of this
+ *  server. With `ping`, calls fail immediately while the database does not answer. */
 export function connect(
   url: string,
   {
@@ -81,7 +82,7 @@ export function connect(
     onError = () => {},
     onPublish = () => {},
     ping = async () => true,
-  }: Options = {},
+  }: ConnectOptions = {},
 ): Database {
   const pool = createPool(url, { maxConnections, queryTimeoutMs, onError })
   const limitPerDojo = limitPerKey(
@@ -101,7 +102,7 @@ export function connect(
   const run = <Result>(dojoId: string, work: Work<Result>) => runTransaction(context, dojoId, work)
   return {
     inDojo: (dojoId, work) => {
-      if (!UUID.test(dojoId)) throw new TypeError('A dojo id is a UUID')
+      if (!UUID_PATTERN.test(dojoId)) throw new TypeError('A dojo id is a UUID')
       return limitPerDojo(dojoId, () => run(dojoId, work))
     },
     withoutDojo: (work) => run('', work),
@@ -120,18 +121,18 @@ export function connect(
 }
 
 // Switches to the role that serves requests, because the login may have another role.
-const beginTransaction = (dojoId: string, idleTimeoutMs: number) =>
-  `begin; ${setRole()}; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
+const composeBeginStatements = (dojoId: string, idleTimeoutMs: number) =>
+  `begin; ${composeRoleStatements()}; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
   `set local idle_in_transaction_session_timeout = ${idleTimeoutMs}; set local ` +
   `app.dojo_id = '${dojoId}'`
 
 /** Staff who see only their own classes get a role with narrower policies (migrate.ts). */
-function setRole(): string {
+function composeRoleStatements(): string {
   const limits = currentLimits()
   if (!limits) return 'set local role tatami_app'
   const { accountId, classIds, oneDayClasses } = limits
   const oneDayIds = oneDayClasses?.classIds ?? []
-  if (![accountId, ...classIds, ...oneDayIds].every((id) => UUID.test(id)))
+  if (![accountId, ...classIds, ...oneDayIds].every((id) => UUID_PATTERN.test(id)))
     throw new TypeError('The ids of accounts and classes are UUIDs')
   const visibleDay = oneDayClasses?.day ?? ''
   if (visibleDay !== '' && !isDay(visibleDay)) throw new TypeError('The day is not valid')
@@ -178,7 +179,7 @@ async function attemptTransaction<Result>(
   const logRecords: LogRecord[] = []
   let connectionError: Error | undefined
   try {
-    await client.query(beginTransaction(dojoId, idleTimeoutMs))
+    await client.query(composeBeginStatements(dojoId, idleTimeoutMs))
     const result = await work(createTransaction(client, messages, logRecords))
     messages.push(...(await commit(client)))
     for (const [topic, payload] of messages) onPublish(topic, payload)
@@ -193,7 +194,7 @@ async function attemptTransaction<Result>(
   }
 }
 
-/** Returns an error if the connection is unusable. After a timeout, a rollback would wait again. */
+/** Returns an error if the connection is unusable. After a timeout, a rollback could also hang. */
 async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | undefined> {
   if (error instanceof Error && (isQueryTimeout(error) || isReadOnly(error))) return error
   return client.query('rollback').then(
@@ -204,7 +205,7 @@ async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | 
 
 type Message = [topic: string, payload: string]
 
-/** Also reads the dojos that triggers published, because NOTIFY is too late for our own caches. */
+/** Also reads which dojos have changed, because NOTIFY would be too late for our own caches. */
 export const COMMIT = "select current_setting('app.changed_dojos', true) as dojos; commit"
 
 async function commit(client: pg.PoolClient): Promise<Message[]> {
@@ -228,6 +229,7 @@ const createTransaction = (
     record: (record: LogRecord) => void logRecords.push({ ...record, reqId: currentRequestId() }),
   })
 
+/** Runs `work` in another dojo and then returns to the previous one. */
 export async function insideDojo<Result>(
   tx: Tx,
   dojoId: string,
@@ -242,8 +244,8 @@ export async function insideDojo<Result>(
   return result
 }
 
-/** Runs `work` as somebody who sees all classes of the dojo. Its result must not tell staff who see
- *  only their own classes more than a number. */
+/** Lets `work` see all classes of the dojo. Staff who see only their own classes must not learn more
+ *  than a number from its result. */
 export async function acrossClasses<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
   if (!currentLimits()) return work()
   await tx.execute(sql`set local role tatami_app`)

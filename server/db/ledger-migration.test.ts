@@ -16,12 +16,12 @@ import { connect } from './database.ts'
 import { prepareDatabase } from './migrate.ts'
 
 /** Version 1.0.0 had a single migration. */
-const MIGRATIONS_BEFORE = 1
+const OLD_MIGRATION_COUNT = 1
 
 const { superuserUrl, stop } = await startTemporaryCluster()
 await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
 const databaseUrl = Object.assign(new URL(superuserUrl), { pathname: '/before' }).href
-const folder = copyMigrations(MIGRATIONS_BEFORE)
+const folder = copyMigrations(OLD_MIGRATION_COUNT)
 const client = new pg.Client({ connectionString: databaseUrl })
 afterAll(async () => {
   await client.end()
@@ -60,29 +60,31 @@ type StoredRecord = {
   payment_status: string
   amount: number
 }
-const readRecords = async () =>
-  (
-    await client.query<StoredRecord>(
-      `select dojo_id, student_id, payment_year, payment_month, payment_status, amount, marked_at,
-          updated_at
-        from payment_records order by dojo_id, payment_year, payment_month, student_id`,
-    )
-  ).rows
-const readStatistics = async () =>
-  (
-    await client.query<{
-      dojo_id: string
-      year: number
-      month: number
-      paid: number
-      free: number
-      cents: number
-    }>(
-      `select dojo_id, payment_year as year, payment_month as month, count(*)::int as paid,
-          (count(*) filter (where amount = 0))::int as free, sum(amount)::int as cents
-        from payment_records where payment_status = 'paid' group by 1, 2, 3 order by 1, 2, 3`,
-    )
-  ).rows
+async function readRecords() {
+  const { rows } = await client.query<StoredRecord>(
+    `select dojo_id, student_id, payment_year, payment_month, payment_status, amount, marked_at,
+        updated_at
+      from payment_records order by dojo_id, payment_year, payment_month, student_id`,
+  )
+  return rows
+}
+
+type MonthStatistics = {
+  dojo_id: string
+  year: number
+  month: number
+  paid: number
+  free: number
+  cents: number
+}
+async function readStatistics() {
+  const { rows } = await client.query<MonthStatistics>(
+    `select dojo_id, payment_year as year, payment_month as month, count(*)::int as paid,
+        (count(*) filter (where amount = 0))::int as free, sum(amount)::int as cents
+      from payment_records where payment_status = 'paid' group by 1, 2, 3 order by 1, 2, 3`,
+  )
+  return rows
+}
 
 async function insertSampleRecords(): Promise<void> {
   for (const { id, zone } of dojos)
@@ -124,26 +126,25 @@ test('turns paid months into charges with payments, and changes no amount', asyn
   await client.connect()
   await runMigrations(client, folder)
   await insertSampleRecords()
-  const [recordsBefore, statistics] = [await readRecords(), await readStatistics()]
+  const initialRecords = await readRecords()
+  const initialStatistics = await readStatistics()
   await prepareDatabase({ databaseUrl }, DATABASE_RULES)
-  expect([await readRecords(), await readStatistics()]).toEqual([recordsBefore, statistics])
+  expect([await readRecords(), await readStatistics()]).toEqual([initialRecords, initialStatistics])
   const db = connect(databaseUrl)
 
   for (const { id: dojoId, zone } of dojos)
     await db.inDojo(dojoId, async (tx) => {
-      const charges = (
-        await Promise.all(
-          students
-            .filter(({ dojo }) => dojo.id === dojoId)
-            .map(({ id }) => chargesOfStudent(tx, id)),
-        )
-      ).flat()
+      const studentsOfDojo = students.filter(({ dojo }) => dojo.id === dojoId)
+      const chargesPerStudent = await Promise.all(
+        studentsOfDojo.map(({ id }) => chargesOfStudent(tx, id)),
+      )
+      const charges = chargesPerStudent.flat()
       const chargeRows = charges.map(
         (charge) =>
           `${charge.student_id} ${charge.year} ${charge.month} ${receivedOf(charge)} ` +
           `${owedOf(charge)} ${isPaid(charge)}`,
       )
-      const recordRows = recordsBefore
+      const recordRows = initialRecords
         .filter(
           (paidRecord) => paidRecord.dojo_id === dojoId && paidRecord.payment_status === 'paid',
         )
@@ -171,7 +172,7 @@ test('turns paid months into charges with payments, and changes no amount', asyn
       for (const { owed, credit } of await balancesOf(tx, dojoId))
         expect([owed, credit]).toEqual([85.5, 0])
       for (const { year, month } of MONTHS) {
-        const { paid, free, cents } = statistics.find(
+        const { paid, free, cents } = initialStatistics.find(
           (row) => row.dojo_id === dojoId && row.year === year && row.month === month,
         ) ?? { paid: 0, free: 0, cents: 0 }
         expect(await paymentStatistics(tx, dojoId, { year, month })).toEqual({
@@ -195,7 +196,7 @@ test('turns paid months into charges with payments, and changes no amount', asyn
   }
   await db.inDojo(caller.dojoId, async (tx) => {
     for (const { year, month } of MONTHS) {
-      const monthBefore = statistics.find(
+      const monthBefore = initialStatistics.find(
         (row) => row.dojo_id === caller.dojoId && row.year === year && row.month === month,
       ) ?? { paid: 0, cents: 0 }
       const resetReply = await resetMonth(tx, caller, { payment_year: year, payment_month: month })

@@ -7,7 +7,7 @@ import { DATABASE_RULES } from '../database-rules.ts'
 import { startTemporaryCluster } from '../test/temporary-cluster.ts'
 import { migrationCount, migrationTimes, prepareDatabase } from './migrate.ts'
 
-// A separate PostgreSQL server, because all its databases share roles, which must not exist yet.
+// The roles must not exist yet, and all databases of a PostgreSQL server share them.
 const { superuserUrl, stop } = await startTemporaryCluster()
 const root = new pg.Client({ connectionString: superuserUrl })
 await root.connect()
@@ -27,15 +27,13 @@ async function createDatabaseOwnedBy(login: string, options = '') {
 }
 async function readServingState(url: string) {
   const db = connect(url)
-  const {
-    rows: [row],
-  } = await db.withoutDojo((tx) =>
+  const { rows } = await db.withoutDojo((tx) =>
     tx.execute(
       sql`select current_user as role, (select count(*)::int from migrations) as migrations`,
     ),
   )
   await db.close()
-  return row
+  return rows[0]
 }
 const SERVING_STATE = { role: 'tatami_app', migrations: migrationCount() }
 
@@ -95,7 +93,8 @@ describe('a database of the unreleased versions before 1.1.0', () => {
     insert into migrations (hash, created_at) select 'step', time from generate_series(1, 33) step,
       lateral (select ${baseline} + (${version110}::bigint - ${baseline}) * step / 33 as time)
         times`
-  let [databaseUrl, client]: [string, pg.Client] = ['', root]
+  let databaseUrl = ''
+  let client = root
 
   beforeEach(async () => {
     const name = `unreleased_${randomUUID().replaceAll('-', '_')}`

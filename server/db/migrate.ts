@@ -7,7 +7,7 @@ import pg from 'pg'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { driverError, isRetryable, isUnavailable } from './database-errors.ts'
 import { firstRow } from '../lib/rows.ts'
-import { createQueues, type Queue, queueGrants } from './queue.ts'
+import { createQueues, type Queue, createQueueGrants } from './queue.ts'
 
 export const MIGRATIONS = {
   migrationsFolder: new URL('./migrations', import.meta.url).pathname,
@@ -26,7 +26,7 @@ export function migrationTimes(folder: string = MIGRATIONS.migrationsFolder): nu
 
 export const migrationCount = (folder?: string): number => migrationTimes(folder).length
 
-// All databases of a PostgreSQL server share its roles, so another Tatami may be creating them now.
+// All databases of a PostgreSQL server share its roles, so another Tatami may create them now.
 const createRoleUnlessExists = (name: string, options: string) => `do $$ begin
   if not exists (select from pg_roles where rolname = '${name}')
     then create role ${name} ${options}; end if;
@@ -37,7 +37,7 @@ const grantRoleUnlessMember = (role: string, member: string) => `do $$ begin
 exception when unique_violation then null; end $$;`
 
 // Since PostgreSQL 16, the creator of a role may grant it but not assume it.
-const ROLES = `
+const CREATE_ROLES_SQL = `
 ${createRoleUnlessExists('tatami_owner', 'nologin')}
 ${createRoleUnlessExists('tatami_overseer', 'nologin')}
 ${createRoleUnlessExists('tatami_own_classes', 'nologin')}
@@ -58,8 +58,8 @@ do $$ begin
   grant usage, create on schema public to tatami_owner;
 exception when insufficient_privilege then null; end $$;`
 
-/** drizzle-kit only enables row-level security, which exempts a table's owner unless forced. */
-export const FORCE_ROW_LEVEL_SECURITY = `do $$ declare table_id regclass; begin
+/** drizzle-kit only enables row-level security, which does not limit the owner unless forced. */
+export const FORCE_ROW_LEVEL_SECURITY_SQL = `do $$ declare table_id regclass; begin
   for table_id in select oid from pg_class
     where relnamespace = 'public'::regnamespace and relrowsecurity and not relforcerowsecurity
   loop execute format('alter table %s force row level security', table_id); end loop;
@@ -68,7 +68,7 @@ end $$;`
 /** Transactions of staff who see only their own classes run as `tatami_own_classes`. This role sees
  *  only the classes in `app.class_ids`, their students and guardians, rows about these in every
  *  table, and rows about the account itself. */
-const LIMIT_OWN_CLASSES = `do $$ declare target record; condition text; begin
+const LIMIT_OWN_CLASSES_SQL = `do $$ declare target record; condition text; begin
   for target in
     select c.table_name as name, c.column_name as key from information_schema.columns c
     join pg_class on relname = c.table_name and relnamespace = 'public'::regnamespace
@@ -85,7 +85,7 @@ const LIMIT_OWN_CLASSES = `do $$ declare target record; condition text; begin
       when target.name = 'students' then 'in (select student_id from enrolments)'
       when target.name = 'guardians' then 'in (select guardian_id from guardianships)'
       else 'in (select id from students)' end;
-    -- The login of the database is a member of the role, but not limited by it.
+    -- Policies also apply to members of a role. The database's login is a member, but not limited.
     execute format(
       'create policy %I on %I as restrictive to tatami_own_classes '
         'using (current_user <> ''tatami_own_classes'' or %3$I is null or %3$I %4$s '
@@ -96,7 +96,7 @@ end $$;`
 
 /** A substitute sees the classes in `app.one_day_class_ids` only on `app.visible_day`. Servers of
  *  the previous version set neither. */
-const LIMIT_ONE_DAY_CLASSES = `do $$ declare target record; begin
+const LIMIT_ONE_DAY_CLASSES_SQL = `do $$ declare target record; begin
   for target in
     select c.table_name as name, c.column_name as day from information_schema.columns c
     join pg_class on relname = c.table_name and relnamespace = 'public'::regnamespace
@@ -130,7 +130,7 @@ export type DatabaseRules = {
 
 const SERVING_ROLES = 'tatami_app, tatami_own_classes'
 
-// Revokes earlier grants first. Running servers do not notice, because it is a single transaction.
+// Revokes earlier grants first. Running servers do not notice, because all is one transaction.
 const createGrants = ({
   appendOnly,
   neverDeleted,
@@ -148,8 +148,8 @@ revoke insert, update, delete on migrations from ${SERVING_ROLES};
 grant select on all tables in schema public to tatami_overseer;
 revoke select on ${joinTableNames(hiddenFromOverseer)} from tatami_overseer;
 ${createColumnGrants(columnsHiddenFromOverseer)}
-${queueGrants('tatami_app')}
-${queueGrants('tatami_own_classes')}`
+${createQueueGrants('tatami_app')}
+${createQueueGrants('tatami_own_classes')}`
 
 /** PostgreSQL cannot exclude a column from a grant on its table, so we list all other columns. */
 const createColumnGrants = (hiddenColumns: PgColumn[]) =>
@@ -170,35 +170,35 @@ const joinTableNames = (tables: PgTable[]) => tables.map((table) => getTableName
 
 type Login = { databaseUrl: string; appPassword?: string }
 
-type Options = {
+type MigrationOptions = {
   migrationsFolder?: string | undefined
   log?: (line: string) => void
 }
 
-/** The reason why the tables could not be migrated. The tables are unchanged. */
+/** The message says why the tables could not be migrated. The tables are unchanged. */
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
 export async function becomeOwner(client: pg.ClientBase): Promise<void> {
-  await client.query(ROLES)
+  await client.query(CREATE_ROLES_SQL)
   await client.query('set role tatami_owner')
 }
 
-/** Migrates the database. Several servers may call it at the same time. Throws a MigrationError if
+/** Migrates the database. Several servers may do so at the same time. Throws a MigrationError if
  *  a migration fails or a newer version has migrated. The login must be allowed to create roles,
  *  unless an administrator has created them (docs/OPERATIONS.md). */
 export async function prepareDatabase(
   { databaseUrl, appPassword }: Login,
   rules: DatabaseRules,
-  { migrationsFolder = MIGRATIONS.migrationsFolder, log = () => {} }: Options = {},
+  { migrationsFolder = MIGRATIONS.migrationsFolder, log = () => {} }: MigrationOptions = {},
 ): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
   try {
     await client.query(`select pg_advisory_lock(${ADVISORY_LOCKS.migration})`)
-    await client.query(ROLES)
+    await client.query(CREATE_ROLES_SQL)
     if (appPassword)
       await client.query(
         `alter role tatami_app login password ${client.escapeLiteral(appPassword)}`,
@@ -206,9 +206,9 @@ export async function prepareDatabase(
     await client.query('set role tatami_owner')
     await refuseNewerTables(client, migrationsFolder)
     await runMigrations(client, migrationsFolder, log)
-    await client.query(FORCE_ROW_LEVEL_SECURITY)
-    await client.query(LIMIT_OWN_CLASSES)
-    await client.query(LIMIT_ONE_DAY_CLASSES)
+    await client.query(FORCE_ROW_LEVEL_SECURITY_SQL)
+    await client.query(LIMIT_OWN_CLASSES_SQL)
+    await client.query(LIMIT_ONE_DAY_CLASSES_SQL)
     await createQueues(client, rules.queues)
     await client.query(createGrants(rules))
   } finally {
@@ -236,7 +236,7 @@ export const hasUnreleasedMigrations = (
   times: number[],
 ): boolean => count !== times.filter((time) => time <= newest).length
 
-/** An older version would undo newer grants and break newer rules. Running servers may continue. */
+/** An older version would revoke newer grants and break newer rules. */
 async function refuseNewerTables(client: pg.ClientBase, folder: string) {
   const state = await readMigrationState(client)
   const times = migrationTimes(folder)

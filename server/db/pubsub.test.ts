@@ -6,8 +6,8 @@ import { pingOnNewConnection } from './pubsub.ts'
 
 const server = await startTestServer()
 let refusalCode = ''
-/** Refuses every login with the error `refusalCode`, as PostgreSQL and PgBouncer do. Without a
- *  code, it closes the connection. */
+/** Refuses every login with the error `refusalCode`, as PostgreSQL and PgBouncer do. Closes the
+ *  connection if there is no code. */
 const refusingServer = createServer((client) => {
   client.once('data', () => {
     const fields = Buffer.from(`SFATAL\0C${refusalCode}\0Mno\0\0`)

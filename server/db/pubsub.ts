@@ -2,7 +2,7 @@ import pg from 'pg'
 import { CHANNEL } from './database.ts'
 import type { Ping } from './circuit-breaker.ts'
 
-/** Messages from one server to all servers of the same database, over LISTEN and NOTIFY. */
+/** Sends messages from one server to all servers of the same database, over LISTEN and NOTIFY. */
 export type PubSub = {
   /** True while this server receives all messages. */
   isLive: () => boolean
@@ -121,14 +121,15 @@ const createClient = (url: string) =>
   })
 
 export async function pingOnNewConnection(url: string): Promise<boolean> {
-  const probe = createClient(url)
-  probe.on('error', () => {})
-  const isRunning = await hasReplied(probe.connect().then(() => probe.query('select 1')))
-  void probe.end().catch(() => {})
+  const pingClient = createClient(url)
+  pingClient.on('error', () => {})
+  const isRunning = await hasReplied(pingClient.connect().then(() => pingClient.query('select 1')))
+  void pingClient.end().catch(() => {})
   return isRunning
 }
 
-/** Error codes of a running PostgreSQL, but not of its start or stop (57P0) or of a pooler (08). */
+/** Error codes that prove that PostgreSQL is running. It sends 57P0 while it starts or stops, and
+ *  poolers send 08. */
 const REPLY_CODE = /^(?!08|57P0)[0-9A-Z]{5}$/
 
 const hasReplied = (reply: Promise<unknown>): Promise<boolean> =>

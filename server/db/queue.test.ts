@@ -12,8 +12,10 @@ const otherServer = await server.openServer()
 const throwError = (error: unknown) => {
   throw error
 }
-const query = async <Row extends object>(statement: string) =>
-  (await server.db.withoutDojo((tx) => tx.execute(sql.raw(statement)))).rows as Row[]
+async function query(statement: string) {
+  const { rows } = await server.db.withoutDojo((tx) => tx.execute(sql.raw(statement)))
+  return rows
+}
 const enqueueIds = (...ids: string[]) =>
   server.db.withoutDojo((tx) => enqueue(tx, 'texts-to-send', ids))
 const dequeueIds = (limit: number) =>
@@ -35,7 +37,7 @@ test('the serving role can neither create nor change the tables of the queue', a
   }
 })
 
-test('each job goes to one of the servers, once and in order', async () => {
+test('each job is dequeued once, by one of the servers, and in order', async () => {
   const ids = Array.from({ length: 6 }, newId)
   for (const id of ids) await enqueueIds(id)
   expect([await dequeueIds(1), await dequeueIds(1)]).toEqual([[ids[0]], [ids[1]]])
@@ -64,9 +66,9 @@ test('a rollback undoes what its transaction dequeued and enqueued', async () =>
     server.db.withoutDojo(async (tx) => {
       expect(await dequeue(tx, 'texts-to-send', 9)).toEqual([id])
       await enqueue(tx, 'texts-to-send', [newId()])
-      throw new Error('died')
+      throw new Error('fails on purpose')
     }),
-  ).rejects.toThrow('died')
+  ).rejects.toThrow('fails on purpose')
   expect(await dequeueIds(9)).toEqual([id])
 })
 
@@ -86,7 +88,7 @@ const MINUTE_MS = 60_000
 /** A server looks for jobs every five seconds. */
 const TWO_POLLS_MS = 10_000
 
-/** Starts the schedule on both servers. Each does the work once soon after its start. */
+/** Starts the schedule on both servers. Each start adds a job. */
 async function startBothServers() {
   const runs: { runner: string; at: number }[] = []
   const start = (runner: string, db: typeof server.db) =>
@@ -111,15 +113,19 @@ test(
       { name: 'schedule', cron: '* * * * *' },
     ])
     const { runs, stop } = await startBothServers()
-    const runsBefore = runs.length
+    const initialRunCount = runs.length
     await server.db.withoutDojo((tx) => enqueue(tx, 'schedule', ['']))
     await expect
-      .poll(() => runs.length - runsBefore, { timeout: 2 * TWO_POLLS_MS })
+      .poll(() => runs.length - initialRunCount, { timeout: 2 * TWO_POLLS_MS })
       .toBeGreaterThanOrEqual(1)
     await sleep(TWO_POLLS_MS / 2)
-    // There is another job if a new minute begins in the meantime.
-    const countFinishedJobs = async () =>
-      (await query("select from pgboss.job where name = 'schedule' and state = 'completed'")).length
+    const countFinishedJobs = async () => {
+      const jobs = await query(
+        "select from pgboss.job where name = 'schedule' and state = 'completed'",
+      )
+      return jobs.length
+    }
+    // If a new minute has begun in the meantime, there is another job.
     await expect
       .poll(async () => runs.length - (await countFinishedJobs()), { timeout: TWO_POLLS_MS })
       .toBe(0)
@@ -134,8 +140,8 @@ test.runIf(isLong)(
   { timeout: 6 * MINUTE_MS },
   async () => {
     const { runs, stop } = await startBothServers()
-    const firstMinute = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS,
-      minuteCount = 3
+    const firstMinute = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS
+    const minuteCount = 3
     await sleep(firstMinute + minuteCount * MINUTE_MS - Date.now())
     await stop()
     const countRunsInMinute = (minute: number) =>

@@ -5,8 +5,8 @@ import { pluck } from '../lib/rows.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Database, Tx } from './database.ts'
 
-/** A job is only an id, or ''. At most one job waits for each id. With `isEveryMinute`, a job is
- *  added every minute, but only one after a longer pause. */
+/** A job contains only an id or ''. At most one job waits for each id. With `isEveryMinute`, a job
+ *  is added every minute. After an outage, a single job is added. */
 export type Queue = { name: string; isEveryMinute?: boolean }
 
 const DAY_SECONDS = 86_400
@@ -17,17 +17,22 @@ const QUEUE_OPTIONS = {
   expireInSeconds: 3600,
   deleteAfterSeconds: DAY_SECONDS,
 }
-const STOP_TIMEOUT_MS = 10_000,
-  POLL_SECONDS = 5,
-  MAINTENANCE_SECONDS = 3600
+const STOP_TIMEOUT_MS = 10_000
+const POLL_SECONDS = 5
+const MAINTENANCE_SECONDS = 3600
 
-type Settings = ConstructorParameters<typeof PgBoss>[0] & object
-const SETTINGS: Settings = { schema: 'pgboss', migrate: false, supervise: false, schedule: false }
+type BossOptions = ConstructorParameters<typeof PgBoss>[0] & object
+const BOSS_OPTIONS: BossOptions = {
+  schema: 'pgboss',
+  migrate: false,
+  supervise: false,
+  schedule: false,
+}
 
 const currentTransaction = new AsyncLocalStorage<Tx>()
-/** For use within our transactions. It is never started, so it has no timers and no connections. */
+/** Runs SQL in our transactions. It is never started, so it has no timers and no connections. */
 const transactionBoss = new PgBoss({
-  ...SETTINGS,
+  ...BOSS_OPTIONS,
   db: {
     executeSql: (text, values) =>
       mustExist(currentTransaction.getStore(), 'The transaction').$client.query(text, values),
@@ -53,7 +58,7 @@ export const enqueue = (
     return newIds?.length ?? 0
   })
 
-/** Locks a waiting job until the commit, because it would not see the new rows before that. */
+/** Locks a job that is already waiting, because before the commit it would miss the new rows. */
 export const enqueueWithTransaction = (tx: Tx, queue: string, id: string) =>
   currentTransaction.run(tx, () => transactionBoss.upsert(queue, { id }, { singletonKey: id }))
 
@@ -75,7 +80,7 @@ export async function runEveryMinute(
   onError: (error: unknown) => void,
 ): Promise<Work> {
   const boss = new PgBoss({
-    ...SETTINGS,
+    ...BOSS_OPTIONS,
     supervise: true,
     schedule: true,
     flowIntervalSeconds: MAINTENANCE_SECONDS,
@@ -90,8 +95,8 @@ export async function runEveryMinute(
   return () => boss.stop({ timeout: STOP_TIMEOUT_MS })
 }
 
-/** Grants only what these settings need: no warnings, statistics or subscriptions. */
-export const queueGrants = (role: string) => `
+/** Grants only what we use, which excludes warnings, statistics and subscriptions. */
+export const createQueueGrants = (role: string) => `
 revoke all on all tables in schema pgboss from ${role};
 revoke execute on all functions in schema pgboss from public;
 grant usage on schema pgboss to ${role};
@@ -104,7 +109,7 @@ grant select, delete on pgboss.job_dependency to ${role};`
 
 export async function createQueues(owner: pg.ClientBase, queues: Queue[]): Promise<void> {
   const boss = new PgBoss({
-    ...SETTINGS,
+    ...BOSS_OPTIONS,
     migrate: true,
     db: { executeSql: (text, values) => owner.query(text, values) },
   })

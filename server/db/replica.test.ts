@@ -5,9 +5,10 @@ import { connect } from './database.ts'
 import { pingOnNewConnection } from './pubsub.ts'
 import { preferStandby } from './replica.ts'
 
+const primary = await startTestServer()
 /** The standby is a different database, so that the rows show which database was read. */
-const [primary, standby] = [await startTestServer(), await startTestServer()]
-const UNREACHABLE = 'postgresql://tatami_app@127.0.0.1:9/tatami'
+const standby = await startTestServer()
+const UNREACHABLE_URL = 'postgresql://tatami_app@127.0.0.1:9/tatami'
 
 async function serveWith(standbyUrl: string) {
   const standbyDb = connect(standbyUrl, {
@@ -26,10 +27,9 @@ async function serveWith(standbyUrl: string) {
   })
   return createFixtures({ http, db: primary.db })
 }
-const readFigures = async ({
-  signInSuperAdmin,
-}: Pick<Awaited<ReturnType<typeof serveWith>>, 'signInSuperAdmin'>) => {
-  const { status, body } = await (await signInSuperAdmin()).get('/super-admin/dashboard-stats')
+async function readFigures(fixtures: Awaited<ReturnType<typeof serveWith>>) {
+  const superAdmin = await fixtures.signInSuperAdmin()
+  const { status, body } = await superAdmin.get('/super-admin/dashboard-stats')
   return [status, body.total_sensei]
 }
 
@@ -39,13 +39,13 @@ for (let count = 0; count < 2; count += 1) await standby.createSensei()
 test('reads the super admin’s figures from the standby, and lists from the primary', async () => {
   const fixtures = await serveWith(standby.databaseUrl)
   expect(await readFigures(fixtures)).toEqual([200, 2])
-  expect(
-    (await (await fixtures.signInSuperAdmin()).get('/super-admin/sensei')).body.sensei_list,
-  ).toHaveLength(1)
+  const superAdmin = await fixtures.signInSuperAdmin()
+  const { body } = await superAdmin.get('/super-admin/sensei')
+  expect(body.sensei_list).toHaveLength(1)
 })
 
 test('reads from the primary while the standby is down', async () => {
-  const fixtures = await serveWith(UNREACHABLE)
+  const fixtures = await serveWith(UNREACHABLE_URL)
   expect(await readFigures(fixtures)).toEqual([200, 1])
 })
 
@@ -60,10 +60,10 @@ test('does not use a standby for a while after a failure', async () => {
   let readCount = 0
   const failingStandby = {
     ...primary.db,
-    withoutDojo: () => (
-      (readCount += 1),
-      Promise.reject(Object.assign(new Error('starting'), { code: '57P03' }))
-    ),
+    withoutDojo: () => {
+      readCount += 1
+      return Promise.reject(Object.assign(new Error('starting'), { code: '57P03' }))
+    },
   }
   const replica = preferStandby(primary.db, failingStandby)
   expect([

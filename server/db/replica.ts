@@ -7,8 +7,8 @@ export type Replica = Pick<Database, 'inDojo' | 'withoutDojo'>
 /** After a failure, the standby is not used for this long. */
 const PAUSE_MS = 5_000
 
-/** Reads from the standby, or else from the primary. The standby may be down, cancel conflicting
- *  queries, or lack a new row. */
+/** Reads from the standby or, if this fails, from the primary. The standby may be down, cancel a
+ *  conflicting query or lack a new row. */
 export function preferStandby(primary: Database, standby: Database | undefined): Replica {
   if (!standby) return primary
   let pausedUntil = -Infinity

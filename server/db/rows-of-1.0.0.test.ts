@@ -18,7 +18,9 @@ afterAll(async () => {
   await stop()
 })
 
-const [dojo, quietDojo, instructor] = [newId(), newId(), newId()]
+const dojo = newId()
+const dojoWithoutReminders = newId()
+const instructor = newId()
 const INCOMING_TEXTS = [
   { id: newId(), phone: '+15125550101', at: '2026-03-01T10:00Z', readAt: '2026-03-01T11:00Z' },
   { id: newId(), phone: '+15125550101', at: '2026-03-02T10:00Z', readAt: null },
@@ -31,7 +33,7 @@ const INCOMING_TEXTS = [
 async function insertRowsOfRelease(): Promise<void> {
   for (const [id, zone] of [
     [dojo, 'Pacific/Kiritimati'],
-    [quietDojo, 'Pacific/Pago_Pago'],
+    [dojoWithoutReminders, 'Pacific/Pago_Pago'],
   ])
     await client.query(
       `insert into dojos (id, name, invite_code, time_zone, created_at)
@@ -58,7 +60,7 @@ async function insertRowsOfRelease(): Promise<void> {
     [dojo, 'welcome', '2026-01-01T10:00Z'],
     [dojo, 'post_due', '2026-03-09T10:00Z'],
     [dojo, 'pre_due', '2026-02-25T10:00Z'],
-    [quietDojo, 'welcome', '2026-01-01T10:00Z'],
+    [dojoWithoutReminders, 'welcome', '2026-01-01T10:00Z'],
   ])
     await client.query(
       `insert into message_batches (dojo_id, id, kind, text, created_at)
@@ -104,7 +106,7 @@ test('incoming texts become one conversation per phone', async () => {
   ])
 })
 
-test('a dojo that has sent reminders before gets no notice of its first reminder', async () => {
+test('a dojo that has sent reminders before is not told about its first reminder', async () => {
   const { rows } = await client.query(
     `select dojo_id, reminders_enabled as enabled, reminders_announced_on::text as announced
       from message_settings`,

@@ -18,17 +18,17 @@ export type TableRules = {
   kept?: {
     since: PgColumn
     days: number
-    /** The name of this data on the privacy page. Missing if a row says nothing about a person. */
+    /** The name of this data on the privacy page. Omitted if the data is not about people. */
     description?: string
   }
-  /** Limits the serving role: it may only add rows, or it may not delete or not change them. */
+  /** What the servers must not do: change or delete rows, delete them, or change them. */
   changes?: 'append only' | 'no deletes' | 'no updates'
   /** The columns that the role that reads all dojos must not see, or the whole table. */
   hiddenFromOverseer?: 'all' | readonly PgColumn[]
 } & (
   | { exported: ExportedFile; global?: string }
-  /** A table of dojos that is not exported, and the reason. */
+  /** The reason why a table with rows of dojos is not exported. */
   | { notExported: string; exported?: never; global?: never }
-  /** A table that belongs to no dojo, and the reason. All others are secured by dojo. */
+  /** The reason why rows belong to no dojo. All other tables show each dojo only its own rows. */
   | { global: string; exported?: never }
 )

@@ -9,9 +9,9 @@ import { checkClocks, type ClockLog, judgeClocks, whileClocksAgree } from './tru
 
 const server = await startTestServer()
 const MINUTE_MS = 60_000
-let offsetMs = 0
+let clockOffsetMs = 0
 const advanceClock = (ms: number) => {
-  offsetMs += ms
+  clockOffsetMs += ms
   moveClock(ms)
 }
 const setLastSeen = (time: Date | null) =>
@@ -19,7 +19,7 @@ const setLastSeen = (time: Date | null) =>
     tx.execute(sql`update system_config set clock_seen_at = ${time?.toISOString() ?? null}`),
   )
 afterEach(async () => {
-  advanceClock(-offsetMs)
+  advanceClock(-clockOffsetMs)
   await setLastSeen(null)
 })
 
@@ -27,8 +27,16 @@ const NOON = Date.parse('2027-03-10T12:00:00Z')
 test.each([
   ['agree', { server: NOON, lastSeen: NOON - MINUTE_MS }, true],
   ['differ by a little', { server: NOON + 4 * MINUTE_MS, lastSeen: null }, true],
-  ['differ by minutes, ahead', { server: NOON + 6 * MINUTE_MS, lastSeen: null }, false],
-  ['differ by minutes, behind', { server: NOON - 6 * MINUTE_MS, lastSeen: null }, false],
+  [
+    'differ because the server is minutes ahead',
+    { server: NOON + 6 * MINUTE_MS, lastSeen: null },
+    false,
+  ],
+  [
+    'differ because the server is minutes behind',
+    { server: NOON - 6 * MINUTE_MS, lastSeen: null },
+    false,
+  ],
   ['agree after six days', { server: NOON, lastSeen: NOON - 6 * DAY_MS }, true],
   ['have both jumped ahead', { server: NOON, lastSeen: NOON - 200 * DAY_MS }, false],
   ['have both gone back', { server: NOON, lastSeen: NOON + 3 * DAY_MS }, true],
@@ -36,7 +44,7 @@ test.each([
   expect(judgeClocks({ database: NOON, ...clocks }).trusted).toBe(isTrusted)
 })
 
-test('a clock that is 200 days ahead ends no session', async () => {
+test('a clock that is 200 days ahead does not end any session', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   const countSessions = () =>
@@ -48,7 +56,7 @@ test('a clock that is 200 days ahead ends no session', async () => {
     }),
   )
   await runJobs()
-  const sessionsBefore = await countSessions()
+  const initialCount = await countSessions()
   advanceClock(200 * DAY_MS)
   await runJobs()
   await runJobs()
@@ -57,14 +65,14 @@ test('a clock that is 200 days ahead ends no session', async () => {
   )
   // A sign-in during this time does not end any session either.
   expect((await server.signIn(student.email)).token).toEqual(expect.any(String))
-  advanceClock(-offsetMs)
+  advanceClock(-clockOffsetMs)
   await runJobs()
   expect(log.resumed).toHaveBeenCalledOnce()
   expect((await student.get('/profile')).status).toBe(200)
-  expect(await countSessions()).toBe(sessionsBefore + 1)
+  expect(await countSessions()).toBe(initialCount + 1)
 })
 
-test('waits after a pause of months until the operator confirms the clock', async () => {
+test('does not trust a clock after a pause of months until the operator confirms it', async () => {
   await setLastSeen(new Date(now().getTime() - 60 * DAY_MS))
   expect(await server.db.withoutDojo(checkClocks)).toMatchObject({
     trusted: false,

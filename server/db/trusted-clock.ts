@@ -5,7 +5,7 @@ import { firstRow } from '../lib/rows.ts'
 import type { Database, Tx } from './database.ts'
 
 const MAX_DIFFERENCE_MS = 5 * 60_000
-/** After a longer pause, the operator must confirm the clock (npm run confirm-clock). */
+/** If the clocks last agreed longer ago, the operator must confirm them (npm run confirm-clock). */
 const MAX_CLOCK_GAP_MS = 7 * DAY_MS
 const STORE_EVERY_MS = 10 * 60_000
 

@@ -43,9 +43,12 @@ async function createDatabase(name: string): Promise<string> {
 }
 await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
 
-test('updates a database of version 1.0.0 and its foreign keys to students', async () => {
+test('updates a database of version 1.0.0, also its foreign keys to students', async () => {
   const url = await createDatabase('upgraded')
-  const [dojo, student, otherStudent, batch] = [newId(), newId(), newId(), newId()]
+  const dojo = newId()
+  const student = newId()
+  const otherStudent = newId()
+  const batch = newId()
   await asSuperuser(url, async (client) => {
     await runMigrations(client, createMigrationsFolder(1))
     await client.query(
@@ -135,32 +138,40 @@ test('stores the data of the first release', () => {
   expect(readReleases()[0]).toMatchObject({ version: '1.0.0', migrations: 1 })
 })
 
-describe.each(readReleases())('the data of version $version', ({ version, migrations, tables }) => {
-  test('has every table and is unchanged by the update', async () => {
-    const url = await createDatabase(`release_${version.replaceAll('.', '_')}`)
-    const [rowsBefore, rowsAfter] = await asSuperuser(url, async (client) => {
-      await runMigrations(client, createMigrationsFolder(migrations))
-      await client.query(`truncate ${Object.keys(tables).join(', ')}`)
-      await insertRows(client, tables)
-      const releasedRows = await readAllRows(client)
-      await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
-      const columns = Object.fromEntries(
-        Object.entries(releasedRows).map(([name, rows]) => [name, Object.keys(rows[0] ?? {})]),
+describe.each(readReleases())(
+  'the stored data of version $version',
+  ({ version, migrations, tables }) => {
+    test('includes all tables and is unchanged by the update', async () => {
+      const url = await createDatabase(`release_${version.replaceAll('.', '_')}`)
+      const { releasedRows, updatedRows } = await asSuperuser(url, async (client) => {
+        await runMigrations(client, createMigrationsFolder(migrations))
+        await client.query(`truncate ${Object.keys(tables).join(', ')}`)
+        await insertRows(client, tables)
+        const rowsOfRelease = await readAllRows(client)
+        await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
+        const columns = Object.fromEntries(
+          Object.entries(rowsOfRelease).map(([name, rows]) => [name, Object.keys(rows[0] ?? {})]),
+        )
+        return { releasedRows: rowsOfRelease, updatedRows: await readAllRows(client, columns) }
+      })
+      expect(releasedRows).toEqual(tables)
+      for (const [name, rows] of Object.entries(releasedRows))
+        expect([name, withoutSearchText(updatedRows[name])]).toEqual([
+          name,
+          withoutSearchText(rows),
+        ])
+      const [dojo] = tables.dojos!
+      const db = connect(url)
+      const { rows } = await db.inDojo(dojo!.id as string, (tx) =>
+        tx.execute(sql`select id from students`),
       )
-      return [releasedRows, await readAllRows(client, columns)]
+      await db.close()
+      expect(rows).toHaveLength(
+        tables.students!.filter(({ dojo_id }) => dojo_id === dojo!.id).length,
+      )
     })
-    expect(rowsBefore).toEqual(tables)
-    for (const [name, rows] of Object.entries(rowsBefore))
-      expect([name, withoutSearchText(rowsAfter[name])]).toEqual([name, withoutSearchText(rows)])
-    const [dojo] = tables.dojos!
-    const db = connect(url)
-    const { rows } = await db.inDojo(dojo!.id as string, (tx) =>
-      tx.execute(sql`select id from students`),
-    )
-    await db.close()
-    expect(rows).toHaveLength(tables.students!.filter(({ dojo_id }) => dojo_id === dojo!.id).length)
-  })
-})
+  },
+)
 
 /** Removes the ids that an update generated, because they differ each time. */
 const withoutNewIds = (
@@ -185,10 +196,8 @@ const MIGRATION_COUNTS = process.env.LONG
 test.each(MIGRATION_COUNTS)(
   'restoring a backup made after %i migrations has the same result as an update in place',
   async (count) => {
-    const [inPlaceUrl, restoredUrl] = [
-      await createDatabase(`in_place_${count}`),
-      await createDatabase(`restored_${count}`),
-    ]
+    const inPlaceUrl = await createDatabase(`in_place_${count}`)
+    const restoredUrl = await createDatabase(`restored_${count}`)
     const { migrations, tables } = readReleases()[0]!
     const folder = mkdtempSync(join(tmpdir(), 'tatami-upgrade-'))
     afterAll(() => rmSync(folder, { recursive: true }))
@@ -207,17 +216,15 @@ test.each(MIGRATION_COUNTS)(
     expect(backedUpMigrations).toHaveLength(count)
     await restore({ databaseUrl: restoredUrl, path }, DATABASE_RULES)
     await prepareDatabase({ databaseUrl: inPlaceUrl }, DATABASE_RULES)
-    const [updatedRows, restoredRows] = [
-      await asSuperuser(inPlaceUrl, (client) => readAllRows(client)),
-      await asSuperuser(restoredUrl, (client) => readAllRows(client)),
-    ]
+    const updatedRows = await asSuperuser(inPlaceUrl, (client) => readAllRows(client))
+    const restoredRows = await asSuperuser(restoredUrl, (client) => readAllRows(client))
     expect(restoredRows.students).toHaveLength(tables.students!.length)
     expect(withoutNewIds(restoredRows, tables)).toEqual(withoutNewIds(updatedRows, tables))
   },
 )
 
 describe('an update that fails', () => {
-  test('also undoes the migrations before the failing one, and reports why', async () => {
+  test('also undoes the migrations before the failing one, and says why it failed', async () => {
     const url = await createDatabase('failing')
     await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
     const failingFolder = createMigrationsFolder(migrationCount(), [
@@ -229,11 +236,12 @@ describe('an update that fails', () => {
     ).rejects.toThrow(
       /^the update failed and nothing was changed, so the previous version still works: division by zero$/,
     )
-    const results = await asSuperuser(url, async (client) => [
-      (await client.query("select from pg_class where relname like 'of_late%'")).rowCount,
-      (await client.query('select from migrations')).rowCount,
-    ])
-    expect(results).toEqual([0, migrationCount()])
+    await asSuperuser(url, async (client) => {
+      const newTables = await client.query("select from pg_class where relname like 'of_late%'")
+      expect(newTables.rowCount).toBe(0)
+      const finishedMigrations = await client.query('select from migrations')
+      expect(finishedMigrations.rowCount).toBe(migrationCount())
+    })
     await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
   })
 
@@ -250,17 +258,17 @@ describe('an update that fails', () => {
         migrationsFolder: laterFolder,
         log: (line) => lines.push(line),
       })
+      const countNewTables = async () => {
+        const { rowCount } = await backup.query("select from pg_class where relname = 'of_later'")
+        return rowCount
+      }
       await expect
         .poll(() => lines)
         .toEqual(['A backup is being made. The database is updated when it is finished …'])
-      expect((await backup.query("select from pg_class where relname = 'of_later'")).rowCount).toBe(
-        0,
-      )
+      expect(await countNewTables()).toBe(0)
       await backup.query(`select pg_advisory_unlock_shared(${ADVISORY_LOCKS.backup})`)
       await update
-      expect((await backup.query("select from pg_class where relname = 'of_later'")).rowCount).toBe(
-        1,
-      )
+      expect(await countNewTables()).toBe(1)
     })
   })
 })

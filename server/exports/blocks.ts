@@ -18,7 +18,7 @@ export const exportedColumns = (
     ),
   )
 
-function primaryKeyOf(table: PgTable): PgColumn[] {
+function findPrimaryKey(table: PgTable): PgColumn[] {
   const { primaryKeys, columns } = getTableConfig(table)
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
   return key.filter(({ name }) => name !== 'dojo_id')
@@ -26,7 +26,7 @@ function primaryKeyOf(table: PgTable): PgColumn[] {
 
 const toTuple = (columnsOrValues: (PgColumn | SQL)[]) =>
   sql`(${sql.join(
-    columnsOrValues.map((part) => sql`${part}`),
+    columnsOrValues.map((columnOrValue) => sql`${columnOrValue}`),
     sql`, `,
   )})`
 
@@ -39,28 +39,28 @@ export async function* readBlocks(
     where,
   }: { columns?: Record<string, PgColumn>; where?: SQL | undefined } = {},
 ): AsyncGenerator<Row[]> {
-  const key = primaryKeyOf(table)
+  const keyColumns = findPrimaryKey(table)
   const selectedColumns = {
-    ...Object.fromEntries(key.map((column) => [column.name, column])),
+    ...Object.fromEntries(keyColumns.map((column) => [column.name, column])),
     ...columns,
   }
   let lastKey: unknown[] | undefined
   do {
     signal.throwIfAborted()
     const afterLastKey =
-      lastKey && sql`${toTuple(key)} > ${toTuple(lastKey.map((value) => sql`${value}`))}`
+      lastKey && sql`${toTuple(keyColumns)} > ${toTuple(lastKey.map((value) => sql`${value}`))}`
     const rows: Row[] = await tx
       .select(selectedColumns)
       .from(table)
       .where(and(where, afterLastKey))
-      .orderBy(...key.map((column) => asc(column)))
+      .orderBy(...keyColumns.map((column) => asc(column)))
       .limit(BLOCK_ROWS)
     yield rows.map((row) =>
       Object.fromEntries(Object.keys(columns).map((name) => [name, row[name]])),
     )
     lastKey =
-      key.length > 0 && rows.length === BLOCK_ROWS
-        ? key.map(({ name }) => rows.at(-1)![name])
+      keyColumns.length > 0 && rows.length === BLOCK_ROWS
+        ? keyColumns.map(({ name }) => rows.at(-1)![name])
         : undefined
   } while (lastKey)
 }

@@ -42,44 +42,45 @@ type MoneyMovement = {
 const BLOCK_ROWS = 1000
 const LINE_END = '\r\n'
 
-/** The columns that each program expects when it imports a bank statement. */
+/** The columns of a bank statement that each program can import. */
 const FORMATS: Record<
   BookkeepingFormat,
-  { columns: string[]; cells: (money: MoneyMovement) => string[] }
+  { columns: string[]; createCells: (money: MoneyMovement) => string[] }
 > = {
   quickbooks: {
     columns: ['Date', 'Description', 'Amount'],
-    cells: (money) => [
-      usDate(money.made_on),
-      guardFormula(`${payeeOf(money)}: ${descriptionOf(money)}`),
+    createCells: (money) => [
+      formatUsDate(money.made_on),
+      guardFormula(`${getPayee(money)}: ${composeDescription(money)}`),
       formatAmount(money),
     ],
   },
   xero: {
     columns: ['*Date', '*Amount', 'Payee', 'Description', 'Reference', 'Cheque Number'],
-    cells: (money) => [
-      usDate(money.made_on),
+    createCells: (money) => [
+      formatUsDate(money.made_on),
       formatAmount(money),
-      guardFormula(payeeOf(money)),
-      guardFormula(descriptionOf(money)),
-      referenceOf(money),
+      guardFormula(getPayee(money)),
+      guardFormula(composeDescription(money)),
+      composeReference(money),
       '',
     ],
   },
 }
 
-const usDate = (date: string) => `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
-/** Needs no `guardFormula`, because a spreadsheet does not run a number as a formula. */
+const formatUsDate = (date: string) =>
+  `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
+/** Needs no `guardFormula`, because a number is not a formula. */
 const formatAmount = ({ cents }: MoneyMovement) => formatDecimal(toDollars(cents))
 export const DELETED_STUDENT = 'Deleted student'
-const payeeOf = ({ payer_name, student_name }: MoneyMovement) =>
+const getPayee = ({ payer_name, student_name }: MoneyMovement) =>
   payer_name ?? student_name ?? DELETED_STUDENT
-const referenceOf = ({ receipt_year, receipt_number }: MoneyMovement) =>
+const composeReference = ({ receipt_year, receipt_number }: MoneyMovement) =>
   receipt_year === null || receipt_number === null
     ? ''
     : receiptNumber(receipt_year, receipt_number)
 
-function descriptionOf(money: MoneyMovement): string {
+function composeDescription(money: MoneyMovement): string {
   const kindPrefix = money.line === 'refund' ? 'Refund: ' : ''
   const prefix = money.is_reversal ? 'Undone: ' : kindPrefix
   const parts = [
@@ -91,7 +92,7 @@ function descriptionOf(money: MoneyMovement): string {
 }
 
 const TAX_COLUMNS = ['Sales Tax', 'Sales Tax Rate']
-const taxCells = ({ tax_cents, tax_percent }: MoneyMovement): string[] =>
+const createTaxCells = ({ tax_cents, tax_percent }: MoneyMovement): string[] =>
   tax_cents === null || tax_percent === null
     ? ['', '']
     : [formatDecimal(toDollars(tax_cents)), formatPercent(tax_percent)]
@@ -105,7 +106,7 @@ export const streamBookkeepingCsv = (
 
 async function* writeCsv(
   source: ExportSource,
-  { columns, cells }: (typeof FORMATS)[BookkeepingFormat],
+  { columns, createCells }: (typeof FORMATS)[BookkeepingFormat],
   firstDay: string,
   lastDay: string,
 ) {
@@ -113,7 +114,7 @@ async function* writeCsv(
   yield toCsvLines([hasTax ? [...columns, ...TAX_COLUMNS] : columns])
   for await (const rows of readMovements(source, firstDay, lastDay)) {
     const lines = rows.map((money) =>
-      hasTax ? [...cells(money), ...taxCells(money)] : cells(money),
+      hasTax ? [...createCells(money), ...createTaxCells(money)] : createCells(money),
     )
     if (lines.length > 0) yield toCsvLines(lines)
   }
@@ -123,7 +124,7 @@ const isMoneyBetween = (firstDay: string, lastDay: string): SQL =>
   sql`l.kind in ('payment', 'refund') and l.amount <> 0
     and l.made_on between ${firstDay} and ${lastDay}`
 
-/** Files without sales tax keep the columns that the programs know best. */
+/** A file without sales tax has only the standard columns. */
 async function hasTaxedMoney({ tx }: ExportSource, firstDay: string, lastDay: string) {
   const { rows } = await tx.execute<{ has_tax: boolean }>(sql`
     select exists (
@@ -133,7 +134,7 @@ async function hasTaxedMoney({ tx }: ExportSource, firstDay: string, lastDay: st
   return rows[0]?.has_tax === true
 }
 
-const afterMovement = (movement: MoneyMovement | undefined): SQL =>
+const whereAfterMovement = (movement: MoneyMovement | undefined): SQL =>
   movement ? sql`and (l.made_on, l.id) > (${movement.made_on}::date, ${movement.id}::uuid)` : sql``
 
 async function* readMovements(
@@ -160,7 +161,7 @@ async function* readMovements(
         left join ${receiptLines} rl on rl.ledger_line_id = l.id
         left join ${receipts} r on r.id = rl.receipt_id
       where ${isMoneyBetween(firstDay, lastDay)}
-        ${afterMovement(lastMovement)}
+        ${whereAfterMovement(lastMovement)}
       order by l.made_on, l.id limit ${BLOCK_ROWS}`)
     yield rows
     lastMovement = rows.length === BLOCK_ROWS ? rows.at(-1) : undefined

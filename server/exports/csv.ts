@@ -1,11 +1,11 @@
 import { FORMULA_START } from '@tatami/contract/import/students-csv'
 import Papa from 'papaparse'
 
-/** Without this mark, Excel reads UTF-8 as the computer's local encoding. */
+/** Without this mark, Excel would not read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF'
 const LINE_END = '\r\n'
 
-/** A list is joined by semicolons, and an object becomes JSON. */
+/** Lists are joined with semicolons, and objects are written as JSON. */
 type CsvValue = string | number | boolean | null | undefined | object
 export type CsvRow = Record<string, CsvValue>
 

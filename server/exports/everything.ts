@@ -8,13 +8,13 @@ import { STUDENTS_CSV, readStudentRows } from './students-csv.ts'
 import { TABLES } from '../tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 import { listPictureFiles } from './pictures.ts'
-import { textFile, type ZipEntry, streamZip } from './zip.ts'
+import { createTextFile, type ZipEntry, streamZip } from './zip.ts'
 
 type ExportedTable = TableRules & { exported: NonNullable<TableRules['exported']> }
 
 const EXPORTED_TABLES = TABLES.filter((rules): rules is ExportedTable => 'exported' in rules)
 
-/** Makes a zip of all of a dojo's data. The data is read while the zip is sent. */
+/** Creates a zip of all data of a dojo. The data is read while the zip is sent. */
 export async function exportEverything(source: ExportSource, dojoId: string): Promise<Readable> {
   const dojo = await dojoById(source.tx, dojoId)
   const names = await readNames(source.tx)
@@ -29,7 +29,7 @@ export async function exportEverything(source: ExportSource, dojoId: string): Pr
     name: 'students.csv',
     content: () => writeCsvBlocks(STUDENTS_CSV, readStudentRows(source, { withFormer: true })),
   }
-  // The manifest comes last, because it has the row counts of the other files.
+  // The manifest comes last, because it counts the rows of the other files.
   const manifest: ZipEntry = {
     name: 'manifest.json',
     async *content() {
@@ -44,7 +44,7 @@ export async function exportEverything(source: ExportSource, dojoId: string): Pr
   }
   return streamZip(
     [
-      textFile('README.txt', writeReadme(dojo, madeAt)),
+      createTextFile('README.txt', writeReadme(dojo, madeAt)),
       students,
       ...tables,
       ...(await listPictureFiles(source)),
@@ -86,7 +86,8 @@ async function* countRows(
 }
 
 const NAME_WIDTH = 24
-const fileLine = (name: string, description: string) => `  ${name.padEnd(NAME_WIDTH)}${description}`
+const describeFile = (name: string, description: string) =>
+  `  ${name.padEnd(NAME_WIDTH)}${description}`
 
 const writeReadme = ({ name, time_zone }: Dojo, madeAt: Date) =>
   [
@@ -100,10 +101,10 @@ const writeReadme = ({ name, time_zone }: Dojo, madeAt: Date) =>
     'Each file below is in two folders: in csv/ for spreadsheets, with names next to the ids, and',
     'in json/ for programs, exactly as stored.',
     '',
-    ...EXPORTED_TABLES.map(({ exported }) => fileLine(exported.name, exported.about)),
+    ...EXPORTED_TABLES.map(({ exported }) => describeFile(exported.name, exported.about)),
     '',
-    fileLine('pictures/', 'Photos of students, and your logo'),
-    fileLine('manifest.json', 'The number of rows in each file'),
+    describeFile('pictures/', 'Photos of students, and your logo'),
+    describeFile('manifest.json', 'The number of rows in each file'),
     '',
     'Text is UTF-8. Dates are YYYY-MM-DD. Times are in UTC, such as 2026-01-31T17:05:00.000Z.',
     `Your dojo's time zone is ${time_zone}. Amounts are in dollars.`,

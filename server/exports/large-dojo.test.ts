@@ -41,10 +41,10 @@ test.runIf(process.env.LONG)(
     const otherDojo = await server.createSensei()
     const address = await server.http.listen({ host: '127.0.0.1', port: 0 })
     const token = await server.db.withoutDojo((tx) => openSession(tx, ids.instructor_id))
-    const bytesBefore = measureBytesInUse()
-    let maxGrowthBytes = 0,
-      downloadedBytes = 0,
-      measuredAtBytes = 0
+    const initialBytes = measureBytesInUse()
+    let maxGrowthBytes = 0
+    let downloadedBytes = 0
+    let measuredAtBytes = 0
     const statuses: number[] = []
     await new Promise<void>((resolve, reject) => {
       const exportRequest = request(
@@ -55,7 +55,7 @@ test.runIf(process.env.LONG)(
             downloadedBytes += chunk.length
             if (downloadedBytes - measuredAtBytes > MEASURE_EVERY_BYTES) {
               measuredAtBytes = downloadedBytes
-              maxGrowthBytes = Math.max(maxGrowthBytes, measureBytesInUse() - bytesBefore)
+              maxGrowthBytes = Math.max(maxGrowthBytes, measureBytesInUse() - initialBytes)
             }
             // Another dojo sends requests during the download.
             if (statuses.length < 20)

@@ -17,8 +17,8 @@ const tooManyRefusal = () =>
     retryAfterSeconds: HOUR_MS / 1000,
   })
 
-/** Limits the exports that run at the same time, per server and per dojo, and the exports per
- *  account and hour. */
+/** Limits how many exports run at the same time, per server and per dojo, and how many exports an
+ *  account can start per hour. */
 export function createExportLimits(perHour: number) {
   const limitPerDojo = limitPerKey(MAX_CONCURRENT_PER_DOJO, WAIT_MS, busyRefusal)
   const limitForServer = limitPerKey(MAX_CONCURRENT, WAIT_MS, busyRefusal)

@@ -15,7 +15,7 @@ import { type ExportSource } from './blocks.ts'
 import { DELETED_STUDENT } from './bookkeeping.ts'
 import { writeCsvBlocks, type CsvRow } from './csv.ts'
 import { readNames } from './names.ts'
-import { studentColumnsFor, readStudentRows } from './students-csv.ts'
+import { listVisibleColumns, readStudentRows } from './students-csv.ts'
 
 type Api = typeof exportsApi
 type StudentsBody = ParsedInput<Api['students']>['body']
@@ -32,7 +32,7 @@ export const streamStudentsCsv = (
   rights: ReadonlySet<Right>,
   { student_ids }: StudentsBody,
 ): Readable =>
-  streamCsv(studentColumnsFor(rights), readStudentRows(source, { studentIds: student_ids }))
+  streamCsv(listVisibleColumns(rights), readStudentRows(source, { studentIds: student_ids }))
 
 const ATTENDANCE_CSV = [
   'class_date',
@@ -92,10 +92,14 @@ const PAYMENTS_CSV = [
   'student_id',
 ]
 
-export const streamPaymentsCsv = (source: ExportSource, { of }: PaymentsBody): Readable =>
-  streamCsv(PAYMENTS_CSV, of ? readPaymentRowsOfMonth(source, of) : readAllPaymentRows(source))
+/** `of` selects one month. Without it, the list has all months. */
+export const streamPaymentsCsv = (source: ExportSource, { of: month }: PaymentsBody): Readable =>
+  streamCsv(
+    PAYMENTS_CSV,
+    month ? readPaymentRowsOfMonth(source, month) : readAllPaymentRows(source),
+  )
 
-const paymentColumns = ({
+const createPaymentColumns = ({
   amount,
   price_reason,
   marked_at,
@@ -135,12 +139,13 @@ type MonthRow = {
   record: typeof paymentRecords.$inferSelect | null
 }
 
-/** The full price of the month. Empty if there is no fee, record or price. */
-const priceOfMonth = ({ fee, record }: MonthRow, due: Due | undefined) =>
+/** Returns the full price of the month, or undefined if there is no fee, record or price. */
+const formatMonthPrice = ({ fee, record }: MonthRow, due: Due | undefined) =>
   fee === null && !record && !due?.price ? undefined : formatDecimal(toDollars(due?.price ?? 0))
 
-/** The same status as in the Payment Center. The amount of an unpaid month is what was received. */
-function statusColumns({ record }: MonthRow, due: Due | undefined) {
+/** Returns the status that the Payment Center shows. The amount of an unpaid month is what was
+ *  received. */
+function createStatusColumns({ record }: MonthRow, due: Due | undefined) {
   const payment_status = monthStateOf(
     record ? { ...record, monthly_payment_amount: record.amount } : undefined,
     due,
@@ -187,10 +192,10 @@ async function readMonth(
   )
   const rowsOfStudents = listedRows.map((student) => ({
     month: monthKey(month),
-    ...(student.record && paymentColumns(student.record)),
-    ...statusColumns(student, dues.get(student.id)),
+    ...(student.record && createPaymentColumns(student.record)),
+    ...createStatusColumns(student, dues.get(student.id)),
     student_name: student.name,
-    monthly_fee: priceOfMonth(student, dues.get(student.id)),
+    monthly_fee: formatMonthPrice(student, dues.get(student.id)),
     type: student.is_trial ? 'trial' : 'regular',
     student_id: student.id,
   }))

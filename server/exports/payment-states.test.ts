@@ -92,17 +92,17 @@ test('the list of payments has the price of the month, and adds up to its revenu
   ])
 })
 
-test('a trial student’s own file has nothing_due for an unpaid month', async () => {
+test('a trial student’s file says that nothing is due for an unpaid month', async () => {
   const dojo = await createLedgerDojo(server, { name: 'Cal Open' }, { name: 'Dan Undone' })
-  const trial = (await dojo.get(`/students/${dojo.id(1)}`)).body.student
+  const trialStudent = (await dojo.get(`/students/${dojo.id(1)}`)).body.student
   await dojo.mark('unpaid')
   await dojo.mark('paid', { monthly_payment_amount: 60 }, 1)
-  await dojo.put(`/students/${dojo.id(1)}`, { ...trial, is_trial: true })
+  await dojo.put(`/students/${dojo.id(1)}`, { ...trialStudent, is_trial: true })
   await dojo.mark('unpaid', {}, 1)
   const readMarchFromFile = async (index: number) => {
     const zip = (await dojo.post(`/students/${dojo.id(index)}/export`)).body as Buffer
-    const [, march = ''] = unzipTexts(zip)['payments.csv']?.split('\r\n') ?? []
-    return march.split(',').slice(0, 3)
+    const [, marchLine = ''] = unzipTexts(zip)['payments.csv']?.split('\r\n') ?? []
+    return marchLine.split(',').slice(0, 3)
   }
   expect(await readMarchFromFile(0)).toEqual(['2027-03', 'unpaid', '100.00'])
   expect(await readMarchFromFile(1)).toEqual(['2027-03', 'nothing_due', '0.00'])

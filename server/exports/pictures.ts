@@ -19,15 +19,15 @@ function createFileNames(names: readonly string[]): string[] {
   })
 }
 
-const extensionOf = ({ media_type }: Pick<PictureFile, 'media_type'>) =>
+const getExtension = ({ media_type }: Pick<PictureFile, 'media_type'>) =>
   media_type === 'image/jpeg' ? 'jpg' : media_type.replace('image/', '')
 
-const pictureFile = (
+const createPictureFile = (
   name: string,
   picture: Pick<PictureFile, 'media_type'>,
   readBytes: () => Promise<Buffer>,
 ): ZipEntry => ({
-  name: `${name}.${extensionOf(picture)}`,
+  name: `${name}.${getExtension(picture)}`,
   async *content() {
     yield await readBytes()
   },
@@ -44,12 +44,12 @@ export async function listPictureFiles({ tx, signal }: ExportSource): Promise<Zi
   const logo = await readLogoFile(tx)
   return [
     ...photos.map((photo, index) =>
-      pictureFile(`pictures/${names[index]}`, photo, () => {
+      createPictureFile(`pictures/${names[index]}`, photo, () => {
         signal.throwIfAborted()
         return readPhoto(tx, photo.student_id)
       }),
     ),
-    ...(logo ? [pictureFile('pictures/school-logo', logo, async () => logo.bytes)] : []),
+    ...(logo ? [createPictureFile('pictures/school-logo', logo, async () => logo.bytes)] : []),
   ]
 }
 
@@ -61,11 +61,11 @@ async function readPhoto(tx: Tx, studentId: string): Promise<Buffer> {
   return firstRow(rows).bytes
 }
 
-/** The photo in the download of one student's data. */
-export async function photoFile(tx: Tx, studentId: string): Promise<ZipEntry[]> {
+/** Returns the photo for the export of one student, or an empty list without a photo. */
+export async function readPhotoFile(tx: Tx, studentId: string): Promise<ZipEntry[]> {
   const [photo] = await tx
     .select(pick(studentPhotos, 'media_type', 'bytes'))
     .from(studentPhotos)
     .where(eq(studentPhotos.student_id, studentId))
-  return photo ? [pictureFile('photo', photo, async () => photo.bytes)] : []
+  return photo ? [createPictureFile('photo', photo, async () => photo.bytes)] : []
 }

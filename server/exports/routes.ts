@@ -13,7 +13,7 @@ import type { ExportSource } from './blocks.ts'
 import { streamBookkeepingCsv } from './bookkeeping.ts'
 import { exportEverything } from './everything.ts'
 import { createExportLimits } from './limits.ts'
-import { photoFile } from './pictures.ts'
+import { readPhotoFile } from './pictures.ts'
 import { streamAttendanceCsv, streamPaymentsCsv, streamStudentsCsv } from './lists.ts'
 import { streamSnapshot } from './snapshot.ts'
 import { readStudentFile } from './student-file.ts'
@@ -36,13 +36,13 @@ const composeFileName = (parts: string[], extension: string) =>
 
 const NO_RIGHTS: ReadonlySet<Right> = new Set()
 
-type Details = Record<string, string | number | boolean>
+type AuditDetails = Record<string, string | number | boolean>
 
 type ExportContext = { app: App; limits: ReturnType<typeof createExportLimits> }
 
 type ExportDescription = {
   action: AuditAction
-  details: Details
+  details: AuditDetails
   subject: string
   extension: 'csv' | 'zip'
 }
@@ -91,14 +91,14 @@ async function exportStudent(
     })
     return {
       name: composeFileName([file.name, todayIn(time_zone)], 'zip'),
-      body: createStudentZip(file, name, reader, await photoFile(tx, id)),
+      body: createStudentZip(file, name, reader, await readPhotoFile(tx, id)),
     }
   })
 }
 
 const describeCsvExport = (
   action: AuditAction,
-  details: Details,
+  details: AuditDetails,
   subject: string,
 ): ExportDescription => ({
   action,
@@ -180,5 +180,5 @@ export function exportsRoutes(app: App, perHour: number) {
   })
 }
 
-const describeSelection = (ids: string[] | undefined): Details =>
+const describeSelection = (ids: string[] | undefined): AuditDetails =>
   ids ? { students: ids.length } : { all: true }

@@ -10,11 +10,10 @@ import { streamSnapshot } from './snapshot.ts'
 
 const server = await startTestServer()
 const ids = await createSampleDojo(server.db)
-const countStudents = async (tx: Tx) =>
-  String(
-    (await tx.execute<{ count: number }>(sql`select count(*)::int as count from students`)).rows[0]!
-      .count,
-  )
+async function countStudents(tx: Tx) {
+  const { rows } = await tx.execute<{ count: string }>(sql`select count(*)::text from students`)
+  return rows[0]!.count
+}
 const hasNoOpenTransaction = async () => {
   const { rows } = await server.db.withoutDojo((tx) =>
     tx.execute<{ count: number }>(
@@ -26,13 +25,13 @@ const hasNoOpenTransaction = async () => {
 }
 
 test('reads everything as of one moment, and cannot write', async () => {
-  const { promise: isChanged, resolve: markChanged } = Promise.withResolvers<void>()
+  const insertion = Promise.withResolvers<void>()
   const { stream, finished } = streamSnapshot(server.db, ids.dojo_id, async (tx) => {
-    const countBefore = await countStudents(tx)
+    const initialCount = await countStudents(tx)
     return Readable.from(
       (async function* () {
-        yield countBefore
-        await isChanged
+        yield initialCount
+        await insertion.promise
         yield ` ${await countStudents(tx)}`
         await expect(tx.execute(sql`delete from students`)).rejects.toMatchObject({
           cause: { message: expect.stringContaining('read-only transaction') as string },
@@ -46,26 +45,26 @@ test('reads everything as of one moment, and cannot write', async () => {
       sql`insert into students (id, name, created_at) values (gen_random_uuid(), 'New', now())`,
     ),
   )
-  markChanged()
+  insertion.resolve()
   const [firstCount, secondCount] = (await text(body)).split(' ')
   expect(secondCount).toBe(firstCount)
   await finished
 })
 
-async function* endless() {
+async function* generateForever() {
   for (;;) yield await Promise.resolve('x'.repeat(10_000))
 }
 
 test('releases the connection if the client leaves or stalls', async () => {
   const abandonedStream = streamSnapshot(server.db, ids.dojo_id, () =>
-    Promise.resolve(Readable.from(endless())),
+    Promise.resolve(Readable.from(generateForever())),
   )
   ;(await abandonedStream.stream).destroy()
   await abandonedStream.finished
   const stalledStream = streamSnapshot(
     server.db,
     ids.dojo_id,
-    () => Promise.resolve(Readable.from(endless())),
+    () => Promise.resolve(Readable.from(generateForever())),
     { stallMs: 60 },
   )
   const body = await stalledStream.stream
@@ -92,19 +91,19 @@ test('ends the stream with an error if reading fails', async () => {
   expect(startCount).toBe(1)
 })
 
-test('runs a few exports at the same time, and limits those of one dojo', async () => {
+test('runs at most three exports at the same time, and at most two of one dojo', async () => {
   const { run } = createExportLimits(60)
   const startedIds: string[] = []
-  const { promise: mayFinish, resolve: finish } = Promise.withResolvers<void>()
-  const startExport = (dojo: string) =>
-    run(dojo, async () => {
-      startedIds.push(dojo)
-      await mayFinish
+  const permission = Promise.withResolvers<void>()
+  const startExport = (dojoId: string) =>
+    run(dojoId, async () => {
+      startedIds.push(dojoId)
+      await permission.promise
     })
   const runs = ['a', 'a', 'a', 'b', 'b'].map(startExport)
   await expect.poll(() => startedIds.length).toBe(3)
   expect(startedIds).toEqual(['a', 'a', 'b'])
-  finish()
+  permission.resolve()
   await Promise.all(runs)
   expect(startedIds.toSorted()).toEqual(['a', 'a', 'a', 'b', 'b'])
 })

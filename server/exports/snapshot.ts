@@ -5,12 +5,12 @@ import type { Database, Tx } from '../db/database.ts'
 const MINUTE_MS = 60_000
 
 type StallLimits = {
-  /** A client that reads nothing for this long is cut off, because it blocks a connection. */
+  /** A client that reads nothing for this long is disconnected, because it blocks a connection. */
   stallMs?: number
   totalMs?: number
 }
 
-/** Streams what `open` reads in one read-only transaction. `signal` tells it to stop reading. */
+/** Streams what `open` reads in one read-only transaction. Aborting `signal` stops the reading. */
 export function streamSnapshot(
   db: Pick<Database, 'inDojo'>,
   dojoId: string,

@@ -95,15 +95,15 @@ export async function readStudentFile(
   return { name: row.name, student, lists }
 }
 
-const readClassNames = async (tx: Tx, id: string): Promise<string[]> =>
-  (
-    await tx
-      .select({ name: classes.class_name })
-      .from(enrollments)
-      .innerJoin(classes, eq(classes.id, enrollments.class_id))
-      .where(eq(enrollments.student_id, id))
-      .orderBy(asc(enrollments.created_at))
-  ).map(({ name }) => name)
+async function readClassNames(tx: Tx, id: string): Promise<string[]> {
+  const rows = await tx
+    .select({ name: classes.class_name })
+    .from(enrollments)
+    .innerJoin(classes, eq(classes.id, enrollments.class_id))
+    .where(eq(enrollments.student_id, id))
+    .orderBy(asc(enrollments.created_at))
+  return rows.map(({ name }) => name)
+}
 
 async function readNotes(tx: Tx, id: string) {
   const { allergies, medical_note, private_notes } = studentNotes
@@ -123,11 +123,11 @@ function readAttendance(tx: Tx, id: string) {
     .orderBy(asc(class_date), asc(attendance.id))
 }
 
-/** Reads the belt changes, oldest first. A change that was undone is marked as corrected. */
+/** Lists the oldest change first. Changes that were undone are marked as corrected. */
 async function readBeltChanges(tx: Tx, id: string, isInstructor: boolean): Promise<CsvRow[]> {
   const { changed_at, given_on, kind, previous_belt, belt_level, stripes, examiner, waived, note } =
     beltChanges
-  const undoings = alias(beltChanges, 'undoings')
+  const undos = alias(beltChanges, 'undos')
   const rows = await tx
     .select({
       changed_at,
@@ -139,14 +139,14 @@ async function readBeltChanges(tx: Tx, id: string, isInstructor: boolean): Promi
       rank: ranks.name,
       stripes,
       examiner,
-      corrected: sql<boolean>`${isNotNull(undoings.id)}`,
+      corrected: sql<boolean>`${isNotNull(undos.id)}`,
       waived,
       note,
     })
     .from(beltChanges)
     .leftJoin(styles, eq(styles.id, beltChanges.style_id))
     .leftJoin(ranks, eq(ranks.id, beltChanges.rank_id))
-    .leftJoin(undoings, eq(undoings.undoes, beltChanges.id))
+    .leftJoin(undos, eq(undos.undoes, beltChanges.id))
     .where(and(eq(beltChanges.student_id, id), isNull(beltChanges.undoes)))
     .orderBy(asc(given_on), asc(changed_at), asc(beltChanges.id))
   return rows.map(({ waived: waivedRules, note: changeNote, ...row }) => ({
@@ -250,7 +250,7 @@ async function readGuardians(tx: Tx, id: string): Promise<CsvRow[]> {
     .orderBy(asc(guardianships.since))
 }
 
-/** Matches an amount of money in a text: "$130", "130 dollars", "130.00". */
+/** Matches an amount of money, such as "$130", "130 dollars" or "130.00". */
 const MONEY_AMOUNT = '[$＄] ?[0-9]|[0-9] ?([$＄]|dollars?|bucks|usd)|[0-9][.,][0-9]{2}($|[^0-9])'
 const hasNoAmount = sql`${messages.text} !~* ${MONEY_AMOUNT}`
 const isNotAboutFees = and(
@@ -259,7 +259,7 @@ const isNotAboutFees = and(
   hasNoAmount,
 )
 
-/** Leaves out texts that also went to students who are not in the list. */
+/** SQL condition: no student outside the list got the same text. */
 function isOnlyAbout(studentIds: string[]): SQL {
   const sharedTexts = alias(messages, 'sharing')
   return sql`not exists (select from ${messages} as sharing

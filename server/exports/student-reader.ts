@@ -8,7 +8,7 @@ import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 
-/** The person who gets a student's file, and what the file shows to that person. */
+/** The person who downloads a student's file, and what the file shows to this person. */
 export type FileReader = {
   kind: 'instructor' | 'student' | 'guardian'
   seesFees: boolean
@@ -24,7 +24,7 @@ export type FileReader = {
   feeStudentIds: string[] | null
 }
 
-/** The school itself, which may read everything. */
+/** The school, which may read everything. */
 export const SCHOOL_READER: FileReader = {
   kind: 'instructor',
   seesFees: true,
@@ -36,8 +36,8 @@ export const SCHOOL_READER: FileReader = {
   feeStudentIds: null,
 }
 
-/** Finds what a person may read: the student, or a guardian who sees the student. Throws 404 for
- *  other people. */
+/** Finds what the student, or a guardian who sees the student, may read. Throws 404 for other
+ *  people. */
 export async function findReader(tx: Tx, studentId: string, readerId: string): Promise<FileReader> {
   return studentId === readerId
     ? findStudentReader(tx, studentId)
@@ -50,7 +50,7 @@ const validPhones = (typedPhones: (string | null)[]) =>
 const isGuardian = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.$count(guardians, eq(guardians.id, id))) > 0
 
-/** A family may share the phone, so texts about the fees of siblings are left out. */
+/** Leaves out texts about the fees of siblings, because a family may share one phone. */
 async function findStudentReader(tx: Tx, id: string): Promise<FileReader> {
   const [student] = await tx
     .select({ phone: students.phone_number })
@@ -69,7 +69,7 @@ async function findStudentReader(tx: Tx, id: string): Promise<FileReader> {
   }
 }
 
-/** A guardian sees what their link allows, and nothing about other guardians. */
+/** Guardians see what their link allows, and nothing about other guardians. */
 async function findGuardianReader(tx: Tx, studentId: string, id: string): Promise<FileReader> {
   const [link] = await tx
     .select({ rights: guardianships, phone: guardians.phone })

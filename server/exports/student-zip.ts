@@ -3,13 +3,17 @@ import { now } from '../lib/clock.ts'
 import { writeCsvBlocks, type CsvRow } from './csv.ts'
 import { LISTS, type StudentFile } from './student-file.ts'
 import type { FileReader } from './student-reader.ts'
-import { textFile, type ZipEntry, streamZip } from './zip.ts'
+import { createTextFile, type ZipEntry, streamZip } from './zip.ts'
 
 async function* singleBlock(rows: CsvRow[]): AsyncGenerator<CsvRow[]> {
   yield rows
 }
 
-const csvFile = (name: string, rows: CsvRow[], columns = Object.keys(rows[0] ?? {})): ZipEntry => ({
+const createCsvFile = (
+  name: string,
+  rows: CsvRow[],
+  columns = Object.keys(rows[0] ?? {}),
+): ZipEntry => ({
   name: `${name}.csv`,
   content: () => writeCsvBlocks(columns, singleBlock(rows)),
 })
@@ -21,7 +25,7 @@ export function createStudentZip(
   photoFiles: readonly ZipEntry[],
 ): Readable {
   const madeAt = now()
-  const filledLists = LISTS.flatMap(({ name, description }) => {
+  const nonEmptyLists = LISTS.flatMap(({ name, description }) => {
     const rows = lists[name] ?? []
     return rows.length > 0 ? [{ name, description, rows }] : []
   })
@@ -32,7 +36,7 @@ export function createStudentZip(
     `Made on ${madeAt.toISOString()} (UTC)${readerNote}.`,
     '',
     '  student.csv  the student',
-    ...filledLists.map(({ name, description }) => `  ${name}.csv  ${description}`),
+    ...nonEmptyLists.map(({ name, description }) => `  ${name}.csv  ${description}`),
     ...photoFiles.map(({ name }) => `  ${name}  the photo`),
     '  student.json  everything except the photo, for programs',
     '',
@@ -42,11 +46,11 @@ export function createStudentZip(
   ]
   return streamZip(
     [
-      textFile('README.txt', readme.join('\r\n')),
-      csvFile('student', [student]),
-      ...filledLists.map(({ name, rows }) => csvFile(name, rows)),
+      createTextFile('README.txt', readme.join('\r\n')),
+      createCsvFile('student', [student]),
+      ...nonEmptyLists.map(({ name, rows }) => createCsvFile(name, rows)),
       ...photoFiles,
-      textFile('student.json', `${JSON.stringify({ ...student, ...lists }, null, 2)}\n`),
+      createTextFile('student.json', `${JSON.stringify({ ...student, ...lists }, null, 2)}\n`),
     ],
     madeAt,
   )

@@ -14,15 +14,29 @@ const STUDENTS_PER_BLOCK = 500
 type StudentColumn = keyof typeof students.$inferSelect
 
 const MONEY_COLUMNS = [
-  ...(['monthly_payment_amount', 'payment_method', 'price_note'] as const),
-  ...(['sibling_exempt', 'paid_through'] as const),
-] satisfies StudentColumn[]
+  'monthly_payment_amount',
+  'payment_method',
+  'price_note',
+  'sibling_exempt',
+  'paid_through',
+] as const satisfies StudentColumn[]
 
-/** Ids, prices of a single month, and facts that other columns of the list already show. */
+/** Ids, prices of a single month, and values that other columns of the list already show. */
 const HIDDEN_COLUMNS: readonly StudentColumn[] = [
-  ...(['dojo_id', 'id', 'class_preferences', 'created_at', 'pays_since', 'left_classes'] as const),
-  ...(['returned_on', 'previously_left_on', 'former_fee', 'former_fee_month'] as const),
-  ...(['kept_price', 'kept_price_of', 'kept_price_reason', 'kept_price_month'] as const),
+  'dojo_id',
+  'id',
+  'class_preferences',
+  'created_at',
+  'pays_since',
+  'left_classes',
+  'returned_on',
+  'previously_left_on',
+  'former_fee',
+  'former_fee_month',
+  'kept_price',
+  'kept_price_of',
+  'kept_price_reason',
+  'kept_price_month',
 ]
 
 /** Columns of a student that instructors can download, but that an import does not read. */
@@ -38,7 +52,7 @@ export const STUDENTS_CSV: readonly string[] = [
   'student_id',
 ]
 
-/** Columns that need one of these rights, in addition to the rights for the list itself. */
+/** To see these columns, staff need one of the rights, in addition to the right to the list. */
 const RIGHTS_BY_COLUMN: ReadonlyMap<string, readonly Right[]> = new Map<string, readonly Right[]>([
   ...MONEY_COLUMNS.map((column) => [column, MONEY_RIGHTS] as const),
   ['allergies', ['medical']],
@@ -46,13 +60,13 @@ const RIGHTS_BY_COLUMN: ReadonlyMap<string, readonly Right[]> = new Map<string, 
   ['left_note', ['notes']],
 ])
 
-export const studentColumnsFor = (rights: ReadonlySet<Right>): string[] =>
+export const listVisibleColumns = (rights: ReadonlySet<Right>): string[] =>
   STUDENTS_CSV.filter((column) => {
     const neededRights = RIGHTS_BY_COLUMN.get(column)
     return neededRights === undefined || neededRights.some((right) => rights.has(right))
   })
 
-/** Without `studentIds`, all current students, and with `withFormer` also all former students. */
+/** Without `studentIds`, all current students are selected. `withFormer` adds former students. */
 type Selection = { studentIds?: readonly string[] | undefined; withFormer?: boolean }
 
 export async function* readStudentRows(

@@ -3,7 +3,7 @@ import { ZipFile } from 'yazl'
 
 export type ZipEntry = { name: string; content: () => AsyncIterable<string | Buffer> }
 
-/** Returns a zip that is written while it is read. Destroying it stops reading the files. */
+/** Returns a zip that is written while it is read. Destroying it also stops reading the files. */
 export function streamZip(entries: readonly ZipEntry[], madeAt: Date): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
@@ -19,7 +19,7 @@ export function streamZip(entries: readonly ZipEntry[], madeAt: Date): Readable 
   return output
 }
 
-export const textFile = (name: string, text: string): ZipEntry => ({
+export const createTextFile = (name: string, text: string): ZipEntry => ({
   name,
   async *content() {
     yield text

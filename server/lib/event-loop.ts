@@ -2,8 +2,8 @@ const SLICE_SIZE = 100
 
 const waitingTasks: (() => void)[] = []
 
-/** Lets other work run. Each turn of the event loop continues only one of the tasks that wait
- *  here. */
+/** Lets other work run before the caller continues. Each turn of the event loop continues only one
+ *  of the waiting callers. */
 export const yieldToOthers = (): Promise<void> =>
   new Promise((resolve) => {
     waitingTasks.push(resolve)

@@ -22,7 +22,7 @@ export const formatShortDay = (day: string): string => dayAndMonth.format(utcMid
 /** "November 26, 2026" */
 export const formatFullDate = (day: string): string => fullDate.format(utcMidnight(day))
 
-/** "5:30 PM" of "17:30" */
+/** Converts "17:30" to "5:30 PM". */
 export function formatTime(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`

@@ -1,23 +1,23 @@
 import { escapeHtml } from './html.ts'
 
-/** The school's logo and color above the text of an email. */
+/** What an email shows above its text: the school's name, color and logo. */
 export type Letterhead = {
   name: string
   color: string | null
   logo: { media_type: string; bytes: Buffer } | null
 }
 
-const LINK = /https?:\/\/[^\s<>"]+/g
+const LINK_PATTERN = /https?:\/\/[^\s<>"]+/g
 const toHtml = (text: string) =>
   escapeHtml(text)
-    .replaceAll(LINK, (url) => `<a href="${url}">${url}</a>`)
+    .replaceAll(LINK_PATTERN, (url) => `<a href="${url}">${url}</a>`)
     .replaceAll('\n', '<br>')
 
 const LOGO_ID = 'logo'
 const DEFAULT_LINE_COLOR = '#7c3aed'
 
-/** Puts the letterhead above the text. The logo is attached rather than linked, so that no server
- *  learns when somebody opens the email. */
+/** Puts the letterhead above the text. The logo is attached, because a linked logo would tell the
+ *  server when somebody opens the email. */
 export function withLetterhead({ name, color, logo }: Letterhead, text: string) {
   const image = `<img src="cid:${LOGO_ID}" alt="" height="56" style="margin-right:12px">`
   const html = `<!doctype html>

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { type Letterhead, withLetterhead } from './letterhead.ts'
 
-/** With a letterhead, mail programs show the text under the school's logo and color. */
+/** A `letterhead` is shown above the text. */
 export type Email = {
   to: string
   subject: string

@@ -2,11 +2,11 @@ import { lookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Browsers send us the URL of their push service. It must not point into our own network. */
+/** Browsers send us URLs of push services, which must not point into our own network. */
 
 /** All public IPv6 addresses are in this range (RFC 4291, section 2.4). */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
-/** Reserved for protocols (RFC 2928). ipaddr.js knows only a part of this range. */
+/** Reserved for protocols (RFC 2928). ipaddr.js knows only part of this range. */
 const IETF_IPV6 = ipaddr.IPv6.parseCIDR('2001::/23')
 
 export function isPublic({ address }: { address: string; family?: number }): boolean {
@@ -32,8 +32,8 @@ type ResolveHost = (
 ) => void
 const systemLookup: ResolveHost = (host, callback) => lookup(host, { all: true }, callback)
 
-/** Checks the addresses while connecting, so that the name cannot point elsewhere after the
- *  check. */
+/** Checks the address that the connection uses. If the name were checked before, it could point to
+ *  another address by then. */
 export const publicLookup =
   (resolve: ResolveHost = systemLookup): LookupFunction =>
   (host, { all }, callback) => {

@@ -29,9 +29,9 @@ export class Refusal extends Error {
 export const invalid = (field: string, message: string): Refusal =>
   new Refusal(422, message, { errors: [{ field, message }] })
 
-/** Refuses a call without a valid token. `reason` is set if the session was ended elsewhere. */
+/** For a call without a valid token. `reason` is set if the session was ended by somebody else. */
 export const notSignedIn = (reason: EndReason | null = null): Refusal =>
   new Refusal(401, 'Authentication required. Please log in again.', { reason: reason ?? undefined })
 
-/** The same for a record that does not exist and for a record of another dojo. */
+/** The reply does not reveal whether the record exists in another dojo. */
 export const notFound = (subject: string): Refusal => new Refusal(404, `${subject} not found`)

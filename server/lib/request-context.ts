@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { OneDayClasses } from '@tatami/contract/calendar/timetable'
 
-/** The caller sees only these classes, their students, and their own data. Some of the classes may
- *  be visible on one day only. */
+/** The caller sees only these classes, the students of these classes, and the caller's own data.
+ *  The `oneDayClasses` are visible only on one day. */
 export type CallerLimits = {
   accountId: string
   classIds: readonly string[]
@@ -16,8 +16,8 @@ type RequestContext = {
 
 const contexts = new AsyncLocalStorage<RequestContext>()
 
-/** Runs `work` so that its log records (`Tx.record`) have the request's id, and its transactions
- *  have the caller's limits. */
+/** The audit records of `work` (`Tx.record`) get the request's id, and its transactions get the
+ *  caller's limits. */
 export const runForRequest = <Result>(
   context: RequestContext,
   work: () => Promise<Result>,

@@ -29,6 +29,6 @@ export function getOrThrow<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): 
   return value
 }
 
-/** Like `Map.groupBy`, but the type says that no group is empty. */
+/** Like `Map.groupBy`, but with a type that says that no group is empty. */
 export const groupRows = <Row, Key>(rows: Iterable<Row>, keyOf: (row: Row) => Key) =>
   Map.groupBy(rows, keyOf) as Map<Key, [Row, ...Row[]]>

@@ -5,6 +5,7 @@ export const newSecret = (): string => randomBytes(32).toString('base64url')
 export const hmac = (secret: string, ...parts: string[]): string =>
   createHmac('sha256', secret).update(parts.join('|')).digest('base64url')
 
+/** Takes the same time for every wrong value, so that nobody can guess a secret bit by bit. */
 export const isEqual = (first: string, second: string): boolean =>
   first.length === second.length && timingSafeEqual(Buffer.from(first), Buffer.from(second))
 

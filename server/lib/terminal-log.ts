@@ -13,7 +13,7 @@ function formatMessage({ msg = '', req, res, responseTime }: LogFields): string 
   return `${msg}: ${req.method} ${req.path}${outcome}`
 }
 
-/** Creates the readable log of a server in a terminal. Elsewhere, the log is JSON. */
+/** Formats the log for a terminal. Outside of a terminal, the log is JSON. */
 export const createTerminalLog = (destination: NodeJS.WritableStream = process.stdout) =>
   pretty({
     colorize: true,

@@ -6,10 +6,10 @@ const otherServer = await server.openServer()
 
 const announcement = { title: 'Closed on Monday', message: 'The dojo is closed for the holiday.' }
 const createPoller =
-  (http: typeof server.http, token: string | undefined) => (path: string, tag?: string) =>
+  (http: typeof server.http, token: string | undefined) => (path: string, etag?: string) =>
     http.inject({
       url: `/api${path}`,
-      headers: { authorization: `Bearer ${token}`, ...(tag && { 'if-none-match': tag }) },
+      headers: { authorization: `Bearer ${token}`, ...(etag && { 'if-none-match': etag }) },
     })
 
 async function createDojo() {
@@ -17,7 +17,7 @@ async function createDojo() {
   return { sensei, student: await server.createStudent(sensei) }
 }
 
-test('notifies the student, with the sender’s name and unread', async () => {
+test('shows the student an unread notification with the sender’s name', async () => {
   const { sensei, student } = await createDojo()
   expect((await sensei.post('/notifications/send', announcement)).body).toEqual({
     success: true,
@@ -50,7 +50,7 @@ test('keeps the time when a notification was first read', async () => {
   expect((await student.get('/notifications/unread-count')).body).toEqual({ unread_count: 0 })
 })
 
-test('marks all notifications as read, except newer ones and those of other accounts', async () => {
+test('marks all notifications as read up to the newest one on the screen', async () => {
   const { sensei, student } = await createDojo()
   const sibling = await server.createStudent(sensei)
   for (const title of ['First', 'Second', 'Third'])
@@ -136,7 +136,7 @@ test('pages through the list, newest first', async () => {
   ]).toEqual([['Three', 'Two', 'One'], ['Three', 'Two'], ['One']])
 })
 
-test('turns every setting on by default, and changes only those in the request', async () => {
+test('turns every setting on by default, and keeps settings that a request omits', async () => {
   const { student } = await createDojo()
   const defaultSettings = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
   expect((await student.get('/notification-settings')).body).toEqual(defaultSettings)

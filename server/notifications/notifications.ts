@@ -12,14 +12,14 @@ import { pick } from '../lib/rows.ts'
 import { NOTIFICATIONS_CHANGED } from './notify.ts'
 import { notifications, notificationSettings } from './tables.ts'
 
-const columns = {
+const notificationColumns = {
   ...pick(notifications, 'id', 'title', 'message', 'sender_name', 'student_id'),
   ...pick(notifications, 'created_at', 'read_at', 'opens'),
 }
 
 type Reader = Pick<Caller, 'id' | 'staff'>
 
-/** Selects the account's notifications that its current rights allow. */
+/** SQL condition: the account's notifications that the reader's current rights allow. */
 const whereReadableBy = ({ id, staff }: Reader) =>
   and(
     eq(notifications.account_id, id),
@@ -37,7 +37,7 @@ export async function listNotifications(
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
 ): Promise<Notification[]> {
   const rows = await tx
-    .select(columns)
+    .select(notificationColumns)
     .from(notifications)
     .where(and(whereReadableBy(reader), before ? lt(notifications.id, before) : undefined))
     .orderBy(desc(notifications.id))
@@ -48,7 +48,7 @@ export async function listNotifications(
 export const countUnread = (tx: Tx, reader: Reader): Promise<number> =>
   tx.$count(notifications, and(whereReadableBy(reader), isNull(notifications.read_at)))
 
-/** Keeps the earlier time if the notification was already read. */
+/** A notification that was already read keeps the time at which it was first read. */
 export async function markRead(tx: Tx, dojoId: string, account_id: string, id: string) {
   const isOwn = and(eq(notifications.id, id), eq(notifications.account_id, account_id))
   const [readNotification] = await tx
@@ -60,7 +60,8 @@ export async function markRead(tx: Tx, dojoId: string, account_id: string, id: s
   if ((await tx.$count(notifications, isOwn)) === 0) throw notFound('Notification')
 }
 
-/** `upToId` is the newest notification on screen. Later ones have greater ids and stay unread. */
+/** `upToId` is the newest notification on the screen. Newer notifications have greater ids and stay
+ *  unread. */
 export async function markAllRead(tx: Tx, dojoId: string, account_id: string, upToId: string) {
   const readNotifications = await tx
     .update(notifications)

@@ -16,18 +16,18 @@ type NotificationContent = {
   student_id?: string
   announcement_id?: string
   belt_change_id?: string
-  /** The message before names and amounts were filled in. It is needed to reword the message. */
+  /** The message before names and amounts were filled in, from which it can be reworded. */
   template?: string
   is_about_fees?: boolean
   opens?: Notification['opens']
-  /** Staff without this right do not see it. */
+  /** Staff without this right do not see the notification. */
   needed_right?: Right
 }
 
 export type AccountMessage = {
   account_id: string
   message: string
-  /** The students whom the message is about, with the amounts in it */
+  /** The students whom the message names, with the amounts that it mentions. */
   about?: readonly { id: string; amount?: number | null | undefined }[]
 }
 
@@ -35,7 +35,7 @@ export type AccountMessage = {
 export const ADMIN_INBOX_ID = '00000000-0000-0000-0000-000000000000'
 export const NOTIFICATIONS_CHANGED = 'notifications-changed'
 
-/** The accounts must belong to the dojo. */
+/** Sends each account its own message. All accounts must belong to the dojo. */
 export async function notifyEach(
   tx: Tx,
   dojoId: string,

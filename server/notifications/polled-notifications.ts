@@ -23,8 +23,8 @@ const bytesOf = ({ list, unreadCount }: PolledReplies) => list.maxBytes + unread
 
 export const inboxIdOf = (caller: Caller): string => caller.dojoId ?? ADMIN_INBOX_ID
 
-/** Staff with fewer rights see fewer notifications. */
-const cacheKeyOf = ({ id, staff }: Caller): string =>
+/** The key has the rights of staff, because staff with fewer rights see fewer notifications. */
+const createCacheKey = ({ id, staff }: Caller): string =>
   staff ? [id, ...staff.rights, ...(staff.classIds ?? ['all'])].join(' ') : id
 
 /** Browsers poll every few seconds, so replies are cached until the dojo's notifications change. */
@@ -39,7 +39,7 @@ export function createPolledNotifications(db: Database, pubsub: PubSub) {
 
   return async (caller: Caller): Promise<PolledReplies> => {
     const dojoId = inboxIdOf(caller)
-    const replies = await cache.get(cacheKeyOf(caller), () =>
+    const replies = await cache.get(createCacheKey(caller), () =>
       db.inDojo(dojoId, async (tx) => ({
         dojoId,
         list: serializeList(await listNotifications(tx, caller, {})),

@@ -5,8 +5,8 @@ import { asOverseer, type Tx } from '../db/database.ts'
 import { pluck } from '../lib/rows.ts'
 import { notifications, notificationSettings, pushClaims, pushSubscriptions } from './tables.ts'
 
-/** Older notifications are no longer pushed. */
-const PUSH_WITHIN_MS = 10 * 60_000
+/** Older notifications are not pushed. */
+const MAX_AGE_MS = 10 * 60_000
 const BATCH_SIZE = 100
 
 const { id, account_id, endpoint, p256dh, auth } = pushSubscriptions
@@ -22,20 +22,20 @@ const pushColumns = {
   isPushEnabled: sql<boolean>`${notificationSettings.push_enabled} is not false`,
 }
 
-/** A notification to one browser. `unread` is the number on the app's icon. */
+/** A notification for one browser. `unread` is the number on the app's icon. */
 export type Push = Record<Exclude<keyof typeof pushColumns, 'isPushEnabled'>, string> & {
   unread: number
 }
 
-/** Also claims the pushes of accounts that turned push off, so these pushes are not sent when push
+/** Also claims the pushes of accounts that have turned push off, so that they are not sent when it
  *  is turned on again. The caller sends the other pushes after the commit. */
 export async function claimPushes(
   tx: Tx,
   dojoId: string,
 ): Promise<(Push & { isPushEnabled: boolean })[]> {
-  // The lock lets only one server claim at a time.
+  // The lock keeps two servers from claiming the same pushes.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`push ${dojoId}`}, 0))`)
-  const windowStart = new Date(now().getTime() - PUSH_WITHIN_MS).toISOString()
+  const windowStart = new Date(now().getTime() - MAX_AGE_MS).toISOString()
   const pendingPushes = await findPendingPushes(tx, windowStart)
   if (pendingPushes.length === 0) return []
   await tx.delete(pushClaims).where(lt(pushClaims.created_at, windowStart))

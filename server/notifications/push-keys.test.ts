@@ -23,10 +23,10 @@ test('creates one key pair when servers start at the same time, and keeps it', a
 
 test('keeps the private key out of responses and logs, and from the overseer role', async () => {
   const logLines: string[] = []
-  const { db, pubsub } = server,
-    logTo = { write: (line: string) => void logLines.push(line) }
+  const { db, pubsub } = server
+  const logTo = { write: (line: string) => void logLines.push(line) }
   const http = await buildApp({ db, pubsub, env: { ...TEST_SETTINGS, logLevel: 'trace' }, logTo })
-  const post = () => Promise.reject(new Error('cut'))
+  const post = () => Promise.reject(new Error('connection lost'))
   const stop = startPushWorker({
     db,
     pubsub,
@@ -34,13 +34,13 @@ test('keeps the private key out of responses and logs, and from the overseer rol
     post,
     onError: (err) => http.log.error({ err }, 'push'),
   })
-  const fixtures = createFixtures({ http, db }),
-    sensei = await fixtures.createSensei(),
-    student = await fixtures.createStudent(sensei)
+  const fixtures = createFixtures({ http, db })
+  const sensei = await fixtures.createSensei()
+  const student = await fixtures.createStudent(sensei)
   const { subscription } = createBrowser()
   await student.put('/push-subscription', subscription)
   await sensei.post('/notifications/send', { title: 'Hello', message: 'Bring water.' })
-  await expect.poll(() => logLines.join('')).toContain('"message":"cut"')
+  await expect.poll(() => logLines.join('')).toContain('"message":"connection lost"')
   await stop()
   const { privateKey, publicKey } = await findOrCreatePushKeys(server.db)
   const { body } = await student.get('/push-subscription')

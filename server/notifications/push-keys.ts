@@ -15,7 +15,7 @@ export const findOrCreatePushKeys = (db: Database): Promise<PushKeys> =>
     return firstRow(await tx.select(columns).from(vapidKeys))
   })
 
-/** Loads the keys once. After a failure, the next call tries again. */
+/** Returns a function that loads the keys once. After a failure, its next call tries again. */
 export function createPushKeyLoader(db: Database): () => Promise<PushKeys> {
   let keys: Promise<PushKeys> | undefined
   return () => {

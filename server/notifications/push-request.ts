@@ -13,7 +13,7 @@ const MAX_SOCKETS = 20
 type PushRequest = { endpoint: string; headers: Record<string, string>; body: Buffer }
 export type Post = (request: PushRequest) => Promise<number>
 
-/** Encrypts (RFC 8291) and signs (RFC 8292) a push. Null if the browser's key is invalid. */
+/** Encrypts (RFC 8291) and signs (RFC 8292) a push. Returns null for an invalid browser key. */
 export function composePushRequest(
   push: Push,
   path: string,
@@ -50,8 +50,8 @@ function isPublicKey(p256dh: string): boolean {
   }
 }
 
-/** Connects only to public addresses and follows no redirects, because any browser can send us an
- *  address. */
+/** Connects only to public addresses and does not follow redirects, because browsers send us the
+ *  addresses. */
 export function postOverHttps(lookup = publicLookup(), { ca }: { ca?: string } = {}): Post {
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, lookup, ...(ca && { ca }) })
   return ({ endpoint, headers, body }) =>

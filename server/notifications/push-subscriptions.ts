@@ -8,8 +8,7 @@ import { pushSubscriptions } from './tables.ts'
 export const PUSH_CHANGED = 'push-changed'
 const MAX_BROWSERS_PER_ACCOUNT = 10
 
-/** Deletes earlier subscriptions, because a session has only one browser, and a browser only one
- *  session. */
+/** Also deletes older subscriptions of the session and of the browser. They belong together. */
 export async function subscribe(
   tx: Tx,
   dojoId: string,

@@ -45,7 +45,7 @@ export function startPushWorker({
     onError(error)
   }
 
-  async function pushAll(dojoId: string) {
+  async function pushNotifications(dojoId: string) {
     const dojo = await subscriptionCache.get(dojoId, () =>
       db.inDojo(dojoId, async (tx) => ({ isSubscribed: await hasSubscriptions(tx) })),
     )
@@ -53,10 +53,11 @@ export function startPushWorker({
     while (!stopController.signal.aborted) {
       const pushes = await db.inDojo(dojoId, (tx) => claimPushes(tx, dojoId))
       if (pushes.length === 0) return
+      const enabledPushes = pushes.filter(({ isPushEnabled }) => isPushEnabled)
       await Promise.all(
-        pushes
-          .filter(({ isPushEnabled }) => isPushEnabled)
-          .map((push) => limit(() => sendPush(sender, dojoId, push)).then(onResult, onFailure)),
+        enabledPushes.map((push) =>
+          limit(() => sendPush(sender, dojoId, push)).then(onResult, onFailure),
+        ),
       )
     }
   }
@@ -64,7 +65,7 @@ export function startPushWorker({
   async function pushUntilDone(dojoId: string) {
     do {
       changedDojos.delete(dojoId)
-      await pushAll(dojoId).catch(onError)
+      await pushNotifications(dojoId).catch(onError)
     } while (changedDojos.has(dojoId))
     runningDojos.delete(dojoId)
   }
@@ -75,7 +76,7 @@ export function startPushWorker({
   }
   pubsub.subscribe(PUSH_CHANGED, subscriptionCache.invalidate)
   pubsub.subscribe(NOTIFICATIONS_CHANGED, onChange)
-  // Some notifications may not have been pushed when the last server stopped.
+  // Pushes the notifications that were stored while no server was running.
   const initialPushes = db
     .withoutDojo(findDojosWithPush)
     .then((dojos) => dojos.forEach(onChange), onError)
@@ -89,14 +90,14 @@ export function startPushWorker({
 const GONE_STATUS = 410
 const EXPIRED_STATUSES = [404, GONE_STATUS]
 
-/** Super admins' notifications have ADMIN_INBOX_ID as dojo id. */
-const pathToOpen = (dojoId: string) =>
+/** Super admins have no dojo, so their notifications have ADMIN_INBOX_ID as the dojo's id. */
+const getPathToOpen = (dojoId: string) =>
   `${dojoId === ADMIN_INBOX_ID ? '/super-admin' : '/dashboard'}#notifications`
 
 type Sender = { db: Database; contact: string; keys: () => Promise<PushKeys>; post: Post }
 
 async function sendPush({ db, contact, keys, post }: Sender, dojoId: string, push: Push) {
-  const request = composePushRequest(push, pathToOpen(dojoId), contact, await keys())
+  const request = composePushRequest(push, getPathToOpen(dojoId), contact, await keys())
   // A subscription's key never changes, so a subscription with an invalid key can be deleted.
   const status = request ? await post(request) : GONE_STATUS
   if (EXPIRED_STATUSES.includes(status)) {

@@ -36,7 +36,7 @@ afterAll(async () => {
   await admin.end()
 })
 
-/** Waits long enough that a push that should not be sent would arrive. */
+/** Waits long enough for a push that must not be sent to arrive. */
 const waitForUnwantedPushes = () => sleep(400)
 const NOTICE = { title: 'Closed on Monday', message: 'The dojo is closed for the holiday.' }
 const expectPushes = async (browser: ReturnType<typeof createBrowser>, times = 1) => {
@@ -212,15 +212,15 @@ test('deletes a subscription with an invalid key', async () => {
     .toBe(false)
 })
 
-test('gives a shared browser to the last account, and keeps the ten newest browsers', async () => {
+test('gives a shared browser to its newest account, and keeps the ten newest browsers', async () => {
   const { sensei, student, browser } = await createSubscribedStudent()
-  const rowsBefore = await query(
+  const initialRows = await query(
     'select * from push_subscriptions where account_id = $1',
     student.id,
   )
   await student.put('/push-subscription', browser.subscription)
   expect(await query('select * from push_subscriptions where account_id = $1', student.id)).toEqual(
-    rowsBefore,
+    initialRows,
   )
   const sibling = await server.createStudent(sensei)
   await sibling.put('/push-subscription', browser.subscription)
@@ -248,9 +248,9 @@ test('pushes to super admins, whose pushes open their own screen', async () => {
 
 test('pushes what was sent while no server was running, and only once', async () => {
   const separateServer = await startTestServer()
-  const sensei = await separateServer.createSensei(),
-    student = await separateServer.createStudent(sensei),
-    browser = createBrowser()
+  const sensei = await separateServer.createSensei()
+  const student = await separateServer.createStudent(sensei)
+  const browser = createBrowser()
   await student.put('/push-subscription', browser.subscription)
   await sensei.post('/notifications/send', NOTICE)
   for (let starts = 0; starts < 2; starts += 1) {
@@ -261,6 +261,6 @@ test('pushes what was sent while no server was running, and only once', async ()
   expect(browser.requestsIn(service.requests)).toHaveLength(1)
 })
 
-test('logs no other error', () => {
+test('logs no unexpected errors', () => {
   expect(errors).toEqual([])
 })

@@ -21,7 +21,7 @@ export const notifications = pgTable(
     message: text().notNull(),
     sender_name: text(),
     student_id: uuid(),
-    /** An announcement that the account may read in the app */
+    /** Set if the account may read the announcement in the app. */
     announcement_id: uuid(),
     /** When this belt change is undone, the notification is deleted. */
     belt_change_id: uuid(),
@@ -30,7 +30,7 @@ export const notifications = pgTable(
     is_about_fees: boolean().notNull().default(false),
     /** Staff without this right do not see the notification. */
     needed_right: text().$type<Right>(),
-    /** The screen that opens when the notification is tapped */
+    /** The screen that opens when the notification is tapped. */
     opens: text({ enum: NOTIFICATION_SCREENS }),
     created_at: createdAt(),
     read_at: instant(),

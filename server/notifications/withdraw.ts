@@ -10,7 +10,7 @@ import { students } from '../students/tables.ts'
 import { NOTIFICATIONS_CHANGED } from './notify.ts'
 import { notifications, notificationStudents } from './tables.ts'
 
-/** True if the account may see the student, and also fees if the notification is about them. */
+/** SQL condition: the account may see the student, and also the fees if the message has any. */
 const maySee = (studentId: PgColumn): SQL => sql`(
   exists (select from ${instructors} where ${instructors.id} = ${notifications.account_id})
   or (${notifications.account_id} = ${studentId}
@@ -24,7 +24,7 @@ const maySee = (studentId: PgColumn): SQL => sql`(
       and ${guardians.account_id} = ${notifications.account_id}
       and (${guardianships.sees_fees} or not ${notifications.is_about_fees})))`
 
-/** Deletes an account's notifications about students whom it may no longer see. */
+/** Deletes notifications about these students from accounts that may no longer see them. */
 export async function deleteUnreadableNotifications(tx: Tx, dojoId: string, studentIds: string[]) {
   await tx
     .delete(notifications)
@@ -57,7 +57,7 @@ export async function removeStudentsFromNotifications(tx: Tx, studentIds: string
 
 type RemovedStudent = { notification_id: string }
 
-/** Rewords notifications to name the remaining students, and deletes those that would name none. */
+/** Rewords messages to name only the remaining students. Deletes notifications without students. */
 async function rewordNotifications(tx: Tx, removedRows: readonly RemovedStudent[]): Promise<void> {
   const ids = [...new Set(removedRows.map(({ notification_id }) => notification_id))]
   if (ids.length === 0) return

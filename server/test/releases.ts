@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type pg from 'pg'
-import { FORCE_ROW_LEVEL_SECURITY, MIGRATIONS } from '../db/migrate.ts'
+import { FORCE_ROW_LEVEL_SECURITY_SQL, MIGRATIONS } from '../db/migrate.ts'
 
 const FOLDER = join(import.meta.dirname, 'releases')
 
@@ -51,7 +51,7 @@ export async function runMigrations(client: pg.Client, folder: string): Promise<
       'grant usage, create on schema public to tatami_owner; set role tatami_owner',
   )
   await migrate(drizzle(client), { ...MIGRATIONS, migrationsFolder: folder })
-  await client.query(FORCE_ROW_LEVEL_SECURITY)
+  await client.query(FORCE_ROW_LEVEL_SECURITY_SQL)
   await client.query('reset role')
 }
 
