@@ -244,8 +244,8 @@ export async function insideDojo<Result>(
   return result
 }
 
-/** Lets `work` see all classes of the dojo. Staff who see only their own classes must not learn more
- *  than a number from its result. */
+/** Lets `work` see all classes of the dojo. Its result must not tell staff who see only their own
+ *  classes more than a number. */
 export async function acrossClasses<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
   if (!currentLimits()) return work()
   await tx.execute(sql`set local role tatami_app`)
