@@ -101,8 +101,8 @@ test('explains why it cannot send a receipt', async () => {
   const { sensei, students, ledger, pay, issue } = await createDojo('Ken Adams')
   const payment = await pay(students)
   const { body } = await issue(payment.act_id)
-  const trySending = async (by: string) => {
-    const reply = await sensei.post(`/receipts/${body.id}/send`, { by })
+  const trySending = async (channel: string) => {
+    const reply = await sensei.post(`/receipts/${body.id}/send`, { by: channel })
     return [reply.status, reply.body.detail]
   }
   expect(await trySending('mail')).toEqual([
