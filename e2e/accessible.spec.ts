@@ -50,6 +50,8 @@ const SCREENS: Record<string, string> = {
   '/school': 'navigation',
   '/online-payment': 'online-payment',
   '/online-payments': 'online-payments',
+  '/public-page': 'public-page',
+  '/trials': 'public-page',
   '/kiosks': 'kiosk',
   '/kiosk': 'kiosk',
   '/super-admin': 'super-admin',
@@ -65,6 +67,7 @@ const SCREENS: Record<string, string> = {
 const DOCUMENTS = ['landing', 'login']
 /** For each file that opens a dialog, the spec that checks the dialog. */
 const DIALOGS: Record<string, string> = {
+  'trial-offer-dialog': 'public-page',
   account: 'layouts',
   'add-class-dialog': 'class-center',
   'date-actions-sheet': 'tonight',

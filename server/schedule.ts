@@ -1,3 +1,4 @@
+import { addDays } from '@tatami/contract/lib/calendar-day'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos/dojos'
 import { REMINDERS } from '@tatami/contract/texting/message-types'
 import { type SQL, sql } from 'drizzle-orm'
@@ -33,6 +34,16 @@ import {
   findDojosWithDeclineNotices,
   sendDeclineNotices,
 } from './online-payment/autopay/decline-notices.ts'
+import {
+  checkTrials,
+  findDojosWithTrialsOn,
+  findDojosWithTrialsToCheck,
+  findDojosWithUnmarkedTrials,
+  markMissedTrials,
+  MISSED_DAYS,
+  sendMissedNotices,
+  sendTrialReminders,
+} from './trials/notices.ts'
 import { findDojosWithVacationChanges, updateVacations } from './students/vacations.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
 import { runEveryMinute } from './db/queue.ts'
@@ -142,6 +153,21 @@ const JOBS: Job[] = [
     createFilter: (_, today) => sql`${dojos.id} in (${findDojosWithCertificateNotices(today)})`,
   },
   {
+    job: 'missed-trials',
+    hour: 9,
+    work: sendMissedNotices,
+    createFilter: (overseerTx, today) =>
+      whereTrialsOn(overseerTx, addDays(today, -MISSED_DAYS), addDays(today, -1)),
+  },
+  // In the afternoon, so that also trials booked today for tomorrow evening are included.
+  {
+    job: 'trial-reminders',
+    hour: 17,
+    work: sendTrialReminders,
+    createFilter: (overseerTx, today) =>
+      whereTrialsOn(overseerTx, addDays(today, 1), addDays(today, 1)),
+  },
+  {
     job: 'first-reminder',
     hour: 7,
     work: announceFirstReminder,
@@ -173,6 +199,9 @@ const JOBS: Job[] = [
     createFilter: (_, today) => (reminderDueOn(today) ? undefined : NO_DOJO),
   },
 ]
+
+const whereTrialsOn = (overseerTx: Tx, firstDay: string, lastDay: string): SQL =>
+  sql`${dojos.id} in ${findDojosWithTrialsOn(overseerTx, firstDay, lastDay)}`
 
 const ADMIN_JOB: Job = { job: 'retention', hour: 3, work: deleteExpiredGlobal }
 
@@ -237,6 +266,10 @@ async function findDueJobs(overseerTx: Tx, onError: (error: unknown) => void): P
     dueJobs.push({ dojoId, work: (tx) => notifyFailures(tx, dojoId) })
   for (const dojoId of await findDojosWithDeclineNotices(overseerTx))
     dueJobs.push({ dojoId, work: (tx, publicUrl) => sendDeclineNotices(tx, dojoId, publicUrl) })
+  for (const dojoId of await findDojosWithUnmarkedTrials(overseerTx))
+    dueJobs.push({ dojoId, work: markMissedTrials })
+  for (const dojoId of await findDojosWithTrialsToCheck(overseerTx))
+    dueJobs.push({ dojoId, work: (tx, publicUrl) => checkTrials(tx, dojoId, publicUrl) })
   const dojoIds = [...new Set(dueJobs.map(({ dojoId }) => dojoId))]
   const activeDojos = await findActiveDojos(overseerTx, dojoIds)
   const dojoJobs = dueJobs.filter(

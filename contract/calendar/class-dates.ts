@@ -46,6 +46,8 @@ const datedClass = classDate.extend({
   expected: z.number().nullable(),
   excused: z.number().nullable(),
   waiting: z.number().nullable(),
+  /** Visitors who booked a trial. They are not expected students. */
+  trials: z.number().nullable(),
   came: z.number().nullable(),
   /** Students with a mark, and expected students without a mark. Null if no one is marked. */
   marked: z.number().nullable(),

@@ -25,7 +25,7 @@ export const CONTACT_PURPOSES = ['service_text', 'marketing'] as const
 export type ContactPurpose = (typeof CONTACT_PURPOSES)[number]
 
 export const MAX_DAYS_AHEAD = 60
-const MAX_OFFERS = 20
+export const MAX_OFFERS = 20
 
 const wholeNumber = (label: string, min: number, max: number) => {
   const message = `${label} must be a whole number from ${min} to ${max}`
@@ -78,7 +78,6 @@ const trialOffer = z.object({
   writes_when_missed: z.boolean(),
 })
 export type TrialOffer = z.output<typeof trialOffer>
-export { MAX_OFFERS }
 
 const CONTACT_RIGHT = 'students.contact'
 

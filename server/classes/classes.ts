@@ -12,6 +12,7 @@ import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
 import { enrollments, students } from '../students/tables.ts'
+import { recheckTrials } from './recheck-trials.ts'
 import { classes } from './tables.ts'
 import { firstRow, pluck } from '../lib/rows.ts'
 
@@ -57,6 +58,7 @@ export async function addNamedClasses(
 export async function changeClass(tx: Tx, id: string, form: ClassForm): Promise<DojoClass> {
   const [row] = await tx.update(classes).set(form).where(eq(classes.id, id)).returning()
   if (!row) throw notFound('Class')
+  await recheckTrials(tx, id)
   return toDojoClass(row)
 }
 
@@ -78,6 +80,7 @@ export async function deleteClass(
     .where(eq(classes.id, id))
     .returning({ class_name: classes.class_name })
   if (!row) throw notFound('Class')
+  await recheckTrials(tx, id)
   await tx
     .update(students)
     .set({ class_preferences: sql`array_remove(${students.class_preferences}, ${id})` })

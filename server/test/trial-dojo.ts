@@ -100,10 +100,11 @@ export async function startServerWithTrials() {
     day: string,
     form: Record<string, string> = {},
     address?: string,
+    language = 'en',
   ) {
     const hiddenFields = await openForm(slug, class_id, day)
     const fields = { ...hiddenFields, key: olderKey(hiddenFields.key), ...CHILD_FORM, ...form }
-    return post(`/d/${slug}/trial`, fields, address)
+    return post(`/d/${slug}/trial?lang=${language}`, fields, address)
   }
 
   const mailsTo = async (address: string, count = 1) => {

@@ -1,15 +1,16 @@
-import type { ClassDate } from '@tatami/contract/calendar/timetable'
 import type { Language } from '@tatami/contract/public-page/public-page'
 import type { ContactPurpose } from '@tatami/contract/trials/trials'
 import { and, eq, gte, ne, type SQL, sql } from 'drizzle-orm'
 import { lockClass } from '../calendar/dates/places.ts'
 import { readDojoTime } from '../calendar/timetable/timetable.ts'
 import type { Tx } from '../db/database.ts'
+import { dojoById } from '../dojos/dojos.ts'
 import { now } from '../lib/clock.ts'
 import { formatDay } from '../lib/format-day.ts'
 import { firstRow, pick } from '../lib/rows.ts'
 import { notifyStaff } from '../notifications/notify.ts'
 import { publicPages } from '../public-page/tables.ts'
+import { bookedDate } from './booked-date.ts'
 import type { BookingRow, BookingWithLead, LeadRow } from './bookings.ts'
 import { type Contact, findLead, findOrCreateLead } from './leads.ts'
 import { listOpenOffers, type OfferRow } from './offers.ts'
@@ -71,7 +72,14 @@ export async function bookTrial(
   const visits = knownLead ? await countVisits(tx, knownLead, request) : 0
   const lead = await findOrCreateLead(tx, request)
   const state = isFlood || visits >= offer.visits ? 'held' : 'booked'
-  const booking = await insertBooking(tx, lead, request, trialDate, state)
+  const { time_zone } = await dojoById(tx, dojoId)
+  const booking = await insertBooking(tx, {
+    ...pick(request, 'visitor_name', 'visitor_age', 'source', 'language', 'form_key'),
+    address_hash: request.address_hash,
+    lead_id: lead.id,
+    ...bookingOn(trialDate, time_zone),
+    state,
+  })
   await notifyOfBooking(tx, dojoId, booking)
   return { kind: 'booked', isHeld: isFlood, created: { booking, lead } }
 }
@@ -135,35 +143,17 @@ async function isBooked(tx: Tx, lead: LeadRow, request: BookingRequest): Promise
   return bookingCount > 0
 }
 
-async function insertBooking(
-  tx: Tx,
-  lead: LeadRow,
-  request: BookingRequest,
-  { date, offer }: TrialDate,
-  state: 'held' | 'booked',
-): Promise<BookingRow> {
-  const rows = await tx
-    .insert(bookings)
-    .values({
-      ...pick(request, 'class_id', 'visitor_name', 'visitor_age', 'source', 'language'),
-      ...pick(request, 'form_key', 'address_hash'),
-      lead_id: lead.id,
-      offer_id: offer.id,
-      class_date: date.day,
-      ...toldDate(date),
-      state,
-      uses_class_places: offer.uses_class_places,
-    })
-    .returning()
-  return firstRow(rows)
-}
-
-/** What the visitor is told about the class. */
-export const toldDate = ({ class_name, day, time }: ClassDate) => ({
-  told_class: class_name,
-  told_date: day,
-  told_time: time,
+/** The columns of a booking that follow from the date. */
+export const bookingOn = ({ date, offer }: TrialDate, timeZone: string) => ({
+  ...bookedDate(date, timeZone),
+  offer_id: offer.id,
+  uses_class_places: offer.uses_class_places,
 })
+
+export const insertBooking = async (
+  tx: Tx,
+  booking: typeof bookings.$inferInsert,
+): Promise<BookingRow> => firstRow(await tx.insert(bookings).values(booking).returning())
 
 const notifyOfBooking = (tx: Tx, dojoId: string, booking: BookingRow) =>
   notifyStaff(tx, dojoId, 'students.edit', {

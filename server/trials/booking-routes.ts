@@ -3,7 +3,9 @@ import type { FastifyReply } from 'fastify'
 import { readDojoTime } from '../calendar/timetable/timetable.ts'
 import type { Tx } from '../db/database.ts'
 import type { App } from '../http/serve.ts'
+import { limitPerKey } from '../lib/limit-per-key.ts'
 import type { Mailer } from '../lib/mail.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { sha256 } from '../lib/secrets.ts'
 import {
   openVisit,
@@ -183,6 +185,13 @@ function checkRequest(trialDate: TrialDate, form: URLSearchParams) {
     : ({ ...emptyForm, ...checkedForm } satisfies BookingForm)
 }
 
+const BUSY_TIMEOUT_MS = 20_000
+const createBusyRefusal = () =>
+  new Refusal(503, 'The service is busy. Please try again in a moment.', { retryAfterSeconds: 5 })
+/** Bookings of one school wait here and not in the database, so that a flood of them does not take
+ *  the connections of everybody else. */
+const oneAtATime = limitPerKey(1, BUSY_TIMEOUT_MS, createBusyRefusal)
+
 /** Sends the email after the commit. */
 async function book(
   { db }: App,
@@ -190,16 +199,18 @@ async function book(
   { dojoId }: VisiblePage,
   request: BookingRequest,
 ): Promise<BookingResult> {
-  const { result, email } = await db.inDojo(dojoId, async (tx) => {
-    const bookingResult = await bookTrial(tx, dojoId, request)
-    const newBooking = bookingResult.kind === 'booked' ? bookingResult.created : null
-    if (!newBooking) return { result: bookingResult, email: null }
-    const kind = newBooking.booking.state === 'held' ? 'held' : 'booked'
-    return {
-      result: bookingResult,
-      email: await composeEmail(tx, dojoId, kind, newBooking, publicUrl),
-    }
-  })
+  const { result, email } = await oneAtATime(dojoId, () =>
+    db.inDojo(dojoId, async (tx) => {
+      const bookingResult = await bookTrial(tx, dojoId, request)
+      const newBooking = bookingResult.kind === 'booked' ? bookingResult.created : null
+      if (!newBooking) return { result: bookingResult, email: null }
+      const kind = newBooking.booking.state === 'held' ? 'held' : 'booked'
+      return {
+        result: bookingResult,
+        email: await composeEmail(tx, dojoId, kind, newBooking, publicUrl),
+      }
+    }),
+  )
   if (email) mail.send(email)
   return result
 }

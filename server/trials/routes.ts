@@ -12,6 +12,7 @@ import {
   readBooking,
 } from './bookings.ts'
 import { composeEmail } from './emails.ts'
+import { mountLinkPages } from './link-routes.ts'
 import { addOffer, changeOffer, listOffers } from './offers.ts'
 
 export function trialRoutes(app: App, options: BookingOptions): void {
@@ -48,4 +49,5 @@ export function trialRoutes(app: App, options: BookingOptions): void {
     },
   })
   mountBookingPages(app, options)
+  mountLinkPages(app, options)
 }

@@ -117,7 +117,10 @@ export const bookings = pgTable(
     marked_at: instant(),
     /** True if the class may have changed since the visitor was told. */
     needs_check: boolean().notNull().default(false),
+    /** Also set if no reminder is due, because the class is within a day. */
     reminded_at: instant(),
+    /** From then on, a visitor who is not marked has missed the class. */
+    missed_after: instant(),
     missed_notice_at: instant(),
     created_at: createdAt(),
   },
@@ -130,6 +133,9 @@ export const bookings = pgTable(
     index('bookings_by_date').on(t.dojo_id, t.class_date),
     index('bookings_of_lead').on(t.dojo_id, t.lead_id),
     index('bookings_by_creation').on(t.dojo_id, t.created_at),
+    index('bookings_not_marked')
+      .on(t.missed_after, t.dojo_id)
+      .where(sql`state = 'booked'`),
     index('bookings_to_check')
       .on(t.dojo_id)
       .where(sql`needs_check`),

@@ -40,6 +40,7 @@ import { RollList } from './roll-list.tsx'
 import { isUnmarked } from './roll.ts'
 import { type Roll, useRoll } from './use-roll.ts'
 import { type RollStripes, useRollStripes } from './use-roll-stripes.ts'
+import { RollTrials } from '../trials/trials.tsx'
 import { SellingClasses } from '../plans/sell-classes.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -103,6 +104,7 @@ export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
             roll={roll}
             stripes={stripes}
             hasClasses={classes.data?.length !== 0}
+            trialCount={findDateOn(dates, classId)?.trials ?? 0}
           />
         </div>
       </Sheet>
@@ -117,9 +119,12 @@ type DayRollProps = {
   roll: Roll
   stripes: RollStripes
   hasClasses: boolean
+  /** Visitors who booked a trial on this date. */
+  trialCount: number
 }
 
-function DayRoll({ classId, day, canceledDate, roll, stripes, hasClasses }: DayRollProps) {
+function DayRoll(props: DayRollProps) {
+  const { classId, day, canceledDate, roll, stripes, hasClasses, trialCount } = props
   const [restoredDate, setRestoredDate] = useState<{ id: string; outcome: DateOutcome } | null>(
     null,
   )
@@ -143,6 +148,7 @@ function DayRoll({ classId, day, canceledDate, roll, stripes, hasClasses }: DayR
         hasClasses={hasClasses}
         onLinkClick={onLinkClick}
       />
+      {trialCount > 0 && <RollTrials classId={classId} day={day} />}
     </>
   )
 }

@@ -65,15 +65,22 @@ export function describeState({
   return origin === 'added' ? 'Extra class' : null
 }
 
-type AttendeeCounts = Pick<DatedClass, 'expected' | 'excused' | 'places' | 'waiting'>
+type AttendeeCounts = Pick<DatedClass, 'expected' | 'excused' | 'places' | 'waiting' | 'trials'>
 
 /** "12 expected · 2 excused", or "8 of 10 · 2 waiting" for a class with a limit */
-export const describeCounts = ({ expected, excused, places, waiting }: AttendeeCounts): string =>
+export const describeCounts = ({
+  expected,
+  excused,
+  places,
+  waiting,
+  trials,
+}: AttendeeCounts): string =>
   joinNonEmpty(
     [
       expected !== null && (places === null ? `${expected} expected` : `${expected} of ${places}`),
       excused && `${excused} excused`,
       waiting && `${waiting} waiting`,
+      trials && pluralize(trials, 'trial'),
     ],
     ' · ',
   )

@@ -2,14 +2,40 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconPhone, IconX } from '@tabler/icons-react'
 import { type Booking, type BookingMark, trialsApi } from '@tatami/contract/trials/trials'
 import { failureMessage } from '../lib/api.ts'
-import { useEndpointMutation } from '../lib/query.ts'
+import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Loading } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import rows from '../ui/rows.module.css'
+import { Skeletons } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './trials.module.css'
 import kit from '../ui/kit.module.css'
+
+type RollProps = { classId: string; day: string }
+
+/** The visitors below the students on a roll. */
+export function RollTrials({ classId, day }: RollProps) {
+  const trials = useRetryingQuery(
+    endpointQuery(trialsApi.list, { query: { from: day, until: day } }),
+  )
+  return (
+    <section aria-label="Trials" className={kit.stackTight}>
+      <h3 className={kit.titleSmall}>Trials</h3>
+      <ul className={rows.list}>
+        {trials.data
+          ?.filter(({ class_id }) => class_id === classId)
+          .map((booking) => (
+            <TrialRow key={booking.id} booking={booking} />
+          ))}
+      </ul>
+      <Loading query={trials} error="The trials could not be loaded.">
+        <Skeletons count={1} height={72} label="Loading the trials..." />
+      </Loading>
+    </section>
+  )
+}
 
 type RowProps = {
   booking: Booking

@@ -15,6 +15,7 @@ import type {
 import type { ClassDate } from '@tatami/contract/calendar/timetable'
 import { and, eq, or, sql } from 'drizzle-orm'
 import { auditAction } from '../../audit/audit.ts'
+import { recheckTrials } from '../../classes/recheck-trials.ts'
 import type { Tx } from '../../db/database.ts'
 import { todayOf } from '../../dojos/dojos.ts'
 import type { DojoCaller } from '../../http/serve.ts'
@@ -29,6 +30,7 @@ import { isOnStaff } from '../../accounts/staff-caller.ts'
 import { countMarks, restoreMarks, removeMarks } from './kept-marks.ts'
 import { findAffectedStudents, notifyOfDate } from './notices.ts'
 import { giveFreePlaces, lockClass } from './places.ts'
+import { bookings } from '../../trials/tables.ts'
 import { placeRequests } from './tables.ts'
 
 /** An exception is a date that differs from the weekly timetable: a row in `class_dates`. */
@@ -102,6 +104,7 @@ const isUnchanged = ({
 
 /** Deletes the exception if the date follows the weekly timetable again. */
 async function saveException(tx: Tx, caller: DojoCaller, exception: ExceptionRow): Promise<void> {
+  await recheckTrials(tx, exception.class_id)
   if (isUnchanged(exception)) await tx.delete(classDates).where(isExceptionOf(exception))
   else
     await tx
@@ -199,6 +202,7 @@ export async function removeDate(
     .where(and(isExceptionOf({ class_id, day }), eq(classDates.is_added, true)))
     .returning({ day: classDates.day })
   if (removedRows.length === 0) return
+  await recheckTrials(tx, class_id)
   await tx
     .delete(placeRequests)
     .where(and(eq(placeRequests.class_id, class_id), eq(placeRequests.day, day)))
@@ -283,6 +287,7 @@ async function moveException(
     if (existingDate && existingDate.status !== 'holiday' && to.held_on !== from.day)
       throw new Refusal(409, ALREADY_MEETS)
     await movePlaces(tx, class_id, from.held_on, to.held_on)
+    await moveTrials(tx, class_id, from.held_on, to.held_on)
   }
   if (to.day !== from.day)
     await tx.delete(classDates).where(isExceptionOf({ class_id, day: from.day }))
@@ -299,6 +304,16 @@ const movePlaces = (tx: Tx, class_id: string, fromDay: string, toDay: string) =>
       (day, class_id, student_id, created_at, given_at, awaits_text, created_by)
     select ${toDay}, class_id, student_id, created_at, given_at, awaits_text, created_by
     from moved on conflict do nothing`)
+
+/** Leaves out a visitor who is booked on the other day, too. */
+const moveTrials = (tx: Tx, class_id: string, fromDay: string, toDay: string) =>
+  tx.execute(sql`
+    update ${bookings} b set class_date = ${toDay}
+    where b.class_id = ${class_id} and b.class_date = ${fromDay} and b.state in ('held', 'booked')
+      and not exists (select from ${bookings} o where o.class_id = b.class_id
+        and o.class_date = ${toDay} and o.lead_id = b.lead_id
+        and lower(o.visitor_name) = lower(b.visitor_name)
+        and o.state in ('held', 'booked', 'came'))`)
 
 export async function setSubstitute(
   tx: Tx,

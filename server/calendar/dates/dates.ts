@@ -18,6 +18,7 @@ import { readTimetable } from '../timetable/timetable.ts'
 import {
   countExpected,
   countTakenPlaces,
+  countTrialsOn,
   listPeopleOnDate,
   type PersonOnDate,
   readRoster,
@@ -58,6 +59,7 @@ export async function listClassDates(
         expected: countExpected(people),
         excused: countState('excused'),
         waiting: countState('waiting'),
+        trials: countTrialsOn(roster, date),
         ...countMarks(marksByDate.get(`${date.class_id} ${date.day}`), people),
         students: people.filter(({ state }) => state === 'has_place' || state === 'waiting'),
       }
@@ -67,7 +69,7 @@ export async function listClassDates(
   const limitedClasses = classes.filter(({ places }) => places !== null)
   const classIds = pluck(limitedClasses, 'id')
   const roster = await readRoster(tx, { from, until, classIds, studentIds })
-  const noCounts = { expected: null, excused: null, waiting: null, ...NO_MARKS }
+  const noCounts = { expected: null, excused: null, waiting: null, trials: null, ...NO_MARKS }
   const datedClasses = await mapInSlices(dates, (date): DatedClass => {
     const people = listPeopleOnDate(roster, date)
     const ownPeople = people.filter(({ student_id }) => studentIds.includes(student_id))

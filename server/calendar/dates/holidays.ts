@@ -1,6 +1,7 @@
 import type { Holiday, HolidayForm } from '@tatami/contract/calendar/class-dates'
 import { eq } from 'drizzle-orm'
 import { auditAction } from '../../audit/audit.ts'
+import { recheckTrials } from '../../classes/recheck-trials.ts'
 import type { Tx } from '../../db/database.ts'
 import type { DojoCaller } from '../../http/serve.ts'
 import { notFound } from '../../lib/refusal.ts'
@@ -11,6 +12,7 @@ const columns = pick(holidays, 'id', 'name', 'first_day', 'last_day')
 
 export async function addHoliday(tx: Tx, caller: DojoCaller, form: HolidayForm): Promise<Holiday> {
   const rows = await tx.insert(holidays).values(form).returning(columns)
+  await recheckTrials(tx)
   await auditAction(tx, caller, 'holiday added', {
     details: { first_day: form.first_day, last_day: form.last_day },
   })
@@ -25,6 +27,7 @@ export async function changeHoliday(
 ): Promise<Holiday> {
   const [row] = await tx.update(holidays).set(form).where(eq(holidays.id, id)).returning(columns)
   if (!row) throw notFound('Holiday')
+  await recheckTrials(tx)
   await auditAction(tx, caller, 'holiday changed', {
     details: { first_day: form.first_day, last_day: form.last_day },
   })

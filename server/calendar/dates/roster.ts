@@ -1,6 +1,6 @@
 import type { PlaceState } from '@tatami/contract/calendar/class-dates'
 import { isVacationOn } from '@tatami/contract/students/student-page'
-import { and, asc, between, count, eq, ne, or } from 'drizzle-orm'
+import { and, asc, between, count, ne, or, sql } from 'drizzle-orm'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { excuses } from '../excuses/tables.ts'
@@ -23,14 +23,17 @@ type PlaceRequest = Person & {
   created_at: string
 }
 
-/** The students of several class dates, and how many places of each date visitors on trial take. See
- *  `createDateKey` and `createExcuseKey` for the keys. */
+/** The students of several class dates, and the trials on each date. See `createDateKey` and
+ *  `createExcuseKey` for the keys. */
 export type Roster = {
   enrolledByClass: Map<string, EnrolledStudent[]>
   excuseKeys: Set<string>
   requestsByDate: Map<string, PlaceRequest[]>
-  trialsByDate: Map<string, number>
+  trialsByDate: Map<string, TrialCount>
 }
+
+/** Some trials are beside the places of the class. */
+type TrialCount = { trials: number; takenPlaces: number }
 
 /** Selects all students of `classIds`, and `studentIds` in all other classes. */
 type RosterQuery = { from: string; until: string; classIds: string[]; studentIds?: string[] }
@@ -70,21 +73,25 @@ export async function readRoster(
 async function countTrials(
   tx: Tx,
   { from, until, classIds }: Pick<RosterQuery, 'from' | 'until' | 'classIds'>,
-): Promise<Map<string, number>> {
+): Promise<Map<string, TrialCount>> {
   if (classIds.length === 0) return new Map()
   const rows = await tx
-    .select({ class_id: bookings.class_id, day: bookings.class_date, trials: count() })
+    .select({
+      class_id: bookings.class_id,
+      day: bookings.class_date,
+      trials: count(),
+      takenPlaces: count(sql`case when ${bookings.uses_class_places} then 1 end`),
+    })
     .from(bookings)
     .where(
       and(
         between(bookings.class_date, from, until),
         equalsAny(bookings.class_id, classIds),
-        eq(bookings.uses_class_places, true),
         ne(bookings.state, 'cancelled'),
       ),
     )
     .groupBy(bookings.class_id, bookings.class_date)
-  return new Map(rows.map((row) => [createDateKey(row), row.trials]))
+  return new Map(rows.map((row) => [createDateKey(row), row]))
 }
 
 type ClassDay = { class_id: string; day: string }
@@ -184,4 +191,9 @@ export const countTakenPlaces = (
   { trialsByDate }: Pick<Roster, 'trialsByDate'>,
   date: ClassDay,
   people: readonly PersonOnDate[],
-): number => countExpected(people) + (trialsByDate.get(createDateKey(date)) ?? 0)
+): number => countExpected(people) + (trialsByDate.get(createDateKey(date))?.takenPlaces ?? 0)
+
+export const countTrialsOn = (
+  { trialsByDate }: Pick<Roster, 'trialsByDate'>,
+  date: ClassDay,
+): number => trialsByDate.get(createDateKey(date))?.trials ?? 0

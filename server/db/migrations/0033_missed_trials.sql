@@ -1,0 +1,2 @@
+ALTER TABLE "bookings" ADD COLUMN "missed_after" timestamp with time zone;--> statement-breakpoint
+CREATE INDEX "bookings_not_marked" ON "bookings" USING btree ("missed_after","dojo_id") WHERE state = 'booked';

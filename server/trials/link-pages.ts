@@ -1,0 +1,120 @@
+import { escapeHtml } from '../lib/html.ts'
+import {
+  formatDayIn,
+  PAGE_WORDS,
+  phoneLink,
+  renderDocument,
+  renderZone,
+  type VisiblePage,
+} from '../public-page/public-page.ts'
+import type { VisitorChoices } from './change-by-visitor.ts'
+import type { BookingRow } from './bookings.ts'
+import { isFull, type TrialDate } from './trial-dates.ts'
+import { TRIAL_WORDS, type TrialWords } from './words.ts'
+
+export type LinkPage = {
+  booking: BookingRow
+  choices: VisitorChoices
+  /** The free days, while the visitor chooses a new one. */
+  newDates: readonly TrialDate[] | null
+  /** Why the last press did nothing, or that it worked. */
+  notice: 'moved' | 'taken' | 'tooLate' | null
+}
+
+/** What a visitor sees who opens the link in an email. */
+export function renderLinkPage(visiblePage: VisiblePage, page: LinkPage): string {
+  const { booking, newDates } = page
+  const words = TRIAL_WORDS[booking.language]
+  const body = [
+    `<h1>${words.yourTrial}</h1>`,
+    renderNotice(page, words),
+    newDates === null
+      ? renderBooking(visiblePage, page, words)
+      : renderNewDates(visiblePage, booking, newDates),
+  ]
+  return renderDocument({
+    language: booking.language,
+    title: `${words.yourTrial} · ${visiblePage.school.name}`,
+    school: visiblePage.school,
+    home: `/d/${visiblePage.page.slug}?lang=${booking.language}`,
+    body: body.join('\n'),
+  })
+}
+
+function renderNotice({ notice }: LinkPage, words: TrialWords): string {
+  if (notice === null) return ''
+  if (notice === 'moved') return `<p class="note good" role="status">${words.moved}</p>`
+  const text = notice === 'taken' ? words.errors.taken : words.tooLate
+  return `<p class="note" role="alert">${text}</p>`
+}
+
+function describeState({ state, visitor_name }: BookingRow, words: TrialWords): string {
+  if (state === 'held') return words.isHeld(visitor_name)
+  if (state === 'booked') return words.isBooked(visitor_name)
+  return state === 'cancelled' ? words.isCanceled : words.isOver
+}
+
+function renderBooking(
+  { page, timeZone }: VisiblePage,
+  { booking, choices }: LinkPage,
+  words: TrialWords,
+): string {
+  const { language, told_class, told_date, told_time } = booking
+  const dateText = `${formatDayIn(language, told_date)}, ${told_time}`
+  const isTooLate = !choices.mayMove && (booking.state === 'held' || booking.state === 'booked')
+  const pageWords = PAGE_WORDS[language]
+  return `<p>${escapeHtml(describeState(booking, words))}</p>
+<p><b lang="${page.language}">${escapeHtml(told_class)}</b><br>${escapeHtml(dateText)}</p>
+${renderZone(timeZone, language)}
+${page.address === null ? '' : `<p lang="${page.language}">${escapeHtml(page.address)}</p>`}
+${page.bring === null ? '' : `<h2>${pageWords.bring}</h2><p class="pre" lang="${page.language}">${escapeHtml(page.bring)}</p>`}
+${isTooLate ? `<p>${words.tooLate} ${words.pleaseCall}</p>` : ''}
+${page.phone === null ? '' : `<p>${phoneLink(page.phone, pageWords.call(page.phone))}</p>`}
+${renderActions(booking, choices, words)}`
+}
+
+function renderActions(
+  { state }: BookingRow,
+  { mayMove, mayCancel }: VisitorChoices,
+  words: TrialWords,
+): string {
+  const moveText = state === 'held' || state === 'booked' ? words.move : words.newTrial
+  const moveLink = mayMove ? `<p><a class="button" href="?move=1">${moveText}</a></p>` : ''
+  const cancelForm = mayCancel
+    ? `<form method="post"><input type="hidden" name="action" value="cancel">
+<button class="plain">${words.cancel}</button></form>`
+    : ''
+  return moveLink + cancelForm
+}
+
+const MAX_NEW_DATES = 20
+
+function renderNewDates(
+  { page, timeZone }: VisiblePage,
+  { language }: BookingRow,
+  newDates: readonly TrialDate[],
+): string {
+  const words = TRIAL_WORDS[language]
+  const freeDates = newDates.filter((trialDate) => !isFull(trialDate)).slice(0, MAX_NEW_DATES)
+  if (freeDates.length === 0) return `<p>${words.noDays}</p>`
+  const choices = freeDates.map(({ date }, index) => {
+    const dateText = `${formatDayIn(language, date.day)}, ${date.time}`
+    const checkedAttribute = index === 0 ? ' checked' : ''
+    return `<label class="check"><input type="radio" name="date"
+value="${date.class_id} ${date.day}"${checkedAttribute}><span><b lang="${page.language}">${escapeHtml(date.class_name)}</b>
+${escapeHtml(dateText)}</span></label>`
+  })
+  return `<form method="post"><input type="hidden" name="action" value="move">
+<fieldset><legend>${words.chooseDay}</legend>${choices.join('')}</fieldset>
+<button>${words.move}</button></form>
+${renderZone(timeZone, language)}`
+}
+
+export const renderInvalidLink = (): string =>
+  renderDocument({
+    language: 'en',
+    title: TRIAL_WORDS.en.invalidLink,
+    school: null,
+    home: null,
+    body: `<h1>${TRIAL_WORDS.en.invalidLink}</h1><p lang="es">${TRIAL_WORDS.es.invalidLink}</p>`,
+  })
