@@ -17,9 +17,9 @@ import { hasPlanNotices, sendPlanNotices } from './memberships/notices.ts'
 import {
   announceFirstReminder,
   whereFirstReminderUnannounced,
-  reminderToAnnounce,
+  findReminderToAnnounce,
 } from './messages/first-reminder.ts'
-import { reminderDueOn, sendDueReminder, sendWaitingReminders } from './messages/reminders.ts'
+import { findReminderDueOn, sendDueReminder, sendWaitingReminders } from './messages/reminders.ts'
 import { findDojosWithFailures, notifyFailures } from './texting/history.ts'
 import { admitWelcomeTexts, findDojosWithWaitingTexts } from './texting/allowance.ts'
 import { chargeEndedMonths, hasEndedMonth } from './dues/month-charges.ts'
@@ -172,7 +172,7 @@ const JOBS: Job[] = [
     hour: 7,
     work: announceFirstReminder,
     createFilter: (_, today) =>
-      reminderToAnnounce(today) ? whereFirstReminderUnannounced() : NO_DOJO,
+      findReminderToAnnounce(today) ? whereFirstReminderUnannounced() : NO_DOJO,
   },
   // Runs before reminders, so that what is on its way from the bank is known.
   {
@@ -188,7 +188,7 @@ const JOBS: Job[] = [
     // On a reminder's day, runs in every dojo, because the daily limit may leave texts for the next
     // day.
     createFilter: (overseerTx, today) =>
-      reminderDueOn(today)
+      findReminderDueOn(today)
         ? undefined
         : sql`${dojos.id} in ${findDojosWithWaitingTexts(overseerTx, REMINDERS)}`,
   },
@@ -196,7 +196,7 @@ const JOBS: Job[] = [
     job: 'reminders',
     hour: 10,
     work: sendDueReminder,
-    createFilter: (_, today) => (reminderDueOn(today) ? undefined : NO_DOJO),
+    createFilter: (_, today) => (findReminderDueOn(today) ? undefined : NO_DOJO),
   },
 ]
 

@@ -17,7 +17,7 @@ import { composeBatch, previewBatch } from './compose.ts'
 import { getsNotice } from './recipients.ts'
 import {
   monthOfReminder,
-  reminderDueOn,
+  findReminderDueOn,
   REMINDERS_DAYS_AHEAD,
   resolveReminderRecipients,
 } from './reminders.ts'
@@ -29,8 +29,8 @@ import { messageSettings } from '../texting/tables.ts'
 /** Each of the three reminders is due at least once within this time. */
 const MAX_DAYS_AHEAD = 70
 
-export const reminderToAnnounce = (today: string): Reminder | null =>
-  reminderDueOn(addDays(today, REMINDERS_DAYS_AHEAD))
+export const findReminderToAnnounce = (today: string): Reminder | null =>
+  findReminderDueOn(addDays(today, REMINDERS_DAYS_AHEAD))
 
 export const whereFirstReminderUnannounced = (): SQL =>
   sql`not exists (select from ${messageSettings} where ${messageSettings.dojo_id} = ${dojos.id}
@@ -38,7 +38,7 @@ export const whereFirstReminderUnannounced = (): SQL =>
 
 /** Notifies the instructors of the first automatic reminder, unless nobody would get it. */
 export async function announceFirstReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
-  const reminder = reminderToAnnounce(today)
+  const reminder = findReminderToAnnounce(today)
   const { reminders_enabled, reminders_announced_on } = await readTextSettings(tx)
   if (!reminder || !reminders_enabled || reminders_announced_on !== null) return
   const sendsOn = addDays(today, REMINDERS_DAYS_AHEAD)
@@ -95,7 +95,7 @@ async function findNextReminder(tx: Tx, today: string, announcedOn: string | nul
   const earliestDay = addDays(announcedOn ?? today, REMINDERS_DAYS_AHEAD)
   for (let daysAhead = 0; daysAhead < MAX_DAYS_AHEAD; daysAhead += 1) {
     const day = addDays(today, daysAhead)
-    const reminder = reminderDueOn(day)
+    const reminder = findReminderDueOn(day)
     if (reminder === null || day < earliestDay) continue
     if (!(await hasJobRun(tx, reminder, firstDayOf(monthOfReminder(reminder, day)))))
       return { reminder, day }

@@ -12,7 +12,7 @@ import { pick } from '../lib/rows.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { findHoldersOfPhone, readPhones, wherePhoneEnding } from '../texting/phones.ts'
 import { incomingTexts, messageBatches, messages } from '../texting/tables.ts'
-import { messageSignature, whereFromApp } from './school-messages.ts'
+import { formatSignature, whereFromApp } from './school-messages.ts'
 
 const MAX_LISTED_MESSAGES = 20
 /** Texts in these states have left the server, whether they arrived or not. */
@@ -74,7 +74,7 @@ async function findAnswerReaders(tx: Tx, phone: string): Promise<string[]> {
 
 /** Lists the messages signed with the guardian's name, because others may use the same phone. */
 async function listMessagesFromApp(tx: Tx, phone: string, name: string): Promise<SchoolMessage[]> {
-  const ending = messageSignature(name)
+  const ending = formatSignature(name)
   const rows = await tx
     .select(pick(incomingTexts, 'id', 'text', 'received_at'))
     .from(incomingTexts)

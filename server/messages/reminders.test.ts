@@ -11,7 +11,7 @@ import {
 } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { runDueJobs } from '../schedule.ts'
-import { reminderDueOn } from './reminders.ts'
+import { findReminderDueOn } from './reminders.ts'
 
 /** `npm run test:long` covers two years. `npm test` covers seven months. */
 const isLong = Boolean(process.env.LONG)
@@ -60,7 +60,7 @@ test('sends a reminder on a month’s last day, its 1st and its 2nd, and on no o
       '2027-01-02',
       '2027-01-03',
       '2027-04-30',
-    ].map(reminderDueOn),
+    ].map(findReminderDueOn),
   ).toEqual(['pre_due', 'pre_due', null, 'pre_due', 'on_due', 'post_due', null, 'pre_due'])
 })
 

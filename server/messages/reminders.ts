@@ -45,7 +45,7 @@ import { readdressRows, regroupTexts } from '../texting/shared-texts.ts'
 export const REMINDERS_DAYS_AHEAD = 3
 
 /** `pre_due` is sent on the last day of a month, `on_due` on the 1st, and `post_due` on the 2nd. */
-export function reminderDueOn(today: string): Reminder | null {
+export function findReminderDueOn(today: string): Reminder | null {
   if (dayOfMonth(addDays(today, 1)) === 1) return 'pre_due'
   if (dayOfMonth(today) === 1) return 'on_due'
   return dayOfMonth(today) === 2 ? 'post_due' : null
@@ -145,7 +145,7 @@ async function canSendReminders(tx: Tx, today: string): Promise<boolean> {
 
 /** Sends each reminder once per dojo and month. Texts beyond the day's allowance wait. */
 export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
-  const reminder = reminderDueOn(today)
+  const reminder = findReminderDueOn(today)
   if (!reminder || !(await canSendReminders(tx, today))) return
   const month = await reminderMonthOf(tx, dojoId, reminder)
   if (!(await claimJobRun(tx, reminder, firstDayOf(month)))) return

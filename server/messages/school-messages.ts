@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000
 const ID_PREFIX = 'app '
 
 /** The end of each message, so that the school knows who wrote it if people share a phone. */
-export const messageSignature = (name: string) => `\n(${name}, in the app)`
+export const formatSignature = (name: string) => `\n(${name}, in the app)`
 
 /** Selects the messages that were written in the app by somebody with this phone. */
 export const whereFromApp = (phone: string) =>
@@ -32,7 +32,7 @@ export async function writeToSchool(tx: Tx, { id }: Pick<DojoCaller, 'id'>, text
   await tx.insert(incomingTexts).values({
     provider_id: `${ID_PREFIX}${newId()}`,
     phone,
-    text: text + messageSignature(name),
+    text: text + formatSignature(name),
   })
   return { reply_phone: phone }
 }

@@ -29,7 +29,7 @@ type Webhook = { Params: { dojoId?: string } }
 type WebhookRequest = FastifyRequest<Webhook>
 type Settings = Pick<TextingSettings, 'publicUrl' | 'twilioAuthToken'>
 
-const signatureRefusal = () => new Refusal(403, 'The signature is not valid')
+const createSignatureRefusal = () => new Refusal(403, 'The signature is not valid')
 
 const dojoIdOf = ({ params }: WebhookRequest) => params.dojoId?.toLowerCase()
 
@@ -60,7 +60,7 @@ async function readSignedForm(app: App, settings: Settings, request: WebhookRequ
     !authToken ||
     !isSigned(authToken, signature, `${settings.publicUrl}${pathname}${search}`, form)
   )
-    throw signatureRefusal()
+    throw createSignatureRefusal()
   // PostgreSQL text cannot hold null characters.
   return mapFields(form, (value) => value.replaceAll('\0', ''))
 }
@@ -70,7 +70,8 @@ function refuseUnsigned({ headers, params }: WebhookRequest, { twilioAuthToken }
     throw new Refusal(415, 'The request body must be a form')
   const canHaveToken =
     params.dojoId === undefined ? twilioAuthToken : z.uuid().safeParse(params.dojoId).success
-  if (!canHaveToken || typeof headers['x-twilio-signature'] !== 'string') throw signatureRefusal()
+  if (!canHaveToken || typeof headers['x-twilio-signature'] !== 'string')
+    throw createSignatureRefusal()
 }
 
 async function receiveReport({ db }: App, form: Form, request: WebhookRequest): Promise<void> {
