@@ -15,7 +15,7 @@ import {
 import { type Env, readEnv, settingsFile } from './env.ts'
 import { StartupError } from './lib/startup-error.ts'
 import { VERSION } from './lib/version.ts'
-import { configuredProvider } from './texting/service.ts'
+import { createConfiguredProvider } from './texting/service.ts'
 
 /** `npm run doctor`: checks the machine, the settings, the database and the services. */
 
@@ -59,7 +59,7 @@ async function runChecks(isOffline: boolean): Promise<Finding[]> {
     checks.push(
       ['Address', () => checkAddress({ ...env, isRunning })],
       ['Mail', () => checkMail(env.smtpUrl)],
-      ['Texts', () => checkTexts(configuredProvider(env), maySetUpAccounts(env))],
+      ['Texts', () => checkTexts(createConfiguredProvider(env), maySetUpAccounts(env))],
       ['Push', () => checkPushService()],
     )
   const results = await Promise.all(

@@ -3,7 +3,7 @@ import { CONSENT_WORDING_VERSION } from '@tatami/contract/texting/consent-versio
 import { newId } from '../db/columns.ts'
 import { asOverseer, insideDojo, type Tx } from '../db/database.ts'
 import { notifySuperAdmins } from '../notifications/notify.ts'
-import { consentNotice } from '../texting/consent-forms.ts'
+import { buildConsentNotice } from '../texting/consent-forms.ts'
 import { recordTextConsent } from '../texting/consents.ts'
 import { findDojosWithPhone } from '../texting/dojos-with-phone.ts'
 import { validPhone } from '../lib/phone.ts'
@@ -29,5 +29,5 @@ export async function recordConsent(tx: Tx, form: ConsentForm, address: string):
         }),
       )
   }
-  await notifySuperAdmins(tx, consentNotice(form))
+  await notifySuperAdmins(tx, buildConsentNotice(form))
 }

@@ -20,7 +20,7 @@ import { startMailServer } from '../test/mail-server.ts'
 import { findFreePort } from '../test/real-server.ts'
 import { dropDatabase, runQueries } from '../test/temporary-cluster.ts'
 import { startTestServer, TEST_SETTINGS } from '../test/test-server.ts'
-import { configuredProvider } from '../texting/service.ts'
+import { createConfiguredProvider } from '../texting/service.ts'
 import { checkBackups } from './backups.ts'
 import { checkDatabase, checkEmbeddedDatabase } from './database.ts'
 import type { Finding } from './finding.ts'
@@ -442,7 +442,7 @@ describe('services that Tatami uses', () => {
     const twilio = await startFakeTwilio((call, recipient) => nextFault!(call, recipient))
     const settings = { ...TEST_SETTINGS, ...twilio.settings(twilio.url) }
     const check = async (changes: object = {}) => {
-      const provider = configuredProvider({ ...settings, ...changes })
+      const provider = createConfiguredProvider({ ...settings, ...changes })
       return summarize(await checkTexts(provider, maySetUpAccounts(changes)))
     }
     expect(await check()).toContain('ok: Twilio accepts texts')

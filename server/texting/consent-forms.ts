@@ -10,7 +10,7 @@ import { ADMIN_INBOX_ID, NOTIFICATIONS_CHANGED } from '../notifications/notify.t
 import { notifications } from '../notifications/tables.ts'
 import { wherePhoneEnding } from './phones.ts'
 
-export const consentNotice = ({
+export const buildConsentNotice = ({
   signature,
   sensei_name,
 }: Pick<ConsentForm, 'signature' | 'sensei_name'>) => ({
@@ -34,7 +34,7 @@ export async function forgetConsentForms(tx: Tx, phone: string): Promise<void> {
   await insideDojo(tx, ADMIN_INBOX_ID, async (adminTx) => {
     for (const { signature, sensei_name } of forms) {
       if (signature === null) continue
-      const { title, message } = consentNotice({ signature, sensei_name })
+      const { title, message } = buildConsentNotice({ signature, sensei_name })
       await adminTx
         .delete(notifications)
         .where(and(eq(notifications.title, title), eq(notifications.message, message)))

@@ -16,7 +16,7 @@ export async function readOwnAccount(tx: Tx): Promise<OwnAccount | null> {
   return account ?? null
 }
 
-/** Returns the ids of those of the dojos that have their own account. */
+/** Returns which of the dojos have their own account. */
 export async function findDojosWithOwnAccount(tx: Tx, dojoIds: string[]): Promise<Set<string>> {
   const rows = await asOverseer(tx, (overseerTx) =>
     overseerTx

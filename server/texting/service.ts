@@ -5,7 +5,7 @@ import { findInstructorName } from '../accounts/instructors.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { now } from '../lib/clock.ts'
-import { statusCallback } from './callback-urls.ts'
+import { buildStatusUrl } from './callback-urls.ts'
 import { accountStateAfterFailure, recordAccountCheck, setAccountState } from './own-account.ts'
 import {
   createOwnAccounts,
@@ -30,11 +30,11 @@ export type TextingSettings = {
 
 /** Without `smsProvider`, this is Twilio if it is set up, or else the simulator. */
 export function chooseProvider(settings: TextingSettings, db: Database): Provider {
-  return configuredProvider(settings) ?? createSimulator(db)
+  return createConfiguredProvider(settings) ?? createSimulator(db)
 }
 
 /** Returns Twilio or no provider. Null stands for the simulator, which needs a database. */
-export function configuredProvider(settings: TextingSettings): Provider | null {
+export function createConfiguredProvider(settings: TextingSettings): Provider | null {
   const {
     twilioAccountSid: accountSid,
     twilioAuthToken: authToken,
@@ -53,17 +53,20 @@ export function configuredProvider(settings: TextingSettings): Provider | null {
     from: fromNumber,
     messagingServiceSid,
     apiUrl,
-    statusCallback: statusCallback(publicUrl),
+    statusCallback: buildStatusUrl(publicUrl),
   })
 }
 
 type State = (typeof SMS_STATES)[number]
 type Health = { state: State; error: string | null; errorType: (typeof SMS_ERRORS)[number] | null }
-export type MonitoredProvider = { provider: Provider; health: () => Health }
+export type MonitoredProvider = { provider: Provider; readHealth: () => Health }
 
 const READY: Health = { state: 'ready', error: null, errorType: null }
 const CHECKING: Health = { state: 'checking', error: null, errorType: null }
-const failedHealth = (state: State, errorType: keyof typeof SERVICE_ERROR_MESSAGES): Health => ({
+const createFailedHealth = (
+  state: State,
+  errorType: keyof typeof SERVICE_ERROR_MESSAGES,
+): Health => ({
   state,
   error: SERVICE_ERROR_MESSAGES[errorType],
   errorType,
@@ -76,22 +79,22 @@ const AUTHENTICATION_ERROR = 20003
 
 /** Null if the failure concerns only one text and says nothing about the service. */
 function healthAfterFailure({ kind, code, status }: SendFailure): Health | null {
-  if (status === null) return failedHealth('service_unreachable', 'network')
+  if (status === null) return createFailedHealth('service_unreachable', 'network')
   if (status === 401 || status === 403 || code === AUTHENTICATION_ERROR)
-    return failedHealth('service_unavailable', 'authentication')
-  if (status >= 500) return failedHealth('service_unavailable', 'connectivity')
+    return createFailedHealth('service_unavailable', 'authentication')
+  if (status >= 500) return createFailedHealth('service_unavailable', 'connectivity')
   return kind === 'unavailable' || status === 404
-    ? failedHealth('service_unavailable', 'initialization')
+    ? createFailedHealth('service_unavailable', 'initialization')
     : null
 }
 
-function initialHealth({ service }: Provider): Health {
-  if (service === 'none') return failedHealth('disconnected', 'connectivity')
+function chooseInitialHealth({ service }: Provider): Health {
+  if (service === 'none') return createFailedHealth('disconnected', 'connectivity')
   return service === 'simulator' ? READY : CHECKING
 }
 
 export function monitorProvider(provider: Provider): MonitoredProvider {
-  let health = initialHealth(provider)
+  let health = chooseInitialHealth(provider)
   const observe = async <Result>(call: Promise<Result>): Promise<Result> => {
     try {
       const result = await call
@@ -118,7 +121,7 @@ export function monitorProvider(provider: Provider): MonitoredProvider {
       send: (text) => observe(provider.send(text)),
       check: checkUnlessRecent,
     },
-    health: () => health,
+    readHealth: () => health,
   }
 }
 
@@ -166,7 +169,7 @@ export async function readServiceStatus(tx: Tx, caller: DojoCaller, texting: Tex
   const ownService = await findOwnService(tx, texting.ownAccounts, caller.dojoId)
   const { state, error } = ownService
     ? healthOfAccount(ownService.account)
-    : texting.server.health()
+    : texting.server.readHealth()
   const { from, service } = ownService?.provider ?? texting.server.provider
   return {
     status: state,
@@ -188,7 +191,7 @@ export async function checkService(db: Database, { dojoId }: DojoCaller, texting
 
 const SERVICE_READY = 'The text service is ready.'
 
-async function checkServerService({ provider, health }: MonitoredProvider) {
+async function checkServerService({ provider, readHealth }: MonitoredProvider) {
   try {
     await provider.check()
     return {
@@ -197,7 +200,7 @@ async function checkServerService({ provider, health }: MonitoredProvider) {
     }
   } catch (failure) {
     if (!(failure instanceof SendFailure)) throw failure
-    const { error, errorType } = health()
+    const { error, errorType } = readHealth()
     return {
       success: false,
       error: error ?? SERVICE_ERROR_MESSAGES.initialization,

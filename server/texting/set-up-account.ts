@@ -17,7 +17,7 @@ import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { queueBatch } from './batches.ts'
-import { replyUrl } from './callback-urls.ts'
+import { buildReplyUrl } from './callback-urls.ts'
 import { enqueueDojo } from './delivery/queue.ts'
 import { forgetOwnNumberOptIns } from './opt-outs.ts'
 import { accountStateAfterFailure, type OwnAccount, readOwnAccount } from './own-account.ts'
@@ -40,7 +40,7 @@ export async function readSetUp(
   caller: DojoCaller,
 ): Promise<TextingSetup> {
   const account = await readOwnAccount(tx)
-  const reply_url = replyUrl(publicUrl, caller.dojoId)
+  const reply_url = buildReplyUrl(publicUrl, caller.dojoId)
   return {
     account: account && (await describeAccount(tx, withCurrentState(account), reply_url)),
     obstacle: ownAccounts.findObstacle(),

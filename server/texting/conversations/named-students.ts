@@ -2,7 +2,7 @@ import { firstName } from '@tatami/contract/lib/name-parts'
 import type { PhoneHolder } from '@tatami/contract/texting/phones'
 import { normalize } from '@tatami/contract/lib/name-search'
 
-const nameWords = (text: string) =>
+const splitIntoWords = (text: string) =>
   normalize(text)
     .split(/[\s,;:&.!-]+/)
     .filter((word) => word !== '')
@@ -10,11 +10,11 @@ const nameWords = (text: string) =>
 /** Returns the students that the text names. An empty text names all students. A text that also
  *  contains other words names none. */
 export function findHoldersNamedIn(text: string, holders: readonly PhoneHolder[]): PhoneHolder[] {
-  const words = nameWords(text).filter((word) => word !== 'and')
+  const words = splitIntoWords(text).filter((word) => word !== 'and')
   if (words.length === 0) return [...holders]
   const namedHolders = holders.filter(({ name }) =>
-    nameWords(firstName(name)).every((word) => words.includes(word)),
+    splitIntoWords(firstName(name)).every((word) => words.includes(word)),
   )
-  const allowedWords = new Set(namedHolders.flatMap(({ name }) => nameWords(name)))
+  const allowedWords = new Set(namedHolders.flatMap(({ name }) => splitIntoWords(name)))
   return words.every((word) => allowedWords.has(word)) ? namedHolders : []
 }

@@ -203,13 +203,13 @@ const RULES: [string, readonly Rule[]][] = [
   ['complaint', COMPLAINTS],
 ]
 test.each(RULES)('each %s rule matches its example', (_, rules) => {
-  const words = (text: string) =>
+  const normalize = (text: string) =>
     normalizeWords(withPlainLetters(text))
       .replace(new RegExp(`\\b(?:${FILLER_WORDS})\\b`, 'g'), ' ')
       .replace(/\s+/g, ' ')
       .trim()
   const rulesWithoutMatch = rules.filter(
-    ({ example, pattern }) => !new RegExp(pattern).test(words(example)),
+    ({ example, pattern }) => !new RegExp(pattern).test(normalize(example)),
   )
   expect(rulesWithoutMatch).toEqual([])
 })

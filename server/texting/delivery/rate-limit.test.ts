@@ -6,7 +6,7 @@ import { NO_PROVIDER, SendFailure } from '../providers/provider.ts'
 import { type ClaimedText, claimNextTexts } from './queue.ts'
 import {
   createCircuitBreaker,
-  currentShare,
+  calculateCurrentShare,
   rateLimiter,
   shareAfterRejection,
 } from './rate-limit.ts'
@@ -160,12 +160,15 @@ function simulate({
   let share = 1
   let slowedAt = 0
   while (sentCount < texts && ms < 600_000) {
-    const rateShare = currentShare({ share, sinceSlowedMs: ms - slowedAt })
+    const rateShare = calculateCurrentShare({ share, sinceSlowedMs: ms - slowedAt })
     ms += 1000 / (perSecond * rateShare)
     calls += 1
     if (rejects(calls, ms / 1000))
       [share, slowedAt] = [
-        shareAfterRejection(currentShare({ share, sinceSlowedMs: ms - slowedAt }), perSecond),
+        shareAfterRejection(
+          calculateCurrentShare({ share, sinceSlowedMs: ms - slowedAt }),
+          perSecond,
+        ),
         ms,
       ]
     else sentCount += 1
@@ -188,7 +191,9 @@ test('reduces the rate by one text a second for each rejection, at most by half'
 
 test('recovers a fifth of the configured rate each second', () => {
   expect(
-    [0, 1000, 2500, 60_000, -5].map((sinceSlowedMs) => currentShare({ share: 0.5, sinceSlowedMs })),
+    [0, 1000, 2500, 60_000, -5].map((sinceSlowedMs) =>
+      calculateCurrentShare({ share: 0.5, sinceSlowedMs }),
+    ),
   ).toEqual([0.5, 0.7, 1, 1, 0.5])
 })
 

@@ -15,7 +15,7 @@ const MAX_CATCH_UP_MS = 100
 const MAX_AHEAD_MS = 120_000
 const SHARE_RECOVERED_PER_SECOND = 0.2
 
-export const currentShare = ({
+export const calculateCurrentShare = ({
   share,
   sinceSlowedMs,
 }: {
@@ -57,7 +57,7 @@ const createRateLimiter = (table: RateTable) => ({
     const rate = mustExist(await lockRate(tx, table), 'The rate')
     const wasClockSetBack = rate.sinceNextSlotMs < -MAX_AHEAD_MS
     const sinceNextSlotMs = wasClockSetBack ? 0 : rate.sinceNextSlotMs
-    const allowedPerSecond = perSecond * currentShare(rate)
+    const allowedPerSecond = perSecond * calculateCurrentShare(rate)
     if (sinceNextSlotMs < 0) return { slots: 0, waitMs: -sinceNextSlotMs, allowedPerSecond }
     const catchUpMs = Math.min(sinceNextSlotMs, MAX_CATCH_UP_MS)
     const slots = Math.floor((catchUpMs * allowedPerSecond) / 1000) + 1
@@ -80,7 +80,7 @@ const createRateLimiter = (table: RateTable) => ({
   async slowDown(tx: Tx, perSecond: number): Promise<void> {
     const rate = await lockRate(tx, table)
     if (!rate) return
-    const share = shareAfterRejection(currentShare(rate), perSecond)
+    const share = shareAfterRejection(calculateCurrentShare(rate), perSecond)
     await tx.update(table).set({ share, slowed_at: sql`clock_timestamp()` })
   },
 

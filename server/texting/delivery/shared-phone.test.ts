@@ -29,9 +29,9 @@ test(
     const path = `/sms/conversations/${encodeURIComponent(phone)}/messages`
     for (let times = 0; times < 2; times += 1)
       expect((await sensei.post(path, { text: 'See you on Monday.' })).status).toBe(200)
-    const states = async () =>
+    const readStates = async () =>
       (await sensei.get(path)).body.map(({ state }: { state: string }) => state)
-    await expect.poll(states, { timeout: 20_000 }).toEqual(['accepted', 'accepted'])
+    await expect.poll(readStates, { timeout: 20_000 }).toEqual(['accepted', 'accepted'])
     expect(twilio.messages).toHaveLength(2)
   },
 )

@@ -1,7 +1,7 @@
 import type { SetupObstacle } from '@tatami/contract/texting/texting-account'
 import { hasSecretsKey, unseal } from '../../accounts/sealed-secrets.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import { statusCallback } from '../callback-urls.ts'
+import { buildStatusUrl } from '../callback-urls.ts'
 import { type OwnAccount, readOwnAccount } from '../own-account.ts'
 import { type Provider, SendFailure, WRONG_CREDENTIALS } from './provider.ts'
 import { createTwilioProvider } from './twilio.ts'
@@ -40,7 +40,7 @@ export function createOwnAccounts({
       from: from_number ?? undefined,
       messagingServiceSid: messaging_service_sid ?? undefined,
       apiUrl: twilioApiUrl,
-      statusCallback: statusCallback(publicUrl, dojoId),
+      statusCallback: buildStatusUrl(publicUrl, dojoId),
     })
   return {
     createProvider,
