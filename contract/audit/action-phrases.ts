@@ -103,7 +103,8 @@ export function changedCandidates({ details }: DescribedAction): string {
 export const classDate = (row: DescribedAction) =>
   `the class ${row.details.class_name} on ${date(row)}`
 export const holiday = (row: DescribedAction) => {
-  const [firstDay, lastDay] = [date(row, 'first_day'), date(row, 'last_day')]
+  const firstDay = date(row, 'first_day')
+  const lastDay = date(row, 'last_day')
   return firstDay === lastDay ? `holiday on ${firstDay}` : `holiday from ${firstDay} to ${lastDay}`
 }
 export const markedPayment = (row: DescribedAction) => {

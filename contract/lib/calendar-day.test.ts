@@ -108,7 +108,8 @@ test('adds and subtracts months', () => {
 })
 
 test('counts and lists months across the end of a year', () => {
-  const [november, february] = [monthOfDate('2025-11'), monthOfDate('2026-02')]
+  const november = monthOfDate('2025-11')
+  const february = monthOfDate('2026-02')
   expect([monthsBetween(november, february), monthsBetween(february, november)]).toEqual([3, -3])
   expect(monthsFrom(november, february).map(firstDayOf)).toEqual([
     '2025-11-01',

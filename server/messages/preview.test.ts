@@ -17,7 +17,8 @@ const monthlyFee = {
 /** Creates a dojo with one student for each reason to be skipped, and two who get the message. */
 async function createDojo() {
   const sensei = await server.createSensei()
-  const [kids, teens] = [await server.createClass(sensei), await server.createClass(sensei)]
+  const kids = await server.createClass(sensei)
+  const teens = await server.createClass(sensei)
   let phoneEnding = 100
   const enroll = (name: string, overrides: object = {}) =>
     server.createStudent(sensei, {

@@ -28,10 +28,8 @@ test(
     fault = NOT_A_NUMBER
     const sensei = await server.createSensei()
     const sharedPhone = { phone_number: '(512) 555-0142' }
-    const [ann, bo] = [
-      await server.createStudent(sensei, { name: 'Ann Lee', ...sharedPhone }),
-      await server.createStudent(sensei, { name: 'Bo Kim', ...sharedPhone }),
-    ]
+    const ann = await server.createStudent(sensei, { name: 'Ann Lee', ...sharedPhone })
+    const bo = await server.createStudent(sensei, { name: 'Bo Kim', ...sharedPhone })
     const { batch_id } = (
       await sensei.post('/sms/send-bulk-message', {
         message_type: 'weather_cancel',

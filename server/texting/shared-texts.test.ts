@@ -171,7 +171,8 @@ test('regroups a failed text if a student has a new phone or is on vacation', as
   )
   const { batch_id } = await send()
   await reportStatus('undelivered', UNREACHABLE_PHONE)
-  const [leo, mia] = [students[0]!, students[1]!]
+  const leo = students[0]!
+  const mia = students[1]!
   const readForm = async (id: string) =>
     (await sensei.get('/students')).body.find((student: { id: string }) => student.id === id)
   await sensei.put(`/students/${leo.id}`, {

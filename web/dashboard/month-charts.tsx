@@ -45,7 +45,8 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
       >
         {movements.map(({ month, enrolled, departed }, index) => {
           const column = { index, count: movements.length }
-          const [upHeight, downHeight] = [enrolled * heightPerStudent, departed * heightPerStudent]
+          const upHeight = enrolled * heightPerStudent
+          const downHeight = departed * heightPerStudent
           return (
             <g key={month}>
               <ChartColumn

@@ -34,8 +34,13 @@ const shades = (name: string): MantineColorsTuple => {
 }
 const COLORS = ['violet', 'green', 'orange', 'red', 'blue'] as const
 
-const [PAPER, SURFACE, SUNKEN] = ['var(--paper)', 'var(--surface)', 'var(--sunken)']
-const [INK, DIM, LINE, EDGE] = ['var(--ink)', 'var(--dim)', 'var(--line)', 'var(--edge)']
+const PAPER = 'var(--paper)'
+const SURFACE = 'var(--surface)'
+const SUNKEN = 'var(--sunken)'
+const INK = 'var(--ink)'
+const DIM = 'var(--dim)'
+const LINE = 'var(--line)'
+const EDGE = 'var(--edge)'
 const GRAY: MantineColorsTuple = [PAPER, SUNKEN, SUNKEN, LINE, EDGE, DIM, DIM, DIM, INK, INK]
 const DARK: MantineColorsTuple = [INK, DIM, DIM, DIM, LINE, SUNKEN, SURFACE, PAPER, PAPER, PAPER]
 

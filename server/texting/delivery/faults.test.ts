@@ -159,11 +159,11 @@ test(
       if (body.includes(runId))
         receivedCounts.set(`${to} ${body}`, (receivedCounts.get(`${to} ${body}`) ?? 0) + 1)
     const doubledTexts = [...receivedCounts].filter(
-        ([text, times]) => times > (expectedCounts.get(text) ?? 0),
-      ),
-      lostTexts = [...expectedCounts].filter(
-        ([text, times]) => (receivedCounts.get(text) ?? 0) < times,
-      )
+      ([text, times]) => times > (expectedCounts.get(text) ?? 0),
+    )
+    const lostTexts = [...expectedCounts].filter(
+      ([text, times]) => (receivedCounts.get(text) ?? 0) < times,
+    )
     expect({
       doubled: doubledTexts,
       lost: lostTexts,

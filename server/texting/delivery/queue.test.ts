@@ -56,7 +56,8 @@ const listJobs = async () =>
   ).rows
 
 test('lets dojos take turns when only one text may be sent at a time', async () => {
-  const [largeDojo, smallDojo] = [await createDojo(5), await createDojo(2)]
+  const largeDojo = await createDojo(5)
+  const smallDojo = await createDojo(2)
   for (const { send } of [largeDojo, smallDojo]) await send()
   const order: string[] = []
   for (let round = 0; round < 9; round += 1) {
@@ -116,7 +117,8 @@ test(
   'sends a dojo’s twenty texts without waiting for another dojo’s ten thousand',
   { timeout: 180_000 },
   async () => {
-    const [largeDojo, smallDojo] = [await createDojo(10_000), await createDojo(20)]
+    const largeDojo = await createDojo(10_000)
+    const smallDojo = await createDojo(20)
     await largeDojo.send()
     startWorkerOn(server, 500)
     await expect.poll(() => sentTexts.length, { timeout: 80_000 }).toBeGreaterThan(200)
