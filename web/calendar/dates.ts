@@ -65,7 +65,10 @@ export function describeState({
   return origin === 'added' ? 'Extra class' : null
 }
 
-type AttendeeCounts = Pick<DatedClass, 'expected' | 'excused' | 'places' | 'waiting' | 'trials'>
+export type AttendeeCounts = Pick<
+  DatedClass,
+  'expected' | 'excused' | 'places' | 'waiting' | 'trials'
+>
 
 /** "12 expected · 2 excused", or "8 of 10 · 2 waiting" for a class with a limit */
 export const describeCounts = ({

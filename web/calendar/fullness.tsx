@@ -1,8 +1,7 @@
-import type { DatedClass } from '@tatami/contract/calendar/class-dates'
-import { describeCounts } from './dates.ts'
+import { describeCounts, type AttendeeCounts } from './dates.ts'
 import styles from './fullness.module.css'
 
-type Props = { date: Pick<DatedClass, 'expected' | 'excused' | 'places' | 'waiting'> }
+type Props = { date: AttendeeCounts }
 
 /** "8 of 10" after a bar. A class without a limit has no bar: "12 expected" */
 export function Fullness({ date }: Props) {
