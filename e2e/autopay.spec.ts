@@ -17,7 +17,10 @@ const OWING: PayerHome = {
   method: null,
   autopay: null,
   terms: TERMS,
-  fees: { card: 3.78, bank: 0.96 },
+  fees: {
+    card: { amount: 3.78, is_measured: false },
+    bank: { amount: 0.96, is_measured: true },
+  },
   payments: [],
 }
 const WITH_AUTOPAY: PayerHome = {
@@ -74,7 +77,7 @@ test('a payer sees what is owed and pays it', async ({ page, dojo, visit }) => {
   await expect(panel(page)).toContainText('Leo: April 2026')
   await expect(panel(page)).toContainText('Test mode: no real money is taken.')
   await expect(panel(page)).toContainText(
-    'Bank account first: $120.00 by card costs your school $3.78, by bank $0.96.',
+    'Bank account first: $120.00 by card costs your school about $3.78, by bank $0.96.',
   )
   await expectAccessible(page)
   await panel(page).getByRole('button', { name: 'Pay $120.00' }).click()

@@ -8,6 +8,7 @@ const ACCOUNT = {
   key_ending: 'rk_test_…4242',
   is_live: false,
   is_unrestricted: false,
+  is_simulated: false,
   state: 'ready',
   error: null,
   missing_permissions: ['Disputes'],
@@ -34,6 +35,7 @@ async function mockSetUp(page: Page, initial: object, replies: object[] = []) {
   await page.route('**/api/online-payment/account', replyToChange)
   await page.route('**/api/online-payment/account/remove', replyToChange)
   await page.route('**/api/online-payment/confirmation', replyToChange)
+  await page.route('**/api/online-payment/simulation', replyToChange)
   await page.route('**/api/online-payment', (route) => route.fulfill({ json: mock.setUp }))
   return mock
 }
@@ -117,7 +119,7 @@ test('a student’s account has a pay link, if families can pay online', async (
   await expect(page.getByRole('button', { name: 'Take payment' })).toBeVisible()
   await expect(payLink).toHaveCount(0)
   await page.route('**/api/online-payment/status', (route) =>
-    route.fulfill({ json: { is_on: true } }),
+    route.fulfill({ json: { is_on: true, is_simulated: false } }),
   )
   const link = 'https://tatami.example.org/pay/1.2'
   const qr = await createQrCode()
@@ -127,5 +129,32 @@ test('a student’s account has a pay link, if families can pay online', async (
   const sheet = page.getByRole('dialog', { name: 'Pay link' })
   await expect(sheet.getByRole('textbox', { name: 'Link' })).toHaveValue(link)
   await expect(sheet.getByRole('img', { name: 'QR code for the link' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a school can try it out without a Stripe account', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  const simulatedAccount = { ...ACCOUNT, key_ending: '', is_simulated: true }
+  await mockSetUp(page, NOT_SET_UP, [{ ...NOT_SET_UP, account: simulatedAccount }, NOT_SET_UP])
+  await visit('/online-payment')
+  const tryButton = section(page).getByRole('button', { name: 'Try it without a Stripe account' })
+  await tryButton.click()
+  await expect(section(page)).toContainText('Simulation: no money is taken')
+  await expect(section(page).getByRole('button', { name: 'Enter your Stripe key' })).toBeVisible()
+  await expectAccessible(page)
+  await section(page).getByRole('button', { name: 'Stop trying it out' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Stop trying it out' })
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(tryButton).toBeVisible()
+})
+
+test('the list says in amber that payments are only simulated', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  await page.route('**/api/online-payment/status', (route) =>
+    route.fulfill({ json: { is_on: true, is_simulated: true } }),
+  )
+  await visit('/online-payments')
+  await expect(page.getByText('Simulation: no money is taken')).toBeVisible()
   await expectAccessible(page)
 })

@@ -4,7 +4,7 @@ import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
-import { mockCall } from './text-service.ts'
+import { createQrCode, mockCall } from './text-service.ts'
 
 const pay = (dojo: Dojo, student_id: string, amount: number, method: 'cash' | 'card' = 'cash') =>
   call(ledgerApi.pay, { body: { student_id, amount, method } }, dojo.token)
@@ -40,6 +40,32 @@ test('shows a receipt, sends it and prints it', async ({ page, dojo, visit }) =>
   ])
     await expect(element).toBeHidden()
   await page.emulateMedia({ media: 'screen' })
+})
+
+test('a statement of what is owed has a QR code, if families can pay online', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const mia = await dojo.createStudent({ name: 'Mia Diaz', monthly_payment_amount: 100 })
+  await signIn(page, dojo)
+  const statement = page.getByRole('article', { name: 'Statement' })
+  const payOnline = statement.getByRole('region', { name: 'Pay online' })
+  await visit(`/statements/student/${mia.id}`)
+  await expect(statement.getByRole('row', { name: /^Owed/ })).toContainText('$100.00')
+  await expect(payOnline).toHaveCount(0)
+  const status = { is_on: true, is_simulated: false }
+  await page.route('**/api/online-payment/status', (route) => route.fulfill({ json: status }))
+  const link = 'https://tatami.example.org/pay/1.2'
+  const qr = await createQrCode()
+  await page.route('**/api/pay-links', (route) => route.fulfill({ json: { link, qr } }))
+  await page.reload()
+  await expect(payOnline.getByRole('img', { name: 'QR code for paying online' })).toBeVisible()
+  await expect(payOnline).toContainText('tatami.example.org/pay/1.2')
+  await page.emulateMedia({ media: 'print' })
+  await expect(payOnline).toBeVisible()
+  await page.emulateMedia({ media: 'screen' })
+  await expectAccessible(page)
 })
 
 test('does not text a receipt when the daily limit is reached', async ({ page, dojo, visit }) => {

@@ -28,6 +28,13 @@ const autopay = z.object({
 })
 export type Autopay = z.output<typeof autopay>
 
+const expectedFee = z.object({
+  amount: z.number(),
+  /** From what the school has paid to Stripe. Otherwise, it is Stripe's list price. */
+  is_measured: z.boolean(),
+})
+export type ExpectedFee = z.output<typeof expectedFee>
+
 const payerHome = z.object({
   /** No real money moves. */
   is_test: z.boolean(),
@@ -43,8 +50,8 @@ const payerHome = z.object({
     students: z.array(z.string()),
     usual_amount: z.number(),
   }),
-  /** What a month costs the school in fees, by card and by bank account. */
-  fees: z.object({ card: z.number(), bank: z.number() }),
+  /** What a month costs the school in fees. */
+  fees: z.object({ card: expectedFee, bank: expectedFee }),
   /** The latest payments, newest first. */
   payments: z.array(z.object({ id: z.uuid(), paid_on: z.string(), amount: z.number() })),
 })

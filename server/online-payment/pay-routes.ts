@@ -7,7 +7,6 @@ import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import type { App } from '../http/serve.ts'
-import { pluck } from '../lib/rows.ts'
 import { readDojoCard } from '../pictures/pictures.ts'
 import { totalCents } from './autopay/covered-lines.ts'
 import { startCheckout } from './checkout.ts'
@@ -68,7 +67,7 @@ async function readPage(
     logo: dojo_logo,
     mode: provider ? modeOf(provider) : 'live',
     lines: lines.map((line) => ({ ...line, note: priceNotes.get(lineKey(line)) ?? null })),
-    usedCreditCents: await readUsedCreditCents(tx, dojoId, pluck(lines, 'student_id')),
+    usedCreditCents: await readUsedCreditCents(tx, dojoId, lines),
     pendingCents: pendingMoney.cents,
     payment: paymentId === null ? null : await readPayment(tx, dojoId, paymentId),
     formerCents: null,

@@ -53,9 +53,12 @@ export async function describePayment(
     parts: await nameParts(tx, parts),
     refunds: await listRefunds(tx, payment, parts.length > 0),
     dispute: await readDispute(tx, payment),
-    stripe_url: provider && intent_id !== null ? provider.dashboardUrl(intent_id) : null,
+    stripe_url: findStripeUrl(provider, intent_id),
   }
 }
+
+const findStripeUrl = (provider: Provider | null, intentId: string | null): string | null =>
+  provider && !provider.isSimulated && intentId !== null ? provider.dashboardUrl(intentId) : null
 
 const isRefundOf = (payment: OnlinePaymentRow) =>
   and(eq(onlineRefunds.payment_id, payment.id), ne(onlineRefunds.state, 'failed'))

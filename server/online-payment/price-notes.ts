@@ -1,11 +1,13 @@
 import type { Month } from '@tatami/contract/lib/calendar-day'
 import { formatMoneyInText, toCents, toDollars } from '@tatami/contract/lib/money'
-import type { Tx } from '../db/database.ts'
+import { and, eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
 import { currentMonthOf } from '../dojos/dojos.ts'
 import { debtsOf } from '../dues/balances.ts'
 import { monthDues } from '../dues/month-dues.ts'
-import { pick } from '../lib/rows.ts'
+import { ledgerLines } from '../ledger/tables.ts'
+import { pick, pluck } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { lineKey } from './live-lines.ts'
 import type { OwedLine } from './owed-lines.ts'
@@ -35,14 +37,24 @@ export async function readPriceNotes(
   )
 }
 
-/** How much credit pays already, in cents. */
+/** How much of the charges credit has paid already, in cents. */
 export async function readUsedCreditCents(
   tx: Tx,
   dojoId: string,
-  studentIds: readonly string[],
+  lines: readonly OwedLine[],
 ): Promise<number> {
-  const debts = await debtsOf(tx, dojoId, studentIds)
-  return [...debts.values()].reduce((sum, debt) => sum + debt.unusedCredit - debt.credit, 0)
+  const chargeIds = lines.flatMap(({ charge_id }) => charge_id ?? [])
+  const [row] = await tx
+    .select({ cents: sql<number>`coalesce(-sum(${ledgerLines.amount}), 0)::float8` })
+    .from(ledgerLines)
+    .where(and(equalsAny(ledgerLines.charge_id, chargeIds), eq(ledgerLines.kind, 'credit')))
+  // The current month is not charged yet, so credit pays it only when somebody pays.
+  const debts = await debtsOf(tx, dojoId, pluck(lines, 'student_id'))
+  const promisedCents = [...debts.values()].reduce(
+    (sum, { unusedCredit, credit }) => sum + unusedCredit - credit,
+    0,
+  )
+  return (row?.cents ?? 0) + promisedCents
 }
 
 /** The usual monthly fees in cents, by the id of the student. */

@@ -11,14 +11,15 @@ import kit from '../ui/kit.module.css'
 type Props = { studentId: string }
 
 /** A QR code on the paper, with which the family pays what it owes. Nothing if the school takes no
- *  payments online. */
+ *  payments online, or only tries that out. */
 export function StatementPayLink({ studentId }: Props) {
   const mayCreateLinks = useCan()('money.take')
   const { data: status } = useQuery({
     ...endpointQuery(onlinePaymentApi.status),
     enabled: mayCreateLinks,
   })
-  return mayCreateLinks && status?.is_on && <PayLink studentId={studentId} />
+  const isOn = status?.is_on && !status.is_simulated
+  return mayCreateLinks && isOn && <PayLink studentId={studentId} />
 }
 
 function PayLink({ studentId }: Props) {

@@ -1,4 +1,8 @@
-import type { PayerHome, SavedMethod } from '@tatami/contract/online-payment/payer-home'
+import type {
+  ExpectedFee,
+  PayerHome,
+  SavedMethod,
+} from '@tatami/contract/online-payment/payer-home'
 import { formatMoney } from '@tatami/contract/lib/money'
 import { capitalize } from '../lib/text.ts'
 
@@ -11,12 +15,15 @@ export function describeMethod({ kind, brand, last4, expires }: SavedMethod): st
 
 /** Why a bank account is the better choice. Null if it saves nothing. */
 export function describeSaving({ fees, terms }: PayerHome): string | null {
-  if (fees.card <= fees.bank) return null
+  if (fees.card.amount <= fees.bank.amount) return null
   return (
     `Bank account first: ${formatMoney(terms.usual_amount)} by card costs your school ` +
-    `${formatMoney(fees.card)}, by bank ${formatMoney(fees.bank)}.`
+    `${describeFee(fees.card)}, by bank ${describeFee(fees.bank)}.`
   )
 }
+
+const describeFee = ({ amount, is_measured }: ExpectedFee): string =>
+  `${is_measured ? '' : 'about '}${formatMoney(amount)}`
 
 type Trouble = NonNullable<NonNullable<PayerHome['autopay']>['trouble']>
 

@@ -17,6 +17,14 @@ const DIALOGS = {
     busyLabel: 'Turning off...',
     failure: 'Online payment could not be turned off. Please try again.',
   },
+  stop_simulation: {
+    endpoint: onlinePaymentApi.removeAccount,
+    title: 'Stop trying it out',
+    text: 'Pay links stop working, and the pretend payments are gone.',
+    submitLabel: 'Stop',
+    busyLabel: 'Stopping...',
+    failure: 'This could not be stopped. Please try again.',
+  },
   confirm: {
     endpoint: onlinePaymentApi.confirmServer,
     title: 'Take payments on this server?',
@@ -29,7 +37,8 @@ const DIALOGS = {
   },
 }
 
-type Props = { kind: keyof typeof DIALOGS; onClose: () => void }
+export type OnlinePaymentDialogKind = keyof typeof DIALOGS
+type Props = { kind: OnlinePaymentDialogKind; onClose: () => void }
 
 export function OnlinePaymentDialog({ kind, onClose }: Props) {
   const { endpoint, title, text, submitLabel, busyLabel, failure } = DIALOGS[kind]

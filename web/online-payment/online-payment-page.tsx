@@ -14,6 +14,8 @@ import { Loading } from '../ui/loading.tsx'
 import { Warning } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
+import type { OnlinePaymentDialogKind } from './online-payment-dialog.tsx'
+import { SimulatedAccount, TryOut } from './simulation.tsx'
 import kit from '../ui/kit.module.css'
 
 const skeleton = <SkeletonBlock height="20rem">Loading...</SkeletonBlock>
@@ -60,21 +62,50 @@ const MissingSecretsKey = () => (
 
 function SetUp({ setup }: { setup: OnlinePaymentSetup }) {
   const [isEditing, setEditing] = useState(false)
-  const { account, can_store_keys, awaits_confirmation } = setup
-  if (!can_store_keys) return <MissingSecretsKey />
+  const { account, can_store_keys } = setup
+  if (!account && !can_store_keys)
+    return (
+      <>
+        <MissingSecretsKey />
+        <TryOut />
+      </>
+    )
   if (!account || isEditing)
     return (
-      <StripeAccountForm
-        onSaved={() => setEditing(false)}
-        {...(account && { onCancel: () => setEditing(false) })}
-      />
+      <>
+        <StripeAccountForm
+          onSaved={() => setEditing(false)}
+          {...(account && { onCancel: () => setEditing(false) })}
+        />
+        {!account && <TryOut />}
+      </>
     )
+  return <ExistingAccount {...{ setup, account }} onEdit={() => setEditing(true)} />
+}
+
+type ExistingProps = { setup: OnlinePaymentSetup; account: StripeAccount; onEdit: () => void }
+
+function ExistingAccount({ setup, account, onEdit }: ExistingProps) {
+  const { can_store_keys, awaits_confirmation } = setup
+  const [dialog, setDialog] = useState<OnlinePaymentDialogKind | null>(null)
   return (
-    <ConnectedAccount
-      account={account}
-      awaitsConfirmation={awaits_confirmation}
-      onEdit={() => setEditing(true)}
-    />
+    <>
+      {account.is_simulated ? (
+        <SimulatedAccount
+          canStoreKeys={can_store_keys}
+          onEnterKey={onEdit}
+          onStop={() => setDialog('stop_simulation')}
+        />
+      ) : (
+        <ConnectedAccount
+          account={account}
+          awaitsConfirmation={awaits_confirmation}
+          onEdit={onEdit}
+          onOpenDialog={setDialog}
+        />
+      )}
+      {dialog && <OnlinePaymentDialog kind={dialog} onClose={() => setDialog(null)} />}
+    </>
   )
 }
 
@@ -82,10 +113,10 @@ type ConnectedProps = {
   account: StripeAccount
   awaitsConfirmation: boolean
   onEdit: () => void
+  onOpenDialog: (kind: OnlinePaymentDialogKind) => void
 }
 
-function ConnectedAccount({ account, awaitsConfirmation, onEdit }: ConnectedProps) {
-  const [dialog, setDialog] = useState<'confirm' | 'remove' | null>(null)
+function ConnectedAccount({ account, awaitsConfirmation, onEdit, onOpenDialog }: ConnectedProps) {
   return (
     <>
       {awaitsConfirmation ? (
@@ -94,7 +125,7 @@ function ConnectedAccount({ account, awaitsConfirmation, onEdit }: ConnectedProp
             This server was restored or copied, so it takes no payments until you say that it is
             your school’s real one. If the old server still runs, payments could be taken twice.
           </Warning>
-          <Button onClick={() => setDialog('confirm')}>Take payments on this server</Button>
+          <Button onClick={() => onOpenDialog('confirm')}>Take payments on this server</Button>
         </>
       ) : (
         <AccountState account={account} />
@@ -104,11 +135,10 @@ function ConnectedAccount({ account, awaitsConfirmation, onEdit }: ConnectedProp
         <Button variant="default" onClick={onEdit}>
           Change key
         </Button>
-        <Button variant="subtle" color="red" onClick={() => setDialog('remove')}>
+        <Button variant="subtle" color="red" onClick={() => onOpenDialog('remove')}>
           Turn off
         </Button>
       </div>
-      {dialog && <OnlinePaymentDialog kind={dialog} onClose={() => setDialog(null)} />}
     </>
   )
 }
@@ -132,7 +162,9 @@ function AccountState({ account }: { account: StripeAccount }) {
         </p>
       </div>
       {!is_live && (
-        <Warning>This is a test key. No real money is taken, whatever families enter.</Warning>
+        <Warning>
+          This is a test key. No real money is taken, and nothing is paid, whatever families enter.
+        </Warning>
       )}
       {missing_permissions.length > 0 && (
         <Warning>

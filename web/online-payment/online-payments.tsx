@@ -18,6 +18,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './online-payments.module.css'
 import { labelPayment } from './payment-words.ts'
+import { SimulationBanner } from './simulation.tsx'
 import kit from '../ui/kit.module.css'
 
 const OnlinePaymentSheet = lazyComponent(
@@ -62,6 +63,7 @@ export function OnlinePayments() {
     <Stack gap="md">
       <MoneySwitch />
       <PageHeader title="Online payments" subtitle="The last 60 days" />
+      <SimulationBanner />
       <ChoiceFilter label="Show" choices={FILTER_CHOICES} value={filter} onChange={setFilter} />
       {visiblePayments?.length === 0 && <EmptyState>{EMPTY_TEXTS[filter]}</EmptyState>}
       {visiblePayments && visiblePayments.length > 0 && (
@@ -86,7 +88,7 @@ export function OnlinePayments() {
 type RowProps = { payment: OnlinePayment; onOpen: () => void }
 
 function PaymentRow({ payment, onOpen }: RowProps) {
-  const { payer_name, line_names, decline_reason, amount, created_at, paid_at } = payment
+  const { payer_name, line_names, decline_reason, amount, created_at, paid_at, is_test } = payment
   const { label, tone } = labelPayment(payment)
   return (
     <button
@@ -103,7 +105,10 @@ function PaymentRow({ payment, onOpen }: RowProps) {
         </span>
       </span>
       <span className={styles.state}>
-        <Badge tone={tone}>{label}</Badge>
+        <span>
+          <Badge tone={tone}>{label}</Badge>
+          {is_test && <Badge tone="orange">Test</Badge>}
+        </span>
         <span className={styles.detail}>{formatInstantDate(paid_at ?? created_at)}</span>
       </span>
       <span className={styles.amount}>{formatMoney(amount)}</span>

@@ -6,6 +6,7 @@ import { CopyField } from '../ui/copy-field.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import styles from './pay-link-sheet.module.css'
+import { SimulationBanner } from './simulation.tsx'
 import kit from '../ui/kit.module.css'
 
 type Props = { studentId: string; onClose: () => void }
@@ -18,6 +19,7 @@ export function PayLinkSheet({ studentId, onClose }: Props) {
   return (
     <Sheet opened onClose={onClose} title="Pay link" size="small">
       <div className={kit.stack}>
+        <SimulationBanner />
         <p>
           Whoever has this link sees what is owed when they open it, and can pay by card or bank
           account. It also shows brothers and sisters who have the same payer, by first name.

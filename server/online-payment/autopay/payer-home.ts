@@ -1,5 +1,5 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
-import { percentOf, toCents, toDollars } from '@tatami/contract/lib/money'
+import { toDollars } from '@tatami/contract/lib/money'
 import type { DebitState } from '@tatami/contract/online-payment/autopay-states'
 import { NOTICE_DAYS } from '@tatami/contract/online-payment/autopay-words'
 import { nextDebitDay } from '@tatami/contract/online-payment/debit-days'
@@ -28,6 +28,7 @@ import { onlinePayments } from '../tables.ts'
 import { type Agreement, findOpenAgreement } from './agreements.ts'
 import { expectLines, totalCents } from './covered-lines.ts'
 import { expiresSoon } from './expiry.ts'
+import { expectFees } from './fees.ts'
 import { findLiveMethod, type SavedMethodRow } from './saved-methods.ts'
 import { autopayDebits } from './tables.ts'
 import { readTerms } from './terms.ts'
@@ -54,7 +55,7 @@ export async function readPayerHome(
     on_its_way: toDollars(pendingMoney.cents),
     ...(payer ? await readMeans(tx, dojoId, payer, account.is_live) : NO_MEANS),
     terms,
-    fees: feesOf(toCents(terms.usual_amount)),
+    fees: await expectFees(tx, dojoId, terms.usual_amount),
     payments: payer ? await listPayments(tx, payer.id, account.is_live) : [],
   }
 }
@@ -162,17 +163,6 @@ const listPayments = async (
     .limit(LISTED_PAYMENTS)
   return payments
 }
-
-/** Stripe's prices in the US, as of 2026. */
-const CARD_PERCENT = 2.9
-const CARD_FEE_CENTS = 30
-const BANK_PERCENT = 0.8
-const MAX_BANK_FEE_CENTS = 500
-
-const feesOf = (cents: number): PayerHome['fees'] => ({
-  card: toDollars(percentOf(cents, CARD_PERCENT) + CARD_FEE_CENTS),
-  bank: toDollars(Math.min(percentOf(cents, BANK_PERCENT), MAX_BANK_FEE_CENTS)),
-})
 
 /** For staff: how a student's payer pays. */
 export async function readStudentAutopay(
