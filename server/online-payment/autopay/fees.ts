@@ -48,11 +48,11 @@ async function readPaidFees(tx: Tx, dojoId: string): Promise<PaidFees[]> {
 }
 
 function feeOf(kind: MethodKind, cents: number, paidFees: readonly PaidFees[]): ExpectedFee {
-  const paid = paidFees.find((row) => row.kind === kind)
-  const paidCents = Number(paid?.amounts ?? 0)
-  if (!paid || paid.payments < MIN_PAYMENTS || paidCents === 0)
+  const paidOfKind = paidFees.find((row) => row.kind === kind)
+  const paidCents = Number(paidOfKind?.amounts ?? 0)
+  if (!paidOfKind || paidOfKind.payments < MIN_PAYMENTS || paidCents === 0)
     return { amount: toDollars(LIST_PRICES[kind](cents)), is_measured: false }
-  const share = Number(paid.fees ?? 0) / paidCents
+  const share = Number(paidOfKind.fees ?? 0) / paidCents
   return { amount: toDollars(Math.round(cents * share)), is_measured: true }
 }
 
