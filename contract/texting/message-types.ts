@@ -15,6 +15,7 @@ export const MESSAGE_TYPES = [
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
 /** `place_given` tells a student on a waitlist about a free place, `autopay` is for a payer,
+ *  `trial` for a visitor who booked a trial,
  *  `auto_reply` answers a command, and `test` goes to the instructor. */
 export const BATCH_KINDS = [
   ...MESSAGE_TYPES,
@@ -22,6 +23,7 @@ export const BATCH_KINDS = [
   'welcome',
   'place_given',
   'autopay',
+  'trial',
   'reply',
   'auto_reply',
   'test',
@@ -29,7 +31,12 @@ export const BATCH_KINDS = [
 export type BatchKind = (typeof BATCH_KINDS)[number]
 
 /** Texts of these kinds are shown only in their conversation, not in the message history. */
-export const CONVERSATION_KINDS = ['reply', 'auto_reply', 'test'] as const satisfies BatchKind[]
+export const CONVERSATION_KINDS = [
+  'reply',
+  'auto_reply',
+  'test',
+  'trial',
+] as const satisfies BatchKind[]
 
 export const isFeeMessage = (kind: BatchKind): boolean =>
   kind === 'monthly_fee' || kind === 'late_fee'
@@ -73,6 +80,7 @@ const BATCH_NAMES: Record<BatchKind, string> = {
   welcome: 'Welcome message',
   place_given: 'Free place',
   autopay: 'Autopay',
+  trial: 'Trial',
   reply: 'Message',
   auto_reply: 'Automatic reply',
   test: 'Test text',

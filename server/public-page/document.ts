@@ -36,7 +36,7 @@ a { color: inherit } .links a { display: inline-block; padding: .5rem 1rem .5rem
 .note { padding: .75rem 1rem; border-radius: 10px; margin: 0 0 1rem; background: var(--warn) }
 .good { background: var(--good) }
 label, legend { display: block; font-weight: 600; margin-top: 1rem }
-fieldset { border: 0; margin: 0; padding: 0 }
+legend { padding: 0 } fieldset { border: 0; margin: 1rem 0 0; padding: 0 }
 input:not([type=checkbox], [type=radio]) { width: 100%; min-height: 3rem; padding: .5rem .75rem;
   border: 1px solid var(--field); border-radius: 10px; background: var(--card); color: inherit;
   font: inherit }

@@ -26,7 +26,6 @@ import {
   trialHref,
   type TrialView,
 } from './booking-pages.ts'
-import { composeEmail } from './emails.ts'
 import { listOpenOffers } from './offers.ts'
 import {
   checkForm,
@@ -37,6 +36,7 @@ import {
   readValues,
   readVisitorKind,
 } from './read-form.ts'
+import { tellVisitor } from './tell-visitor.ts'
 import { listTrialDates, type TrialDate } from './trial-dates.ts'
 
 const FORM_LIMIT_BYTES = 8 * 1024
@@ -207,7 +207,7 @@ async function book(
       const kind = newBooking.booking.state === 'held' ? 'held' : 'booked'
       return {
         result: bookingResult,
-        email: await composeEmail(tx, dojoId, kind, newBooking, publicUrl),
+        ...(await tellVisitor(tx, dojoId, kind, newBooking, publicUrl)),
       }
     }),
   )

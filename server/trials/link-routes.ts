@@ -22,8 +22,8 @@ import {
   moveByVisitor,
   type MoveResult,
 } from './change-by-visitor.ts'
-import { composeEmail } from './emails.ts'
 import { type LinkPage, renderInvalidLink, renderLinkPage } from './link-pages.ts'
+import { tellVisitor } from './tell-visitor.ts'
 
 type LinkRequest = FastifyRequest<{
   Params: { token: string }
@@ -125,13 +125,15 @@ async function move(
 ): Promise<MoveResult> {
   const { result, email } = await db.inDojo(dojoId, async (tx) => {
     const moveResult = await moveByVisitor(tx, dojoId, bookingId, target)
-    return {
-      result: moveResult,
-      email:
-        moveResult.kind === 'moved'
-          ? await composeEmail(tx, dojoId, 'booked', moveResult.booking, publicUrl)
-          : null,
-    }
+    if (moveResult.kind !== 'moved') return { result: moveResult, email: null }
+    const { email: confirmation } = await tellVisitor(
+      tx,
+      dojoId,
+      'booked',
+      moveResult.booking,
+      publicUrl,
+    )
+    return { result: moveResult, email: confirmation }
   })
   if (email) mail.send(email)
   return result

@@ -1,6 +1,6 @@
 import type { Language } from '@tatami/contract/public-page/public-page'
 
-/** Emails about a trial. `visitor` is a first name, `what` the class with its day and time. */
+/** Emails and texts about a trial. `visitor` is a first name, `what` the class with its day and time. */
 const ENGLISH = {
   hello: (name: string) => `Hi ${name},`,
   subjects: {
@@ -25,6 +25,7 @@ const ENGLISH = {
   change: (link: string) => `See, move or cancel it: ${link}`,
   chooseAgain: (link: string) => `Choose a new day: ${link}`,
   questions: (phone: string) => `Questions? Call ${phone}`,
+  stop: 'Reply STOP to end these texts.',
 }
 export type MailWords = typeof ENGLISH
 
@@ -51,6 +52,7 @@ const SPANISH: MailWords = {
   change: (link) => `Ver, cambiar o cancelar: ${link}`,
   chooseAgain: (link) => `Elegir un nuevo día: ${link}`,
   questions: (phone) => `¿Preguntas? Llame al ${phone}`,
+  stop: 'Responda STOP para no recibir más mensajes.',
 }
 
 export const MAIL_WORDS: Record<Language, MailWords> = { en: ENGLISH, es: SPANISH }

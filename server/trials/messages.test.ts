@@ -74,6 +74,45 @@ describe('the confirmation', () => {
   })
 })
 
+describe('a text', () => {
+  const readTexts = ({ sensei }: Dojo) =>
+    server.db.inDojo(sensei.dojoId, async (tx) => {
+      const { rows } = await tx.execute<{ phone: string; text: string }>(
+        'select phone, text from messages order by id',
+      )
+      return rows
+    })
+
+  test('goes only to visitors who ticked the box for it, with the link', async () => {
+    setClock(MONDAY_MORNING)
+    const dojo = await createDojo()
+    const contact = { email: '', phone: '512 555 0177' }
+    await book(dojo, WEDNESDAY, { ...contact, visitor: 'Mia' })
+    expect(await readTexts(dojo)).toEqual([])
+    await book(dojo, WEDNESDAY, { ...contact, accepts_texts: 'yes' })
+    const [text] = await readTexts(dojo)
+    expect(text?.phone).toBe('+15125550177')
+    expect(text?.text).toContain('Leo is booked for a trial: Kids Judo, Wednesday, March 3')
+    expect((await open(bookingPathIn(text?.text ?? ''))).html).toContain('Leo is booked.')
+  })
+
+  test('is never sent after STOP, and a canceled class is not texted about at night', async () => {
+    setClock(MONDAY_MORNING)
+    const dojo = await createDojo()
+    const { sensei, class_id } = dojo
+    const contact = { email: '', phone: '512 555 0178', accepts_texts: 'yes' }
+    await book(dojo, WEDNESDAY, contact)
+    await sensei.put('/class-dates/cancelled', { class_id, day: WEDNESDAY, reason: 'Weather' })
+    await runSchedule('2027-03-02T04:00:00Z', '')
+    expect(await readTexts(dojo)).toHaveLength(1)
+    setClock('2027-03-02T15:00:00Z')
+    await sensei.post('/sms/simulated/incoming', { phone_number: '512 555 0178', text: 'STOP' })
+    await book(dojo, NEXT_MONDAY, contact)
+    const texts = await readTexts(dojo)
+    expect(texts.filter(({ text }) => text.includes('/b/'))).toHaveLength(1)
+  })
+})
+
 describe('the link in the email', () => {
   test('shows the trial and moves it to another day, whose place it takes', async () => {
     setClock(MONDAY_MORNING)
@@ -191,7 +230,7 @@ describe('when the school changes the class', () => {
     expect(await listTrials(dojo)).toMatchObject([{ state: 'booked' }])
   })
 
-  test('instructors are asked to call a visitor who gave no email', async () => {
+  test('instructors are asked to call a visitor whom no message reaches', async () => {
     setClock(MONDAY_MORNING)
     const dojo = await createDojo()
     await book(dojo, WEDNESDAY, { email: '', phone: '512 555 0177' })

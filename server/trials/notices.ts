@@ -12,9 +12,9 @@ import { pluck } from '../lib/rows.ts'
 import { notifyStaff } from '../notifications/notify.ts'
 import { bookedDate } from './booked-date.ts'
 import { type BookingRow, type BookingWithLead, cancelBooking } from './bookings.ts'
-import { composeEmail } from './emails.ts'
 import type { MailKind } from './mail-words.ts'
 import { bookings, leads, trialOffers } from './tables.ts'
+import { tellVisitor } from './tell-visitor.ts'
 
 export const findDojosWithTrialsToCheck = async (overseerTx: Tx): Promise<string[]> =>
   pluck(
@@ -77,7 +77,7 @@ async function tellCanceled(
   return tell(tx, dojoId, 'canceled', { booking: canceledBooking, lead }, publicUrl)
 }
 
-/** Asks the instructors to call somebody who gave no email. */
+/** Asks the instructors to call somebody whom neither an email nor a text reaches. */
 async function tell(
   tx: Tx,
   dojoId: string,
@@ -85,12 +85,12 @@ async function tell(
   { booking, lead }: BookingWithLead,
   publicUrl: string,
 ): Promise<Email | null> {
-  const email = await composeEmail(tx, dojoId, kind, { booking, lead }, publicUrl)
-  if (!email && lead.email === null)
+  const { email, isTexted } = await tellVisitor(tx, dojoId, kind, { booking, lead }, publicUrl)
+  if (!email && !isTexted)
     await notifyStaff(tx, dojoId, 'students.contact', {
       title: kind === 'moved' ? 'Trial moved: please call' : 'Trial canceled: please call',
       message:
-        `${lead.name} gave no email. ${booking.visitor_name}: ${booking.told_class}, ` +
+        `${lead.name} cannot be reached otherwise. ${booking.visitor_name}: ${booking.told_class}, ` +
         `${formatDay(booking.told_date)}, ${booking.told_time}`,
       opens: '/trials',
     })
@@ -180,7 +180,7 @@ async function writeOnce(
       .update(bookings)
       .set({ [column]: nowIso() })
       .where(eq(bookings.id, row.booking.id))
-    const email = await composeEmail(tx, dojoId, kind, row, publicUrl)
+    const { email } = await tellVisitor(tx, dojoId, kind, row, publicUrl)
     if (email) emails.push(email)
   }
   return emails

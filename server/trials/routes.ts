@@ -1,7 +1,6 @@
 import { type Booking, trialsApi } from '@tatami/contract/trials/trials'
 import type { Tx } from '../db/database.ts'
 import { type App, serve } from '../http/serve.ts'
-import type { Email } from '../lib/mail.ts'
 import { mountBookingPages, type BookingOptions } from './booking-routes.ts'
 import {
   approveBooking,
@@ -11,9 +10,9 @@ import {
   markBooking,
   readBooking,
 } from './bookings.ts'
-import { composeEmail } from './emails.ts'
 import { mountLinkPages } from './link-routes.ts'
 import { addOffer, changeOffer, listOffers } from './offers.ts'
+import { tellVisitor } from './tell-visitor.ts'
 
 export function trialRoutes(app: App, options: BookingOptions): void {
   const { mail, publicUrl } = options
@@ -26,9 +25,9 @@ export function trialRoutes(app: App, options: BookingOptions): void {
   ): Promise<Booking> {
     const { booking, email } = await app.db.inDojo(dojoId, async (tx) => {
       const changedBooking = await change(tx)
-      const newEmail: Email | null =
-        changedBooking && (await composeEmail(tx, dojoId, kind, changedBooking, publicUrl))
-      return { booking: await readBooking(tx, id), email: newEmail }
+      const messages =
+        changedBooking && (await tellVisitor(tx, dojoId, kind, changedBooking, publicUrl))
+      return { booking: await readBooking(tx, id), email: messages?.email }
     })
     if (email) mail.send(email)
     return booking

@@ -80,6 +80,7 @@ function CallButton({ booking: { phone, contact_name } }: { booking: Booking }) 
       component="a"
       href={`tel:${phone}`}
       variant="default"
+      px="sm"
       leftSection={<IconPhone size={18} aria-hidden />}
     >
       Call<VisuallyHidden>{` ${contact_name}`}</VisuallyHidden>
@@ -108,6 +109,7 @@ function MarkButtons({ booking }: { booking: Booking }) {
       {MARKS.map(({ state, label, MarkIcon, color }) => (
         <Button
           key={state}
+          px="sm"
           variant={booking.state === state ? 'filled' : 'default'}
           color={booking.state === state ? color : undefined}
           aria-pressed={booking.state === state}
@@ -116,7 +118,7 @@ function MarkButtons({ booking }: { booking: Booking }) {
           onClick={() => toggle(state)}
         >
           {label}
-          <VisuallyHidden>{`: ${booking.visitor_name}`}</VisuallyHidden>
+          <VisuallyHidden>{` ${booking.visitor_name}`}</VisuallyHidden>
         </Button>
       ))}
       <ErrorNotice>
