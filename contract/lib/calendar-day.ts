@@ -50,6 +50,8 @@ export const isDay = (text: string): boolean =>
 
 /** Reads the parts of the date, because `toISOString` is several times slower. */
 export function addDays(day: string, count: number): string {
+  const dateOfMonth = dayOfMonth(day) + count
+  if (dateOfMonth >= 1 && dateOfMonth <= 28) return day.slice(0, 8) + twoDigits(dateOfMonth)
   const date = new Date(Date.parse(day) + count * DAY_MS)
   const month = { month: date.getUTCMonth(), year: date.getUTCFullYear() }
   return dayFrom(month, date.getUTCDate())

@@ -26,8 +26,10 @@ export const isPaidOnHold = ({ billing }: BilledHold): boolean => billing === 'f
 export const daysIn = (range: DayRange): string[] =>
   Array.from({ length: countDays(range) }, (_, index) => addDays(range.from, index))
 
-export const coversDay = ({ from, until }: BilledHold, day: string): boolean =>
-  from <= day && (until === null || day <= until)
+export const coversDay = (
+  { from, until }: Pick<BilledHold, 'from' | 'until'>,
+  day: string,
+): boolean => from <= day && (until === null || day <= until)
 
 export const overlaps = (hold: BilledHold, { from, until }: DayRange): boolean =>
   hold.from <= until && (hold.until === null || from <= hold.until)
@@ -55,7 +57,7 @@ export function movedEnd({
   starts_on: string
   ends_on: string | null
   end_is_final?: boolean
-  holds: readonly BilledHold[]
+  holds: readonly Pick<BilledHold, 'from' | 'until' | 'moves_end'>[]
 }): string | null {
   if (ends_on === null || end_is_final) return ends_on
   const movingHolds = holds

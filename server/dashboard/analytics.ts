@@ -1,5 +1,5 @@
 import { sumCents, toCents, toDollars } from '@tatami/contract/lib/money'
-import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { AGE_BANDS, findAgeBand, type Analytics } from '@tatami/contract/dashboard/dashboard'
 import { GENDERS } from '@tatami/contract/accounts/users'
 import { and, count, eq, gte, sql } from 'drizzle-orm'
@@ -8,13 +8,12 @@ import { classes } from '../classes/tables.ts'
 import { listLastMonths, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
-import { equalsAny } from '../db/bulk.ts'
 import { charges, ledgerLines, paymentRecords } from '../ledger/tables.ts'
 import { reducedPricesIn } from '../dues/prices/prices.ts'
 import { isCurrentStudent, isPayingStudent, students } from '../students/tables.ts'
 import { readMovementsByBelt, readMovements, readTimeToNextBelt } from './retention.ts'
 import { countStudentsByBelt } from './students-by-belt.ts'
-import { firstRow, pick, pluck } from '../lib/rows.ts'
+import { pick, pluck } from '../lib/rows.ts'
 
 const CHART_MONTHS = 12
 /** The attendance rate covers the last weeks. */
@@ -67,6 +66,7 @@ async function readPayments(
     partly_paid: number
     deleted: number
     unpaid: number
+    unpaid_ids: string[]
   }>(sql`
     select months.month::text,
       (select coalesce(sum(payment.amount), 0)::float8 from ${paymentRecords} payment
@@ -76,15 +76,22 @@ async function readPayments(
           and payment.student_id = charge.student_id and ${isPaidMonth})) as partly_paid,
       (select coalesce(-sum(line.amount), 0)::float8 ${monthLines}
         and charge.student_id is null) as deleted,
-      (select coalesce(sum(${students.monthly_payment_amount}), 0)::float8 from ${students}
-        where ${isPayingStudent}
-          and ${students.created_at} at time zone ${timeZone} < months.month + interval '1 month'
-          and coalesce(${students.paid_through} < months.month, true)
-          and not exists (select from ${paymentRecords} payment
-            where payment.dojo_id = ${students.dojo_id} and payment.student_id = ${students.id}
-              and ${isPaidMonth})) as unpaid
-    from unnest(${sql.param(months)}::date[]) as months(month) order by months.month`)
-  const reductions = await findUnpaidReductions(tx, dojoId, months)
+      unpaid_students.fees as unpaid, unpaid_students.ids as unpaid_ids
+    from unnest(${sql.param(months)}::date[]) as months(month) cross join lateral (
+      select coalesce(sum(${students.monthly_payment_amount}), 0)::float8 as fees,
+        coalesce(array_agg(${students.id}), '{}') as ids from ${students}
+      where ${isPayingStudent}
+        and ${students.created_at} at time zone ${timeZone} < months.month + interval '1 month'
+        and coalesce(${students.paid_through} < months.month, true)
+        and not exists (select from ${paymentRecords} payment
+          where payment.dojo_id = ${students.dojo_id} and payment.student_id = ${students.id}
+            and ${isPaidMonth})
+    ) unpaid_students order by months.month`)
+  const reductions = await findReductions(
+    tx,
+    dojoId,
+    new Map(rows.map(({ month, unpaid_ids }) => [month, new Set(unpaid_ids)])),
+  )
   return rows.map(({ month, paid, partly_paid, deleted, unpaid }, index) => ({
     month,
     expected: toDollars(paid + deleted + unpaid - (reductions[index] ?? 0)),
@@ -92,45 +99,23 @@ async function readPayments(
   }))
 }
 
-async function findUnpaidReductions(tx: Tx, dojoId: string, months: string[]): Promise<number[]> {
-  const pricesByMonth = await reducedPricesIn(tx, dojoId, months.map(monthOfDate))
-  const ids = [...new Set(pricesByMonth.flat().map(({ student_id }) => student_id))]
-  if (ids.length === 0) return months.map(() => 0)
-  const payingStudents = await tx
-    .select({ id: students.id, paid_through: students.paid_through })
-    .from(students)
-    .where(and(isPayingStudent, equalsAny(students.id, ids)))
-  const paidMonths = await tx
-    .select({
-      student_id: paymentRecords.student_id,
-      year: paymentRecords.payment_year,
-      month: paymentRecords.payment_month,
-    })
-    .from(paymentRecords)
-    .where(
-      and(
-        equalsAny(paymentRecords.student_id, ids),
-        eq(paymentRecords.payment_status, 'paid'),
-        gte(paymentRecords.payment_year, monthOfDate(firstRow(months)).year),
-      ),
-    )
-  const paidThroughById = new Map(
-    payingStudents.map(({ id, paid_through }) => [id, paid_through ?? '']),
+/** In cents: by how much the prices of these students are lower than their fees, by month. */
+async function findReductions(
+  tx: Tx,
+  dojoId: string,
+  studentIdsByMonth: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<number[]> {
+  const isNeeded = (studentId: string, month: Month): boolean =>
+    studentIdsByMonth.get(firstDayOf(month))?.has(studentId) ?? false
+  const months = [...studentIdsByMonth.keys()].map(monthOfDate)
+  const pricesByMonth = await reducedPricesIn(tx, dojoId, months, undefined, { isNeeded })
+  return months.map((month, index) =>
+    sumCents(
+      (pricesByMonth[index] ?? [])
+        .filter(({ student_id }) => isNeeded(student_id, month))
+        .map(({ list_fee, amount }) => toCents(list_fee - amount)),
+    ),
   )
-  const paidKeys = new Set(
-    paidMonths.map((paidMonth) => `${paidMonth.student_id} ${firstDayOf(paidMonth)}`),
-  )
-  const isUnpaidMonth = (student_id: string, firstDay: string) => {
-    const paidThrough = paidThroughById.get(student_id)
-    const isAfterPaidThrough = paidThrough !== undefined && paidThrough < firstDay
-    return isAfterPaidThrough && !paidKeys.has(`${student_id} ${firstDay}`)
-  }
-  return months.map((month, index) => {
-    const unpaidPrices = (pricesByMonth[index] ?? []).filter((price) =>
-      isUnpaidMonth(price.student_id, month),
-    )
-    return sumCents(unpaidPrices.map(({ list_fee, amount }) => toCents(list_fee - amount)))
-  })
 }
 
 async function readAttendanceRates(tx: Tx, today: string): Promise<Analytics['attendance']> {

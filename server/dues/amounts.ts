@@ -1,20 +1,26 @@
 import { toDollars } from '@tatami/contract/lib/money'
-import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import { firstDayOf, type Month, monthKey, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import { debtsOf, NO_DEBT } from './balances.ts'
-import { monthDues } from './month-dues.ts'
+import { debtsOf, debtsWithPrices, NO_DEBT, unchargedPrices } from './balances.ts'
+import { type Dues, monthDues } from './month-dues.ts'
 
+/** In dollars. `dues` are those of the month, if the caller has read them. */
 export async function amountsLeftToPay(
   tx: Tx,
   dojoId: string,
   month: Month,
+  dues?: Dues,
 ): Promise<Map<string, number>> {
-  const dues = await monthDues(tx, dojoId, month)
-  const debts = await debtsOf(tx, dojoId)
-  const isFuture = firstDayOf(month) > firstDayOf(monthOfDate(await todayOf(tx, dojoId)))
+  const monthsDues = dues ?? (await monthDues(tx, dojoId, month))
+  const today = await todayOf(tx, dojoId)
+  const isCurrent = monthKey(month) === monthKey(monthOfDate(today))
+  const debts = isCurrent
+    ? await debtsWithPrices(tx, today, unchargedPrices(monthsDues))
+    : await debtsOf(tx, dojoId)
+  const isFuture = firstDayOf(month) > today
   const amounts = new Map<string, number>()
-  for (const [id, due] of dues) {
+  for (const [id, due] of monthsDues) {
     if (due.owed <= 0) continue
     const debt = debts.get(id) ?? NO_DEBT
     const owedCharge = debt.charges.find(
@@ -45,9 +51,10 @@ export async function feeAmounts(
   dojoId: string,
   month: Month,
 ): Promise<Map<string, number>> {
-  const amountsToPay = await amountsLeftToPay(tx, dojoId, month)
+  const dues = await monthDues(tx, dojoId, month)
+  const amountsToPay = await amountsLeftToPay(tx, dojoId, month, dues)
   const amounts = new Map<string, number>()
-  for (const [id, { price }] of await monthDues(tx, dojoId, month))
+  for (const [id, { price }] of dues)
     if (price > 0) amounts.set(id, amountsToPay.get(id) ?? toDollars(price))
   return amounts
 }

@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
-import { monthDues } from './month-dues.ts'
+import { type Dues, monthDues } from './month-dues.ts'
 import { oldestFirst } from '../ledger/oldest-first.ts'
 
 /** A charge with something left to pay, in cents. The current month has no id yet. */
@@ -55,13 +55,16 @@ export async function currentPrices(
   today: string,
   studentIds?: readonly string[],
 ): Promise<CurrentPrices> {
-  const dues = [...(await monthDues(tx, dojoId, monthOfDate(today), studentIds))]
-  return new Map(
-    dues
+  return unchargedPrices(await monthDues(tx, dojoId, monthOfDate(today), studentIds))
+}
+
+/** What is owed of the current month, as its dues say. */
+export const unchargedPrices = (dues: Dues): CurrentPrices =>
+  new Map(
+    [...dues]
       .filter(([, { isCharged, owed }]) => !isCharged && owed > 0)
       .map(([id, { owed, reason, since }]) => [id, { cents: owed, reason, since }]),
   )
-}
 
 /** Lets unused credit pay the charges, the oldest first and the current month last. */
 function debtAfterCredit(owedCharges: readonly OwedCharge[], unusedCredit: number): StudentDebt {

@@ -72,7 +72,7 @@ export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<
   // If even a very large debt would bring no fee, skip the queries.
   if (lateFeeOf(rule, 1_000_000, daysBetween(firstDayOf(month), today)) === 0) return []
   const dues = await monthDues(tx, dojoId, month)
-  const amounts = await amountsLeftToPay(tx, dojoId, month)
+  const amounts = await amountsLeftToPay(tx, dojoId, month, dues)
   const exemptIds = new Set([
     ...(await studentsWithLateFee(tx, month)),
     ...(await studentsWithPromise(tx, today)),

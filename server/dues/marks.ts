@@ -104,8 +104,7 @@ async function readMarks(
 ): Promise<MonthMark[]> {
   const studentById = new Map(lockedStudents.map((student) => [student.id, student]))
   const charges = await chargesOfMarks(tx, studentById, marks)
-  const studentIds = marks.map(({ student_id }) => student_id)
-  const priceOf = await pricesIn(tx, dojoId, marks.map(monthOf), undefined, studentIds)
+  const priceOf = await pricesIn(tx, dojoId, marks.map(monthOf), undefined, lockedStudents)
   return marks.map((mark) => {
     const student = mustExist(studentById.get(mark.student_id), 'The locked student')
     const month = monthOf(mark)

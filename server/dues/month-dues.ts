@@ -27,6 +27,8 @@ export type Due = {
   since: string
   isCharged: boolean
 }
+/** By student id. */
+export type Dues = ReadonlyMap<string, Due>
 
 type DueRow = Omit<BillingRow, 'base_plans'> & {
   id: string

@@ -65,7 +65,7 @@ export async function prepareMonth(
   const monthCharges = await findOrCreateMonthCharges(tx, [monthOfStudent(student, month)])
   const [charge] = monthCharges.values()
   if (!charge || hasAmount(charge)) return charge && { charge, line: null }
-  const priceOf = await pricesIn(tx, dojoId, [month], undefined, [student.id])
+  const priceOf = await pricesIn(tx, dojoId, [month], undefined, [student])
   const { cents, reason } = priceOf(student, month)
   if (cents === 0) return undefined
   const { id: charge_id, student_id } = charge

@@ -129,7 +129,7 @@ async function chargeMonths(
   months: readonly Month[],
 ): Promise<NewLine[]> {
   if (months.length === 0) return []
-  const priceOf = await pricesIn(tx, dojoId, months, undefined, [student.id])
+  const priceOf = await pricesIn(tx, dojoId, months, undefined, [student])
   const chargeByMonth = await findOrCreateMonthCharges(
     tx,
     months.map((month) => monthOfStudent(student, month)),
@@ -158,7 +158,7 @@ async function readMonthPrices(
 ): Promise<Map<string, MonthPrice>> {
   const months = monthCharges.map(monthOf)
   const { taxes } = await readTaxSettings(tx)
-  const priceOf = await pricesIn(tx, dojoId, months, undefined, [student.id])
+  const priceOf = await pricesIn(tx, dojoId, months, undefined, [student])
   return new Map(
     monthCharges.map((charge) => {
       const isOfPlan = planMonthOf(student.base_plans, monthOf(charge)) !== null

@@ -62,7 +62,7 @@ const findHolds = (tx: Tx, studentId: string) =>
     .orderBy(asc(holds.starts_on), asc(holds.id))
 
 export function stateOf(
-  { starts_on, lastDay }: StudentSubscription,
+  { starts_on, lastDay }: Pick<StudentSubscription, 'starts_on' | 'lastDay'>,
   today: string,
 ): Subscription['state'] {
   if (lastDay !== null && (lastDay < today || lastDay < starts_on)) return 'ended'

@@ -59,7 +59,7 @@ async function upcomingMonths(
   const rows = await tx.select(billingColumns).from(students).where(eq(students.id, studentId))
   const [student] = await withBasePlans(tx, rows)
   if (!student) return []
-  const priceOf = await pricesIn(tx, dojoId, months, undefined, [studentId])
+  const priceOf = await pricesIn(tx, dojoId, months, undefined, [student])
   const due = (await monthDues(tx, dojoId, thisMonth, [studentId])).get(studentId)
   const owedNow = due?.owed ?? 0
   return [

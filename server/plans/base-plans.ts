@@ -5,53 +5,47 @@ import {
   lastDayOf,
   type Month,
 } from '@tatami/contract/lib/calendar-day'
-import { prorateCents, sumCents, toDollars } from '@tatami/contract/lib/money'
+import { prorateCents, sumCents } from '@tatami/contract/lib/money'
 import { type BilledHold, daysIn, holdOnDay, movedEnd } from '@tatami/contract/plans/billed-holds'
 import { monthCents } from '@tatami/contract/plans/periods'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { pluck } from '../lib/rows.ts'
 import { feeBeforeCents, type StudentSubscription } from './find-subscriptions.ts'
-import { type BilledRow, type PriceTerms, readBilling } from './read-billing.ts'
-import { plans, planVersions, subscriptions } from './tables.ts'
+import { type BilledRow, type Billing, isOfStudents, readBilling } from './read-billing.ts'
+import { subscriptions } from './tables.ts'
 
 /** A subscription to a plan that is no add-on, as far as it makes the price of a month. */
-export type BasePlan = Pick<
+type BasePlan = Pick<
   StudentSubscription,
   'starts_on' | 'lastDay' | 'closed_on' | 'plan_name' | 'billing' | 'feeBeforeCents'
 >
-export type BasePlans = readonly BasePlan[]
+/** Of one student. */
+export type BasePlans = {
+  plans: readonly BasePlan[]
+  /** What the months cost that were calculated, because lists ask for each several times. */
+  months: Map<number, PlanMonth | null>
+}
 
-const NO_PLANS: BasePlans = []
+export const NO_PLANS: BasePlans = { plans: [], months: new Map() }
 
 type StudentKey = { id: string; has_subscription: boolean }
 
 /** A plan that was ended before it began is left out. */
-const findRows = (studentIds: string[]) => sql`
+const findRows = (studentIds: readonly string[]) => sql`
   select ${subscriptions.id}, ${subscriptions.student_id}, ${subscriptions.plan_id},
-    ${subscriptions.starts_on}::text, ${subscriptions.ends_on}::text,
+    ${subscriptions.version_id}, ${subscriptions.starts_on}::text, ${subscriptions.ends_on}::text,
     ${subscriptions.closed_on}::text, ${subscriptions.billing_day}, ${subscriptions.first_period},
     ${subscriptions.cancel_asked_on}::text, ${subscriptions.cancelled_at}::text,
     ${subscriptions.billing_month}::text, ${subscriptions.billing_date},
-    ${subscriptions.charges_from}::text,
-    v.n, v.price as price_cents, v.cycle_unit, v.cycle_count, v.minimum_months,
-    p.kind, p.name as plan_name,
-    ${feeBeforeCents} as fee_before_cents
+    ${subscriptions.charges_from}::text, ${feeBeforeCents} as fee_before_cents
   from ${subscriptions}
-  join ${planVersions} v on v.dojo_id = subscriptions.dojo_id and v.id = subscriptions.version_id
-  join ${plans} p on p.dojo_id = subscriptions.dojo_id and p.id = subscriptions.plan_id
-  where ${subscriptions.student_id} = any(${sql.param(studentIds)}::uuid[])
+  where ${isOfStudents(subscriptions.student_id, studentIds)}
     and not ${subscriptions.is_add_on}
     and (${subscriptions.ends_on} is null or ${subscriptions.ends_on} >= ${subscriptions.starts_on})
   order by ${subscriptions.starts_on}, ${subscriptions.id}`
 
-type BasePlanRow = BilledRow &
-  Omit<PriceTerms, 'price'> & {
-    closed_on: string | null
-    plan_name: string
-    price_cents: number
-    fee_before_cents: number
-  }
+type BasePlanRow = BilledRow & { closed_on: string | null; fee_before_cents: number }
 
 /** By student id. Students who never had a plan need no query. Lists ask for all students at once,
  *  so this reads only what prices need. */
@@ -65,19 +59,24 @@ export async function findBasePlans(
   )
   if (studentIds.length === 0) return new Map()
   const { rows } = await tx.execute<BasePlanRow>(findRows(studentIds))
+  if (rows.length === 0) return new Map()
   const billingOf = await readBilling(tx, rows)
-  const plansByStudent = new Map<string, BasePlan[]>()
-  for (const row of rows) {
-    const billing = billingOf(row, { ...row, price: toDollars(row.price_cents) })
-    const studentPlans = plansByStudent.get(row.student_id) ?? []
-    plansByStudent.set(row.student_id, studentPlans)
-    studentPlans.push({
-      ...{ starts_on: row.starts_on, closed_on: row.closed_on, plan_name: row.plan_name, billing },
-      ...{ lastDay: movedEnd(billing), feeBeforeCents: row.fee_before_cents },
-    })
-  }
-  return plansByStudent
+  const plansByStudent = Map.groupBy(rows, ({ student_id }) => student_id)
+  return new Map(
+    [...plansByStudent].map(([id, ownRows]) => [
+      id,
+      { plans: ownRows.map((row) => toBasePlan(row, billingOf(row))), months: new Map() },
+    ]),
+  )
 }
+
+const toBasePlan = (
+  { starts_on, closed_on, fee_before_cents }: BasePlanRow,
+  { plan_name, billing }: Billing,
+): BasePlan => ({
+  ...{ starts_on, closed_on, plan_name, billing },
+  ...{ lastDay: movedEnd(billing), feeBeforeCents: fee_before_cents },
+})
 
 export async function withBasePlans<Row extends StudentKey>(
   tx: Tx,
@@ -93,23 +92,18 @@ export type PlanMonth = MonthPart & {
   name: string
 }
 
-/** The months of a student's plans that were calculated, because lists ask for each several times. */
-const calculatedMonths = new WeakMap<BasePlans, Map<number, PlanMonth | null>>()
-
 /** What a student's plans cost in a month. Null if the monthly fee applies instead. */
-export function planMonthOf(basePlans: BasePlans, month: Month): PlanMonth | null {
-  if (basePlans.length === 0) return null
-  const months = calculatedMonths.get(basePlans) ?? new Map<number, PlanMonth | null>()
-  calculatedMonths.set(basePlans, months)
+export function planMonthOf({ plans, months }: BasePlans, month: Month): PlanMonth | null {
+  if (plans.length === 0) return null
   const key = month.year * 12 + month.month
   const calculatedMonth = months.get(key)
   if (calculatedMonth !== undefined) return calculatedMonth
-  const planMonth = calculateMonth(basePlans, month)
+  const planMonth = calculateMonth(plans, month)
   months.set(key, planMonth)
   return planMonth
 }
 
-const plansIn = (basePlans: BasePlans, month: Month): BasePlan[] =>
+const plansIn = (basePlans: readonly BasePlan[], month: Month): BasePlan[] =>
   basePlans.filter(
     (plan) =>
       plan.starts_on <= lastDayOf(month) &&
@@ -117,8 +111,8 @@ const plansIn = (basePlans: BasePlans, month: Month): BasePlan[] =>
   )
 
 /** True if the student has a plan in the month, but pays nothing for any day because of holds. */
-export function isHeldAllMonth(basePlans: BasePlans, month: Month): boolean {
-  const runningPlans = plansIn(basePlans, month)
+export function isHeldAllMonth({ plans }: BasePlans, month: Month): boolean {
+  const runningPlans = plansIn(plans, month)
   const [firstPlan] = runningPlans
   if (!firstPlan || feeBeforePlan(firstPlan, month).length > 0) return false
   return runningPlans.every(({ starts_on, lastDay, billing: { holds } }) => {
@@ -134,7 +128,7 @@ const isFreeHold = (hold: BilledHold | null): boolean =>
 
 const laterDay = (a: string, b: string): string => (a > b ? a : b)
 
-function calculateMonth(basePlans: BasePlans, month: Month): PlanMonth | null {
+function calculateMonth(basePlans: readonly BasePlan[], month: Month): PlanMonth | null {
   const firstDay = firstDayOf(month)
   const runningPlans = plansIn(basePlans, month)
   const [firstPlan] = runningPlans

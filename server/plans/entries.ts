@@ -89,8 +89,8 @@ function toEntrySubscription(row: SubscriptionRow, holdRows: readonly HoldRow[])
   )
   const lastDay = movedEnd({
     ...pick(row, 'starts_on', 'ends_on'),
-    holds: movingHolds.map(({ starts_on, ends_on, billing, moves_end }) => ({
-      ...{ from: starts_on, until: ends_on, billing, fee_cents: 0, moves_end },
+    holds: movingHolds.map(({ starts_on, ends_on, moves_end }) => ({
+      ...{ from: starts_on, until: ends_on, moves_end },
     })),
   })
   return {

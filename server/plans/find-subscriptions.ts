@@ -4,7 +4,7 @@ import type { BilledSubscription } from '@tatami/contract/plans/periods'
 import { asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { getOrThrow, pick, pluck } from '../lib/rows.ts'
+import { getOrThrow, pluck } from '../lib/rows.ts'
 import { enrolledOn, students } from '../students/tables.ts'
 import { readBilling } from './read-billing.ts'
 import { planVersions, plans, subscriptions } from './tables.ts'
@@ -44,11 +44,11 @@ export async function findSubscriptions(tx: Tx, condition: SQL): Promise<Student
   const versions = await findVersions(tx, pluck(pluck(rows, 'subscription'), 'version_id'))
   const billingOf = await readBilling(tx, pluck(rows, 'subscription'))
   return rows.map(({ subscription, ...fees }) => {
-    const { terms, plan } = getOrThrow(versions, subscription.version_id)
-    const billing = billingOf(subscription, { ...terms, kind: plan.kind })
+    const { terms, kind } = getOrThrow(versions, subscription.version_id)
+    const { plan_name, billing } = billingOf(subscription)
     return {
       ...subscription,
-      ...{ plan_name: plan.name, kind: plan.kind, terms, billing },
+      ...{ plan_name, kind, terms, billing },
       ...{ lastDay: movedEnd(billing), ...fees },
     }
   })
@@ -57,7 +57,7 @@ export async function findSubscriptions(tx: Tx, condition: SQL): Promise<Student
 /** Apart from the subscriptions, because many have the same version. */
 async function findVersions(tx: Tx, ids: string[]) {
   const rows = await tx
-    .select({ terms: getTableColumns(planVersions), plan: pick(plans, 'name', 'kind') })
+    .select({ terms: getTableColumns(planVersions), kind: plans.kind })
     .from(planVersions)
     .innerJoin(plans, eq(plans.id, planVersions.plan_id))
     .where(equalsAny(planVersions.id, [...new Set(ids)]))

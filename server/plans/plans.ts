@@ -6,6 +6,7 @@ export {
   type BasePlans,
   findBasePlans,
   isHeldAllMonth,
+  NO_PLANS,
   type PlanMonth,
   planMonthOf,
   withBasePlans,

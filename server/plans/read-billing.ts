@@ -1,15 +1,15 @@
 import { monthOfDate } from '@tatami/contract/lib/calendar-day'
-import { toCents } from '@tatami/contract/lib/money'
 import { agreedEnd } from '@tatami/contract/plans/ends'
 import type { BillingAnchor } from '@tatami/contract/plans/period-days'
 import type { BilledHold, BilledSubscription } from '@tatami/contract/plans/periods'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Tx } from '../db/database.ts'
-import { firstRow, pick, pluck } from '../lib/rows.ts'
+import { firstRow, getOrThrow, pick, pluck } from '../lib/rows.ts'
 import {
   holds,
   planVersions,
-  type plans,
+  plans,
   priceAnnouncements,
   subscriptionPrices,
   type subscriptions,
@@ -21,6 +21,7 @@ export type BilledRow = Pick<
   | 'id'
   | 'student_id'
   | 'plan_id'
+  | 'version_id'
   | 'starts_on'
   | 'ends_on'
   | 'billing_day'
@@ -31,27 +32,43 @@ export type BilledRow = Pick<
   | 'billing_date'
   | 'charges_from'
 >
-export type PriceTerms = Pick<
+/** The terms of a version that decide what it costs. */
+type PriceTerms = Pick<
   typeof planVersions.$inferSelect,
-  'n' | 'price' | 'cycle_unit' | 'cycle_count' | 'minimum_months'
+  'id' | 'n' | 'cycle_unit' | 'cycle_count' | 'minimum_months'
 > &
-  Pick<typeof plans.$inferSelect, 'kind'>
+  Pick<typeof plans.$inferSelect, 'kind'> & { plan_name: string; cents: number }
+
+export type Billing = { plan_name: string; billing: BilledSubscription }
 
 type OwnPrice = { subscription_id: string; starts_on: string; cents: number | null }
 type AnnouncedPrice = { plan_id: string; effective_on: string; n: number; cents: number }
 type Hold = BilledHold & { student_id: string; subscription_id: string | null }
 type PricesAndHolds = {
+  versions: PriceTerms[]
   own_prices: OwnPrice[]
   announced_prices: AnnouncedPrice[]
   holds: Hold[]
 }
 
-/** One query for all three, because lists of students need them, and most are empty. */
-const findPricesAndHolds = (studentIds: string[], planIds: string[]) => sql`
+/** PostgreSQL needs longer to plan a query with many ids than to read the rows of all students. */
+const MAX_IDS = 50
+
+export const isOfStudents = (column: PgColumn, studentIds: readonly string[]): SQL =>
+  studentIds.length > MAX_IDS ? sql`true` : sql`${column} = any(${sql.param(studentIds)}::uuid[])`
+
+/** One query for all, because lists of students need them, and most are empty. */
+const findPricesAndHolds = (studentIds: string[], planIds: string[], versionIds: string[]) => sql`
   select
+    (select json_agg(json_build_object('id', v.id, 'n', v.n, 'cents', v.price,
+        'cycle_unit', v.cycle_unit, 'cycle_count', v.cycle_count,
+        'minimum_months', v.minimum_months, 'kind', p.kind, 'plan_name', p.name))
+      from ${planVersions} v join ${plans} p on p.dojo_id = v.dojo_id and p.id = v.plan_id
+      where v.id = any(${sql.param(versionIds)}::uuid[])
+    ) as versions,
     (select coalesce(json_agg(json_build_object('subscription_id', subscription_id,
         'starts_on', starts_on, 'cents', price) order by starts_on), '[]')
-      from ${subscriptionPrices} where student_id = any(${sql.param(studentIds)}::uuid[])
+      from ${subscriptionPrices} where ${isOfStudents(subscriptionPrices.student_id, studentIds)}
     ) as own_prices,
     (select coalesce(json_agg(json_build_object('plan_id', a.plan_id,
         'effective_on', a.effective_on, 'n', v.n, 'cents', v.price)
@@ -63,37 +80,63 @@ const findPricesAndHolds = (studentIds: string[], planIds: string[]) => sql`
     (select coalesce(json_agg(json_build_object('student_id', student_id,
         'subscription_id', subscription_id, 'from', starts_on, 'until', ends_on,
         'billing', billing, 'fee_cents', fee, 'moves_end', moves_end) order by starts_on, id), '[]')
-      from ${holds} where student_id = any(${sql.param(studentIds)}::uuid[])
+      from ${holds} where ${isOfStudents(holds.student_id, studentIds)}
     ) as holds`
 
 /** Returns a function that says how a subscription is billed. */
 export async function readBilling(
   tx: Tx,
   rows: readonly BilledRow[],
-): Promise<(row: BilledRow, terms: PriceTerms) => BilledSubscription> {
-  const studentIds = [...new Set(pluck(rows, 'student_id'))]
-  const planIds = [...new Set(pluck(rows, 'plan_id'))]
-  const result = await tx.execute<PricesAndHolds>(findPricesAndHolds(studentIds, planIds))
-  const { own_prices, announced_prices, holds: allHolds } = firstRow(result.rows)
+): Promise<(row: BilledRow) => Billing> {
+  const idsOf = (column: 'student_id' | 'plan_id' | 'version_id') => [
+    ...new Set(pluck(rows, column)),
+  ]
+  const query = findPricesAndHolds(idsOf('student_id'), idsOf('plan_id'), idsOf('version_id'))
+  const {
+    versions,
+    own_prices,
+    announced_prices,
+    holds: allHolds,
+  } = firstRow((await tx.execute<PricesAndHolds>(query)).rows)
+  const termsById = new Map(versions.map((version) => [version.id, version]))
   const ownPrices = Map.groupBy(own_prices, ({ subscription_id }) => subscription_id)
   const announcedPrices = Map.groupBy(announced_prices, ({ plan_id }) => plan_id)
   const holdsByStudent = Map.groupBy(allHolds, ({ student_id }) => student_id)
-  return (row, terms) => ({
-    ...pick(row, 'starts_on', 'ends_on', 'billing_day', 'first_period', 'charges_from'),
-    end_is_final: row.cancelled_at !== null,
-    ends_with_term: row.cancelled_at === null && row.ends_on !== null,
-    agreed_end: agreedEndOf(row, terms),
-    anchor: readAnchor(row),
-    cycle: { unit: terms.cycle_unit, count: terms.cycle_count },
-    prices: pricesByDay(
+  return (row) => {
+    const terms = getOrThrow(termsById, row.version_id)
+    const prices = pricesByDay(
       row,
       terms,
       ownPrices.get(row.id) ?? [],
       announcedPrices.get(row.plan_id) ?? [],
-    ),
-    holds: holdsOf(row, holdsByStudent.get(row.student_id) ?? []),
-  })
+    )
+    const ownHolds = holdsOf(row, holdsByStudent.get(row.student_id) ?? [])
+    return {
+      plan_name: terms.plan_name,
+      billing: toBilledSubscription(row, terms, prices, ownHolds),
+    }
+  }
 }
+
+const toBilledSubscription = (
+  row: BilledRow,
+  terms: PriceTerms,
+  prices: BilledSubscription['prices'],
+  ownHolds: readonly BilledHold[],
+): BilledSubscription => ({
+  starts_on: row.starts_on,
+  ends_on: row.ends_on,
+  billing_day: row.billing_day,
+  first_period: row.first_period,
+  charges_from: row.charges_from,
+  end_is_final: row.cancelled_at !== null,
+  ends_with_term: row.cancelled_at === null && row.ends_on !== null,
+  agreed_end: agreedEndOf(row, terms),
+  anchor: readAnchor(row),
+  cycle: { unit: terms.cycle_unit, count: terms.cycle_count },
+  prices,
+  holds: ownHolds,
+})
 
 /** The last day of a term that somebody asked to end, as it was agreed before. A change of plans
  *  asks for no end. */
@@ -124,11 +167,11 @@ const holdsOf = ({ id }: BilledRow, studentHolds: readonly Hold[]): readonly Bil
  *  who had not asked to end it before that day. */
 function pricesByDay(
   { starts_on, cancel_asked_on }: BilledRow,
-  { n, price }: PriceTerms,
+  { n, cents }: PriceTerms,
   ownPrices: readonly OwnPrice[],
   announcedPrices: readonly AnnouncedPrice[],
 ): { from: string; cents: number }[] {
-  const firstPrice = { from: starts_on, cents: toCents(price) }
+  const firstPrice = { from: starts_on, cents }
   if (ownPrices.length === 0 && announcedPrices.length === 0) return [firstPrice]
   const planPrices = [
     firstPrice,
@@ -139,7 +182,7 @@ function pricesByDay(
           announcement.effective_on > starts_on &&
           (cancel_asked_on === null || announcement.effective_on <= cancel_asked_on),
       )
-      .map(({ effective_on, cents }) => ({ from: effective_on, cents })),
+      .map((announcement) => ({ from: announcement.effective_on, cents: announcement.cents })),
   ]
   const days = new Set([
     ...pluck(planPrices, 'from'),

@@ -25,6 +25,7 @@ import {
   type BasePlans,
   findBasePlans,
   isHeldAllMonth,
+  NO_PLANS,
   planMonthOf,
   withBasePlans,
 } from '../../plans/plans.ts'
@@ -89,11 +90,13 @@ function raiseReason(former_fee_month: string): string {
 
 type StudentWithPlans = { id: string; monthly_payment_amount: number | null; base_plans: BasePlans }
 
-/** The students to look at, by default all. `studentsWithPlans` are those among them who ever had a
- *  plan, if the caller has read them. */
 type PricedStudents = {
+  /** By default all. */
   studentIds?: readonly string[] | undefined
+  /** All among them who ever had a plan, if the caller has read them. */
   studentsWithPlans?: readonly StudentWithPlans[]
+  /** Whether the caller needs the price of a student in a month. By default it needs all. */
+  isNeeded?: (studentId: string, month: Month) => boolean
 }
 
 /**
@@ -106,7 +109,7 @@ export async function reducedPricesIn(
   dojoId: string,
   months: readonly Month[],
   asOf?: Month,
-  { studentIds, studentsWithPlans: knownStudents }: PricedStudents = {},
+  { studentIds, studentsWithPlans: knownStudents, isNeeded = () => true }: PricedStudents = {},
 ): Promise<PriceInMonth[][]> {
   if (months.length === 0) return []
   const exceptions = await findPriceExceptions(tx, months, studentIds, !knownStudents)
@@ -117,7 +120,8 @@ export async function reducedPricesIn(
     ...exceptions,
     ...studentsWithPlans.filter(({ id }) => !exceptionIds.has(id)),
   ]
-  const siblingPricesOfMonth = await siblingPricesIn(tx, dojoId, asOf, { studentIds, basePlans })
+  const siblingOptions = { studentIds, basePlans, isNeeded }
+  const siblingPricesOfMonth = await siblingPricesIn(tx, dojoId, asOf, siblingOptions)
   return months.map((month) => {
     const isKept = (student: PriceException) => student.kept_price_month === firstDayOf(month)
     const keptStudents = exceptions.filter(isKept)
@@ -128,7 +132,8 @@ export async function reducedPricesIn(
     ]
     const pricedIds = new Set(prices.map(({ student_id }) => student_id))
     for (const student of pricedStudents) {
-      const price = pricedIds.has(student.id) ? undefined : ownPriceIn(month, student, basePlans)
+      if (pricedIds.has(student.id) || !isNeeded(student.id, month)) continue
+      const price = ownPriceIn(month, student, basePlans)
       if (price) prices.push(price)
     }
     return prices
@@ -168,7 +173,7 @@ const findPriceExceptions = (
 type BasePlansByStudent = ReadonlyMap<string, BasePlans>
 
 const planMonthOfStudent = (month: Month, id: string, basePlans: BasePlansByStudent) =>
-  planMonthOf(basePlans.get(id) ?? [], month)
+  planMonthOf(basePlans.get(id) ?? NO_PLANS, month)
 
 /** What a student's plans cost in the month, or else the fee. In dollars. */
 function planPriceOrFee(
@@ -237,8 +242,7 @@ export async function siblingPricesWithout(
   return { before: pricesBefore(month), after: pricesAfter(month) }
 }
 
-type PricedSiblings = {
-  studentIds?: readonly string[] | undefined
+type PricedSiblings = Pick<PricedStudents, 'studentIds' | 'isNeeded'> & {
   /** Plans that were read already. */
   basePlans?: BasePlansByStudent
   excludedId?: string
@@ -248,7 +252,7 @@ async function siblingPricesIn(
   tx: Tx,
   dojoId: string,
   asOf: Month | undefined,
-  { studentIds, basePlans: knownPlans = new Map(), excludedId }: PricedSiblings = {},
+  { studentIds, basePlans: knownPlans = new Map(), excludedId, isNeeded }: PricedSiblings = {},
 ): Promise<(month: Month) => PriceInMonth[]> {
   const rule = await siblingPriceRuleOf(tx)
   if (rule.prices.length === 0) return () => []
@@ -262,6 +266,7 @@ async function siblingPricesIn(
     families.flatMap((family) => {
       const siblings = family.filter(({ enrolled_at }) => enrolled_at <= lastDayOf(month))
       if (siblings.length < 2) return []
+      if (isNeeded && !siblings.some(({ id }) => isNeeded(id, month))) return []
       const pricedSiblings = siblings.map((student) => ({
         ...pick(student, 'id', 'is_trial', 'is_exempt', 'enrolled_at'),
         fee: planPriceOrFee(month, student, basePlans),
@@ -271,7 +276,7 @@ async function siblingPricesIn(
         on_vacation:
           firstDayOf(month) >= currentMonth &&
           (isAwayAllMonth(student, month) ||
-            isHeldAllMonth(basePlans.get(student.id) ?? [], month)),
+            isHeldAllMonth(basePlans.get(student.id) ?? NO_PLANS, month)),
       }))
       const listFees = new Map(family.map(({ id, monthly_payment_amount: fee }) => [id, fee]))
       return siblingPricesOf(pricedSiblings, rule).map((price) => {
