@@ -140,6 +140,7 @@ const DIALOGS: Record<string, string> = {
   'hold-dialog': 'memberships',
   'pack-dialog': 'memberships',
   'end-own-dialog': 'memberships',
+  'approve-dialog': 'memberships',
   'new-plan-sheet': 'plans',
   'plan-dialog': 'plans',
   'price-dialog': 'memberships',

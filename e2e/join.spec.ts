@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { dojosApi } from '@tatami/contract/dojos/dojos'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { plansApi } from '@tatami/contract/plans/plans'
 import { PLAN_TEMPLATES } from '@tatami/contract/plans/templates'
 import { studentConsentsApi } from '@tatami/contract/texting/student-consents'
@@ -7,6 +8,8 @@ import { studentsApi } from '@tatami/contract/students/students'
 import { call } from './api.ts'
 import { uniqueEmail, type Dojo, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const monthlyFee = mustExist(PLAN_TEMPLATES[0], 'The first template')
 
 const findInviteCode = async (dojo: Dojo) =>
   (await call(dojosApi.invitation, {}, dojo.token)).invite_code
@@ -22,6 +25,9 @@ async function fillForm(page: Page, email: string) {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
 }
+
+const createPublicPlan = (dojo: Dojo, changes: object) =>
+  call(plansApi.create, { body: { ...monthlyFee, is_public: true, ...changes } }, dojo.token)
 
 const createBirthDate = (years: number) => `${new Date().getFullYear() - years}-01-01`
 
@@ -58,14 +64,11 @@ test('says what each plan asks for, and which plans are for another age', async 
   page,
   dojo,
 }) => {
-  for (const template of PLAN_TEMPLATES.slice(0, 1)) {
-    const adultPlan = {
-      ...{ ...template, name: 'Adults', is_public: true, minimum_months: 6, notice_days: 30 },
-      ...{ sign_up_fee: 50, age_from: 13, terms: 'Bring a towel.' },
-    }
-    const kidsPlan = { ...template, name: 'Kids', is_public: true, age_until: 12 }
-    for (const body of [adultPlan, kidsPlan]) await call(plansApi.create, { body }, dojo.token)
-  }
+  await createPublicPlan(dojo, {
+    ...{ name: 'Adults', minimum_months: 6, notice_days: 30, sign_up_fee: 50 },
+    ...{ age_from: 13, terms: 'Bring a towel.' },
+  })
+  await createPublicPlan(dojo, { name: 'Kids', age_until: 12 })
   await page.goto(`/join/${await findInviteCode(dojo)}`)
   await expect(page.getByRole('listitem').filter({ hasText: 'Adults' })).toContainText(
     'At least 6 months · 30 days’ notice · Sign-up fee $50',
@@ -78,6 +81,47 @@ test('says what each plan asks for, and which plans are for another age', async 
   await expect(choices.getByRole('option', { name: 'Kids' })).toBeDisabled()
   await expect(choices.getByRole('option', { name: 'Kids' })).toContainText('Up to age 12')
   await expect(page.getByRole('listitem').filter({ hasText: 'Kids' })).toHaveCount(0)
+})
+
+test('takes a plan back that a new date of birth does not fit', async ({ page, dojo }) => {
+  const { plan } = await createPublicPlan(dojo, { name: 'Kids', age_until: 12 })
+  await page.goto(`/join/${await findInviteCode(dojo)}`)
+  await page.getByLabel('Date of birth').fill(createBirthDate(10))
+  const choices = page.getByLabel('Plan (optional)')
+  await choices.selectOption(plan.id)
+  await page.getByLabel('Date of birth').fill(createBirthDate(30))
+  await expect(choices).toHaveValue('')
+  await expect(
+    page.getByText('Kids is for another age (Up to age 12). Please choose again.'),
+  ).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('shows what a chosen plan costs before the approval starts it', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/status of 409/)
+  const { plan } = await createPublicPlan(dojo, { name: 'Unlimited' })
+  await page.goto(`/join/${await findInviteCode(dojo)}`)
+  await fillForm(page, uniqueEmail('mia'))
+  await page.getByLabel('Plan (optional)').selectOption(plan.id)
+  await pressJoin(page)
+  await expect(page).toHaveURL('/dashboard')
+  await signIn(page, dojo)
+  await visit('/students')
+  await page.getByRole('button', { name: 'Approve Mia Chen' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Approve Mia Chen?' })
+  await expect(dialog.getByText(/^The student pays \$/)).toBeVisible()
+  await call(plansApi.retire, { params: plan }, dojo.token)
+  await dialog.getByRole('button', { name: 'Approve with Unlimited' }).click()
+  await expect(dialog.getByText('This plan is no longer sold').first()).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Approve with Unlimited' })).toBeDisabled()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Without the plan' }).click()
+  await expect(page.getByText('to approve')).toHaveCount(0)
 })
 
 test(

@@ -240,7 +240,7 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   announcementsRoutes(app)
   beltsRoutes(app)
   messagesRoutes(app, texting, env)
-  studentsRoutes(app, sessions)
+  studentsRoutes(app, sessions, mail)
   attendanceRoutes(app)
   slippingAwayRoutes(app)
   plansRoutes(app, { mail, sendPriceNotices })

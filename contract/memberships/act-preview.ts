@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { calendarDate, totalInDollars } from '../lib/fields.ts'
 
 export const chargePreview = z.object({
   name: z.string(),
@@ -17,3 +18,15 @@ export const actPreview = z.object({
   last_sum: z.number().nullable(),
 })
 export type ActPreview = z.output<typeof actPreview>
+
+const MAX_QUOTED_SUMS = 100
+const quotedSum = z.object(
+  { due_on: calendarDate('Day'), amount: totalInDollars('Amount') },
+  'A sum must be an object',
+)
+/** The sums that the user saw before saving. 409 if they are no longer true. */
+export const quotedSums = z
+  .array(quotedSum, 'Sums must be a list')
+  .max(MAX_QUOTED_SUMS, `At most ${MAX_QUOTED_SUMS} sums`)
+  .optional()
+export type QuotedSums = z.output<typeof quotedSums>

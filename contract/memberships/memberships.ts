@@ -9,7 +9,6 @@ import {
   idParams,
   oneOf,
   singleLineText,
-  totalInDollars,
   uuid,
 } from '../lib/fields.ts'
 import {
@@ -20,7 +19,7 @@ import {
   PLAN_KINDS,
 } from '../plans/plans.ts'
 import { hiddenWithout, MONEY_RIGHTS } from '../rights.ts'
-import { actPreview, chargePreview } from './act-preview.ts'
+import { actPreview, chargePreview, quotedSums } from './act-preview.ts'
 import { hold } from './holds.ts'
 import { studentPack } from './packs.ts'
 
@@ -88,22 +87,11 @@ const membership = z.object({
   packs: z.array(studentPack),
   /** The plan that a student who awaits approval chose on the join page. */
   requested_plan: z.string().nullable(),
+  requested_plan_id: z.uuid().nullable(),
 })
 export type Membership = z.output<typeof membership>
 
 export const CHARGES_FROM = ['current_period', 'start'] as const
-
-/** The sums that the user saw before saving. 409 if they are no longer true. */
-const MAX_QUOTED_SUMS = 100
-const quotedSum = z.object(
-  { due_on: calendarDate('Day'), amount: totalInDollars('Amount') },
-  'A sum must be an object',
-)
-const quotedSums = z
-  .array(quotedSum, 'Sums must be a list')
-  .max(MAX_QUOTED_SUMS, `At most ${MAX_QUOTED_SUMS} sums`)
-  .optional()
-export type QuotedSums = z.output<typeof quotedSums>
 
 const overrideReason = clearable(singleLineText('Reason', 200))
 

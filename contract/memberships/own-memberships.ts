@@ -40,6 +40,10 @@ export type OwnMembership = z.output<typeof ownMembership>
 export const ownEnd = z.object({ reason: clearable(singleLineText('Reason', 200)) })
 export type OwnEnd = z.output<typeof ownEnd>
 
+/** `may_keep` says whether the caller can take the end back. */
+const ownEndPreview = actPreview.extend({ may_keep: z.boolean() })
+export type OwnEndPreview = z.output<typeof ownEndPreview>
+
 export const ownMembershipsApi = {
   list: {
     method: 'GET',
@@ -58,7 +62,7 @@ export const ownMembershipsApi = {
     readOnly: true,
     params: idParams,
     body: ownEnd,
-    reply: actPreview,
+    reply: ownEndPreview,
   },
   end: {
     method: 'POST',
@@ -68,7 +72,7 @@ export const ownMembershipsApi = {
     summary: 'End a plan. Only for the payer, or for an adult without one',
     params: idParams,
     body: ownEnd,
-    reply: actPreview,
+    reply: ownEndPreview,
   },
   keep: {
     method: 'POST',

@@ -72,3 +72,9 @@ export function describeAges({
   if (age_from !== null) return `From age ${age_from}`
   return age_until !== null && `Up to age ${age_until}`
 }
+
+/** True while the age is not known. */
+export const isForAge = (
+  { age_from, age_until }: { age_from: number | null; age_until: number | null },
+  age: number | null,
+): boolean => age === null || (age >= (age_from ?? 0) && age <= (age_until ?? age))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { guardianSummary } from '../guardians/guardians.ts'
-import { oneOf, success, uuid, idParams } from '../lib/fields.ts'
+import { emptyAsUndefined, flag, oneOf, success, uuid, idParams } from '../lib/fields.ts'
 import { BELTS, heldRank } from '../lib/ranks.ts'
 import {
   notesReply,
@@ -11,6 +11,7 @@ import {
   vacationReply,
 } from './student-page.ts'
 import { user } from '../accounts/users.ts'
+import { quotedSums } from '../memberships/act-preview.ts'
 import { LEAVE_REASONS, leaving, leavingImpact } from './leaving.ts'
 import { newStudent, studentUpdate } from './student-form.ts'
 import { MONEY_RIGHTS, hiddenWithout, studentName } from '../rights.ts'
@@ -66,6 +67,13 @@ const studentPage = z.object({ student, ...studentPageFields })
 export type StudentPage = z.output<typeof studentPage>
 
 const studentAndClass = idParams.extend({ classId: uuid('Class') })
+
+const approval = z.object({
+  /** Whether the plan that the student chose on the join page does not start. */
+  without_plan: emptyAsUndefined(flag('Without the plan')),
+  quoted: quotedSums,
+})
+export type Approval = z.output<typeof approval>
 
 export const studentsApi = {
   list: {
@@ -154,6 +162,7 @@ export const studentsApi = {
     right: 'students.edit',
     summary: 'Approve a student who joined by invitation, and enroll them in the chosen classes',
     params: idParams,
+    body: approval,
     reply: z.object({ student }),
   },
   leave: {

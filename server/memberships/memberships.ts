@@ -13,8 +13,11 @@ import { followVacation } from '../plans/vacation-holds.ts'
 import { students } from '../students/tables.ts'
 import { changePlansOf, findSubscriptionsOf, type PlanCaller } from './corrections.ts'
 import { resumeAll } from './keep.ts'
-import { findPlanOnSale, insertSubscription } from './start.ts'
 import { isInForce, monthlyPriceOn, updateStudentFee } from './student-fees.ts'
+
+export { tellingActs } from './act-notices.ts'
+export { startRequestedPlan } from './requested-plan.ts'
+export type { StudentNotice } from './tell.ts'
 
 type Caller = Pick<PlanCaller, 'id' | 'dojoId'>
 
@@ -87,26 +90,6 @@ export async function followVacationOf(
   const staffCaller = { ...caller, isStaff: true }
   const { actId } = await changePlansOf(tx, staffCaller, studentId, firstDay, follow)
   return actId
-}
-
-/** Starts the plan that a student chose when joining, unless it is no longer sold. */
-export async function startRequestedPlan(
-  tx: Tx,
-  caller: Caller,
-  student: Pick<typeof students.$inferSelect, 'id' | 'requested_plan_id'>,
-): Promise<void> {
-  const { id, requested_plan_id: plan_id } = student
-  if (plan_id === null) return
-  const today = await todayOf(tx, caller.dojoId)
-  await tx.update(students).set({ requested_plan_id: null }).where(eq(students.id, id))
-  try {
-    const offer = await findPlanOnSale(tx, plan_id)
-    await changePlansOf(tx, { ...caller, isStaff: true }, id, today, () =>
-      insertSubscription(tx, caller, id, offer, { plan_id, starts_on: today }),
-    )
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-  }
 }
 
 const OTHER_CYCLE = (planName: string) =>

@@ -33,12 +33,21 @@ describe('a plan at home', () => {
       },
     ])
     const preview = (await ann.post(`${path}/end/preview`, {})).body
-    expect(preview).toMatchObject({ last_day: '2027-04-09', last_sum: 28.8 })
+    expect(preview).toMatchObject({ last_day: '2027-04-09', last_sum: 28.8, may_keep: true })
     expect((await ann.post(`${path}/end`, {})).body).toEqual(preview)
     const readOwn = async () => (await ann.get('/my/memberships')).body[0].subscriptions[0]
     expect(await readOwn()).toMatchObject({ state: 'ending', may_end: false, may_keep: true })
     expect((await ann.post(`${path}/keep`, {})).status).toBe(200)
     expect(await readOwn()).toMatchObject({ state: 'running', may_end: true, may_keep: false })
+  })
+
+  test('cannot be kept once its end took it back from the first day', async () => {
+    const { dojo, ann, path } = await createFamily()
+    const rules = (await dojo.get('/plan-rules')).body
+    await dojo.put('/plan-rules', { ...rules, cooling_off_days: 14 })
+    expect((await ann.post(`${path}/end/preview`, {})).body).toMatchObject({ may_keep: false })
+    await ann.post(`${path}/end`, {})
+    expect((await ann.post(`${path}/keep`, {})).status).toBe(409)
   })
 
   test('shows no sums to a guardian who does not pay, who cannot end it', async () => {

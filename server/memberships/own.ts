@@ -1,6 +1,10 @@
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import type { ActPreview } from '@tatami/contract/memberships/act-preview'
-import type { OwnEnd, OwnMembership } from '@tatami/contract/memberships/own-memberships'
+import type {
+  OwnEnd,
+  OwnEndPreview,
+  OwnMembership,
+} from '@tatami/contract/memberships/own-memberships'
 import { describePrice } from '@tatami/contract/plans/plan-words'
 import { toDollars } from '@tatami/contract/lib/money'
 import { and, eq, isNull } from 'drizzle-orm'
@@ -142,12 +146,19 @@ export async function endOwnSubscription(
   caller: Caller,
   id: string,
   { reason }: OwnEnd,
-): Promise<ActPreview & { subscription_id: string }> {
+): Promise<OwnEndPreview & { subscription_id: string }> {
   const { role } = await requireMayEnd(tx, caller, id)
   const { actId, endedId } = await endSubscription(tx, { ...caller, isStaff: false }, id, {
     ...{ reason, cancelledBy: role, maySkipFee: false },
   })
-  return { ...(await describeEnd(tx, caller.dojoId, endedId, actId)), subscription_id: endedId }
+  const today = await todayOf(tx, caller.dojoId)
+  const endedPlan = await subscriptionById(tx, endedId)
+  const ownPlans = await findSubscriptionsOf(tx, endedPlan.student_id)
+  return {
+    ...(await describeEnd(tx, caller.dojoId, endedId, actId)),
+    subscription_id: endedId,
+    may_keep: mayKeepOwn(endedPlan, ownPlans, today),
+  }
 }
 
 export async function keepOwnSubscription(tx: Tx, caller: Caller, id: string): Promise<ActPreview> {

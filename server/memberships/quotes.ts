@@ -1,6 +1,5 @@
 import { formatShortMoney, toCents } from '@tatami/contract/lib/money'
-import type { ChargePreview } from '@tatami/contract/memberships/act-preview'
-import type { QuotedSums } from '@tatami/contract/memberships/memberships'
+import type { ChargePreview, QuotedSums } from '@tatami/contract/memberships/act-preview'
 import { formatFullDay } from '@tatami/contract/plans/plan-days'
 import { Refusal } from '../lib/refusal.ts'
 

@@ -11,6 +11,7 @@ import { endAndTell, noticesOfChange, noticesOfKeeping, tellingActs } from './ac
 import { subscriptionById } from './end.ts'
 import { membershipFigures } from './figures.ts'
 import { listMemberships } from './list.ts'
+import { previewStart } from './requested-plan.ts'
 import { endOwnSubscription, keepOwnSubscription, listOwnMemberships } from './own.ts'
 import { showMembership } from './show.ts'
 
@@ -18,8 +19,7 @@ export function membershipsRoutes(app: App, mail: Mailer) {
   const telling = tellingActs(app, mail)
   serve(app, membershipsApi, {
     show: ({ tx, caller, params }) => showMembership(tx, caller.dojoId, params.id),
-    previewStart: ({ tx, caller, params, body }) =>
-      previewOf(tx, () => startFor(tx, caller, params.id, body)),
+    previewStart: ({ tx, caller, params, body }) => previewStart(tx, caller, params.id, body),
     start: ({ tx, caller, params, body }) => startFor(tx, caller, params.id, body),
     previewChange: ({ tx, caller, params, body }) =>
       previewOf(tx, () => changeFor(tx, caller, params.id, body)),

@@ -23,7 +23,10 @@ export async function showMembership(
   studentId: string,
 ): Promise<Membership> {
   const [student] = await tx
-    .select({ ...pick(students, 'monthly_payment_amount'), requested_plan: plans.name })
+    .select({
+      ...pick(students, 'monthly_payment_amount', 'requested_plan_id'),
+      requested_plan: plans.name,
+    })
     .from(students)
     .leftJoin(plans, eq(plans.id, students.requested_plan_id))
     .where(eq(students.id, studentId))
@@ -47,7 +50,7 @@ export async function showMembership(
     ),
     holds: await findHolds(tx, studentId),
     packs: (await listStudentPacks(tx, [studentId], today)).get(studentId) ?? [],
-    requested_plan: student.requested_plan,
+    ...pick(student, 'requested_plan', 'requested_plan_id'),
   }
 }
 

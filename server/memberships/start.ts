@@ -1,10 +1,4 @@
-import {
-  addDays,
-  addMonthsToDay,
-  ageOn,
-  firstDayOf,
-  monthOfDate,
-} from '@tatami/contract/lib/calendar-day'
+import { addDays, addMonthsToDay, firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import type { NewSubscription } from '@tatami/contract/memberships/memberships'
 import { agreedEnd } from '@tatami/contract/plans/ends'
 import { type BillingAnchor, indexOfPeriod, daysOfPeriod } from '@tatami/contract/plans/period-days'
@@ -23,6 +17,7 @@ import { refuseSelfOrOwnChildren } from '../ledger/own-family.ts'
 import { charges } from '../ledger/tables.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { pluck } from '../lib/rows.ts'
+import { requireAge } from '../plans/ages.ts'
 import { readPlanRules, type StudentSubscription } from '../plans/plans.ts'
 import { planVersions, plans, subscriptionPrices, subscriptions } from '../plans/tables.ts'
 import { addHoldOfVacation } from '../plans/vacation-holds.ts'
@@ -79,7 +74,9 @@ export async function startSubscription(
     const [student] = await tx.select().from(students).where(eq(students.id, studentId))
     if (!student) throw notFound('Student')
     requireCurrent(student)
-    requireAge(student.date_of_birth, offer, starts_on)
+    // The dialog that approves a student says for which age the chosen plan is.
+    if (student.requested_plan_id !== offer.plan.id)
+      requireAge(student.date_of_birth, offer.version, starts_on)
     return insertSubscription(tx, caller, studentId, offer, { ...form, charges_from })
   }
   const { result, actId } = await changePlansOf(tx, planCaller, studentId, firstDay, start, {
@@ -122,19 +119,6 @@ async function refuseCheaper(
   if (!hasRight(caller, 'money.give_back'))
     throw new Refusal(403, refusalWithout('money.give_back'))
   await refuseSelfOrOwnChildren(tx, caller.id, [studentId])
-}
-
-function requireAge(
-  dateOfBirth: string | null,
-  { version: { age_from, age_until } }: PlanOnSale,
-  day: string,
-): void {
-  if (dateOfBirth === null) return
-  const age = ageOn(day, dateOfBirth)
-  if (age_from !== null && age < age_from)
-    throw invalid('plan_id', `This plan is for students from ${age_from} years`)
-  if (age_until !== null && age > age_until)
-    throw invalid('plan_id', `This plan is for students up to ${age_until} years`)
 }
 
 /** What a change of plans takes over from the plan before. */

@@ -4,6 +4,8 @@ import { describePlanPrice } from '@tatami/contract/plans/plan-words'
 import { and, asc, desc, eq, isNull, ne } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { invalid } from '../lib/refusal.ts'
+import { pick } from '../lib/rows.ts'
+import { requireAge } from './ages.ts'
 import { planVersions, plans } from './tables.ts'
 
 const NOT_OFFERED = 'The school no longer offers this plan. Please choose another one.'
@@ -38,11 +40,23 @@ export async function listPublicPlans(tx: Tx): Promise<PublicPlan[]> {
     }))
 }
 
-/** 422 for a plan that the school does not offer on its join page. */
-export async function requirePublicPlan(tx: Tx, field: string, planId: string): Promise<void> {
-  const [plan] = await tx
-    .select({ id: plans.id })
+type Newcomer = { plan_id?: string | undefined; date_of_birth?: string | null | undefined }
+
+/** 422 for a plan that the school does not offer on its join page, or not for this age. */
+export async function requirePublicPlan(
+  tx: Tx,
+  field: string,
+  { plan_id, date_of_birth = null }: Newcomer,
+  today: string,
+): Promise<void> {
+  if (!plan_id) return
+  const [ages] = await tx
+    .select(pick(planVersions, 'age_from', 'age_until'))
     .from(plans)
-    .where(and(eq(plans.id, planId), isOffered))
-  if (!plan) throw invalid(field, NOT_OFFERED)
+    .innerJoin(planVersions, eq(planVersions.plan_id, plans.id))
+    .where(and(eq(plans.id, plan_id), isOffered))
+    .orderBy(desc(planVersions.n))
+    .limit(1)
+  if (!ages) throw invalid(field, NOT_OFFERED)
+  requireAge(date_of_birth, ages, today, field)
 }

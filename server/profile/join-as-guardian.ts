@@ -51,7 +51,8 @@ export async function joinAsGuardian(
     await requireKnownClasses(tx, [
       ...new Set(children.flatMap(({ class_preferences = [] }) => class_preferences)),
     ])
-    await requirePublicPlans(tx, children)
+    for (const [index, child] of children.entries())
+      await requirePublicPlan(tx, `children.${index}.plan_id`, child, today)
     const id = newId()
     const caller = { id, dojoId }
     await createAccount(
@@ -98,11 +99,6 @@ async function addChild(
   await recordStartingRanks(tx, caller, today, [{ id, belt_level: 'white' }])
   await linkGuardian(tx, caller, caller.id, id, { relation, pays: true, picks_up: true })
   await notifyStudentJoined(tx, caller.dojoId, { id, name: child.name })
-}
-
-async function requirePublicPlans(tx: Tx, children: Child[]): Promise<void> {
-  for (const [index, { plan_id }] of children.entries())
-    if (plan_id) await requirePublicPlan(tx, `children.${index}.plan_id`, plan_id)
 }
 
 /** Adults join themselves, because they decide who sees their page. */

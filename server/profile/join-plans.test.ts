@@ -1,5 +1,6 @@
 import { PLAN_TEMPLATES } from '@tatami/contract/plans/templates'
 import { expect, test } from 'vitest'
+import { setClock } from '../test/clock.ts'
 import { PASSWORD, uniqueEmail } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -103,6 +104,102 @@ test('starts the plan when the instructor approves the student', async () => {
   expect(await readPlans()).toEqual([])
   await sensei.post(`/students/${body.user.id}/approve`)
   expect(await readPlans()).toMatchObject([{ plan_id: planId, state: 'running', next_charge: {} }])
+})
+
+test('shows before the approval what starts, and tells the student the same', async () => {
+  setClock('2027-03-17T18:00:00Z')
+  const { sensei, createPlan, join } = await createTestDojo()
+  const plan_id = await createPlan('Twice a week')
+  const { body } = await join(plan_id)
+  const path = `/students/${body.user.id}`
+  expect((await sensei.get(`${path}/membership`)).body.requested_plan_id).toBe(plan_id)
+  const preview = await sensei.post(`${path}/subscriptions/preview`, {
+    ...{ plan_id, starts_on: '2027-03-17' },
+  })
+  expect(preview.body.sentences.slice(0, 2)).toEqual([
+    'Twice a week starts on March 17, $96 a month.',
+    'The student pays $46.45 on March 17, $96 on April 1 and $96 on May 1.',
+  ])
+  await sensei.post(`${path}/approve`)
+  const { body: notifications } = await server.clientFor(body.token).get('/notifications')
+  expect(notifications).toContainEqual(
+    expect.objectContaining({
+      title: 'New plan: Twice a week',
+      message: expect.stringContaining(preview.body.sentences[1]),
+    }),
+  )
+})
+
+test('starts nothing if a sum differs from the one that the instructor saw', async () => {
+  setClock('2027-03-17T18:00:00Z')
+  const { sensei, createPlan, join } = await createTestDojo()
+  const plan_id = await createPlan('Twice a week')
+  const { body } = await join(plan_id)
+  const path = `/students/${body.user.id}`
+  const { charges } = (
+    await sensei.post(`${path}/subscriptions/preview`, { plan_id, starts_on: '2027-03-17' })
+  ).body
+  const quotedSums = charges.map(({ due_on, amount }: { due_on: string; amount: number }) => ({
+    ...{ due_on, amount },
+  }))
+  const [firstSum, ...otherSums] = quotedSums
+  const refusal = await sensei.post(`${path}/approve`, {
+    quoted: [{ ...firstSum, amount: 20 }, ...otherSums],
+  })
+  expect([refusal.status, refusal.body.detail]).toEqual([
+    409,
+    'The sums have changed since you saw them. Due now: $46.45 on March 17, 2027. Look at them and ' +
+      'save again.',
+  ])
+  expect((await sensei.get('/students')).body).toMatchObject([{ awaits_approval: true }])
+  expect((await sensei.post(`${path}/approve`, { quoted: quotedSums })).status).toBe(200)
+})
+
+test('says why a plan cannot start, and approves the student without it', async () => {
+  const { sensei, createPlan, join } = await createTestDojo()
+  const plan_id = await createPlan('Twice a week')
+  const { body } = await join(plan_id)
+  const path = `/students/${body.user.id}`
+  await sensei.post(`/plans/${plan_id}/retire`)
+  const refusal = await sensei.post(`${path}/approve`)
+  expect([refusal.status, refusal.body.detail]).toEqual([409, 'This plan is no longer sold'])
+  expect((await sensei.get(`${path}/membership`)).body.requested_plan_id).toBe(plan_id)
+  expect((await sensei.post(`${path}/approve`, { without_plan: true })).status).toBe(200)
+})
+
+test('refuses a plan for another age, which the instructor may start all the same', async () => {
+  setClock('2027-03-17T18:00:00Z')
+  const { sensei, createPlan, createLogin, join } = await createTestDojo()
+  const plan_id = await createPlan('Twice a week')
+  const { body } = await join(plan_id)
+  const plan = (await sensei.get('/plans')).body[0]
+  await sensei.put(`/plans/${plan_id}`, { ...plan, age_until: 12 })
+  const refusal = await join(plan_id)
+  const message = 'This plan is for students up to 12 years'
+  expect([refusal.status, refusal.body.errors]).toEqual([422, [{ field: 'plan_id', message }]])
+  const guardianRefusal = await server.anonymous.post('/register/guardian', {
+    ...createLogin(),
+    guardian: { name: 'Eva Diaz', relation: 'mother', phone: '512 555 0178' },
+    children: [{ name: 'Leo Diaz', date_of_birth: '2012-01-01', plan_id }],
+  })
+  expect(guardianRefusal.body.errors).toEqual([{ field: 'children.0.plan_id', message }])
+  const path = `/students/${body.user.id}`
+  const preview = await sensei.post(`${path}/subscriptions/preview`, {
+    ...{ plan_id, starts_on: '2027-03-17' },
+  })
+  expect(preview.status).toBe(200)
+  expect((await sensei.post(`${path}/approve`)).status).toBe(200)
+  expect((await sensei.get(`${path}/membership`)).body.subscriptions).toHaveLength(1)
+})
+
+test('approves a student without the plan', async () => {
+  const { sensei, createPlan, join } = await createTestDojo()
+  const { body } = await join(await createPlan('Twice a week'))
+  const path = `/students/${body.user.id}`
+  await sensei.post(`${path}/approve`, { without_plan: true })
+  expect((await sensei.get(`${path}/membership`)).body).toMatchObject({
+    ...{ subscriptions: [], requested_plan: null, requested_plan_id: null },
+  })
 })
 
 test('lets a guardian choose a plan for each child', async () => {

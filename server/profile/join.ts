@@ -57,7 +57,7 @@ export async function joinByInvitation(
     const today = todayIn(dojo.time_zone)
     if (details.date_of_birth) refuseChild(today, details.date_of_birth)
     await requireKnownClasses(tx, class_preferences)
-    if (plan_id) await requirePublicPlan(tx, 'plan_id', plan_id)
+    await requirePublicPlan(tx, 'plan_id', { ...details, plan_id }, today)
     const id = newId()
     await createAccount(tx, {
       id,

@@ -6,6 +6,8 @@ import { dojoById } from '../dojos/dojos.ts'
 import { cachePerDojo } from '../http/response-cache.ts'
 import { createSerializer } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
+import type { Mailer } from '../lib/mail.ts'
+import { tellingActs } from '../memberships/memberships.ts'
 import { lockGuardiansWithoutOtherStudents } from '../families/departures.ts'
 import { deleteGuardian } from '../guardians/guardian-records.ts'
 import { forgetTypedPhones } from '../texting/departure.ts'
@@ -24,7 +26,8 @@ import {
 } from './students.ts'
 import { setVacation } from './vacations.ts'
 
-export function studentsRoutes(app: App, sessions: Sessions) {
+export function studentsRoutes(app: App, sessions: Sessions, mail: Mailer) {
+  const telling = tellingActs(app, mail)
   const serializeList = createSerializer(studentsApi.list)
   const readCachedList = cachePerDojo(app, async (tx, dojoId) =>
     serializeList(await listCurrentStudents(tx, dojoId)),
@@ -70,8 +73,9 @@ export function studentsRoutes(app: App, sessions: Sessions) {
     show: ({ tx, caller, params }) => readStudentPage(tx, caller, params.id),
     setNotes: ({ tx, caller, params, body }) => changeNotes(tx, caller, params.id, body),
     setVacation: ({ tx, caller, params, body }) => setVacation(tx, caller, params.id, body),
-    approve: async ({ tx, caller, params }) => ({
-      student: await approveStudent(tx, caller, params.id),
+    approve: telling(async ({ tx, caller, params, body }) => {
+      const { student, notices } = await approveStudent(tx, caller, params.id, body)
+      return { reply: { student }, notices }
     }),
     leave: async ({ tx, caller, params, body }) => ({
       student: await leaveSchool(tx, caller, params.id, body),

@@ -4,7 +4,7 @@ import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { extractName } from '@tatami/contract/lib/names'
 import { MONEY_RIGHTS } from '@tatami/contract/rights'
 import { firstNames } from '@tatami/contract/texting/message-types'
-import { type Student } from '@tatami/contract/students/students'
+import type { Approval, Student } from '@tatami/contract/students/students'
 import {
   BIRTH_DATE_IN_FUTURE,
   isFallbackClass,
@@ -46,7 +46,12 @@ import { debtsOf, owedCents } from '../dues/balances.ts'
 import { refuseSelfOrOwnChildren } from '../ledger/own-family.ts'
 import { paymentRecords } from '../ledger/tables.ts'
 import { feeIn } from '../dues/prices/prices.ts'
-import { followVacationOf, setPlanPrice, startRequestedPlan } from '../memberships/memberships.ts'
+import {
+  followVacationOf,
+  setPlanPrice,
+  startRequestedPlan,
+  type StudentNotice,
+} from '../memberships/memberships.ts'
 import { studentById, studentOfDojo } from './student-list.ts'
 import { enrollInClass, requireKnownClasses, setEnrollments } from './enrollments.ts'
 import { readOpenBalance, writeOffDebts } from './student-debts.ts'
@@ -248,7 +253,13 @@ function requireEmailOfLogin(student: Student, email: string | null): string {
   return email
 }
 
-export async function approveStudent(tx: Tx, caller: DojoCaller, id: string): Promise<Student> {
+/** Returns also what the payers and the student are told about the plan that starts. */
+export async function approveStudent(
+  tx: Tx,
+  caller: DojoCaller,
+  id: string,
+  approval: Approval,
+): Promise<{ student: Student; notices: StudentNotice[] }> {
   const { dojoId } = caller
   const awaitsApproval = and(
     eq(students.id, id),
@@ -260,8 +271,8 @@ export async function approveStudent(tx: Tx, caller: DojoCaller, id: string): Pr
     .set({ awaits_approval: false, pays_since: await todayOf(tx, dojoId) })
     .where(awaitsApproval)
     .returning()
-  if (!student) return studentById(tx, dojoId, id)
-  await startRequestedPlan(tx, caller, student)
+  if (!student) return { student: await studentById(tx, dojoId, id), notices: [] }
+  const notices = await startRequestedPlan(tx, caller, student, approval)
   const classIds = student.class_preferences.filter((preference) => !isFallbackClass(preference))
   for (const class_id of classIds) await enrollInClass(tx, id, class_id)
   await welcomeStudent(tx, dojoId, student)
@@ -271,7 +282,7 @@ export async function approveStudent(tx: Tx, caller: DojoCaller, id: string): Pr
   })
   await notifyEach(tx, dojoId, { title: 'Approved', student_id: id }, messages)
   await auditAction(tx, caller, 'student approved', { subject_id: id })
-  return studentById(tx, dojoId, id)
+  return { student: await studentById(tx, dojoId, id), notices }
 }
 
 /** Starts or ends a vacation today. A vacation that starts keeps its planned last day. */

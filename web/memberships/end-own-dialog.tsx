@@ -42,7 +42,7 @@ export function EndOwnDialog({ subscription: { id, plan_name }, onClose }: Props
       busyLabel="Ending..."
     >
       <ActPreviewBox title="What happens" preview={preview} />
-      <p>You can change your mind until the last day.</p>
+      {preview.data?.may_keep && <p>You can change your mind until the last day.</p>}
       <TextInput
         label="Would you tell us why? (optional)"
         autoComplete="off"

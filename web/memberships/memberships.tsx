@@ -20,6 +20,9 @@ export const VacationPreview = lazyComponent(
   'VacationPreview',
 )
 
+/** What begins when a student who chose a plan is approved. */
+export const ApproveDialog = lazyComponent(() => import('./approve-dialog.tsx'), 'ApproveDialog')
+
 /** A student's plans. A school without plans sees nothing. */
 export function MembershipPanel({ student }: { student: Student }) {
   const { data: plans } = useQuery(endpointQuery(plansApi.list))

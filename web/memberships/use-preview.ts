@@ -22,8 +22,8 @@ export function useSettledValues<V>({ values }: { values: V }): V {
 
 /** Previews what a form would do. While it loads, the last preview stays. While the form is being
  *  saved, nothing is loaded, because the server refuses to preview what has just been done. */
-export function usePreview<K extends QueryKey>(
-  options: UseQueryOptions<ActPreview, Error, ActPreview, K>,
+export function usePreview<P extends ActPreview, K extends QueryKey>(
+  options: UseQueryOptions<P, Error, P, K>,
   isReady: boolean,
 ) {
   const isSaving = useIsMutating() > 0

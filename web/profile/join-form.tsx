@@ -66,8 +66,11 @@ const EMPTY_FORM = {
 }
 type Values = typeof EMPTY_FORM
 
-const getAge = ({ date_of_birth }: Newcomer): number | null =>
-  date_of_birth !== '' && date_of_birth <= today() ? ageOn(today(), date_of_birth) : null
+/** Null until the date of birth is entered. While a year is typed, it is one like 0020. */
+function getAge({ date_of_birth }: Newcomer): number | null {
+  const isEntered = date_of_birth >= '1900' && date_of_birth <= today()
+  return isEntered ? ageOn(today(), date_of_birth) : null
+}
 /** Returns false until the date of birth is entered. */
 const isYoungerThan = (age: number, newcomer: Newcomer | undefined) =>
   newcomer !== undefined && (getAge(newcomer) ?? age) < age

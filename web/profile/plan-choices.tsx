@@ -1,5 +1,7 @@
 import { NativeSelect } from '@mantine/core'
+import { isForAge } from '@tatami/contract/plans/plan-facts'
 import type { InvitationDetails } from '@tatami/contract/profile/join'
+import { useEffect, useState } from 'react'
 import { joinNonEmpty } from '../lib/text.ts'
 import styles from './plan-choices.module.css'
 import kit from '../ui/kit.module.css'
@@ -10,34 +12,57 @@ type Props = {
   /** Null until the date of birth is entered. */
   age: number | null
   value?: string
+  onChange?: (planId: string) => void
 }
-
-const isForAge = ({ age_from, age_until }: Plan, age: number | null): boolean =>
-  age === null || (age >= (age_from ?? 0) && age <= (age_until ?? age))
 
 /** Nobody has to choose: the instructor can put a student on a plan later. Plans for other ages
  *  stay in the list, so that nobody misses them. */
-export const PlanChoices = ({ plans, age, ...field }: Props) => (
-  <>
-    <NativeSelect
-      {...field}
-      label="Plan (optional)"
-      data={[
-        { value: '', label: 'I’ll decide later' },
-        ...plans.map((plan) => ({
-          value: plan.id,
-          label: joinNonEmpty([plan.name, plan.price, !isForAge(plan, age) && plan.ages]),
-          disabled: !isForAge(plan, age),
-        })),
-      ]}
-    />
-    <PlanDetails
-      plans={plans.filter(
-        (plan) => isForAge(plan, age) && (!field.value || plan.id === field.value),
-      )}
-    />
-  </>
-)
+export function PlanChoices({ plans, age, value = '', onChange, ...field }: Props) {
+  const droppedPlan = useDroppedPlan({ plans, age, value, onChange })
+  return (
+    <>
+      <NativeSelect
+        {...field}
+        value={value}
+        onChange={(event) => onChange?.(event.currentTarget.value)}
+        label="Plan (optional)"
+        data={[
+          { value: '', label: 'I’ll decide later' },
+          ...plans.map((plan) => ({
+            value: plan.id,
+            label: joinNonEmpty([plan.name, plan.price, !isForAge(plan, age) && plan.ages]),
+            disabled: !isForAge(plan, age),
+          })),
+        ]}
+      />
+      <p role="status" className={kit.orange}>
+        {droppedPlan &&
+          `${droppedPlan.name} is for another age (${droppedPlan.ages}). Please choose again.`}
+      </p>
+      <PlanDetails
+        plans={plans.filter((plan) => isForAge(plan, age) && (!value || plan.id === value))}
+      />
+    </>
+  )
+}
+
+/** Takes a plan back that a new date of birth does not fit, and returns it until another one is
+ *  chosen. */
+function useDroppedPlan({
+  plans,
+  age,
+  value,
+  onChange,
+}: Pick<Props, 'plans' | 'age' | 'value' | 'onChange'>): Plan | undefined {
+  const [droppedPlan, setDroppedPlan] = useState<Plan>()
+  const unfitPlan = plans.find((plan) => plan.id === value && !isForAge(plan, age))
+  if (unfitPlan && unfitPlan.id !== droppedPlan?.id) setDroppedPlan(unfitPlan)
+  useEffect(() => {
+    if (unfitPlan) onChange?.('')
+  }, [unfitPlan, onChange])
+  const isShown = droppedPlan && !value && !isForAge(droppedPlan, age)
+  return isShown ? droppedPlan : undefined
+}
 
 /** What a plan asks for besides its price. All plans are shown until one is chosen. */
 const PlanDetails = ({ plans }: Pick<Props, 'plans'>) => (

@@ -6,6 +6,7 @@ import { membershipsApi } from '@tatami/contract/memberships/memberships'
 import { plansApi } from '@tatami/contract/plans/plans'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { WithRight } from '../ui/with-right.tsx'
 import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
@@ -14,6 +15,7 @@ import { capitalize, formatPhone, pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { ActionRow, ActionRows } from '../ui/action-rows.tsx'
+import { ApproveDialog } from '../memberships/memberships.tsx'
 import styles from './joined-students.module.css'
 
 type Props = {
@@ -68,24 +70,24 @@ function describeContacts({
 const withPhone = (name: string, phone: string | null) =>
   phone ? `${name}, ${formatPhone(phone)}` : name
 
-/** The plan that the student chose on the join page, which starts with the approval. */
-function useRequestedPlan(studentId: string): string | null {
-  const { data: plans = [] } = useQuery(endpointQuery(plansApi.list))
-  const { data: membership } = useQuery({
+/** The plan that the student chose on the join page, which starts with the approval. Undefined while
+ *  it loads. */
+function useRequestedPlan(studentId: string): { id: string; name: string } | null | undefined {
+  const { data: plans, isPending } = useQuery(endpointQuery(plansApi.list))
+  const { data: membership, isLoading } = useQuery({
     ...endpointQuery(membershipsApi.show, { params: { id: studentId } }),
-    enabled: plans.some(({ is_public }) => is_public),
+    enabled: plans?.some(({ is_public }) => is_public) ?? false,
   })
-  return membership?.requested_plan ?? null
+  if (isPending || isLoading) return undefined
+  if (!membership?.requested_plan || !membership.requested_plan_id) return null
+  return { id: membership.requested_plan_id, name: membership.requested_plan }
 }
 
 type JoinedStudentProps = { student: Student } & Pick<Props, 'classes' | 'onEdit'>
 
 function JoinedStudent({ student, classes, onEdit }: JoinedStudentProps) {
-  const cache = useQueryClient()
-  const { mutate, isPending, error } = useEndpointMutation(studentsApi.approve, {
-    onSuccess: () => refreshAll(cache),
-  })
   const requestedPlan = useRequestedPlan(student.id)
+  const approval = useApproval(student)
   const preferredClasses = classes.filter(({ id }) => student.class_preferences.includes(id))
   return (
     <ActionRow
@@ -93,7 +95,7 @@ function JoinedStudent({ student, classes, onEdit }: JoinedStudentProps) {
       details={[
         describeContacts(student) || student.email,
         preferredClasses.map(({ class_name }) => class_name).join(', ') || 'No class selected',
-        ...(requestedPlan ? [`Plan: ${requestedPlan}`] : []),
+        ...(requestedPlan ? [`Plan: ${requestedPlan.name}`] : []),
       ]}
       actions={
         <WithRight right="students.edit">
@@ -104,18 +106,46 @@ function JoinedStudent({ student, classes, onEdit }: JoinedStudentProps) {
           >
             Details
           </Button>
-          <BusyButton
-            leftSection={<IconCheck size={18} aria-hidden />}
-            aria-label={`Approve ${student.name}`}
-            busy={isPending}
-            busyLabel="Approving..."
-            onClick={() => mutate({ params: { id: student.id } })}
-          >
-            Approve
-          </BusyButton>
+          <ApproveButton student={student} requestedPlan={requestedPlan} approval={approval} />
         </WithRight>
       }
-      error={error && errorMessage(error, 'This could not be saved.')}
+      error={approval.error && errorMessage(approval.error, 'This could not be saved.')}
     />
+  )
+}
+
+function useApproval({ id }: Student) {
+  const cache = useQueryClient()
+  const { mutate, isPending, error } = useEndpointMutation(studentsApi.approve, {
+    onSuccess: () => refreshAll(cache),
+  })
+  return { approve: () => isPending || mutate({ params: { id }, body: {} }), isPending, error }
+}
+
+type ApproveButtonProps = {
+  student: Student
+  requestedPlan: ReturnType<typeof useRequestedPlan>
+  approval: ReturnType<typeof useApproval>
+}
+
+/** Nobody approves a student before seeing what the chosen plan costs. */
+function ApproveButton({ student, requestedPlan, approval }: ApproveButtonProps) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <BusyButton
+        leftSection={<IconCheck size={18} aria-hidden />}
+        aria-label={`Approve ${student.name}`}
+        busy={approval.isPending}
+        busyLabel="Approving..."
+        disabled={requestedPlan === undefined}
+        onClick={() => (requestedPlan ? setAsking(true) : approval.approve())}
+      >
+        Approve
+      </BusyButton>
+      {isAsking && requestedPlan && (
+        <ApproveDialog student={student} plan={requestedPlan} onClose={() => setAsking(false)} />
+      )}
+    </>
   )
 }
