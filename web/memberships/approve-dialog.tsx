@@ -27,7 +27,8 @@ export function ApproveDialog({ student, plan, onClose }: Props) {
       onClose()
       refreshAll(cache)
     },
-    onError: () => void preview.refetch(),
+    // The sums may have changed. After a timeout, the student may be approved.
+    onError: () => refreshAll(cache),
   })
   const approve = (body: Approval) => approval.isPending || approval.mutate({ params, body })
   const ageNote = useAgeNote(student, plan)
