@@ -13,7 +13,7 @@ test('an owner sets the sales tax of monthly fees', async ({ page, dojo, visit }
   const form = page.getByRole('dialog', { name: 'Sales tax rates' })
   await expect(form.getByText('You charge no sales tax.')).toBeVisible()
   await form.getByRole('button', { name: 'Add a tax' }).click()
-  const fields = form.getByRole('group', { name: 'Tax on Monthly fee' })
+  const fields = form.getByRole('group', { name: 'Tax on Monthly fee or plan' })
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(fields.getByText('Sales tax must be more than 0 and at most 30%')).toBeVisible()
   await expectAccessible(page)

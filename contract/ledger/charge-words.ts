@@ -36,14 +36,14 @@ type ChargeFields = {
   note?: string | null
 }
 
-/** What a payment was for: "March 2026", "Late fee for March 2026", "Belt test fee". */
+/** What a payment was for: "March 2026: Twice a week", "Late fee for March 2026", "Belt test fee". */
 export function chargeName(
   { kind, month, year, note }: ChargeFields,
   beltTest: BeltTestLabels,
 ): string {
   if (kind === null) return 'Credit'
   const monthLabel = month === null || year === null ? '' : `${MONTHS[month]} ${year}`
-  if (kind === 'month') return monthLabel
+  if (kind === 'month') return note ? `${monthLabel}: ${note}` : monthLabel
   // The note of these says what was bought: "Weapons class: April 2026", "Ten classes".
   if (note && NAMED_BY_NOTE.has(kind)) return note
   const kindName = chargeKindName(kind, beltTest)

@@ -48,7 +48,8 @@ export const packsApi = {
     access: 'instructor',
     right: ['students.edit', 'money.take'],
     summary:
-      'Sell a class pack to a student, and charge it. 422 if it has expired, unless `is_expired`',
+      'Sell a class pack to a student, and charge it. 422 if it has expired, unless `is_expired`. ' +
+      'Without an Idempotency-Key, 409 if the same pack was sold for the same day already',
     params: idParams,
     idempotent: true,
     body: newPack,

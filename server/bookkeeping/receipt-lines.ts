@@ -1,8 +1,11 @@
 import type { ChargeKind, PaymentMethod } from '@tatami/contract/ledger/ledger'
 import { type SQL, sql } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
+import { pick } from '../lib/rows.ts'
+import { findBasePlans, planMonthOf } from '../plans/plans.ts'
 import { students } from '../students/tables.ts'
 import { receiptLines } from './tables.ts'
 
@@ -87,4 +90,20 @@ async function readLinesWhere(tx: Tx, condition: SQL): Promise<PaymentLine[]> {
       left join ${receiptLines} receipt_line on receipt_line.ledger_line_id = line.id
     order by lower(student.name), student.id, charge.charged_on nulls last, line.id`)
   return rows
+}
+
+/** The month of a student with a plan has the name of the plan as its note. */
+export async function withPlanNames(tx: Tx, lines: readonly PaymentLine[]): Promise<PaymentLine[]> {
+  const studentIds = [...new Set(lines.map(({ student_id }) => student_id))]
+  const rows = await tx
+    .select(pick(students, 'id', 'has_subscription'))
+    .from(students)
+    .where(equalsAny(students.id, studentIds))
+  const plansByStudent = await findBasePlans(tx, rows)
+  return lines.map((line) => {
+    const { kind, year, month, student_id } = line
+    const basePlans = plansByStudent.get(student_id)
+    if (kind !== 'month' || year === null || month === null || !basePlans) return line
+    return { ...line, note: planMonthOf(basePlans, { year, month })?.name ?? null }
+  })
 }

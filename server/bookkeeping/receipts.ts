@@ -15,7 +15,13 @@ import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import { ledgerLines } from '../ledger/tables.ts'
-import { groupByPayer, lockStudents, type PaymentLine, readPaymentLines } from './receipt-lines.ts'
+import {
+  groupByPayer,
+  lockStudents,
+  type PaymentLine,
+  readPaymentLines,
+  withPlanNames,
+} from './receipt-lines.ts'
 import {
   hideUncertainPayer,
   whereReadable,
@@ -48,7 +54,8 @@ export async function issueReceipt(
     ({ isInEffect, receipt_id }) => isInEffect && receipt_id === null,
   )
   if (unissuedLines.length === 0) throw new Refusal(409, PAYMENT_UNDONE)
-  const id = await insertReceipt(tx, caller, act_id, unissuedLines)
+  const namedLines = await withPlanNames(tx, unissuedLines)
+  const id = await insertReceipt(tx, caller, act_id, namedLines)
   return showReceipt(tx, caller, id)
 }
 

@@ -90,6 +90,7 @@ type HandlerInput<Call extends Endpoint> = ParsedInput<Call> & {
   caller: CallerWith<Call['access']>
   address: string
   userAgent: string
+  hasIdempotencyKey: boolean
 }
 type RunOnce<Result> = (tx: Tx, work: () => Promise<Result>) => Promise<Result>
 type IdempotentInput<Call extends Endpoint> = Call extends { idempotent: true }
@@ -160,12 +161,14 @@ function mount(app: App, endpoint: Endpoint, handler: EndpointHandler) {
     onRequest: (request) => admitCaller(app, endpoint, request),
     handler: withContext(endpoint, async (request, reply) => {
       const parsedRequest = parseRequest(endpoint, request)
+      const key = readIdempotencyKey(endpoint, request)
       const input = {
         ...parsedRequest,
         caller: request.caller,
         address: request.ip,
         userAgent: request.headers['user-agent'] ?? '',
-        idempotently: runOncePerKey(endpoint, request, parsedRequest, filterReply),
+        hasIdempotencyKey: key !== undefined,
+        idempotently: runOncePerKey(endpoint, key, parsedRequest, filterReply),
       }
       if ('file' in handler) return sendFile(reply, endpoint, await handler.file(input))
       const result = await runHandler(app, handler, request, input)
@@ -189,11 +192,10 @@ async function admitCaller(app: App, endpoint: Endpoint, request: FastifyRequest
 
 function runOncePerKey(
   endpoint: Endpoint,
-  request: FastifyRequest,
+  key: string | undefined,
   parsedRequest: object,
   filterReply: (reply: unknown) => unknown,
 ): RunOnce<unknown> {
-  const key = readIdempotencyKey(endpoint, request)
   if (key === undefined) return (_, work) => work()
   const call = `${endpoint.method} ${endpoint.path}`
   return (tx, work) =>

@@ -41,24 +41,39 @@ function addTax(charge: TaxedCharge, line: NewLine, taxes: readonly SalesTax[]):
   const tax_percent = isAmount ? percentOfAmount(charge, line, taxes) : percentOf(charge)
   if (tax_percent === null) return line
   const group = groupOf(line.kind)
+  const lines = [...charge.lines, line]
+  // Undoing a payment takes back the tax that its receipt shows, even if a cent was rounded.
+  const undoneTax = isAmount ? null : taxOfUndoneLine(charge, line)
+  if (undoneTax !== null) return { ...line, taxCents: 0 - undoneTax, tax_percent }
+  if (!isAmount && isSettled(lines))
+    return { ...line, taxCents: 0 - sumTax(charge.lines, ALL_KINDS), tax_percent }
   const taxBefore = sumTax(charge.lines, group)
-  const taxCents = taxOfGroup(group, [...charge.lines, line], tax_percent) - taxBefore
-  return { ...line, taxCents, tax_percent }
+  return { ...line, taxCents: taxOfGroup(group, lines, tax_percent) - taxBefore, tax_percent }
+}
+
+/** Null if the line undoes none. */
+function taxOfUndoneLine({ lines }: TaxedCharge, { reverses }: NewLine): number | null {
+  if (!reverses) return null
+  return lines.find(({ id }) => id === reverses)?.taxCents ?? null
 }
 
 const AMOUNT_KINDS: readonly LineKind[] = ['charge']
 const FORGIVEN_KINDS: readonly LineKind[] = ['write_off']
 const RECEIVED_KINDS: readonly LineKind[] = ['payment', 'credit', 'refund']
+const ALL_KINDS: readonly LineKind[] = [...AMOUNT_KINDS, ...FORGIVEN_KINDS, ...RECEIVED_KINDS]
 
 function groupOf(kind: LineKind): readonly LineKind[] {
   if (kind === 'charge') return AMOUNT_KINDS
   return kind === 'write_off' ? FORGIVEN_KINDS : RECEIVED_KINDS
 }
 
+/** True if nothing is owed of the price anymore. The last part contains the rest of the tax. */
+const isSettled = (lines: readonly ChargeLine[]): boolean =>
+  sumAmounts(lines, AMOUNT_KINDS) > 0 && sumAmounts(lines, ALL_KINDS) === 0
+
 /**
  * The tax of all lines of some kinds. Money that was received contains its share of the charge's
- * tax. What was forgiven contains the tax of the money that it replaced. So the taxes of a settled
- * charge add up to 0, in whatever order it was paid, refunded, forgiven and undone.
+ * tax. What was forgiven contains the tax of the money that it replaced.
  */
 function taxOfGroup(
   group: readonly LineKind[],

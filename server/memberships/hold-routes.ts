@@ -16,5 +16,6 @@ export const holdsRoutes = (app: App) =>
 
 export const packsRoutes = (app: App) =>
   serve(app, packsApi, {
-    sell: ({ tx, caller, params, body }) => sellPack(tx, caller, params.id, body),
+    sell: ({ tx, caller, params, body, hasIdempotencyKey }) =>
+      sellPack(tx, caller, params.id, body, { maySellAgain: hasIdempotencyKey }),
   })

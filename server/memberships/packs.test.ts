@@ -64,6 +64,25 @@ describe('selling a pack', () => {
     expect(await charges()).toEqual([])
   })
 
+  test('twice by mistake is refused, unless each request has a key', async () => {
+    const { sensei, student, sell, charges, soldPlan } = await setUpDojo()
+    const replies = await Promise.all([sell(), sell()])
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    expect(replies.find(({ status }) => status === 409)?.body.detail).toBe(
+      'This was sold to the student already. To sell it twice, send an Idempotency-Key with each ' +
+        'request.',
+    )
+    expect(await charges()).toHaveLength(1)
+    expect((await sell({ bought_on: '2026-03-19' })).status).toBe(200)
+    const reply = await server.http.inject({
+      ...{ method: 'POST', url: `/api/students/${student.id}/packs` },
+      headers: { authorization: `Bearer ${sensei.token}`, 'idempotency-key': 'second-pack' },
+      payload: { plan_id: soldPlan.id },
+    })
+    expect(reply.statusCode).toBe(200)
+    expect(await charges()).toHaveLength(3)
+  })
+
   test('can cost something else, with a reason', async () => {
     const { sensei, sell, charges } = await setUpDojo()
     expect(await sell({ price_override: 100 })).toMatchObject({

@@ -10,8 +10,10 @@ import { todayOf } from '../dojos/dojos.ts'
 import { chargeStudents } from '../dues/payment-acts.ts'
 import { requireCurrent, requireStudent } from '../guardians/guardianships.ts'
 import type { DojoCaller } from '../http/serve.ts'
+import { lockStudent } from '../ledger/ledger.ts'
 import { ledgerLines } from '../ledger/tables.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
+import { isPackSold } from '../plans/pack-sales.ts'
 import { listStudentPacks } from '../plans/student-packs.ts'
 import { plans, planVersions, studentPacks } from '../plans/tables.ts'
 
@@ -19,6 +21,8 @@ const NO_PACK = 'This plan is not a class pack'
 const IS_RETIRED = 'This plan is retired, so it is not sold anymore'
 const hasExpired = (lastDay: string) =>
   `It would have expired on ${formatFullDay(lastDay)}. Choose a later day.`
+const SOLD_ALREADY =
+  'This was sold to the student already. To sell it twice, send an Idempotency-Key with each request.'
 const IN_FUTURE = 'Date must not be in the future'
 
 type PlanVersion = { plan: typeof plans.$inferSelect; terms: typeof planVersions.$inferSelect }
@@ -49,6 +53,7 @@ export async function sellPack(
   caller: DojoCaller,
   studentId: string,
   { plan_id, bought_on, price_override, override_reason, is_expired }: NewPack,
+  { maySellAgain }: { maySellAgain: boolean },
 ): Promise<{ pack: StudentPack; act_id: string | null }> {
   requireCurrent(await requireStudent(tx, studentId))
   const today = await todayOf(tx, caller.dojoId)
@@ -61,6 +66,8 @@ export async function sellPack(
   const isCheaper = typeof price_override === 'number' && price_override < version.terms.price
   if (isCheaper && caller.staff && !caller.staff.rights.has('money.give_back'))
     throw new Refusal(403, refusalWithout('money.give_back'))
+  await lockStudent(tx, studentId)
+  if (!maySellAgain) await refuseSecondSale(tx, { student_id: studentId, plan_id, boughtOn })
   const sale = await chargePack(tx, caller, studentId, version, {
     amount: price_override ?? version.terms.price,
     charged_on: boughtOn,
@@ -78,6 +85,20 @@ export async function sellPack(
   const pack = packs?.find((studentPack) => studentPack.id === id)
   if (!pack) throw new Error('The pack that was sold is missing')
   return { pack, act_id: sale?.actId ?? null }
+}
+
+/** A client without an Idempotency-Key may send the same sale twice by mistake. */
+async function refuseSecondSale(
+  tx: Tx,
+  { student_id, plan_id, boughtOn }: { student_id: string; plan_id: string; boughtOn: string },
+): Promise<void> {
+  const isSameSale = and(
+    eq(studentPacks.student_id, student_id),
+    eq(studentPacks.plan_id, plan_id),
+    eq(studentPacks.bought_on, boughtOn),
+    isPackSold,
+  )
+  if ((await tx.$count(studentPacks, isSameSale)) > 0) throw new Refusal(409, SOLD_ALREADY)
 }
 
 type Sale = { amount: number; charged_on: string; reason: string | null }

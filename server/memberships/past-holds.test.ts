@@ -95,3 +95,23 @@ describe('months that passed during a hold', () => {
     ])
   })
 })
+
+test('a plan that ended goes on and ends again if a hold that is entered late moves its end', async () => {
+  const { addPlan, start, post, id, moveClockTo, fee, membership } = await createPlanDojo(server, {
+    monthly_payment_amount: 0,
+  })
+  const plan = await addPlan({ kind: 'term', price: 93, minimum_months: 1 })
+  await start(plan, '2027-03-15', { billing_day: 'start' })
+  await moveClockTo('2027-04-16T18:00:00Z')
+  expect([(await membership()).subscriptions[0].state, await fee()]).toEqual(['ended', 0])
+  await post(`/students/${id()}/holds`, {
+    ...{ starts_on: '2027-04-10', ends_on: '2027-04-20', kind: 'injury', billing: 'free' },
+    moves_end: true,
+  })
+  expect((await membership()).subscriptions).toMatchObject([
+    { state: 'ending', ends_on: '2027-04-25' },
+  ])
+  expect(await fee()).toBe(93)
+  await moveClockTo('2027-04-27T18:00:00Z')
+  expect(await fee()).toBe(0)
+})

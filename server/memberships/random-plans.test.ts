@@ -151,7 +151,7 @@ function plainPrice(subscriptions: PlainSubscription[], firstDay: string): numbe
 
 async function playYear(plans: PlanFields[], steps: Step[]) {
   const dojo = await createPlanDojo(server, { monthly_payment_amount: FEE })
-  const { post, id, addPlan, start, membership, moveClockTo, account, pay, undo } = dojo
+  const { post, addPlan, start, membership, moveClockTo, account, pay, undo } = dojo
   const planIds: string[] = []
   for (const [index, fields] of plans.entries())
     planIds.push(await addPlan({ name: `Plan ${'ABC'[index]}`, entry_limit: null, ...fields }))
@@ -185,7 +185,10 @@ async function playYear(plans: PlanFields[], steps: Step[]) {
     }
   }
   await moveClockTo(`${addDays(today, 62)}T18:00:00Z`)
-  return { subscriptions: (await membership()).subscriptions, account: await account(), id }
+  const { subscriptions } = await membership()
+  const year = { subscriptions, account: await account() }
+  await deactivateDojo(dojo.sensei.id)
+  return year
 }
 
 function toPlain(
@@ -209,6 +212,13 @@ function toPlain(
     plan,
     billed: { month: monthOfDate(starts_on), date },
   }
+}
+
+/** Nightly jobs skip dojos that are not active, so the last year takes as long as the first. */
+async function deactivateDojo(senseiId: string): Promise<void> {
+  const superAdmin = await server.signInSuperAdmin()
+  const reply = await superAdmin.put(`/super-admin/sensei/${senseiId}/toggle-active`)
+  expect(reply.body).toMatchObject({ is_active: false })
 }
 
 async function checkYear(plans: PlanFields[], steps: Step[]) {

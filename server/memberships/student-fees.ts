@@ -39,9 +39,16 @@ export async function updateStudentFee(
   const currentPlan = basePlans.find((plan) => isInForce(plan, today))
   if (currentPlan) await setFee(tx, currentPlan, monthlyPriceOn(currentPlan, today))
   else await setFeeAfter(tx, endedPlans)
-  for (const { id } of endedPlans)
-    await tx.update(subscriptions).set({ closed_on: today }).where(eq(subscriptions.id, id))
+  for (const { id } of endedPlans) await setClosed(tx, id, today)
+  // A hold that was entered late has moved the end of a plan that was over.
+  const revivedPlans = ownSubscriptions.filter(
+    (plan) => plan.closed_on !== null && !isOver(plan, today),
+  )
+  for (const { id } of revivedPlans) await setClosed(tx, id, null)
 }
+
+const setClosed = (tx: Tx, id: string, closed_on: string | null) =>
+  tx.update(subscriptions).set({ closed_on }).where(eq(subscriptions.id, id))
 
 const endedBeforeItBegan = ({ starts_on, ends_on }: StudentSubscription): boolean =>
   ends_on !== null && ends_on < starts_on

@@ -220,7 +220,10 @@ const PREPARATIONS: Record<string, string[]> = {
   'POST /promotions': [UNDO_ALL_PROMOTIONS],
   'POST /students/:id/subscriptions': ['delete from subscriptions'],
   'POST /students/:id/holds': ['delete from holds'],
-  'POST /students/:id/packs': ["update plans set kind = 'pack', is_add_on = false"],
+  'POST /students/:id/packs': [
+    "update plans set kind = 'pack', is_add_on = false",
+    'delete from student_packs',
+  ],
 }
 
 /** These need a payment at Stripe, so server/online-payment/refunds.test.ts proves them. */

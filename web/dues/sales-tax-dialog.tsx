@@ -142,8 +142,11 @@ function Taxes({ form }: FormProps) {
   )
 }
 
-const kindName = (kind: ChargeKind): string =>
-  kind === 'month' ? 'Monthly fee' : chargeKindName(kind, schoolBeltTestName())
+/** Plans are taxed as the months that they make, apart from add-ons. */
+function kindName(kind: ChargeKind): string {
+  if (kind === 'month') return 'Monthly fee or plan'
+  return kind === 'plan' ? 'Add-on plan' : chargeKindName(kind, schoolBeltTestName())
+}
 
 function TaxFields({ form, index }: FormProps & { index: number }) {
   const { taxes } = form.values
