@@ -42,6 +42,7 @@ import { privacyApi } from './privacy/privacy.ts'
 import { profileApi } from './profile/profile.ts'
 import { promotionsApi } from './belts/promotions.ts'
 import { readinessApi } from './belts/readiness.ts'
+import { leadsApi } from './leads/leads.ts'
 import { onlinePaymentApi } from './online-payment/online-payment.ts'
 import { onlineRefundApi } from './online-payment/refunds.ts'
 import { onlineStudentsApi } from './online-payment/online-students.ts'
@@ -108,6 +109,7 @@ export const api = {
   salesTaxes: salesTaxApi,
   membershipFigures: membershipFiguresApi,
   receipts: receiptsApi,
+  leads: leadsApi,
   onlinePayment: onlinePaymentApi,
   onlineRefund: onlineRefundApi,
   onlineStudents: onlineStudentsApi,

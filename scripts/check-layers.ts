@@ -32,7 +32,7 @@ const TIERS: { name: string; modules: string[] }[] = [
     name: 'insight',
     modules: [
       ...['dashboard', 'slipping-away', 'import', 'profile', 'consent', 'privacy'],
-      ...['sensei', 'doctor'],
+      ...['sensei', 'doctor', 'leads'],
     ],
   },
   { name: 'settings', modules: ['school', 'staff'] },

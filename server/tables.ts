@@ -24,6 +24,7 @@ import { announcementTables } from './messages/announcements/tables.ts'
 import { notificationTables } from './notifications/tables.ts'
 import { autopayTables } from './online-payment/autopay/tables.ts'
 import { simulatorTables } from './online-payment/simulator/tables.ts'
+import { leadTables } from './leads/tables.ts'
 import { onlinePaymentTables } from './online-payment/tables.ts'
 import { pictureTables } from './pictures/tables.ts'
 import { planTables } from './plans/tables.ts'
@@ -66,6 +67,7 @@ export const TABLES: readonly TableRules[] = [
   ...ledgerTables,
   ...priceTables,
   ...bookkeepingTables,
+  ...leadTables,
   ...onlinePaymentTables,
   ...autopayTables,
   ...simulatorTables,

@@ -29,7 +29,7 @@ const contains = (id: string, parts: string[]) => parts.some((part) => id.includ
 const RARE_PATH_PARTS = splitWords(`
   contract/import/ contract/rights.ts contract/staff/ contract/plans/ contract/memberships/
   contract/audit/ contract/kiosk/ contract/sensei/ contract/gradings/ contract/bookkeeping/
-  contract/online-payment/ contract/exports/ contract/slipping-away/ contract/families/`)
+  contract/online-payment/ contract/leads/ contract/exports/ contract/slipping-away/ contract/families/`)
 // The last condition leaves out the schemas of the contract, whose ids end with `?schemas`.
 const isCommon = (id: string) =>
   contains(id, SHARED_FOLDERS) &&

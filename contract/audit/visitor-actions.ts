@@ -1,5 +1,5 @@
 import { forDojo } from './action-entry.ts'
-import { classDate } from './action-phrases.ts'
+import { classDate, student } from './action-phrases.ts'
 
 export const VISITOR_ACTIONS = {
   'invitation replaced': forDojo('settings', 'replaced the student invitation'),
@@ -13,4 +13,10 @@ export const VISITOR_ACTIONS = {
   ),
   'trial approved': forDojo('classes', (row) => `accepted a trial in ${classDate(row)}`),
   'trial canceled': forDojo('classes', (row) => `canceled a trial in ${classDate(row)}`),
+  'lead added': forDojo('students', 'added a lead'),
+  'lead changed': forDojo('students', 'changed a lead'),
+  'leads merged': forDojo('students', 'merged two leads'),
+  'merge of leads undone': forDojo('students', 'undid a merge of leads'),
+  'lead joined': forDojo('students', (row) => `enrolled ${student(row)}, who was a lead`),
+  'lead deleted': forDojo('students', 'deleted a lead'),
 }

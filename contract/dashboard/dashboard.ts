@@ -14,6 +14,10 @@ import { hiddenWithout } from '../rights.ts'
 import { BELTS, shownRank } from '../lib/ranks.ts'
 import { setupProgress, skippedSteps } from './setup.ts'
 
+/** The people who are interested in the school and wait for something today, oldest first. */
+const dueLeads = z.object({ names: z.array(z.string()), total: z.number() })
+export type DueLeads = z.output<typeof dueLeads>
+
 export const dashboardStats = z.object({
   total_students: z.number(),
   regular_students: z.number(),
@@ -22,6 +26,7 @@ export const dashboardStats = z.object({
   students_to_approve: z.number(),
   /** Online payments that a person should look at. */
   payments_to_review: hiddenWithout('money.see', z.number(), 0),
+  due_leads: hiddenWithout('students.edit', dueLeads, { names: [], total: 0 }),
   /** Changes since the month began, such as 4 or -1. */
   changes: z.object({
     total: z.number(),

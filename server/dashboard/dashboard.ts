@@ -5,6 +5,8 @@ import {
 } from '@tatami/contract/dashboard/dashboard'
 import { and, asc, count, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { readDueLeads } from '../leads/leads.ts'
 import { notifyStaff } from '../notifications/notify.ts'
 import { firstRow } from '../lib/rows.ts'
 import { onlinePayments } from '../online-payment/tables.ts'
@@ -29,7 +31,12 @@ export async function readDashboardStats(
     onlinePayments,
     isNotNull(onlinePayments.review_reason),
   )
-  return { ...firstRow(rows), payments_to_review, changes: await readChangesThisMonth(tx, dojoId) }
+  return {
+    ...firstRow(rows),
+    payments_to_review,
+    due_leads: await readDueLeads(tx, await todayOf(tx, dojoId)),
+    changes: await readChangesThisMonth(tx, dojoId),
+  }
 }
 
 export const listBirthdays = (tx: Tx): Promise<Birthday[]> =>

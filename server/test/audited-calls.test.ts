@@ -19,6 +19,7 @@ import { auditedGradings } from './audited-gradings.ts'
 import { AUDITED_KIOSKS } from './audited-kiosks.ts'
 import { type AuditedCall, auditedPayments } from './audited-payments.ts'
 import { auditedHolds } from './audited-holds.ts'
+import { auditedLeads } from './audited-leads.ts'
 import { auditedPlans } from './audited-plans.ts'
 import { auditedStaff } from './audited-staff.ts'
 import { PASSWORD } from './fixtures.ts'
@@ -66,6 +67,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   ...auditedDates(runSql),
   ...auditedDocuments(runSql),
   ...auditedHolds(runSql),
+  ...auditedLeads(runSql),
   ...auditedPlans(runSql),
   'POST /sms/messages': {
     action: 'texts sent',

@@ -38,6 +38,21 @@ export const TRIAL_ROWS: SampleRows = {
     created_at,
     last_active_at: new Date().toISOString(),
   }),
+  lead_events: ({ lead_id, instructor_id }) => ({
+    id: newId(),
+    lead_id,
+    kind: 'call',
+    note: 'Wants to come on Tuesday',
+    created_by: instructor_id,
+    created_at,
+  }),
+  lead_visitors: ({ lead_id }) => ({
+    id: newId(),
+    lead_id,
+    name: 'Leo Ruiz',
+    age: '8',
+    created_at,
+  }),
   lead_consents: () => ({
     id: newId(),
     contact_hash: newId(),

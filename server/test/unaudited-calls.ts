@@ -20,6 +20,8 @@ export const UNAUDITED_CALLS: Record<string, string> = {
   'PUT /gradings/:id/answers/:studentId': 'the answer is stored with its author and time',
   'PUT /gradings/:id/results': 'only a draft; finishing the belt test is recorded',
   'PUT /trials/:id/mark': 'daily work; the mark is stored with its author',
+  'POST /leads/:id/events': 'the event is stored with its author',
+  'PUT /leads/:id/next-step': 'the lead shows the next step',
   'POST /consent-form': 'public; the signed form is stored and never changed',
   'POST /sms/conversations/:phone/messages': 'the conversation shows the text and its sender',
   'PUT /sms/conversations/:phone/read': READ_STATE,

@@ -96,7 +96,7 @@ async function recordConsents(tx: Tx, { email, phone, purposes }: NewLead): Prom
 type LikelyPerson = { id: string; description: string }
 
 /** A student or guardian who has the same email or phone. Only staff learn of it. */
-async function findLikelyPerson(tx: Tx, contact: Contact): Promise<LikelyPerson | null> {
+export async function findLikelyPerson(tx: Tx, contact: Contact): Promise<LikelyPerson | null> {
   return (await findGuardian(tx, contact)) ?? (await findStudent(tx, contact))
 }
 

@@ -62,6 +62,14 @@ export const leads = pgTable(
     /** The student or guardian who has the same phone or email. Only staff learn it. */
     likely_person_id: uuid(),
     likely_person: text(),
+    interest: text(),
+    next_step: text(),
+    next_step_on: date(),
+    /** The member of staff who added the lead. Null if the lead booked a trial. */
+    created_by: uuid(),
+    /** The lead that goes on for both. */
+    merged_into: uuid(),
+    merged_at: instant(),
     created_at: createdAt(),
     last_active_at: instant().notNull(),
   },
@@ -69,6 +77,8 @@ export const leads = pgTable(
     ...tenantKey(t.dojo_id, t.id),
     index('leads_by_email').on(t.dojo_id, t.email),
     index('leads_by_phone').on(t.dojo_id, t.phone),
+    index('leads_by_next_step').on(t.dojo_id, t.next_step_on),
+    index('leads_by_merge').on(t.dojo_id, t.merged_into),
     index('leads_by_activity').on(t.last_active_at, t.dojo_id),
   ],
 )

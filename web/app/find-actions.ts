@@ -64,7 +64,13 @@ export const listActions = (): Action[] => [
     words: 'quit leave cancel membership former stop remove',
     details: 'Open the student, then Edit, then Mark as Left',
   },
-  { title: 'Students on trial', path: `${PATHS.students}?filter=trial`, words: 'try leads' },
+  { title: 'Students on trial', path: `${PATHS.students}?filter=trial`, words: 'try' },
+  {
+    title: 'Add a lead',
+    right: 'students.edit',
+    path: PATHS.leads,
+    words: 'prospect inquiry interested trial call back',
+  },
   {
     title: 'Create a family',
     right: 'students.edit',

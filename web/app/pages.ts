@@ -26,6 +26,7 @@ const PAGE_LOADERS = {
   importStudents: () =>
     import('../import/import-students.tsx').then((module) => module.ImportStudents),
   families: () => import('../families/families-view.tsx').then((module) => module.FamiliesView),
+  leads: () => import('../leads/leads.tsx').then((module) => module.Leads),
   attendance: () =>
     import('../attendance/attendance-view.tsx').then((module) => module.AttendanceView),
   schedule: () => import('../calendar/schedule.tsx').then((module) => module.Schedule),

@@ -123,6 +123,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     section: 'students',
     sectionTab: 'Families',
   },
+  { page: 'leads', right: 'students.edit', title: 'Leads', parentPages: ['school'] },
   {
     page: 'attendance',
     right: 'roll',

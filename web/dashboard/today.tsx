@@ -5,6 +5,7 @@ import {
   IconCreditCard,
   IconCreditCardPay,
   IconCake,
+  IconUserHeart,
   IconUserMinus,
   IconUserQuestion,
 } from '@tabler/icons-react'
@@ -15,6 +16,7 @@ import {
   type Birthday,
   groupBirthdaysByDay,
   type DashboardStats,
+  type DueLeads,
 } from '@tatami/contract/dashboard/dashboard'
 import type { PaymentStatistics } from '@tatami/contract/dues/payments'
 import type { GradingSummary } from '@tatami/contract/gradings/gradings'
@@ -97,6 +99,7 @@ export function Today(props: Props) {
         <UpcomingBeltTests gradings={gradings} day={day} />
         {can('students.edit') && <StudentsToApprove count={stats?.students_to_approve ?? 0} />}
         <PaymentsToReview count={stats?.payments_to_review ?? 0} />
+        <LeadsToAnswer dueLeads={stats?.due_leads} />
         <YetToPay statistics={payments} />
         <StudentsAtRisk atRisk={atRisk} />
         <EndingCertificates alerts={certificateAlerts} />
@@ -189,6 +192,21 @@ const PaymentsToReview = ({ count }: { count: number }) =>
       {pluralize(count, 'online payment')} to review
     </IconLink>
   )
+
+function LeadsToAnswer({ dueLeads }: { dueLeads: DueLeads | undefined }) {
+  if (!dueLeads?.total) return null
+  const { names, total } = dueLeads
+  const otherCount = total - names.length
+  return (
+    <IconLink to={PATHS.leads} RowIcon={IconUserHeart}>
+      {pluralize(total, 'lead')} to answer
+      <span className={`${kit.note} ${styles.names}`}>
+        {names.join(', ')}
+        {otherCount > 0 && ` and ${pluralize(otherCount, 'other')}`}
+      </span>
+    </IconLink>
+  )
+}
 
 function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined }) {
   const can = useCan()

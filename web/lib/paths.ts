@@ -11,6 +11,7 @@ export const PATHS = {
   grading: '/gradings/:id',
   importStudents: '/import-students',
   families: '/families',
+  leads: '/leads',
   attendance: '/attendance',
   classCenter: '/class-center',
   schedule: '/schedule',

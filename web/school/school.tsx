@@ -16,6 +16,7 @@ import {
   IconShieldCheck,
   IconTags,
   IconTicket,
+  IconUserHeart,
   IconUserPlus,
   IconUsersGroup,
   IconWorld,
@@ -202,6 +203,13 @@ const listSchoolRows = (dojoName: string | null, city: string | null): Row[] => 
     about: 'Who works here and what they can do',
     to: PATHS.staff,
     right: 'staff',
+  },
+  {
+    icon: IconUserHeart,
+    name: 'Leads',
+    about: 'People who asked about your classes, and who to call next',
+    to: PATHS.leads,
+    right: 'students.edit',
   },
   {
     icon: IconClock,

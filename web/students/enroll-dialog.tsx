@@ -33,12 +33,20 @@ import {
 } from './student-form.ts'
 import { ChildOrAdultChoice } from './child-or-adult-choice.tsx'
 
-export function EnrollDialog({ onClose }: { onClose: () => void }) {
+type DialogProps = {
+  /** What is already known about the first student. */
+  startValues?: StudentForm
+  onEnrolled?: (student: Student) => void
+  onClose: () => void
+}
+
+export function EnrollDialog({ startValues, onEnrolled, onClose }: DialogProps) {
   const [enrollment, setEnrollment] = useState<Enrollment | null>(null)
   const [lastValues, setLastValues] = useState<StudentForm | null>(null)
   const [nextGuardian, setNextGuardian] = useState<GuardianContact>()
-  const onEnrolled = (newEnrollment: Enrollment, values: StudentForm) => {
+  const showEnrollment = (newEnrollment: Enrollment, values: StudentForm) => {
     setEnrollment(newEnrollment)
+    if (lastValues === null) onEnrolled?.(newEnrollment.student)
     setLastValues(values)
   }
   const enrollNext = (guardian?: GuardianContact) => {
@@ -46,8 +54,8 @@ export function EnrollDialog({ onClose }: { onClose: () => void }) {
     setEnrollment(null)
   }
   if (enrollment) return <EnrolledDialog {...enrollment} onClose={onClose} onNext={enrollNext} />
-  const nextValues = lastValues && nextStudentForm(lastValues, nextGuardian)
-  return <EnrollForm nextValues={nextValues} onClose={onClose} onEnrolled={onEnrolled} />
+  const nextValues = lastValues ? nextStudentForm(lastValues, nextGuardian) : (startValues ?? null)
+  return <EnrollForm nextValues={nextValues} onClose={onClose} onEnrolled={showEnrollment} />
 }
 
 type Props = {

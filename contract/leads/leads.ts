@@ -1,0 +1,264 @@
+import { z } from 'zod'
+import type { Api } from '../lib/endpoint.ts'
+import {
+  calendarDate,
+  clearable,
+  email,
+  flag,
+  idParams,
+  multiLineText,
+  oneOf,
+  phone,
+  singleLineText,
+  success,
+  unrestrictedName,
+  uuid,
+} from '../lib/fields.ts'
+import { BOOKING_STATES } from '../trials/trials.ts'
+import { LEAD_EVENT_KINDS, RECORDED_KINDS, STAGES } from './stages.ts'
+
+/** Everybody who may enroll students may see the people who are interested in the school. */
+const RIGHT = 'students.edit'
+
+/** Suggestions. Staff can write any other source. */
+export const LEAD_SOURCES = [
+  'Walk-in',
+  'Phone call',
+  'Friend or family',
+  'Website',
+  'Search or map',
+  'Social media',
+  'Event or fair',
+] as const
+
+const MAX_VISITORS = 8
+/** A merge can be undone for so long. */
+export const UNMERGE_DAYS = 7
+
+const AGE_RULE = 'Age must be a whole number from 1 to 120'
+const visitorForm = z.object({
+  name: unrestrictedName('Name'),
+  age: z.number(AGE_RULE).int(AGE_RULE).min(1, AGE_RULE).max(120, AGE_RULE).nullable(),
+})
+
+const leadFields = {
+  name: unrestrictedName('Name'),
+  phone: clearable(phone('Phone')),
+  email: clearable(email()),
+  /** The people who would train: the children of a parent, or the lead. */
+  visitors: z
+    .array(visitorForm, { error: 'Visitors must be a list' })
+    .min(1, 'Say who would train')
+    .max(MAX_VISITORS, `At most ${MAX_VISITORS} visitors`),
+  interest: clearable(singleLineText('Interest', 120)),
+  source: singleLineText('Source', 60),
+}
+const isReachable = ({ phone: number, email: address }: { phone?: unknown; email?: unknown }) =>
+  Boolean(number) || Boolean(address)
+const REACHABLE = { error: 'Phone or email is required', path: ['phone'] }
+
+export const leadForm = z.object(leadFields).refine(isReachable, REACHABLE)
+export const newLeadForm = z
+  .object({
+    ...leadFields,
+    note: clearable(multiLineText('Note', 500)),
+    /** Adds the lead although another lead has the same phone or email. */
+    adds_anyway: flag('Add anyway').default(false),
+  })
+  .refine(isReachable, REACHABLE)
+
+export const nextStepForm = z
+  .object({
+    next_step: clearable(singleLineText('Next step', 120)),
+    next_step_on: clearable(calendarDate('Date')),
+  })
+  .refine(({ next_step, next_step_on }) => Boolean(next_step) === Boolean(next_step_on), {
+    error: 'A next step needs a date',
+    path: ['next_step_on'],
+  })
+
+const NOTE_KINDS: readonly string[] = ['note', 'lost']
+export const eventForm = z
+  .object({
+    kind: oneOf('Event', RECORDED_KINDS),
+    /** The reason, if a lead is lost. */
+    note: clearable(multiLineText('Note', 500)),
+  })
+  .refine(({ kind, note }) => Boolean(note) || !NOTE_KINDS.includes(kind), {
+    error: 'Note is required',
+    path: ['note'],
+  })
+
+const visitor = z.object({
+  name: z.string(),
+  age: z.number().nullable(),
+  student_id: z.uuid().nullable(),
+})
+
+const lead = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  visitors: z.array(visitor),
+  interest: z.string().nullable(),
+  source: z.string(),
+  stage: z.enum(STAGES),
+  stage_since: z.string(),
+  next_step: z.string().nullable(),
+  next_step_on: z.string().nullable(),
+  /** The day of the next booked trial. */
+  trial_on: z.string().nullable(),
+  /** "Ana Ruiz, guardian": somebody in the school has the same phone or email. */
+  likely_person: z.string().nullable(),
+  created_at: z.string(),
+})
+export type Lead = z.output<typeof lead>
+
+const leadEvent = z.object({
+  kind: z.enum(LEAD_EVENT_KINDS),
+  at: z.string(),
+  note: z.string().nullable(),
+  by_name: z.string().nullable(),
+})
+export type LeadEvent = z.output<typeof leadEvent>
+
+const leadDetails = lead.extend({
+  events: z.array(leadEvent),
+  bookings: z.array(
+    z.object({
+      id: z.uuid(),
+      visitor_name: z.string(),
+      class_name: z.string(),
+      day: z.string(),
+      time: z.string(),
+      state: z.enum(BOOKING_STATES),
+    }),
+  ),
+  /** Other leads that seem to be the same person. */
+  similar_leads: z.array(z.object({ id: z.uuid(), name: z.string(), created_at: z.string() })),
+  /** The leads that were merged into this one within the last days. */
+  merged_leads: z.array(z.object({ id: z.uuid(), name: z.string() })),
+})
+export type LeadDetails = z.output<typeof leadDetails>
+
+const LISTS = ['open', 'joined', 'lost'] as const
+
+const sourceFigures = z.object({
+  source: z.string(),
+  leads: z.number(),
+  booked: z.number(),
+  came: z.number(),
+  joined: z.number(),
+})
+export type SourceFigures = z.output<typeof sourceFigures>
+
+export const leadsApi = {
+  list: {
+    method: 'GET',
+    path: '/leads',
+    access: 'instructor',
+    right: RIGHT,
+    summary:
+      'People who are interested in the school: open (the default), joined or lost ones. ' +
+      'The most urgent next step comes first',
+    query: z.object({ list: oneOf('List', LISTS).optional() }),
+    reply: z.array(lead),
+  },
+  figures: {
+    method: 'GET',
+    path: '/lead-figures',
+    access: 'instructor',
+    right: RIGHT,
+    summary: 'How many people each source brought within a year, and how far they came',
+    reply: z.array(sourceFigures),
+  },
+  show: {
+    method: 'GET',
+    path: '/leads/:id',
+    access: 'instructor',
+    right: RIGHT,
+    summary: 'A lead with everything that happened, and their trials',
+    params: idParams,
+    reply: leadDetails,
+  },
+  add: {
+    method: 'POST',
+    path: '/leads',
+    access: 'instructor',
+    right: RIGHT,
+    summary: 'Add a lead. 409 if another lead has the same phone or email, unless `adds_anyway`',
+    idempotent: true,
+    body: newLeadForm,
+    reply: leadDetails,
+  },
+  change: {
+    method: 'PUT',
+    path: '/leads/:id',
+    access: 'instructor',
+    right: RIGHT,
+    summary: 'Change a lead. Visitors who joined or booked a trial stay in the list',
+    params: idParams,
+    body: leadForm,
+    reply: leadDetails,
+  },
+  setNextStep: {
+    method: 'PUT',
+    path: '/leads/:id/next-step',
+    access: 'instructor',
+    right: RIGHT,
+    summary: 'Set what to do next, and when. Both empty: there is nothing to do',
+    params: idParams,
+    body: nextStepForm,
+    reply: leadDetails,
+  },
+  addEvent: {
+    method: 'POST',
+    path: '/leads/:id/events',
+    access: 'instructor',
+    right: RIGHT,
+    summary: 'Record a call, a note, or that a lead is deciding, lost or open again',
+    idempotent: true,
+    params: idParams,
+    body: eventForm,
+    reply: leadDetails,
+  },
+  merge: {
+    method: 'POST',
+    path: '/leads/:id/merge',
+    access: 'instructor',
+    right: RIGHT,
+    summary: `Merge a lead into another one. Can be undone for ${UNMERGE_DAYS} days`,
+    params: idParams,
+    body: z.object({ into_id: uuid('Lead') }),
+    reply: leadDetails,
+  },
+  unmerge: {
+    method: 'POST',
+    path: '/leads/:id/unmerge',
+    access: 'instructor',
+    right: RIGHT,
+    summary: `Undo a merge of the last ${UNMERGE_DAYS} days. 409 if it is older`,
+    params: idParams,
+    reply: leadDetails,
+  },
+  join: {
+    method: 'POST',
+    path: '/leads/:id/join',
+    access: 'instructor',
+    right: RIGHT,
+    summary: 'Say that a visitor of a lead is now a student. The lead and its story stay linked',
+    params: idParams,
+    body: z.object({ visitor_name: unrestrictedName('Visitor'), student_id: uuid('Student') }),
+    reply: leadDetails,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/leads/:id',
+    access: 'instructor',
+    right: RIGHT,
+    summary: 'Delete a lead with its story and trials, for example because the person asks for it',
+    params: idParams,
+    reply: success,
+  },
+} as const satisfies Api

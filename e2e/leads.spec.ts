@@ -1,0 +1,81 @@
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+test('adds a lead, plans the next step, and enrolls the child', async ({ page, dojo, visit }) => {
+  await dojo.createStudent({ name: 'Ken Adams' })
+  await signIn(page, dojo)
+  await visit('/leads')
+  await expect(page.getByText('Nobody is waiting for an answer.')).toBeVisible()
+  await page.getByRole('button', { name: 'Add lead' }).click()
+  const form = page.getByRole('dialog', { name: 'Add lead' })
+  await form.getByRole('textbox', { name: /^Name/ }).first().fill('Ana Ruiz')
+  await form.getByLabel('Phone').fill('(512) 555-0143')
+  await form.getByLabel('This person').uncheck()
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(form.getByText('Say who would train')).toBeVisible()
+  await form.getByRole('button', { name: 'Add child' }).click()
+  await form.getByLabel('Name of child 1').fill('Leo Ruiz')
+  await form.getByLabel('Age of child 1').fill('7')
+  await form.getByRole('combobox', { name: 'How did they find you?' }).fill('Walk-in')
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+
+  const sheet = page.getByRole('dialog', { name: 'Ana Ruiz' })
+  await expect(sheet.getByText('Leo Ruiz, 7 years old')).toBeVisible()
+  await sheet.getByLabel('Next step').fill('Call about Tuesday')
+  await sheet.getByLabel('Date').fill('2026-01-02')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await expect(sheet.getByRole('button', { name: 'Done' })).toBeVisible()
+  await expectAccessible(page)
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText('Jan 2, 2026, overdue')).toBeVisible()
+  await expectAccessible(page)
+
+  await visit('/dashboard')
+  await page.getByRole('link', { name: '1 lead to answer' }).click()
+  await page.getByRole('button', { name: /^Ana Ruiz/ }).click()
+  await sheet.getByRole('button', { name: 'Called' }).click()
+  await expect(sheet.getByRole('region', { name: 'Story' })).toContainText('Called')
+  await sheet.getByRole('button', { name: 'Enroll' }).click()
+  const enrollment = page.getByRole('dialog', { name: 'Enroll New Student' })
+  await expect(enrollment.getByLabel(/^Name/).first()).toHaveValue('Leo Ruiz')
+  await expect(enrollment.getByLabel('Guardian’s name')).toHaveValue('Ana Ruiz')
+})
+
+test('asks if a second lead is the same person, and merges them', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/status of 409/)
+  await signIn(page, dojo)
+  await visit('/leads')
+  const add = async (name: string) => {
+    await page.getByRole('button', { name: 'Add lead' }).click()
+    const form = page.getByRole('dialog', { name: 'Add lead' })
+    await form.getByRole('textbox', { name: /^Name/ }).first().fill(name)
+    await form.getByLabel('Email').fill('ana@example.com')
+    await form.getByRole('combobox', { name: 'How did they find you?' }).fill('Website')
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    return form
+  }
+  await add('Ana Ruiz')
+  await page.getByRole('dialog', { name: 'Ana Ruiz' }).getByLabel('Close').click()
+  const form = await add('Anna Ruiz')
+  await expect(form.getByText(/^Is this Ana Ruiz, a lead since/)).toBeVisible()
+  await form.getByLabel('No, this is somebody else').check()
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  const sheet = page.getByRole('dialog', { name: 'Anna Ruiz' })
+  await sheet.getByRole('button', { name: 'Yes, merge them' }).click()
+  await expect(sheet.getByText('Merged with another lead')).toBeVisible()
+  await expectAccessible(page)
+  await sheet.getByRole('button', { name: 'Note' }).click()
+  const note = page.getByRole('dialog', { name: 'Add a note' })
+  await note.getByLabel('Note').fill('Wants to come on Tuesday')
+  await expectAccessible(page)
+  await note.getByRole('button', { name: 'Save' }).click()
+  await expect(sheet.getByText('Wants to come on Tuesday')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('button', { name: /^Anna Ruiz/ })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: /^Ana Ruiz/ })).toHaveCount(0)
+})

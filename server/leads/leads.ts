@@ -1,0 +1,133 @@
+import {
+  type Lead,
+  type LeadDetails,
+  type SourceFigures,
+  UNMERGE_DAYS,
+} from '@tatami/contract/leads/leads'
+import type { DueLeads } from '@tatami/contract/dashboard/dashboard'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
+import { and, asc, eq, gte, isNotNull, isNull, lte, ne, or } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { now } from '../lib/clock.ts'
+import { notFound } from '../lib/refusal.ts'
+import { pick, pluck } from '../lib/rows.ts'
+import { leads } from '../trials/tables.ts'
+import {
+  addStaffNames,
+  describeLead,
+  type LeadRow,
+  type LeadStory,
+  listEvents,
+  readStories,
+} from './stories.ts'
+
+const FIGURE_DAYS = 365
+
+type LeadList = 'open' | 'joined' | 'lost'
+const listOf = ({ stage }: Lead): LeadList =>
+  stage === 'joined' || stage === 'lost' ? stage : 'open'
+
+/** Open leads begin with the earliest next step. Leads without a next step come last, newest first.
+ *  Joined and lost leads begin with the newest. */
+export async function listLeads(tx: Tx, list: LeadList, today: string): Promise<Lead[]> {
+  const stories = await readStories(tx)
+  const listedLeads = stories
+    .map((story) => describeLead(story, today))
+    .filter((lead) => listOf(lead) === list)
+  return listedLeads.toSorted((a, b) => {
+    if (list === 'open' && a.next_step_on !== b.next_step_on)
+      return (a.next_step_on ?? '9999') < (b.next_step_on ?? '9999') ? -1 : 1
+    return a.stage_since > b.stage_since ? -1 : 1
+  })
+}
+
+const SHOWN_DUE_LEADS = 7
+
+/** The leads whose next step is due today or overdue, oldest step first. */
+export async function readDueLeads(tx: Tx, today: string): Promise<DueLeads> {
+  const isDue = and(isNull(leads.merged_into), lte(leads.next_step_on, today))
+  const dueLeads = await tx
+    .select({ name: leads.name })
+    .from(leads)
+    .where(isDue)
+    .orderBy(asc(leads.next_step_on), asc(leads.created_at), asc(leads.id))
+    .limit(SHOWN_DUE_LEADS)
+  const isComplete = dueLeads.length < SHOWN_DUE_LEADS
+  return {
+    names: pluck(dueLeads, 'name'),
+    total: isComplete ? dueLeads.length : await tx.$count(leads, isDue),
+  }
+}
+
+/** Counts the leads of the last year. Each lead counts once for each column. */
+export async function readSourceFigures(tx: Tx, today: string): Promise<SourceFigures[]> {
+  const firstInstant = new Date(now().getTime() - FIGURE_DAYS * DAY_MS).toISOString()
+  const stories = await readStories(tx, gte(leads.created_at, firstInstant))
+  const storiesBySource = Map.groupBy(stories, ({ lead }) => lead.source)
+  const figures = [...storiesBySource].map(([source, sourceStories]) => ({
+    source,
+    leads: sourceStories.length,
+    booked: sourceStories.filter(hasTrial('held', 'booked', 'came', 'missed')).length,
+    came: sourceStories.filter(hasTrial('came')).length,
+    joined: sourceStories.filter((story) => describeLead(story, today).stage === 'joined').length,
+  }))
+  return figures.toSorted((a, b) => b.leads - a.leads || a.source.localeCompare(b.source, 'en'))
+}
+
+const hasTrial =
+  (...states: string[]) =>
+  ({ bookings }: LeadStory): boolean =>
+    bookings.some(({ state }) => states.includes(state))
+
+/** Throws 404 for an unknown or merged lead. */
+export async function requireLead(tx: Tx, id: string): Promise<LeadRow> {
+  const [lead] = await tx
+    .select()
+    .from(leads)
+    .where(and(eq(leads.id, id), isNull(leads.merged_into)))
+    .for('update')
+  if (!lead) throw notFound('Lead')
+  return lead
+}
+
+export async function readLead(tx: Tx, id: string, today: string): Promise<LeadDetails> {
+  const [story] = await readStories(tx, eq(leads.id, id))
+  if (!story) throw notFound('Lead')
+  const unmergeableSince = new Date(now().getTime() - UNMERGE_DAYS * DAY_MS).toISOString()
+  return {
+    ...describeLead(story, today),
+    events: await addStaffNames(tx, listEvents(story).toReversed()),
+    bookings: story.bookings
+      .toSorted((a, b) => (a.class_date > b.class_date ? -1 : 1))
+      .map((booking) => ({
+        ...pick(booking, 'id', 'visitor_name', 'state'),
+        class_name: booking.told_class,
+        day: booking.class_date,
+        time: booking.told_time,
+      })),
+    similar_leads: await findSimilarLeads(tx, story.lead),
+    merged_leads: story.mergedLeads
+      .filter(({ merged_at }) => merged_at !== null && merged_at > unmergeableSince)
+      .map((mergedLead) => pick(mergedLead, 'id', 'name')),
+  }
+}
+
+type Contact = { email: string | null; phone: string | null }
+
+/** Finds the leads who have the same email or phone. */
+export function findSimilarLeads(tx: Tx, { id, email, phone }: Contact & { id?: string }) {
+  return tx
+    .select(pick(leads, 'id', 'name', 'created_at'))
+    .from(leads)
+    .where(
+      and(
+        isNull(leads.merged_into),
+        id === undefined ? undefined : ne(leads.id, id),
+        or(
+          and(isNotNull(leads.email), eq(leads.email, email ?? '')),
+          and(isNotNull(leads.phone), eq(leads.phone, phone ?? '')),
+        ),
+      ),
+    )
+    .orderBy(asc(leads.created_at), asc(leads.id))
+}

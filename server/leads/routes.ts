@@ -1,0 +1,56 @@
+import { leadsApi } from '@tatami/contract/leads/leads'
+import { todayOf } from '../dojos/dojos.ts'
+import type { Tx } from '../db/database.ts'
+import { type App, type DojoCaller, okReply, serve } from '../http/serve.ts'
+import {
+  addEvent,
+  addLead,
+  changeLead,
+  joinLead,
+  mergeLead,
+  removeLead,
+  setNextStep,
+  unmergeLead,
+} from './edit.ts'
+import { listLeads, readLead, readSourceFigures } from './leads.ts'
+
+type Input = { tx: Tx; caller: DojoCaller }
+
+const todayFor = ({ tx, caller }: Input) => todayOf(tx, caller.dojoId)
+const replyWithLead = async (input: Input, id: string) =>
+  readLead(input.tx, id, await todayFor(input))
+
+export const leadsRoutes = (app: App) =>
+  serve(app, leadsApi, {
+    list: async ({ query, ...input }) =>
+      listLeads(input.tx, query.list ?? 'open', await todayFor(input)),
+    figures: async (input) => readSourceFigures(input.tx, await todayFor(input)),
+    show: ({ params, ...input }) => replyWithLead(input, params.id),
+    add: async ({ body, ...input }) =>
+      replyWithLead(input, await addLead(input.tx, input.caller, body)),
+    change: async ({ params, body, ...input }) => {
+      await changeLead(input.tx, input.caller, params.id, body)
+      return replyWithLead(input, params.id)
+    },
+    setNextStep: async ({ params, body, ...input }) => {
+      await setNextStep(input.tx, params.id, body)
+      return replyWithLead(input, params.id)
+    },
+    addEvent: async ({ params, body, ...input }) => {
+      await addEvent(input.tx, input.caller, params.id, body)
+      return replyWithLead(input, params.id)
+    },
+    merge: async ({ params, body, ...input }) => {
+      await mergeLead(input.tx, input.caller, params.id, body.into_id)
+      return replyWithLead(input, body.into_id)
+    },
+    unmerge: async ({ params, ...input }) => {
+      await unmergeLead(input.tx, input.caller, params.id)
+      return replyWithLead(input, params.id)
+    },
+    join: async ({ params, body, ...input }) => {
+      await joinLead(input.tx, input.caller, params.id, body)
+      return replyWithLead(input, params.id)
+    },
+    remove: ({ tx, caller, params }) => okReply(removeLead(tx, caller, params.id)),
+  })

@@ -1,0 +1,55 @@
+import { LEAD_EVENT_KINDS } from '@tatami/contract/leads/stages'
+import { index, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, dojoId, id, reference, tenantKey } from '../db/columns.ts'
+import type { TableRules } from '../db/table-rules.ts'
+import { leads } from '../trials/tables.ts'
+
+/** What happened with a lead. Trials are not repeated here: they are in `bookings`. */
+export const leadEvents = pgTable(
+  'lead_events',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    lead_id: uuid().notNull(),
+    kind: text({ enum: LEAD_EVENT_KINDS }).notNull(),
+    note: text(),
+    created_by: uuid().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    index('lead_events_of_lead').on(t.dojo_id, t.lead_id),
+    reference('lead_events_lead', [t.dojo_id, t.lead_id], leads).onDelete('cascade'),
+  ],
+)
+
+/** The people who would train: the children of a parent, or the lead. */
+export const leadVisitors = pgTable(
+  'lead_visitors',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    lead_id: uuid().notNull(),
+    name: text().notNull(),
+    age: smallint(),
+    /** Null until the visitor joined. */
+    student_id: uuid(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    uniqueIndex('lead_visitors_names').on(t.dojo_id, t.lead_id, t.name),
+    reference('lead_visitors_lead', [t.dojo_id, t.lead_id], leads).onDelete('cascade'),
+  ],
+)
+
+export const leadTables: TableRules[] = [
+  {
+    table: leadEvents,
+    exported: { name: 'lead_events', about: 'What happened with people who are interested' },
+  },
+  {
+    table: leadVisitors,
+    exported: { name: 'lead_visitors', about: 'Who would like to train' },
+  },
+]

@@ -1,0 +1,58 @@
+import { newId } from '../db/columns.ts'
+import type { AuditedCall } from './audited-payments.ts'
+import type { Ids } from './sample-ids.ts'
+
+type RunSql = (ids: Ids, statement: string) => Promise<unknown>
+
+const insertLead = (id: string, mergedInto: string | null) => `
+  insert into leads
+    (id, name, is_for, email, language, source, created_at, last_active_at, merged_into, merged_at)
+  values ('${id}', 'Ana R.', 'self', 'ana.r@home.org', 'en', 'Walk-in', now(), now(),
+    ${mergedInto === null ? 'null, null' : `'${mergedInto}', now()`})`
+
+export const auditedLeads = (runSql: RunSql): Record<string, AuditedCall> => ({
+  'POST /leads': {
+    action: 'lead added',
+    prepare: () => ({
+      body: {
+        name: 'Tom Lee',
+        phone: '',
+        email: 'tom@home.org',
+        visitors: [{ name: 'Tom Lee', age: null }],
+        source: 'Walk-in',
+      },
+    }),
+  },
+  'PUT /leads/:id': {
+    action: 'lead changed',
+    prepare: () => ({
+      body: {
+        name: 'Ana Ruiz',
+        phone: '(512) 555-0142',
+        visitors: [{ name: 'Leo', age: 8 }],
+        source: 'Walk-in',
+      },
+    }),
+  },
+  'POST /leads/:id/merge': {
+    action: 'leads merged',
+    prepare: async (ids) => {
+      const intoId = newId()
+      await runSql(ids, insertLead(intoId, null))
+      return { body: { into_id: intoId } }
+    },
+  },
+  'POST /leads/:id/unmerge': {
+    action: 'merge of leads undone',
+    prepare: async (ids) => {
+      const mergedId = newId()
+      await runSql(ids, insertLead(mergedId, ids.lead_id))
+      return { params: { id: mergedId } }
+    },
+  },
+  'POST /leads/:id/join': {
+    action: 'lead joined',
+    prepare: ({ student_id }) => ({ body: { visitor_name: 'Leo', student_id } }),
+  },
+  'DELETE /leads/:id': { action: 'lead deleted' },
+})

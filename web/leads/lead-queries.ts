@@ -1,0 +1,5 @@
+import { dashboardApi } from '@tatami/contract/dashboard/dashboard'
+import { leadsApi } from '@tatami/contract/leads/leads'
+
+/** What shows leads, and reloads after a change. */
+export const LEAD_QUERIES = [leadsApi.list, dashboardApi.stats, leadsApi.show, leadsApi.figures]
