@@ -157,7 +157,7 @@ export async function buildApp({
         db.inDojo(dojoId, (tx) => findKiosk(tx, dojoId, token)),
       )
     },
-    endReasonOf: (token, address) => sessions.findEndReasonByToken(token, address),
+    findEndReason: (token, address) => sessions.findEndReasonByToken(token, address),
     anonymousQueue,
     runInBackground,
     throttles: {

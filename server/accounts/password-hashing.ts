@@ -21,7 +21,9 @@ export const setHashingPriority = (value: number): void => {
 }
 
 /** Hashes or verifies a password in another thread, because that takes tens of milliseconds. */
-export function runInWorker<T extends HashingTask>(task: T): Promise<TaskResults[T['kind']]> {
+export function runInWorker<Task extends HashingTask>(
+  task: Task,
+): Promise<TaskResults[Task['kind']]> {
   const worker =
     idleWorkers.pop() ??
     new Worker(new URL('password-worker.ts', import.meta.url), {
@@ -36,7 +38,7 @@ export function runInWorker<T extends HashingTask>(task: T): Promise<TaskResults
     worker
       .once('exit', onExit)
       .once('error', reject)
-      .once('message', (reply: { result: TaskResults[T['kind']] } | { error: Error }) => {
+      .once('message', (reply: { result: TaskResults[Task['kind']] } | { error: Error }) => {
         worker.off('exit', onExit).off('error', reject).unref()
         idleWorkers.push(worker)
         if ('error' in reply) reject(reply.error)

@@ -29,7 +29,7 @@ export async function requestPasswordReset(
   const account = await db.withoutDojo(async (tx) => {
     const lockedAccount = await lockAccountByEmail(tx, email)
     if (!lockedAccount || !(await mayResetPassword(tx, lockedAccount))) return null
-    const linkCount = await tx.$count(passwordResets, isValidLinkOf(lockedAccount.id))
+    const linkCount = await tx.$count(passwordResets, isValidLinkTo(lockedAccount.id))
     if (linkCount >= MAX_VALID_LINKS) return null
     await storeResetLink(tx, lockedAccount.id, token)
     return lockedAccount
@@ -61,7 +61,7 @@ export async function storeResetLink(tx: Tx, account_id: string, token: string):
 }
 
 const isUnexpired = () => gt(passwordResets.expires_at, nowIso())
-const isValidLinkOf = (accountId: string) =>
+const isValidLinkTo = (accountId: string) =>
   and(eq(passwordResets.account_id, accountId), isUnexpired())
 
 /** The lock makes concurrent requests count each other's links, and keeps the email unchanged. */

@@ -181,13 +181,13 @@ test.each(['sensei', 'student'])(
 )
 
 describe('a server that receives no messages from the other servers', () => {
-  const findListenerPids = async () =>
-    (
-      await admin.query<{ pid: number }>(
-        'select pid from pg_stat_activity where datname = current_database() and query ' +
-          "ilike 'listen%' or query = 'select 1'",
-      )
-    ).rows.map(({ pid }) => pid)
+  const findListenerPids = async () => {
+    const { rows } = await admin.query<{ pid: number }>(
+      'select pid from pg_stat_activity where datname = current_database() and query ' +
+        "ilike 'listen%' or query = 'select 1'",
+    )
+    return rows.map(({ pid }) => pid)
+  }
 
   test('does not trust cached sessions until it is connected again', async () => {
     const sensei = await server.createSensei()

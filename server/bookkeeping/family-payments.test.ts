@@ -23,7 +23,8 @@ test('lists all payments of the family, and issues a receipt when a payment is o
   const { sensei, students, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz', 'Ken Adams')
   const [mia, leo, ken] = students
   const rosa = await createPayer(sensei, [mia!, leo!])
-  const issuedReceipt = (await issue((await pay([mia!])).act_id)).body
+  const { act_id: issuedActId } = await pay([mia!])
+  const issuedReceipt = (await issue(issuedActId)).body
   const { act_id } = await payTogether(sensei, [mia!, leo!, ken!])
   const payments = await listPayments(rosa)
   expect(payments.map(({ total, receipt }) => [total, receipt?.number ?? null])).toEqual([
@@ -69,7 +70,8 @@ test('shows no payments of other families, or without the right to see fees', as
   const ben = await server.createGuardian(sensei, [mia!, leo!], { name: 'Ben Diaz' })
   const { act_id } = await pay([mia!, leo!], 50)
   const kensPayment = await pay([ken!])
-  const otherReceipt = (await issue((await payTogether(sensei, [ken!])).act_id)).body
+  const jointPayment = await payTogether(sensei, [ken!])
+  const otherReceipt = (await issue(jointPayment.act_id)).body
   for (const person of [ben, mia!, ken!]) {
     expect(await listPayments(person)).toEqual([])
     expect(await person.post('/receipts', { act_id })).toMatchObject(NOT_FOUND)
@@ -100,7 +102,8 @@ test('does not name other guardians, or guardians who may not have paid', async 
     name: 'Ben Diaz',
     students: [{ student_id: mia!.id, sees_fees: true }],
   })
-  const issuedReceipt = (await issue((await payTogether(sensei, students)).act_id)).body
+  const firstPayment = await payTogether(sensei, students)
+  const issuedReceipt = (await issue(firstPayment.act_id)).body
   expect(issuedReceipt.payer_name).toBe('Rosa Diaz')
   expect((await rosa.get(`/receipts/${issuedReceipt.id}`)).body.payer_name).toBe('Rosa Diaz')
   expect((await ben.get(`/receipts/${issuedReceipt.id}`)).body.payer_name).toBe(
@@ -117,7 +120,8 @@ test('does not name other guardians, or guardians who may not have paid', async 
 test('keeps the receipts of a guardian whose children have left', async () => {
   const { sensei, students, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz')
   const rosa = await createPayer(sensei, students)
-  const receipt = (await issue((await pay(students, 50)).act_id)).body
+  const payment = await pay(students, 50)
+  const receipt = (await issue(payment.act_id)).body
   const { act_id } = await payTogether(sensei, [students[0]!])
   const leaving = { left_on: receipt.issued_on, reason: 'cost' }
   for (const { id } of students) await sensei.post(`/students/${id}/leave`, leaving)

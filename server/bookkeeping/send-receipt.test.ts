@@ -13,17 +13,19 @@ const { createDojo, createPayer } = paymentFixtures(server)
 test('texts the payer the receipt’s number, total and date', async () => {
   const { sensei, students, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz')
   await createPayer(sensei, students, { phone: '512 555 0177' })
-  const { body } = await issue((await pay(students, 50)).act_id)
-  const readRemainingTexts = async () =>
-    (await sensei.get('/daily-message-usage')).body.remaining_messages as number
+  const { act_id } = await pay(students, 50)
+  const { body } = await issue(act_id)
+  const readRemainingTexts = async (): Promise<number> => {
+    const usage = await sensei.get('/daily-message-usage')
+    return usage.body.remaining_messages
+  }
   const initialTexts = await readRemainingTexts()
   const sentReply = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
   expect(sentReply).toMatchObject({ status: 200, body: { success: true, sent: 1 } })
   expect(await readRemainingTexts()).toBe(initialTexts - 1)
-  const thread = (
-    await sensei.get(`/sms/conversations/${encodeURIComponent('+15125550177')}/messages`)
-  ).body
-  expect(JSON.stringify(thread)).toContain(
+  const payerPhone = encodeURIComponent('+15125550177')
+  const conversation = await sensei.get(`/sms/conversations/${payerPhone}/messages`)
+  expect(JSON.stringify(conversation.body)).toContain(
     'Cedar Park Judo: receipt 2026-0001, $100.00 received on Mar 5, 2026. Thank you.',
   )
 })

@@ -74,15 +74,15 @@ test('gives Xero its six columns, with the receipt’s number', async () => {
 
 test('refuses an invalid format and invalid days', async () => {
   const { sensei } = await createDojo()
-  const readDetail = async (changes: object) =>
-    (
-      await sensei.post('/export/bookkeeping', {
-        format: 'xero',
-        from: '2026-03-01',
-        to: '2026-03-31',
-        ...changes,
-      })
-    ).body.detail
+  const readDetail = async (changes: object) => {
+    const { body } = await sensei.post('/export/bookkeeping', {
+      format: 'xero',
+      from: '2026-03-01',
+      to: '2026-03-31',
+      ...changes,
+    })
+    return body.detail
+  }
   expect(await readDetail({ to: '2026-02-01' })).toBe('The last day must not be before the first')
   expect(await readDetail({ from: 'March' })).toBe('First day must be a date (YYYY-MM-DD)')
   expect(await readDetail({ format: 'abacus' })).toBe('Format is not valid')

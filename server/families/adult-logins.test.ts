@@ -38,35 +38,32 @@ describe('the login of a student who turns 18', () => {
     const { sensei, leo } = await setUpStudent('2009-03-02')
     setClock('2027-02-28T12:00:00Z')
     const dee = await server.createGuardian(sensei, [])
-    await (
-      await signInAgain(sensei)
-    ).post('/families', {
+    const client = await signInAgain(sensei)
+    await client.post('/families', {
       guardian_id: dee.id,
       students: [{ student_id: leo.id, log_in: 'close' }],
     })
     setClock('2027-03-02T12:00:00Z')
     await runJobs()
-    const notices: { title: string }[] = (await (await signInAgain(sensei)).get('/notifications'))
-      .body
-    expect(notices.map(({ title }) => title)).toContain('Leo Adams is 18')
+    const { body } = await client.get('/notifications')
+    const titles = body.map(({ title }: { title: string }) => title)
+    expect(titles).toContain('Leo Adams is 18')
   })
 
   test('stays open if a family planned to close it', async () => {
     const { sensei, leo } = await setUpStudent('2009-03-01')
     const cy = { name: 'Cy Adams', email: uniqueEmail('cy') }
-    const { guardian } = (
-      await sensei.post('/families', {
-        guardian: cy,
-        students: [{ student_id: leo.id, log_in: 'close' }],
-      })
-    ).body
+    const familyResponse = await sensei.post('/families', {
+      guardian: cy,
+      students: [{ student_id: leo.id, log_in: 'close' }],
+    })
+    const { guardian } = familyResponse.body
     setClock('2027-03-01T12:00:00Z')
     await runJobs()
-    const { link } = (
-      await (await signInAgain(sensei)).post(`/guardians/${guardian.id}/log-in-invitation`)
-    ).body
+    const client = await signInAgain(sensei)
+    const invitation = await client.post(`/guardians/${guardian.id}/log-in-invitation`)
     const acceptResponse = await server.anonymous.post('/log-in-invitations/accept', {
-      invitation: link.split('#')[1],
+      invitation: invitation.body.link.split('#')[1],
       password: 'eight8-8',
     })
     expect(acceptResponse.status).toBe(200)

@@ -9,8 +9,18 @@ import { startTestServer } from '../test/test-server.ts'
 import { guardianships } from '../guardians/tables.ts'
 
 const server = await startTestServer()
-const readChildren = async (person: { id: string }) =>
-  (await (await signInAgain(person)).get('/family/home')).body.children
+/** Signs in again, because a session ends after 30 days without use. */
+const signInAgain = async ({ id }: { id: string }) =>
+  server.clientFor(await signInAs(server.db, id))
+async function readAgain(person: { id: string }, path: string) {
+  const client = await signInAgain(person)
+  const { body } = await client.get(path)
+  return body
+}
+async function readChildren(person: { id: string }) {
+  const { children } = await readAgain(person, '/family/home')
+  return children
+}
 const runJobs = () =>
   runDueJobs(server.db, (error) => {
     throw error
@@ -32,20 +42,19 @@ async function setUpFamily(date_of_birth: string, overrides: object = {}) {
   return { sensei, leo, ann, ben }
 }
 type Family = Awaited<ReturnType<typeof setUpFamily>>
-/** Signs in again, because a session ends after 30 days without use. */
-const signInAgain = async ({ id }: { id: string }) =>
-  server.clientFor(await signInAs(server.db, id))
-const readTitles = async (person: { id: string }) =>
-  (await (await signInAgain(person)).get('/notifications')).body
-    .map(({ title }: { title: string }) => title)
-    .filter((title: string) => title !== 'A birthday today')
-const readRights = async ({ sensei }: Family) =>
-  (await (await signInAgain(sensei)).get('/families')).body.guardians.map(
+async function readTitles(person: { id: string }): Promise<string[]> {
+  const notices: { title: string }[] = await readAgain(person, '/notifications')
+  return notices.map(({ title }) => title).filter((title) => title !== 'A birthday today')
+}
+async function readRights({ sensei }: Family) {
+  const { guardians } = await readAgain(sensei, '/families')
+  return guardians.map(
     ({ name, students: [link] }: { name: string; students: Record<string, boolean>[] }) => [
       name,
       ...['sees', 'sees_fees', 'may_edit', 'gets_texts', 'pays'].filter((right) => link![right]),
     ],
   )
+}
 
 describe('a student who turns 18', () => {
   test('is notified once, 30 days before, together with guardians and instructors', async () => {
@@ -60,8 +69,8 @@ describe('a student who turns 18', () => {
     await runJobs()
     setClock('2027-01-31T12:00:00Z')
     await runJobs()
-    const [notification] = (await (await signInAgain(leo)).get('/notifications')).body
-    const [annsNotification] = (await (await signInAgain(ann)).get('/notifications')).body
+    const [notification] = await readAgain(leo, '/notifications')
+    const [annsNotification] = await readAgain(ann, '/notifications')
     expect([notification.opens, annsNotification.opens]).toEqual(['/notification-settings', null])
     expect([notification.message, annsNotification.message]).toEqual(
       Array(2).fill(expect.stringMatching(/^Starting March 1, 2027, /)),
@@ -153,7 +162,7 @@ describe('a student who turns 18', () => {
     const NO_CONSENT = { allows: false, at: null, source: null, wording: null }
     expect(await readConsents()).toEqual([NO_CONSENT, NO_CONSENT])
     // The audit log still shows that they agreed, when, and to which wording.
-    const log = (await (await signInAgain(sensei)).get('/audit-log')).body
+    const log = await readAgain(sensei, '/audit-log')
     expect(JSON.stringify(log)).toContain('log-in allowed by guardian')
     const [entry] = await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.select().from(auditLog).where(eq(auditLog.action, 'log-in allowed by guardian')),
@@ -207,8 +216,8 @@ describe('a student who turns 18', () => {
       agrees_to_edit: false,
     })
     expect(await readRights(family)).toEqual([['Ann Adams', 'sees', 'pays'], ['Ben Adams']])
-    const [guardian] = (await (await signInAgain(family.sensei)).get('/families')).body.guardians
-    expect(guardian.students[0]).toMatchObject({
+    const { guardians } = await readAgain(family.sensei, '/families')
+    expect(guardians[0].students[0]).toMatchObject({
       adult_on: '2027-03-01',
       student_agreed: true,
       agrees_to_fees: false,
@@ -266,27 +275,25 @@ describe('a student who turns 18', () => {
     const family = await setUpFamily('2009-03-01')
     const { sensei, ann } = family
     const { dojoId } = sensei
-    const { student } = (
-      await sensei.post('/students', {
-        name: 'Mia Adams',
-        phone_number: '512 555 0150',
-        date_of_birth: '2009-03-02',
-        emergency_contact_name: 'Ann Adams',
-        emergency_contact_phone: '512 555 0143',
-        monthly_payment_amount: 85.5,
-        class_preferences: ['saturday'],
-        guardian_ids: [ann.id],
-      })
-    ).body
+    const { body } = await sensei.post('/students', {
+      name: 'Mia Adams',
+      phone_number: '512 555 0150',
+      date_of_birth: '2009-03-02',
+      emergency_contact_name: 'Ann Adams',
+      emergency_contact_phone: '512 555 0143',
+      monthly_payment_amount: 85.5,
+      class_preferences: ['saturday'],
+      guardian_ids: [ann.id],
+    })
+    const { student } = body
     await server.db.inDojo(dojoId, (tx) =>
       tx.execute(`update students set phone_number = null where id = '${student.id}'`),
     )
     setClock('2027-03-02T12:00:00Z')
     await runJobs()
     expect(await readTitles(sensei)).toContain('Mia Adams is 18')
-    const [guardian] = (await (await signInAgain(sensei)).get('/families')).body.guardians.filter(
-      ({ id }: { id: string }) => id === ann.id,
-    )
+    const { guardians } = await readAgain(sensei, '/families')
+    const guardian = guardians.find(({ id }: { id: string }) => id === ann.id)
     expect(
       guardian.students.find(({ student_id }: { student_id: string }) => student_id === student.id),
     ).toMatchObject({ sees: false, gets_texts: true, pays: true })
@@ -313,11 +320,11 @@ describe('a student who turns 18', () => {
   test('loses guardians when the date of birth is entered or corrected later', async () => {
     const { sensei, leo, ann } = await setUpFamily('2012-03-01')
     setClock('2027-12-01T12:00:00Z')
-    const setBirthday = async (date_of_birth: string) =>
-      expect(
-        (await (await signInAgain(sensei)).put(`/students/${leo.id}`, { ...leo, date_of_birth }))
-          .status,
-      ).toBe(200)
+    const setBirthday = async (date_of_birth: string) => {
+      const client = await signInAgain(sensei)
+      const { status } = await client.put(`/students/${leo.id}`, { ...leo, date_of_birth })
+      expect(status).toBe(200)
+    }
     await setBirthday('2009-03-01')
     expect(await readChildren(ann)).toEqual([])
     // The date was wrong. Access that was given back ends on the corrected birthday.

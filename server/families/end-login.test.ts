@@ -7,14 +7,14 @@ const server = await startTestServer()
 test('ends a student’s login, and keeps the student', async () => {
   const { sensei, mia } = await createSiblings(server)
   const endLogin = () => sensei.delete(`/students/${mia.id}/log-in`)
-  const studentBefore = (await sensei.get(`/students/${mia.id}`)).body
+  const initialPage = (await sensei.get(`/students/${mia.id}`)).body
   expect((await mia.get('/profile')).status).toBe(200)
   expect((await endLogin()).body).toEqual({ success: true })
   expect((await mia.get('/profile')).status).toBe(401)
-  const studentAfter = (await sensei.get(`/students/${mia.id}`)).body
-  expect(studentAfter).toEqual({
-    ...studentBefore,
-    student: { ...studentBefore.student, email: null },
+  const currentPage = (await sensei.get(`/students/${mia.id}`)).body
+  expect(currentPage).toEqual({
+    ...initialPage,
+    student: { ...initialPage.student, email: null },
   })
   expect(await endLogin()).toMatchObject({
     status: 409,

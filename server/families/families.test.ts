@@ -269,7 +269,8 @@ describe('a guardian', () => {
       })
     const { email, dojo_name, city, state } = (await sensei.get('/profile')).body
     await sensei.put('/profile', { email, dojo_name, city, state, phone_number: '512 555 0177' })
-    const { guardians } = (await (await server.signIn(sensei.email)).get('/families')).body
+    const client = await server.signIn(sensei.email)
+    const { guardians } = (await client.get('/families')).body
     expect(
       guardians.map(({ name, phone }: { name: string; phone: string }) => `${name} ${phone}`),
     ).toEqual([
@@ -431,9 +432,7 @@ describe('enrolling a student', () => {
 
   test('never creates or closes a login when the email is edited later', async () => {
     const { sensei, leo } = await setUpDojo()
-    const {
-      body: { student: ana },
-    } = await sensei.post('/students', studentForm({ guardian: ANN }))
+    const { student: ana } = (await sensei.post('/students', studentForm({ guardian: ANN }))).body
     const responses = []
     for (const [id, email] of [
       [leo.id, null],

@@ -133,12 +133,8 @@ describe('making a family', () => {
     const dojo = await setUpDojo()
     const { sensei, leo, mia } = dojo
     const students = [leo, mia].map(({ id }) => ({ student_id: id, log_in: 'close' }))
-    const { guardian } = (
-      await sensei.post('/families', {
-        guardian: { ...MOTHER, email: uniqueEmail('ann') },
-        students,
-      })
-    ).body
+    const mother = { ...MOTHER, email: uniqueEmail('ann') }
+    const { guardian } = (await sensei.post('/families', { guardian: mother, students })).body
     await sensei.put(`/guardians/${guardian.id}/students/${leo.id}`, { sees: false })
     await sensei.delete(`/guardians/${guardian.id}/students/${mia.id}`)
     await sensei.put(`/guardians/${guardian.id}/students/${mia.id}`, {})

@@ -16,14 +16,12 @@ async function setUpDojo() {
   const sensei = await server.createSensei({ dojo_name: 'Cedar Park Judo' })
   const leo = await server.createStudent(sensei, { name: 'Leo Adams' })
   const email = uniqueEmail('ann')
-  const {
-    body: { guardian: ann },
-  } = await sensei.post('/guardians', {
+  const { body } = await sensei.post('/guardians', {
     name: 'Ann Adams',
     email,
     students: [{ student_id: leo.id }],
   })
-  return { sensei, leo, ann, email }
+  return { sensei, leo, ann: body.guardian, email }
 }
 const readSecret = (body: { link: string }) => body.link.split('#')[1]!
 const accept = (invitation: string, password = PASSWORD) =>
@@ -277,13 +275,9 @@ describe('a student without a login', () => {
     const setConsent = (is_allowed: boolean) =>
       ben.put(`/family/students/${student.id}/log-in`, { is_allowed })
     await setConsent(true)
-    const invitation = readSecret(
-      (
-        await sensei.post(`/students/${student.id}/log-in-invitation`, {
-          email: uniqueEmail('ana'),
-        })
-      ).body,
-    )
+    const email = uniqueEmail('ana')
+    const { body } = await sensei.post(`/students/${student.id}/log-in-invitation`, { email })
+    const invitation = readSecret(body)
     await setConsent(false)
     expect(statusAndDetail(await accept(invitation))).toEqual(NOT_VALID)
     expect(

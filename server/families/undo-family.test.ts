@@ -82,13 +82,11 @@ describe('undoing a family', () => {
     const ann = await server.createGuardian(sensei, [], {
       students: [{ ...linkWithoutTexts(leo.id), pays: true }, linkWithoutTexts(mia.id)],
     })
-    const { change } = (
-      await sensei.post('/families', {
-        guardian_id: ann.id,
-        gets_texts: true,
-        students: [leo, mia, ana].map(({ id }) => ({ student_id: id })),
-      })
-    ).body
+    const { body } = await sensei.post('/families', {
+      guardian_id: ann.id,
+      gets_texts: true,
+      students: [leo, mia, ana].map(({ id }) => ({ student_id: id })),
+    })
     // Then the school hides Mia from Ann, and Leo and Ana get new payers.
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, {
       sees: false,
@@ -100,7 +98,7 @@ describe('undoing a family', () => {
       name: 'Cy Adams',
       students: [{ student_id: ana.id, pays: true }],
     })
-    expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
+    expect((await sensei.post(`/families/changes/${body.change.id}/undo`)).status).toBe(200)
     const { guardians, families } = (await sensei.get('/families')).body
     expect(guardians[0].students).toMatchObject([
       { student_id: leo.id, pays: false, gets_texts: false },
@@ -117,18 +115,16 @@ describe('undoing a family', () => {
     const { sensei, leo } = await setUpDojo()
     await sensei.put(`/students/${leo.id}`, { ...leo, date_of_birth: '2009-05-03' })
     const ann = await server.createGuardian(sensei, [leo])
-    const { change } = (
-      await sensei.post('/families', {
-        guardian_id: ann.id,
-        gets_texts: false,
-        students: [{ student_id: leo.id }],
-      })
-    ).body
+    const { body } = await sensei.post('/families', {
+      guardian_id: ann.id,
+      gets_texts: false,
+      students: [{ student_id: leo.id }],
+    })
     setClock('2027-05-03T12:00:00Z')
     await runDueJobs(server.db, (error) => {
       throw error
     })
-    expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
+    expect((await sensei.post(`/families/changes/${body.change.id}/undo`)).status).toBe(200)
     const [guardian] = (await sensei.get('/families')).body.guardians
     expect(guardian.students).toMatchObject([
       { sees: false, sees_fees: false, gets_texts: false, pays: false },
@@ -174,13 +170,13 @@ describe('undoing a family', () => {
   test('reopens a login that another family closed for the same guardian', async () => {
     const { sensei, leo, mia } = await setUpDojo()
     const ann = await server.createGuardian(sensei, [leo])
-    const makeFamilyWith = async (log_in: string) =>
-      (
-        await sensei.post('/families', {
-          guardian_id: ann.id,
-          students: [{ student_id: mia.id, log_in }],
-        })
-      ).body.change.id
+    const makeFamilyWith = async (log_in: string) => {
+      const { body } = await sensei.post('/families', {
+        guardian_id: ann.id,
+        students: [{ student_id: mia.id, log_in }],
+      })
+      return body.change.id
+    }
     const firstChangeId = await makeFamilyWith('keep')
     await makeFamilyWith('close')
     expect((await mia.get('/profile')).status).toBe(401)

@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import helmet from 'helmet'
 import { afterAll, expect, test } from 'vitest'
-import { selectApiHeaders, helmetOptions, securityHeaders } from './security-headers.ts'
+import { selectApiHeaders, createHelmetOptions, createSecurityHeaders } from './security-headers.ts'
 
 const HASHES = ["'sha256-aaa='", "'sha256-bbb='", "'sha256-aaa='"]
-const setHeaders = helmet(helmetOptions(HASHES))
+const setHeaders = helmet(createHelmetOptions(HASHES))
 const server = createServer((request, response) =>
   setHeaders(request, response, () => response.end()),
 )
@@ -23,13 +23,13 @@ test('returns exactly the headers that helmet sets on a response', async () => {
     'content-length',
     'transfer-encoding',
   ])
-  expect(securityHeaders(HASHES)).toEqual(
+  expect(createSecurityHeaders(HASHES)).toEqual(
     Object.fromEntries([...headers].filter(([name]) => !nodeHeaders.has(name))),
   )
 })
 
 test('allows only scripts with the given hashes, and no framing', () => {
-  expect(securityHeaders(HASHES)).toMatchObject({
+  expect(createSecurityHeaders(HASHES)).toMatchObject({
     'content-security-policy': expect.stringContaining(
       "script-src 'self' 'sha256-aaa=' 'sha256-bbb=';script-src-attr 'none'",
     ),
@@ -39,7 +39,7 @@ test('allows only scripts with the given hashes, and no framing', () => {
 })
 
 test('a JSON reply may not load anything or be framed', () => {
-  expect(selectApiHeaders(securityHeaders(HASHES))).toEqual({
+  expect(selectApiHeaders(createSecurityHeaders(HASHES))).toEqual({
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',

@@ -20,7 +20,7 @@ const createPolicy = (scriptHashes: string[]) => ({
 })
 
 /** Does not force https, because a dojo may run Tatami on its own network without a certificate. */
-export const helmetOptions = (scriptHashes: string[]) => ({
+export const createHelmetOptions = (scriptHashes: string[]) => ({
   contentSecurityPolicy: { useDefaults: false, directives: createPolicy(scriptHashes) },
   strictTransportSecurity: false,
   xFrameOptions: { action: 'deny' as const },
@@ -41,13 +41,13 @@ export const selectApiHeaders = (pageHeaders: Record<string, string>): Record<st
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
 })
 
-export function securityHeaders(scriptHashes: string[]): Record<string, string> {
+export function createSecurityHeaders(scriptHashes: string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   const response = {
     setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value),
     removeHeader: () => {},
   }
-  helmet(helmetOptions(scriptHashes))(
+  helmet(createHelmetOptions(scriptHashes))(
     {} as IncomingMessage,
     response as unknown as ServerResponse,
     (error?: unknown) => {

@@ -71,7 +71,7 @@ export type App = {
     sessionUse: { address: string; isPolled: boolean },
   ) => Promise<Caller | Kiosk | null>
   /** Why the token's session was ended on another device or by an admin. Null if it was not. */
-  endReasonOf: (token: string, address: string) => Promise<EndReason | null>
+  findEndReason: (token: string, address: string) => Promise<EndReason | null>
   /** A queue for callers who are not signed in. It takes turns between IP addresses. */
   anonymousQueue: FairQueue
   throttles: Record<Throttle, { max: number; timeWindow: number }>
@@ -174,7 +174,7 @@ function mount(app: App, endpoint: Endpoint, handler: EndpointHandler) {
       const result = await runHandler(app, handler, request, input)
       const serializedReply = maskReply(
         result instanceof SerializedReply ? result : serialize(result),
-        staffScopeOf(request.caller),
+        getStaffScope(request.caller),
       )
       return sendJson(endpoint, request, reply, serializedReply)
     }),
@@ -186,7 +186,7 @@ async function admitCaller(app: App, endpoint: Endpoint, request: FastifyRequest
   // Public calls treat a kiosk as anonymous.
   request.caller = endpoint.access === 'public' && caller?.role === 'kiosk' ? null : caller
   if (endpoint.access !== 'public' && !request.caller)
-    throw notSignedIn(await endReasonOf(app, request))
+    throw notSignedIn(await findRequestEndReason(app, request))
   authorize(endpoint, request.caller)
 }
 
@@ -254,7 +254,7 @@ export function findCallerLimits(caller: Limitable): CallerLimits | undefined {
   return classIds ? { accountId: caller.id, classIds, oneDayClasses } : undefined
 }
 
-const staffScopeOf = (caller: Caller | Kiosk | null): StaffScope | null =>
+const getStaffScope = (caller: Caller | Kiosk | null): StaffScope | null =>
   caller && 'staff' in caller ? caller.staff : null
 
 /** Up to 255 visible ASCII characters. */
@@ -285,9 +285,9 @@ async function identifyCaller(
   return token ? identify(token, { address: request.ip, isPolled }) : null
 }
 
-async function endReasonOf(app: App, request: FastifyRequest): Promise<EndReason | null> {
+async function findRequestEndReason(app: App, request: FastifyRequest): Promise<EndReason | null> {
   const token = readToken(request)
-  return token ? app.endReasonOf(token, request.ip) : null
+  return token ? app.findEndReason(token, request.ip) : null
 }
 
 const PENDING_STEP_MESSAGES: Record<SignInStep, string> = {

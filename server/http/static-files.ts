@@ -7,7 +7,7 @@ import { StartupError } from '../lib/startup-error.ts'
 import {
   selectApiHeaders,
   detectHttps,
-  securityHeaders,
+  createSecurityHeaders,
   STRICT_TRANSPORT_SECURITY,
 } from './security-headers.ts'
 
@@ -51,7 +51,7 @@ export async function registerStaticFiles(
   const hashes = [LANDING_PAGE, LOGIN_PAGE, APP_PAGE].flatMap((page) =>
     hashScripts(readFileSync(join(root, page), 'utf8')),
   )
-  const headers = securityHeaders(hashes)
+  const headers = createSecurityHeaders(hashes)
   const jsonHeaders = selectApiHeaders(headers)
   const isOverHttps = detectHttps(publicUrl)
   http.addHook('onRequest', (request, reply, callback) => {

@@ -20,7 +20,7 @@ const notificationColumns = {
 type Reader = Pick<Caller, 'id' | 'staff'>
 
 /** SQL condition: the account's notifications that the reader's current rights allow. */
-const whereReadableBy = ({ id, staff }: Reader) =>
+const isReadableBy = ({ id, staff }: Reader) =>
   and(
     eq(notifications.account_id, id),
     staff?.isOwner
@@ -39,14 +39,14 @@ export async function listNotifications(
   const rows = await tx
     .select(notificationColumns)
     .from(notifications)
-    .where(and(whereReadableBy(reader), before ? lt(notifications.id, before) : undefined))
+    .where(and(isReadableBy(reader), before ? lt(notifications.id, before) : undefined))
     .orderBy(desc(notifications.id))
     .limit(limit)
   return rows.map((row) => ({ ...row, is_read: row.read_at !== null }))
 }
 
 export const countUnread = (tx: Tx, reader: Reader): Promise<number> =>
-  tx.$count(notifications, and(whereReadableBy(reader), isNull(notifications.read_at)))
+  tx.$count(notifications, and(isReadableBy(reader), isNull(notifications.read_at)))
 
 /** A notification that was already read keeps the time at which it was first read. */
 export async function markRead(tx: Tx, dojoId: string, account_id: string, id: string) {

@@ -21,7 +21,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 const bytesOf = ({ list, unreadCount }: PolledReplies) => list.maxBytes + unreadCount.maxBytes
 
-export const inboxIdOf = (caller: Caller): string => caller.dojoId ?? ADMIN_INBOX_ID
+export const getInboxId = (caller: Caller): string => caller.dojoId ?? ADMIN_INBOX_ID
 
 /** The key has the rights of staff, because staff with fewer rights see fewer notifications. */
 const createCacheKey = ({ id, staff }: Caller): string =>
@@ -38,7 +38,7 @@ export function createPolledNotifications(db: Database, pubsub: PubSub) {
   pubsub.subscribe(NOTIFICATIONS_CHANGED, cache.invalidate)
 
   return async (caller: Caller): Promise<PolledReplies> => {
-    const dojoId = inboxIdOf(caller)
+    const dojoId = getInboxId(caller)
     const replies = await cache.get(createCacheKey(caller), () =>
       db.inDojo(dojoId, async (tx) => ({
         dojoId,

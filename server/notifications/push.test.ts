@@ -226,8 +226,10 @@ test('gives a shared browser to its newest account, and keeps the ten newest bro
   await sibling.put('/push-subscription', browser.subscription)
   expect((await student.get('/push-subscription')).body.subscribed).toBe(false)
   const browsers: ReturnType<typeof createBrowser>[] = []
-  for (let times = 0; times < 11; times += 1)
-    browsers.push(await subscribeBrowser(await server.signIn(student.email)))
+  for (let count = 0; count < 11; count += 1) {
+    const newSession = await server.signIn(student.email)
+    browsers.push(await subscribeBrowser(newSession))
+  }
   const keptRows = await query(
     'select endpoint from push_subscriptions where account_id = $1 order by id',
     student.id,

@@ -10,13 +10,13 @@ import {
 } from './notifications.ts'
 import { createPushKeyLoader } from './push-keys.ts'
 import { isSubscribed, subscribe, unsubscribe } from './push-subscriptions.ts'
-import { inboxIdOf, createPolledNotifications } from './polled-notifications.ts'
+import { getInboxId, createPolledNotifications } from './polled-notifications.ts'
 
 export function notificationsRoutes(app: App) {
   const readPolledReplies = createPolledNotifications(app.db, app.pubsub)
   const pushKeys = createPushKeyLoader(app.db)
   const inInbox = <Result>(caller: Caller, work: (tx: Tx, inboxId: string) => Promise<Result>) =>
-    app.db.inDojo(inboxIdOf(caller), (tx) => work(tx, inboxIdOf(caller)))
+    app.db.inDojo(getInboxId(caller), (tx) => work(tx, getInboxId(caller)))
   serve(app, notificationsApi, {
     list: {
       withoutTransaction: async ({ caller, query }) =>

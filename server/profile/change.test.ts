@@ -80,10 +80,10 @@ test.each([
   [{ time_zone: 'Etc/GMT+99' }, 422, 'Time zone is not valid'],
 ])('refuses settings with %j and changes nothing', async (changes, status, detail) => {
   const sensei = await server.createSensei()
-  const profileBefore = (await sensei.get('/profile')).body
+  const initialProfile = (await sensei.get('/profile')).body
   const refusal = await sensei.put('/profile', createSettings(changes))
   expect([refusal.status, refusal.body.detail]).toEqual([status, detail])
-  expect((await sensei.get('/profile')).body).toEqual(profileBefore)
+  expect((await sensei.get('/profile')).body).toEqual(initialProfile)
 })
 
 describe('an invited member of the staff', () => {
@@ -138,10 +138,10 @@ test('changes time zone and belt test name on every server, and keeps omitted on
   })
   expect((await remoteClient.get('/profile')).body.belt_test_name).toBe('grading')
   expect((await remoteClient.get('/profile')).body.time_zone).toBe('Pacific/Auckland')
-  await (
-    await server.signIn(sensei.email)
-  ).put('/profile', { email: sensei.email, dojo_name: 'Judo' })
-  expect((await (await server.signIn(sensei.email)).get('/profile')).body).toMatchObject({
+  const newSession = await server.signIn(sensei.email)
+  await newSession.put('/profile', { email: sensei.email, dojo_name: 'Judo' })
+  const lastSession = await server.signIn(sensei.email)
+  expect((await lastSession.get('/profile')).body).toMatchObject({
     time_zone: 'Pacific/Auckland',
     belt_test_name: 'grading',
   })
@@ -206,14 +206,11 @@ test('changes a student’s password and ends only their other sessions', async 
     (await student.put('/profile/password', { current_password: PASSWORD, new_password: 'short' }))
       .status,
   ).toBe(422)
-  expect(
-    (
-      await student.put('/profile/password', {
-        current_password: PASSWORD,
-        new_password: 'another one',
-      })
-    ).body,
-  ).toEqual({ success: true })
+  const { body } = await student.put('/profile/password', {
+    current_password: PASSWORD,
+    new_password: 'another one',
+  })
+  expect(body).toEqual({ success: true })
   expect([
     (await student.get('/profile')).status,
     (await otherSession.get('/profile')).status,
@@ -295,27 +292,23 @@ test('lets a trial student join by invitation, but not by a replaced invitation'
   })
   for (const { status, body } of [lateRegistration, await readInvitation()])
     expect([status, body]).toEqual([400, { detail: 'This invitation is not valid' }])
-  expect(
-    (
-      await server.anonymous.post('/register', {
-        ...joinForm,
-        invite_code: newInvitation.invite_code,
-      })
-    ).status,
-  ).toBe(409)
+  const repeatedRegistration = await server.anonymous.post('/register', {
+    ...joinForm,
+    invite_code: newInvitation.invite_code,
+  })
+  expect(repeatedRegistration.status).toBe(409)
 })
 
 test('counts a student who joined with only a name and an email', async () => {
   const sensei = await server.createSensei()
   const { invite_code } = (await sensei.get('/invitation')).body
-  const { user } = (
-    await server.anonymous.post('/register', {
-      name: 'Mia Chen',
-      email: `mia${Math.random()}@home.org`,
-      password: PASSWORD,
-      invite_code,
-    })
-  ).body
+  const registration = await server.anonymous.post('/register', {
+    name: 'Mia Chen',
+    email: `mia${Math.random()}@home.org`,
+    password: PASSWORD,
+    invite_code,
+  })
+  const { user } = registration.body
   expect((await sensei.get('/student-birthdays')).body).toEqual([])
   expect((await sensei.get('/dashboard/stats')).body).toMatchObject({
     total_students: 1,
@@ -325,16 +318,13 @@ test('counts a student who joined with only a name and an email', async () => {
     students_to_approve: 1,
     changes: { total: 1, regular: 0, trial: 1, vacation: 0 },
   })
-  expect(
-    (
-      await sensei.post('/payment-records', {
-        student_id: user.id,
-        payment_month: 0,
-        payment_year: 2026,
-        payment_status: 'paid',
-      })
-    ).body.monthly_payment_amount,
-  ).toBe(0)
+  const { body: paymentRecord } = await sensei.post('/payment-records', {
+    student_id: user.id,
+    payment_month: 0,
+    payment_year: 2026,
+    payment_status: 'paid',
+  })
+  expect(paymentRecord.monthly_payment_amount).toBe(0)
   const completedForm = exampleStudent({
     name: 'Mia Chen',
     email: user.email,

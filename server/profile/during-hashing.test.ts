@@ -59,7 +59,8 @@ test('refuses to join a dojo that is deactivated during hashing', async () => {
     'Your dojo is not active. Please contact your instructor.',
   ])
   await toggleActive()
-  expect((await (await server.signIn(sensei.email)).get('/students')).body).toEqual([])
+  const client = await server.signIn(sensei.email)
+  expect((await client.get('/students')).body).toEqual([])
 })
 
 test('refuses to join by an invitation that is replaced during hashing', async () => {
@@ -88,7 +89,8 @@ test('refuses to change a password when the session ends during hashing', async 
       () => newSession.post('/logout'),
     ),
   ).toEqual(SESSION_ENDED)
-  expect((await (await server.signIn(sensei.email)).get('/profile')).body).toMatchObject({
+  const client = await server.signIn(sensei.email)
+  expect((await client.get('/profile')).body).toMatchObject({
     email: sensei.email,
     dojo_name: 'Cedar Park Judo',
   })
@@ -105,7 +107,8 @@ test('refuses changes by a sensei who is deactivated during the call', async () 
     ),
   ).toEqual(SESSION_ENDED)
   await toggleActive()
-  expect((await (await server.signIn(sensei.email)).get('/students')).body).toEqual([])
+  const client = await server.signIn(sensei.email)
+  expect((await client.get('/students')).body).toEqual([])
   const reset = () =>
     superAdmin.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
       new_password: 'the thief’s own',

@@ -171,14 +171,14 @@ describe('a guardian who joins', () => {
   test('gets no text before an instructor has approved a child', async () => {
     const { sensei, join, listStudents } = await createTestDojo()
     await join()
-    const sendText = async () =>
-      (
-        await sensei.post('/sms/send-bulk-message', {
-          message_type: 'weather_cancel',
-          custom_message: 'No class.',
-          selected_classes: null,
-        })
-      ).body
+    const sendText = async () => {
+      const { body } = await sensei.post('/sms/send-bulk-message', {
+        message_type: 'weather_cancel',
+        custom_message: 'No class.',
+        selected_classes: null,
+      })
+      return body
+    }
     expect(await sendText()).toMatchObject({
       success_count: 0,
       skipped: [{ reason: 'awaits_approval' }],

@@ -77,22 +77,22 @@ test.each([
   [{ password: 'x'.repeat(129) }, 'Password must be at most 128 characters'],
   [{ password: undefined }, 'Password is required'],
 ] as typeof ERRORS)('refuses to add a student with %j, and says why', async (changes, detail) => {
-  const studentsBefore = await listStudents()
+  const initialStudents = await listStudents()
   const { status, body } = await sensei.post('/students', studentForm(changes))
   expect([status, body.detail, body.errors[0].message]).toEqual([422, detail, detail])
-  expect(await listStudents()).toEqual(studentsBefore)
+  expect(await listStudents()).toEqual(initialStudents)
 })
 
 test.each([...ERRORS, [{ on_vacation: 'no' }, 'On vacation is not valid']] as typeof ERRORS)(
   'refuses to change a student to %j for the same reason',
   async (changes, detail) => {
-    const studentsBefore = await listStudents()
+    const initialStudents = await listStudents()
     const { status, body } = await sensei.put(
       `/students/${student.id}`,
       studentForm({ name: 'Somebody Else', ...changes }),
     )
     expect([status, body.detail]).toEqual([422, detail])
-    expect(await listStudents()).toEqual(studentsBefore)
+    expect(await listStudents()).toEqual(initialStudents)
   },
 )
 
@@ -154,7 +154,7 @@ describe('classes', () => {
   test('are refused in both lists if unknown or another dojo’s', async () => {
     const { id: otherClassId } = await server.createClass(await server.createSensei())
     const { id: ownClassId } = await server.createClass(sensei)
-    const studentsBefore = await listStudents()
+    const initialStudents = await listStudents()
     for (const id of [otherClassId, newId()]) {
       for (const classFields of [
         { class_preferences: [ownClassId, id] },
@@ -173,7 +173,7 @@ describe('classes', () => {
         ).toEqual(INVALID_CLASS)
       }
     }
-    expect(await listStudents()).toEqual(studentsBefore)
+    expect(await listStudents()).toEqual(initialStudents)
   })
 
   test('are stored once if sent twice or in capital letters', async () => {

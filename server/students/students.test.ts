@@ -11,7 +11,7 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 const listStudents = async (sensei: Sensei) => (await sensei.get('/students')).body
 const studentForm = (changes: object = {}) =>
   exampleStudent({ class_preferences: ['saturday'], ...changes })
-/** The form without these fields. */
+/** Returns the form without these fields. */
 const omitFields = (form: object, ...fields: string[]) =>
   Object.fromEntries(Object.entries(form).filter(([field]) => !fields.includes(field)))
 const EMAIL_TAKEN = [409, { detail: 'An account with this email already exists' }]
@@ -97,9 +97,7 @@ describe('enrolling a student', () => {
   test('lets the student log in and read their profile', async () => {
     const sensei = await server.createSensei()
     const form = studentForm({ password: 'eight8-8' })
-    const {
-      body: { student },
-    } = await sensei.post('/students', form)
+    const { student } = (await sensei.post('/students', form)).body
     const { body: profile } = await (await server.signIn(form.email, 'eight8-8')).get('/profile')
     const hiddenFields = [
       'guardians',
@@ -208,14 +206,15 @@ describe('changing a student', () => {
       app_returned: true,
       payment_method: 'cash',
     })
-    const {
-      body: { student: studentBefore },
-    } = await sensei.put(
-      `/students/${id}`,
-      studentForm({ belt_level: 'blue', gender: 'female', is_trial: true, on_vacation: true }),
-    )
+    const initialForm = studentForm({
+      belt_level: 'blue',
+      gender: 'female',
+      is_trial: true,
+      on_vacation: true,
+    })
+    const { student } = (await sensei.put(`/students/${id}`, initialForm)).body
     const form = omitFields(
-      studentForm({ email: studentBefore.email }),
+      studentForm({ email: student.email }),
       'belt_level',
       'gender',
       'is_trial',
@@ -223,25 +222,23 @@ describe('changing a student', () => {
       'password',
       'enrolled_classes',
     )
-    expect((await sensei.put(`/students/${id}`, form)).body.student).toEqual(studentBefore)
-    expect(
-      (
-        await sensei.put(`/students/${id}`, {
-          ...form,
-          payment_method: '',
-          app_returned: null,
-          belt_level: '',
-          on_vacation: '',
-        })
-      ).body.student,
-    ).toEqual({ ...studentBefore, payment_method: null, app_returned: null })
+    expect((await sensei.put(`/students/${id}`, form)).body.student).toEqual(student)
+    const formWithEmptyFields = {
+      ...form,
+      payment_method: '',
+      app_returned: null,
+      belt_level: '',
+      on_vacation: '',
+    }
+    const { body } = await sensei.put(`/students/${id}`, formWithEmptyFields)
+    expect(body.student).toEqual({ ...student, payment_method: null, app_returned: null })
   })
 
   test('refuses a taken email, and changes nothing', async () => {
     const sensei = await server.createSensei()
     const firstStudent = await server.createStudent(sensei)
     const secondStudent = await server.createStudent(sensei)
-    const studentsBefore = await listStudents(sensei)
+    const initialStudents = await listStudents(sensei)
     const { status, body } = await sensei.put(
       `/students/${firstStudent.id}`,
       studentForm({
@@ -251,7 +248,7 @@ describe('changing a student', () => {
       }),
     )
     expect([status, body]).toEqual(EMAIL_TAKEN)
-    expect(await listStudents(sensei)).toEqual(studentsBefore)
+    expect(await listStudents(sensei)).toEqual(initialStudents)
   })
 
   test('responds with 404 for an unknown student or another dojo’s', async () => {

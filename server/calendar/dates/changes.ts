@@ -52,7 +52,7 @@ const ALREADY_MEETS = 'This class already meets on that day'
 const HAS_MARKS_ERROR =
   'Students are already marked on that day. Remove the marks first, or cancel the class.'
 
-const isExceptionOf = ({ class_id, day }: DateTarget) =>
+const matchesException = ({ class_id, day }: DateTarget) =>
   and(eq(classDates.class_id, class_id), eq(classDates.day, day))
 
 /** Throws 404 for an unknown class, and 422 if it does not meet on that day. */
@@ -105,7 +105,7 @@ const isUnchanged = ({
 /** Deletes the exception if the date follows the weekly timetable again. */
 async function saveException(tx: Tx, caller: DojoCaller, exception: ExceptionRow): Promise<void> {
   await recheckTrials(tx, exception.class_id)
-  if (isUnchanged(exception)) await tx.delete(classDates).where(isExceptionOf(exception))
+  if (isUnchanged(exception)) await tx.delete(classDates).where(matchesException(exception))
   else
     await tx
       .insert(classDates)
@@ -199,7 +199,7 @@ export async function removeDate(
   if ((await countMarks(tx, { class_id, day })) > 0) throw new Refusal(409, HAS_MARKS_ERROR)
   const removedRows = await tx
     .delete(classDates)
-    .where(and(isExceptionOf({ class_id, day }), eq(classDates.is_added, true)))
+    .where(and(matchesException({ class_id, day }), eq(classDates.is_added, true)))
     .returning({ day: classDates.day })
   if (removedRows.length === 0) return
   await recheckTrials(tx, class_id)
@@ -290,7 +290,7 @@ async function moveException(
     await moveTrials(tx, class_id, from.held_on, to.held_on)
   }
   if (to.day !== from.day)
-    await tx.delete(classDates).where(isExceptionOf({ class_id, day: from.day }))
+    await tx.delete(classDates).where(matchesException({ class_id, day: from.day }))
   await saveException(tx, caller, to)
 }
 

@@ -26,7 +26,7 @@ import { pick, pluck } from '../../lib/rows.ts'
 
 const isRequestOnDate = ({ class_id, day }: DateTarget) =>
   and(eq(placeRequests.class_id, class_id), eq(placeRequests.day, day))
-const isRequestOf = (target: DateTarget, studentIds: string[]) =>
+const matchesRequest = (target: DateTarget, studentIds: string[]) =>
   and(isRequestOnDate(target), equalsAny(placeRequests.student_id, studentIds))
 
 /** The lock keeps two requests from giving the same place. Throws 404 for an unknown class. */
@@ -45,7 +45,7 @@ async function readPeopleOnDate(tx: Tx, { class_id, day }: DateTarget): Promise<
 }
 
 export const leaveWaitlist = (tx: Tx, target: DateTarget, studentId: string) =>
-  tx.delete(placeRequests).where(isRequestOf(target, [studentId]))
+  tx.delete(placeRequests).where(matchesRequest(target, [studentId]))
 
 export async function hasFreePlace(tx: Tx, target: DateTarget): Promise<boolean> {
   const { places } = await lockClass(tx, target.class_id)
@@ -81,7 +81,7 @@ async function givePlaces(
   await tx
     .update(placeRequests)
     .set({ given_at: nowIso(), awaits_text: true })
-    .where(isRequestOf(date, ids))
+    .where(matchesRequest(date, ids))
   await removeExcuses(tx, date, ids)
   for (const { student_id: id, student_name: name } of nextStudents)
     await notifyOfPlace(tx, dojoId, date, { id, name })
@@ -105,7 +105,7 @@ async function removeExcuses(
     )
     .returning({ id: excuses.student_id })
   const ids = pluck(removedExcuses, 'id')
-  if (ids.length > 0) await tx.delete(placeRequests).where(isRequestOf({ class_id, day }, ids))
+  if (ids.length > 0) await tx.delete(placeRequests).where(matchesRequest({ class_id, day }, ids))
 }
 
 export async function giveAllFreePlaces(tx: Tx, dojoId: string, class_id?: string): Promise<void> {
@@ -193,7 +193,7 @@ export async function giveBackPlace(
 ): Promise<void> {
   const student_id = await findStudentOfRequest(tx, caller, request)
   await lockClass(tx, request.class_id)
-  await tx.delete(placeRequests).where(isRequestOf(request, [student_id]))
+  await tx.delete(placeRequests).where(matchesRequest(request, [student_id]))
   await giveFreePlaces(tx, caller.dojoId, request)
 }
 

@@ -29,7 +29,7 @@ type ExcuseAuthor = { source: ExcuseSource; created_by: string | null }
 
 const LIST_LIMIT = 1000
 
-const isExcuseOf = ({ student_id, class_id, class_date }: ExcuseTarget) =>
+const matchesExcuse = ({ student_id, class_id, class_date }: ExcuseTarget) =>
   and(
     eq(excuses.student_id, student_id),
     eq(excuses.class_id, class_id),
@@ -110,7 +110,7 @@ export async function excuseStudent(
     .catch((error: unknown) => {
       throw isForeignKeyViolation(error) ? notFound('Class') : error
     })
-  const [excuse] = await selectExcuses(tx).where(isExcuseOf(target))
+  const [excuse] = await selectExcuses(tx).where(matchesExcuse(target))
   const date = { class_id: target.class_id, day: target.class_date }
   // The student may have asked for a place before they were enrolled.
   await leaveWaitlist(tx, date, target.student_id)
@@ -125,7 +125,7 @@ export async function removeExcuse(
 ): Promise<void> {
   const removedExcuses = await tx
     .delete(excuses)
-    .where(and(isExcuseOf(target), source && eq(excuses.source, source)))
+    .where(and(matchesExcuse(target), source && eq(excuses.source, source)))
     .returning({ student_id: excuses.student_id })
   if (removedExcuses.length > 0)
     await leaveWaitlist(
@@ -162,7 +162,7 @@ export async function requestExcuseRemoval(
   const target = await toTarget(tx, caller, request)
   if (caller.role !== 'instructor') {
     await requireUpcomingClass(tx, caller.dojoId, target)
-    const isExcused = (await tx.$count(excuses, isExcuseOf(target))) > 0
+    const isExcused = (await tx.$count(excuses, matchesExcuse(target))) > 0
     const date = { class_id: target.class_id, day: target.class_date }
     if (isExcused && !(await hasFreePlace(tx, date))) throw new Refusal(409, PLACE_TAKEN)
   }

@@ -76,6 +76,7 @@ describe('the next class of a student', () => {
 
   test('does not exist for a student without classes', async () => {
     const { sensei, readNextDay } = await setUpDojo()
-    expect(await readNextDay((await server.createStudent(sensei)).id)).toBeUndefined()
+    const student = await server.createStudent(sensei)
+    expect(await readNextDay(student.id)).toBeUndefined()
   })
 })

@@ -113,7 +113,8 @@ describe('a passkey', () => {
       ({ title }: { title: string }) => title,
     )
     expect(titles).toEqual(expect.arrayContaining(['Passkey added', 'Passkey removed']))
-    const log = (await (await server.signInSuperAdmin()).get('/super-admin/audit-log')).body
+    const superAdmin = await server.signInSuperAdmin()
+    const log = (await superAdmin.get('/super-admin/audit-log')).body
     const actions = log
       .filter(({ actor }: { actor: string }) => actor === sensei.email)
       .map(({ action }: { action: string }) => action)

@@ -22,10 +22,9 @@ async function createSenseiWithResetPassword() {
   await superAdmin.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
     new_password: RESET_PASSWORD,
   })
-  const { token, user } = (
-    await server.anonymous.post('/login', { email: sensei.email, password: RESET_PASSWORD })
-  ).body
-  return { ...server.clientFor(token), email: sensei.email, user, earlierSession: sensei }
+  const { email } = sensei
+  const { body } = await server.anonymous.post('/login', { email, password: RESET_PASSWORD })
+  return { ...server.clientFor(body.token), email, user: body.user, earlierSession: sensei }
 }
 
 describe('after a super admin has set a password', () => {
@@ -100,11 +99,13 @@ describe('when a second factor is required', () => {
     await requireSecondFactor({ instructors: true })
     const student = await server.createStudent(await server.createSensei())
     expect((await student.get('/classes')).status).toBe(200)
-    expect((await (await server.signInSuperAdmin()).get('/super-admin/sensei')).status).toBe(200)
+    const listSensei = async () => {
+      const client = await server.signInSuperAdmin()
+      return client.get('/super-admin/sensei')
+    }
+    expect((await listSensei()).status).toBe(200)
     await requireSecondFactor({ super_admins: true })
-    expect(
-      getStatusAndDetail(await (await server.signInSuperAdmin()).get('/super-admin/sensei')),
-    ).toEqual(STEP_REQUIRED)
+    expect(getStatusAndDetail(await listSensei())).toEqual(STEP_REQUIRED)
   })
 
   test('a passkey is enough, and then a password alone is not', async () => {
@@ -112,9 +113,8 @@ describe('when a second factor is required', () => {
     const sensei = await server.createSensei()
     const device = createSoftAuthenticator('https://tatami.test')
     const { options } = (await sensei.post('/passkey-options', {})).body
-    const { recovery_codes } = (
-      await sensei.post('/passkeys', { name: 'Phone', response: device.make(options) })
-    ).body
+    const passkeyForm = { name: 'Phone', response: device.make(options) }
+    const { recovery_codes } = (await sensei.post('/passkeys', passkeyForm)).body
     expect(recovery_codes).toHaveLength(10)
     const logInByPassword = (code?: string) =>
       server.anonymous.post('/login', {
