@@ -6,7 +6,7 @@ import pg from 'pg'
 import { backUp } from '../server/backups/back-up.ts'
 import { DATABASE_RULES } from '../server/database-rules.ts'
 import { connect } from '../server/db/database.ts'
-import { migrationCount, prepareDatabase } from '../server/db/migrate.ts'
+import { countMigrations, prepareDatabase } from '../server/db/migrate.ts'
 import {
   releaseBackupPath,
   insertRows,
@@ -18,7 +18,7 @@ import {
 import { createSampleDojo } from '../server/test/sample-rows.ts'
 import { runQueries, startTemporaryCluster } from '../server/test/temporary-cluster.ts'
 
-const [version, migrationsArgument = migrationCount()] = process.argv.slice(2)
+const [version, migrationsArgument = countMigrations()] = process.argv.slice(2)
 if (!version) throw new Error('The version is missing: node scripts/keep-release.ts 1.1.0')
 const migrations = Number(migrationsArgument)
 

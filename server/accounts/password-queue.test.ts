@@ -51,11 +51,11 @@ const signIn = (email: string, password: string, remoteAddress: string) =>
 const MAX_QUEUE_LENGTH = 200
 /** By default, fills all workers and the queue. Each attempt has a different IP address. */
 const floodQueue = (attempts = MAX_QUEUE_LENGTH + MAX_CONCURRENT_HASHES) =>
-  Array.from({ length: attempts }, (_, i) =>
+  Array.from({ length: attempts }, (_, index) =>
     isCorrectPassword(
-      `flood ${i}`,
+      `flood ${index}`,
       hash,
-      requesterByAddress(`10.66.${Math.floor(i / 256)}.${i % 256}`),
+      requesterByAddress(`10.66.${Math.floor(index / 256)}.${index % 256}`),
     ),
   )
 
@@ -106,8 +106,8 @@ test('does not slow other calls during a flood of sign-ins', async () => {
   const sensei = await server.createSensei()
   Object.assign(hashing, { startedPasswords: [], isPaused: true })
   let finishedSignIns = 0
-  const floodSignIns = Array.from({ length: 100 }, async (_, i) => {
-    await signIn(`flood${i}@dojo.com`, `flood ${i}`, `10.67.0.${i}`)
+  const floodSignIns = Array.from({ length: 100 }, async (_, index) => {
+    await signIn(`flood${index}@dojo.com`, `flood ${index}`, `10.67.0.${index}`)
     finishedSignIns += 1
   })
   await vi.waitFor(() => expect(hashing.running).toBe(MAX_CONCURRENT_HASHES))

@@ -29,13 +29,14 @@ export const hashPassword = (password: string, requester = SERVER_REQUESTER): Pr
 const SALT_BYTES = 16
 const DIGEST_BYTES = 32
 /** Argon2 hashes contain base64 without padding. */
-const randomBase64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')
+const createRandomBase64 = (bytes: number) =>
+  randomBytes(bytes).toString('base64').replaceAll('=', '')
 
 /** Creates a hash that no password matches, for an account that has no password yet. */
 export function createUnusableHash(): string {
   const { memoryCost, timeCost, parallelism } = ARGON2ID
-  const salt = randomBase64(SALT_BYTES)
-  const digest = randomBase64(DIGEST_BYTES)
+  const salt = createRandomBase64(SALT_BYTES)
+  const digest = createRandomBase64(DIGEST_BYTES)
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${digest}`
 }
 

@@ -10,11 +10,11 @@ const CODE_CHARACTERS = '23456789abcdefghijkmnpqrstuvwxyz'
 const GROUP_COUNT = 4
 const GROUP_LENGTH = 4
 
-const randomCharacter = () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]
-const randomGroup = () => Array.from({ length: GROUP_LENGTH }, randomCharacter).join('')
+const pickRandomCharacter = () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]
+const generateGroup = () => Array.from({ length: GROUP_LENGTH }, pickRandomCharacter).join('')
 
 /** Returns a code such as "abcd-efgh-jkmn-pqrs". */
-const generateCode = () => Array.from({ length: GROUP_COUNT }, randomGroup).join('-')
+const generateCode = () => Array.from({ length: GROUP_COUNT }, generateGroup).join('-')
 
 /** A fast hash is enough, because a code has 80 random bits. */
 const hashCode = (code: string) => sha256(code.toLowerCase().replaceAll(/[^a-z\d]/g, ''))

@@ -9,14 +9,14 @@ import { createClients, startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const secondServer = await server.openServer()
-const clientOnSecondServer = (token: string | undefined) =>
+const createRemoteClient = (token: string | undefined) =>
   createClients(secondServer.http).clientFor(token)
 const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
 
 const SESSION_ENDED = [401, 'Authentication required. Please log in again.']
-const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const getStatusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
@@ -74,32 +74,32 @@ describe('a session', () => {
       expect((await sensei.get('/profile')).status).toBe(200)
     }
     moveClock(31 * DAY_MS)
-    expect(statusAndDetail(await sensei.get('/profile'))).toEqual(SESSION_ENDED)
-    expect(statusAndDetail(await clientOnSecondServer(sensei.token).get('/profile'))).toEqual(
+    expect(getStatusAndDetail(await sensei.get('/profile'))).toEqual(SESSION_ENDED)
+    expect(getStatusAndDetail(await createRemoteClient(sensei.token).get('/profile'))).toEqual(
       SESSION_ENDED,
     )
   })
 
   test('remains valid on a server while it is used only on another server', async () => {
     const sensei = await server.createSensei()
-    expect((await clientOnSecondServer(sensei.token).get('/profile')).status).toBe(200)
+    expect((await createRemoteClient(sensei.token).get('/profile')).status).toBe(200)
     for (const days of [20, 20]) {
       moveClock(days * DAY_MS)
       expect((await sensei.get('/profile')).status).toBe(200)
       // The use is recorded in the background, and must be before the clock moves on.
       await server.http.backgroundTasksDone()
     }
-    expect((await clientOnSecondServer(sensei.token).get('/profile')).status).toBe(200)
+    expect((await createRemoteClient(sensei.token).get('/profile')).status).toBe(200)
   })
 
   test('ends on every server at logout, but the account’s other sessions continue', async () => {
     const sensei = await server.createSensei()
     const phone = await server.signIn(sensei.email)
-    expect((await clientOnSecondServer(sensei.token).get('/profile')).status).toBe(200)
+    expect((await createRemoteClient(sensei.token).get('/profile')).status).toBe(200)
     expect((await sensei.post('/logout')).body).toEqual({ success: true })
-    expect(statusAndDetail(await sensei.get('/profile'))).toEqual(SESSION_ENDED)
+    expect(getStatusAndDetail(await sensei.get('/profile'))).toEqual(SESSION_ENDED)
     await waitUntilPasses(async () =>
-      expect(statusAndDetail(await clientOnSecondServer(sensei.token).get('/profile'))).toEqual(
+      expect(getStatusAndDetail(await createRemoteClient(sensei.token).get('/profile'))).toEqual(
         SESSION_ENDED,
       ),
     )
@@ -114,24 +114,24 @@ describe('a session', () => {
     for (const { token, get } of [...people, otherSensei])
       expect([
         (await get('/classes')).status,
-        (await clientOnSecondServer(token).get('/classes')).status,
+        (await createRemoteClient(token).get('/classes')).status,
       ]).toEqual([200, 200])
     await superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     for (const { token, get } of people) {
-      expect(statusAndDetail(await get('/classes'))).toEqual(SESSION_ENDED)
+      expect(getStatusAndDetail(await get('/classes'))).toEqual(SESSION_ENDED)
       await waitUntilPasses(async () =>
-        expect(statusAndDetail(await clientOnSecondServer(token).get('/classes'))).toEqual(
+        expect(getStatusAndDetail(await createRemoteClient(token).get('/classes'))).toEqual(
           SESSION_ENDED,
         ),
       )
     }
     expect([
       (await otherSensei.get('/classes')).status,
-      (await clientOnSecondServer(otherSensei.token).get('/classes')).status,
+      (await createRemoteClient(otherSensei.token).get('/classes')).status,
     ]).toEqual([200, 200])
     await superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     for (const { get } of people)
-      expect(statusAndDetail(await get('/classes'))).toEqual(SESSION_ENDED)
+      expect(getStatusAndDetail(await get('/classes'))).toEqual(SESSION_ENDED)
     expect((await server.signIn(sensei.email)).token).toBeDefined()
   })
 
@@ -143,12 +143,12 @@ describe('a session', () => {
     const student = await server.createStudent(sensei)
     expect([
       (await student.get('/classes')).status,
-      (await clientOnSecondServer(student.token).get('/classes')).status,
+      (await createRemoteClient(student.token).get('/classes')).status,
     ]).toEqual([200, 200])
     expect((await sensei.delete(`/students/${changeCase(student.id)}`)).status).toBe(200)
-    expect(statusAndDetail(await student.get('/classes'))).toEqual(SESSION_ENDED)
+    expect(getStatusAndDetail(await student.get('/classes'))).toEqual(SESSION_ENDED)
     await waitUntilPasses(async () =>
-      expect(statusAndDetail(await clientOnSecondServer(student.token).get('/classes'))).toEqual(
+      expect(getStatusAndDetail(await createRemoteClient(student.token).get('/classes'))).toEqual(
         SESSION_ENDED,
       ),
     )
@@ -202,9 +202,9 @@ describe('a server that receives no messages from the other servers', () => {
     await admin.query('select pg_terminate_backend($1)', [listenerPid])
     await vi.waitFor(() => expect(thirdServer.pubsub.isLive()).toBe(false), { interval: 1 })
     await superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-    expect(statusAndDetail(await remoteClient.get('/classes'))).toEqual(SESSION_ENDED)
+    expect(getStatusAndDetail(await remoteClient.get('/classes'))).toEqual(SESSION_ENDED)
     await vi.waitFor(() => expect(thirdServer.pubsub.isLive()).toBe(true), { timeout: 5000 })
-    expect(statusAndDetail(await remoteClient.get('/classes'))).toEqual(SESSION_ENDED)
+    expect(getStatusAndDetail(await remoteClient.get('/classes'))).toEqual(SESSION_ENDED)
     const otherSensei = await server.createSensei()
     expect(
       (await createClients(thirdServer.http).clientFor(otherSensei.token).get('/classes')).status,
@@ -212,7 +212,7 @@ describe('a server that receives no messages from the other servers', () => {
     await otherSensei.post('/logout')
     await waitUntilPasses(async () =>
       expect(
-        statusAndDetail(
+        getStatusAndDetail(
           await createClients(thirdServer.http).clientFor(otherSensei.token).get('/classes'),
         ),
       ).toEqual(SESSION_ENDED),

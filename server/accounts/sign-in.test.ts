@@ -39,12 +39,13 @@ const guessPasswords = (
   email: string,
   address = '10.0.0.66',
   target = server as Pick<typeof server, 'http'>,
-) => Array.from({ length: count }, (_, i) => logInFrom(address, email, `guess ${i}`, target))
+) =>
+  Array.from({ length: count }, (_, index) => logInFrom(address, email, `guess ${index}`, target))
 const countStatus = (responses: { status: number }[], expectedStatus: number) =>
   responses.filter(({ status }) => status === expectedStatus).length
 
 let addressCount = 0
-const newAddress = () => `10.1.0.${(addressCount += 1)}`
+const createAddress = () => `10.1.0.${(addressCount += 1)}`
 
 describe('sign-in', () => {
   test('returns a token and the user', async () => {
@@ -84,7 +85,7 @@ describe('sign-in', () => {
   test('succeeds for twenty concurrent calls', async () => {
     const { email } = await server.createSensei()
     const responses = await Promise.all(
-      Array.from({ length: 20 }, () => logInFrom(newAddress(), email)),
+      Array.from({ length: 20 }, () => logInFrom(createAddress(), email)),
     )
     expect(countStatus(responses, 200)).toBe(20)
     expect(new Set(responses.map(({ body }) => body.token)).size).toBe(20)
@@ -107,7 +108,7 @@ describe('a failed sign-in', () => {
     const { email } = await server.createSensei()
     const unknownEmail = `${newId()}@dojo.com`
     const durations = { known: [] as number[], unknown: [] as number[] }
-    for (let i = 0; i < 9; i += 1) {
+    for (let index = 0; index < 9; index += 1) {
       for (const [kind, address] of [
         ['known', email],
         ['unknown', unknownEmail],
@@ -151,7 +152,7 @@ describe('after ten failures in fifteen minutes', () => {
     for (const guess of await Promise.all(guessPasswords(10, email)))
       expect(guess.outcome).toEqual(WRONG_PASSWORD)
     for (const password of ['wrong', PASSWORD]) {
-      const refusal = await logInFrom(newAddress(), email, password)
+      const refusal = await logInFrom(createAddress(), email, password)
       expect(refusal.outcome).toEqual(TOO_MANY_FAILURES)
       expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(14 * 60)
       expect(Number(refusal.headers['retry-after'])).toBeLessThanOrEqual(15 * 60)
@@ -162,7 +163,7 @@ describe('after ten failures in fifteen minutes', () => {
     expect(
       (await Promise.all(guessPasswords(10, 'nobody1@dojo.com'))).map(({ outcome }) => outcome),
     ).toEqual(Array.from({ length: 10 }, () => WRONG_PASSWORD))
-    const refusal = await logInFrom(newAddress(), 'nobody1@dojo.com')
+    const refusal = await logInFrom(createAddress(), 'nobody1@dojo.com')
     expect([refusal.outcome, Number(refusal.headers['retry-after']) > 14 * 60]).toEqual([
       TOO_MANY_FAILURES,
       true,
@@ -171,7 +172,7 @@ describe('after ten failures in fifteen minutes', () => {
 
   test('accepts the right password, and limits wrong ones, from a known address', async () => {
     const { email } = await server.createSensei()
-    const homeAddress = newAddress()
+    const homeAddress = createAddress()
     await logInFrom(homeAddress, email)
     await Promise.all(guessPasswords(10, email))
     expect((await logInFrom(homeAddress, email, 'wrong')).outcome).toEqual(TOO_MANY_FAILURES)
@@ -188,18 +189,18 @@ describe('after ten failures in fifteen minutes', () => {
   test('accepts the right password again after the fifteen minutes', async () => {
     const { email } = await server.createSensei()
     await Promise.all(guessPasswords(10, email))
-    const { headers } = await logInFrom(newAddress(), email)
+    const { headers } = await logInFrom(createAddress(), email)
     moveClock((Number(headers['retry-after']) - 30) * 1000)
-    expect((await logInFrom(newAddress(), email)).outcome).toEqual(TOO_MANY_FAILURES)
+    expect((await logInFrom(createAddress(), email)).outcome).toEqual(TOO_MANY_FAILURES)
     moveClock(MINUTE_MS)
-    expect((await logInFrom(newAddress(), email)).status).toBe(200)
+    expect((await logInFrom(createAddress(), email)).status).toBe(200)
   })
 
   test('does not reveal that an account is inactive', async () => {
     const form = exampleSensei()
     await server.anonymous.post('/sensei/register', form)
     await Promise.all(guessPasswords(10, form.email))
-    expect((await logInFrom(newAddress(), form.email)).outcome).toEqual(TOO_MANY_FAILURES)
+    expect((await logInFrom(createAddress(), form.email)).outcome).toEqual(TOO_MANY_FAILURES)
   })
 })
 
@@ -249,8 +250,8 @@ describe('an IP address that the account has used before', () => {
 
   test('is locked for a day by a hundred wrong passwords, with one notification', async () => {
     const sensei = await server.createSensei()
-    const homeAddress = newAddress()
-    const phoneAddress = newAddress()
+    const homeAddress = createAddress()
+    const phoneAddress = createAddress()
     for (const address of [homeAddress, phoneAddress]) await logInFrom(address, sensei.email)
     // Other addresses are refused after ten.
     for (const response of await Promise.all(guessPasswords(12, sensei.email, homeAddress)))
@@ -278,7 +279,7 @@ describe('an IP address that the account has used before', () => {
 
   test('is unlocked when the password is changed', async () => {
     const sensei = await server.createSensei()
-    const homeAddress = newAddress()
+    const homeAddress = createAddress()
     await logInFrom(homeAddress, sensei.email)
     await setGuesses(sensei.id, 100)
     expect((await logInFrom(homeAddress, sensei.email)).outcome).toEqual(LOCKED_UNTIL_TOMORROW)

@@ -220,7 +220,7 @@ describe('receipt numbers', () => {
   test('have no gaps or duplicates with concurrent requests, some of which fail', async () => {
     const { sensei, dojoId, students, pay, issue } = await createDojo(
       'Ken Adams',
-      ...Array.from({ length: 19 }, (_, n) => `Student ${'ABCDEFGHIJKLMNOPQRS'[n]}`),
+      ...Array.from({ length: 19 }, (_, index) => `Student ${'ABCDEFGHIJKLMNOPQRS'[index]}`),
     )
     const acts: string[] = []
     for (const student of students) acts.push((await pay([student])).act_id)

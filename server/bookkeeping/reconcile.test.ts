@@ -74,7 +74,7 @@ function createBookkeeper(sensei: Sensei) {
 type Bookkeeper = ReturnType<typeof createBookkeeper>
 type Students = Awaited<ReturnType<typeof createStudents>>['students']
 
-const monthMark = ({ id }: { id: string }, month: number, year: number) => ({
+const createMonthMark = ({ id }: { id: string }, month: number, year: number) => ({
   student_id: id,
   payment_month: month,
   payment_year: year,
@@ -85,7 +85,7 @@ async function recordYear2025({ moveClockTo, post }: Bookkeeper, students: Stude
   const { mia, leo, ana, ken, ben } = students
   await moveClockTo('2025-11-10T18:00:00Z')
   await post('/payment-records/marks', {
-    marks: [mia, leo, ana].map((student) => monthMark(student, 10, 2025)),
+    marks: [mia, leo, ana].map((student) => createMonthMark(student, 10, 2025)),
     method: 'cash',
   })
   await post('/payments', { student_id: ken.id, amount: 200, method: 'cheque' })
@@ -105,7 +105,7 @@ async function recordYear2026({ moveClockTo, post, get }: Bookkeeper, students: 
   await moveClockTo('2026-01-01T12:00:00Z')
   await moveClockTo('2026-01-15T18:00:00Z')
   await post('/payments', { student_id: ben.id, amount: 30, method: 'cash' })
-  await post('/payment-records', monthMark(leo, 11, 2025))
+  await post('/payment-records', createMonthMark(leo, 11, 2025))
   const mistakenPayment = { student_id: ana.id, amount: 60, method: 'card' }
   const mistakenActId = await post('/payments', mistakenPayment)
   await moveClockTo('2026-02-01T12:00:00Z')
@@ -122,9 +122,9 @@ async function recordYear2026({ moveClockTo, post, get }: Bookkeeper, students: 
   await moveClockTo('2026-03-05T18:00:00Z')
   await post('/payments', { student_id: mia.id, amount: 400, method: 'cash' })
   await post('/refunds', { student_id: mia.id, amount: 20.25, method: 'cash' })
-  await post('/payment-records', monthMark(ken, 2, 2026))
+  await post('/payment-records', createMonthMark(ken, 2, 2026))
   await post('/reset-monthly-payments', { payment_month: 2, payment_year: 2026 })
-  await post('/payment-records', monthMark(ben, 2, 2026))
+  await post('/payment-records', createMonthMark(ben, 2, 2026))
 }
 
 /** Creates a dojo with five students, and its ledger from November to March. */

@@ -89,7 +89,7 @@ async function findAccountsOfPayer(tx: Tx, id: string): Promise<StatementAccount
   return { name: payer.name, students: payerStudents, payer: null }
 }
 
-const firstDayOfYear = (year: number) => `${year}-01-01`
+const getFirstDayOfYear = (year: number) => `${year}-01-01`
 const affectsBalance = ne(ledgerLines.kind, 'credit')
 
 async function readOpeningBalances(
@@ -107,7 +107,7 @@ async function readOpeningBalances(
       and(
         equalsAny(ledgerLines.student_id, ids),
         affectsBalance,
-        lt(ledgerLines.made_on, firstDayOfYear(year)),
+        lt(ledgerLines.made_on, getFirstDayOfYear(year)),
       ),
     )
     .groupBy(ledgerLines.student_id)
@@ -136,8 +136,8 @@ async function readMovements(tx: Tx, ids: string[], year: number): Promise<State
       and(
         equalsAny(ledgerLines.student_id, ids),
         affectsBalance,
-        gte(ledgerLines.made_on, firstDayOfYear(year)),
-        lt(ledgerLines.made_on, firstDayOfYear(year + 1)),
+        gte(ledgerLines.made_on, getFirstDayOfYear(year)),
+        lt(ledgerLines.made_on, getFirstDayOfYear(year + 1)),
       ),
     )
     .orderBy(asc(ledgerLines.made_on), asc(ledgerLines.id))

@@ -7,14 +7,14 @@ import { dojoIdOf, exampleStudent, signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const studentForm = (fields: object) =>
+const createStudentForm = (fields: object) =>
   exampleStudent({ class_preferences: ['saturday'], ...fields })
 
 test('counts students by status, and counts students on vacation as regular too', async () => {
   const sensei = await server.createSensei()
-  const { student } = (await sensei.post('/students', studentForm({}))).body
-  await sensei.post('/students', studentForm({ is_trial: true }))
-  await sensei.put(`/students/${student.id}`, studentForm({ ...student, on_vacation: true }))
+  const { student } = (await sensei.post('/students', createStudentForm({}))).body
+  await sensei.post('/students', createStudentForm({ is_trial: true }))
+  await sensei.put(`/students/${student.id}`, createStudentForm({ ...student, on_vacation: true }))
   expect((await sensei.get('/dashboard/stats')).body).toMatchObject({
     total_students: 2,
     regular_students: 1,
@@ -34,9 +34,9 @@ test('counts how many students were added or lost since the month began', async 
     client = server.clientFor(await signInAs(server.db, sensei.id))
   }
   const addStudent = async (fields: object) =>
-    (await client.post('/students', studentForm(fields))).body.student
+    (await client.post('/students', createStudentForm(fields))).body.student
   const changeStudent = (student: { id: string }, fields: object) =>
-    client.put(`/students/${student.id}`, studentForm({ ...student, ...fields }))
+    client.put(`/students/${student.id}`, createStudentForm({ ...student, ...fields }))
   const readChanges = async () => (await client.get('/dashboard/stats')).body.changes
   const ken = await addStudent({})
   const mia = await addStudent({ is_trial: true })
@@ -59,7 +59,7 @@ test('counts how many students were added or lost since the month began', async 
 
 test('lists birthdays as names and calendar dates', async () => {
   const sensei = await server.createSensei()
-  await sensei.post('/students', studentForm({ date_of_birth: '2016-02-29' }))
+  await sensei.post('/students', createStudentForm({ date_of_birth: '2016-02-29' }))
   expect((await sensei.get('/student-birthdays')).body).toEqual([
     { student_id: expect.any(String), student_name: 'Ken Adams', date_of_birth: '2016-02-29' },
   ])
@@ -71,7 +71,7 @@ test('computes belts, ages, movements, payments by month and attendance by class
   const kids = await server.createClass(sensei)
   const emptyClass = await server.createClass(sensei, { class_name: 'Empty' })
   const addStudent = async (fields: object) =>
-    (await sensei.post('/students', studentForm(fields))).body.student
+    (await sensei.post('/students', createStudentForm(fields))).body.student
   const ken = await addStudent({
     belt_level: 'blue',
     date_of_birth: '2014-03-11',
@@ -153,12 +153,12 @@ test('counts joined, departed and remaining students and days to the next belt',
     sensei = { ...sensei, ...(await server.signIn(sensei.email)) }
   }
   const addStudent = async (fields: object) =>
-    (await sensei.post('/students', studentForm(fields))).body.student
+    (await sensei.post('/students', createStudentForm(fields))).body.student
   const ken = await addStudent({})
   const mia = await addStudent({})
   const deletedStudent = await addStudent({ belt_level: 'green' })
   const setBelt = (student: object & { id: string }, belt_level: string) =>
-    sensei.put(`/students/${student.id}`, studentForm({ ...student, belt_level }))
+    sensei.put(`/students/${student.id}`, createStudentForm({ ...student, belt_level }))
   await signInAt('2026-05-10T18:00:00Z')
   await setBelt(ken, 'yellow')
   await setBelt(deletedStudent, 'blue')

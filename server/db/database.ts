@@ -11,7 +11,7 @@ import {
   requireReplicated,
 } from './connections.ts'
 import { limitPerKey } from '../lib/limit-per-key.ts'
-import { currentLimits, currentRequestId } from '../lib/request-context.ts'
+import { getCurrentLimits, getCurrentRequestId } from '../lib/request-context.ts'
 import { firstRow } from '../lib/rows.ts'
 import { type CircuitBreaker, createCircuitBreaker, type Ping } from './circuit-breaker.ts'
 
@@ -128,7 +128,7 @@ const composeBeginStatements = (dojoId: string, idleTimeoutMs: number) =>
 
 /** Staff who see only their own classes get a role with narrower policies (migrate.ts). */
 function composeRoleStatements(): string {
-  const limits = currentLimits()
+  const limits = getCurrentLimits()
   if (!limits) return 'set local role tatami_app'
   const { accountId, classIds, oneDayClasses } = limits
   const oneDayIds = oneDayClasses?.classIds ?? []
@@ -226,7 +226,8 @@ const createTransaction = (
       await client.query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${payload}`])
       messages.push([topic, payload])
     },
-    record: (record: LogRecord) => void logRecords.push({ ...record, reqId: currentRequestId() }),
+    record: (record: LogRecord) =>
+      void logRecords.push({ ...record, reqId: getCurrentRequestId() }),
   })
 
 /** Runs `work` in another dojo and then returns to the previous one. */
@@ -247,7 +248,7 @@ export async function insideDojo<Result>(
 /** Lets `work` see all classes of the dojo. Its result must not tell staff who see only their own
  *  classes more than a number. */
 export async function acrossClasses<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
-  if (!currentLimits()) return work()
+  if (!getCurrentLimits()) return work()
   await tx.execute(sql`set local role tatami_app`)
   const result = await work()
   await tx.execute(sql`set local role tatami_own_classes`)
@@ -256,7 +257,7 @@ export async function acrossClasses<Result>(tx: Tx, work: () => Promise<Result>)
 
 /** Runs `work` with read access to all dojos, for the super admin and scheduled jobs. */
 export async function asOverseer<Result>(tx: Tx, work: Work<Result>): Promise<Result> {
-  if (currentLimits()) throw new Error('The caller sees only some classes of one dojo')
+  if (getCurrentLimits()) throw new Error('The caller sees only some classes of one dojo')
   await tx.execute(sql`set local role tatami_overseer`)
   const result = await work(tx)
   await tx.execute(sql`set local role tatami_app`)

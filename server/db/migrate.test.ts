@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vi
 import { connect } from './database.ts'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { startTemporaryCluster } from '../test/temporary-cluster.ts'
-import { migrationCount, migrationTimes, prepareDatabase } from './migrate.ts'
+import { countMigrations, readMigrationTimes, prepareDatabase } from './migrate.ts'
 
 // The roles must not exist yet, and all databases of a PostgreSQL server share them.
 const { superuserUrl, stop } = await startTemporaryCluster()
@@ -35,7 +35,7 @@ async function readServingState(url: string) {
   await db.close()
   return rows[0]
 }
-const SERVING_STATE = { role: 'tatami_app', migrations: migrationCount() }
+const SERVING_STATE = { role: 'tatami_app', migrations: countMigrations() }
 
 test('a login that may create roles can migrate, even on several servers together', async () => {
   const url = await createDatabaseOwnedBy('creator', 'createrole')
@@ -85,7 +85,7 @@ test('the serving role can log in if it has a password', async () => {
 })
 
 describe('a database of the unreleased versions before 1.1.0', () => {
-  const [baseline, version110] = migrationTimes().slice(0, 2) as [number, number]
+  const [baseline, version110] = readMigrationTimes().slice(0, 2) as [number, number]
   const SELECT_HISTORY = 'select hash, created_at::float8 from migrations order by created_at'
   /** Replaces the migration of 1.1.0 with the 33 migrations of the unreleased versions. */
   const REPLACE_HISTORY = `

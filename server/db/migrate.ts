@@ -19,12 +19,12 @@ type Journal = { entries: { when: number }[] }
 
 /** The times of this version's migrations, oldest first. The table `migrations` lists those that
  *  have run. */
-export function migrationTimes(folder: string = MIGRATIONS.migrationsFolder): number[] {
+export function readMigrationTimes(folder: string = MIGRATIONS.migrationsFolder): number[] {
   const journal = JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')) as Journal
   return journal.entries.map(({ when }) => when)
 }
 
-export const migrationCount = (folder?: string): number => migrationTimes(folder).length
+export const countMigrations = (folder?: string): number => readMigrationTimes(folder).length
 
 // All databases of a PostgreSQL server share its roles, so another Tatami may create them now.
 const createRoleUnlessExists = (name: string, options: string) => `do $$ begin
@@ -239,7 +239,7 @@ export const hasUnreleasedMigrations = (
 /** An older version would revoke newer grants and break newer rules. */
 async function refuseNewerTables(client: pg.ClientBase, folder: string) {
   const state = await readMigrationState(client)
-  const times = migrationTimes(folder)
+  const times = readMigrationTimes(folder)
   if (state.newest > Math.max(...times))
     throw new MigrationError(
       `a newer version of Tatami has updated it (it has ${state.count} migrations, ` +
@@ -271,7 +271,7 @@ async function runMigrations(
   log: (line: string) => void,
 ) {
   const { newest } = await readMigrationState(client)
-  if (migrationTimes(migrationsFolder).every((time) => time <= newest)) return
+  if (readMigrationTimes(migrationsFolder).every((time) => time <= newest)) return
   const { rows } = await client.query<{ free: boolean }>(
     `select pg_try_advisory_lock(${ADVISORY_LOCKS.backup}) as free`,
   )

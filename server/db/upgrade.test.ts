@@ -19,7 +19,7 @@ import {
 import { startTemporaryCluster } from '../test/temporary-cluster.ts'
 import { newId } from './columns.ts'
 import { connect } from './database.ts'
-import { migrationCount, prepareDatabase } from './migrate.ts'
+import { countMigrations, prepareDatabase } from './migrate.ts'
 
 const { superuserUrl, stop } = await startTemporaryCluster()
 afterAll(stop)
@@ -115,7 +115,7 @@ test('updates a database of version 1.0.0, also its foreign keys to students', a
     accounts: 2,
     guardians: 0,
   }
-  expect(await countRows()).toEqual({ ...expectedCounts, migrations: migrationCount() })
+  expect(await countRows()).toEqual({ ...expectedCounts, migrations: countMigrations() })
   // Deleting the login keeps the student and their rows. Deleting the student deletes the rows.
   await db.inDojo(dojo, async (tx) => {
     await tx.execute(sql`update students set email = null where id = ${student}`)
@@ -174,7 +174,7 @@ describe.each(readReleases())(
 )
 
 /** Removes the ids that an update generated, because they differ each time. */
-const withoutNewIds = (
+const omitNewIds = (
   allRows: Record<string, Record<string, unknown>[]>,
   releasedRows: Record<string, Record<string, unknown>[]>,
 ) =>
@@ -190,8 +190,8 @@ const withoutNewIds = (
 
 /** The backup is made before the last migration, and in `npm run test:long` before each one. */
 const MIGRATION_COUNTS = process.env.LONG
-  ? Array.from({ length: migrationCount() - 1 }, (_, index) => index + 1)
-  : [migrationCount() - 1]
+  ? Array.from({ length: countMigrations() - 1 }, (_, index) => index + 1)
+  : [countMigrations() - 1]
 
 test.each(MIGRATION_COUNTS)(
   'restoring a backup made after %i migrations has the same result as an update in place',
@@ -219,7 +219,7 @@ test.each(MIGRATION_COUNTS)(
     const updatedRows = await asSuperuser(inPlaceUrl, (client) => readAllRows(client))
     const restoredRows = await asSuperuser(restoredUrl, (client) => readAllRows(client))
     expect(restoredRows.students).toHaveLength(tables.students!.length)
-    expect(withoutNewIds(restoredRows, tables)).toEqual(withoutNewIds(updatedRows, tables))
+    expect(omitNewIds(restoredRows, tables)).toEqual(omitNewIds(updatedRows, tables))
   },
 )
 
@@ -227,7 +227,7 @@ describe('an update that fails', () => {
   test('also undoes the migrations before the failing one, and says why it failed', async () => {
     const url = await createDatabase('failing')
     await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
-    const failingFolder = createMigrationsFolder(migrationCount(), [
+    const failingFolder = createMigrationsFolder(countMigrations(), [
       'create table of_later (id int);',
       'create table of_latest (id int);--> statement-breakpoint\nselect 1/0;',
     ])
@@ -240,7 +240,7 @@ describe('an update that fails', () => {
       const newTables = await client.query("select from pg_class where relname like 'of_late%'")
       expect(newTables.rowCount).toBe(0)
       const finishedMigrations = await client.query('select from migrations')
-      expect(finishedMigrations.rowCount).toBe(migrationCount())
+      expect(finishedMigrations.rowCount).toBe(countMigrations())
     })
     await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
   })
@@ -248,7 +248,7 @@ describe('an update that fails', () => {
   test('waits for a running backup instead of blocking readers', async () => {
     const url = await createDatabase('waiting')
     await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
-    const laterFolder = createMigrationsFolder(migrationCount(), [
+    const laterFolder = createMigrationsFolder(countMigrations(), [
       'create table of_later (id int);',
     ])
     const lines: string[] = []

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import pg from 'pg'
-import { hasUnreleasedMigrations, readMigrationState, migrationTimes } from '../db/migrate.ts'
+import { hasUnreleasedMigrations, readMigrationState, readMigrationTimes } from '../db/migrate.ts'
 import { now } from '../lib/clock.ts'
 import { judgeClocks } from '../db/trusted-clock.ts'
 import { firstRow } from '../lib/rows.ts'
@@ -24,7 +24,7 @@ type Options = { isRunning: boolean; migrations?: number[] }
 
 export async function checkDatabase(
   url: string,
-  { isRunning, migrations = migrationTimes() }: Options,
+  { isRunning, migrations = readMigrationTimes() }: Options,
 ): Promise<Finding[]> {
   const client = new pg.Client({
     connectionString: url,

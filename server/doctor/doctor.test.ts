@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, test } from 'vitest'
-import { migrationTimes } from '../db/migrate.ts'
+import { readMigrationTimes } from '../db/migrate.ts'
 import { readBuild, VERSION } from '../lib/version.ts'
 import {
   CERTIFICATE,
@@ -213,13 +213,15 @@ describe('the disk and its folders', () => {
 describe('checkDatabase', async () => {
   const { databaseUrl, adminUrl } = await startTestServer()
   const changeUrl = (changes: object) => Object.assign(new URL(databaseUrl), changes).href
-  const check = async (url: string, { isRunning = false, migrations = migrationTimes() } = {}) =>
-    (await checkDatabase(url, { isRunning, migrations })).map(summarize)
+  const check = async (
+    url: string,
+    { isRunning = false, migrations = readMigrationTimes() } = {},
+  ) => (await checkDatabase(url, { isRunning, migrations })).map(summarize)
 
   test('finds no problem in a database that is up to date', async () => {
     expect(await check(databaseUrl)).toEqual([
       expect.stringMatching(/^ok: PostgreSQL \d+\S* .*is up\.$/),
-      `ok: All ${migrationTimes().length} migrations have run.`,
+      `ok: All ${readMigrationTimes().length} migrations have run.`,
       "ok: This machine's clock agrees with the clock of the database.",
     ])
   })
@@ -244,7 +246,7 @@ describe('checkDatabase', async () => {
     ])
   })
   test('reports tables of a newer, an unreleased or an older version', async () => {
-    const times = migrationTimes()
+    const times = readMigrationTimes()
     const laterTimes = [...times, Math.max(...times) + 1]
     expect((await check(databaseUrl, { migrations: times.slice(0, -1) }))[1]).toContain(
       'problem: The database belongs to a newer version of Tatami',

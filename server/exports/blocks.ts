@@ -8,7 +8,7 @@ export type Row = Record<string, unknown>
 /** The transaction that an export reads from. After `signal` aborts, it must not be used. */
 export type ExportSource = { tx: Tx; dojoId: string; signal: AbortSignal }
 
-export const exportedColumns = (
+export const listExportedColumns = (
   table: PgTable,
   hiddenColumns: readonly string[] = [],
 ): Record<string, PgColumn> =>
@@ -35,7 +35,7 @@ export async function* readBlocks(
   { tx, signal }: ExportSource,
   table: PgTable,
   {
-    columns = exportedColumns(table),
+    columns = listExportedColumns(table),
     where,
   }: { columns?: Record<string, PgColumn>; where?: SQL | undefined } = {},
 ): AsyncGenerator<Row[]> {

@@ -134,7 +134,7 @@ async function hasTaxedMoney({ tx }: ExportSource, firstDay: string, lastDay: st
   return rows[0]?.has_tax === true
 }
 
-const whereAfterMovement = (movement: MoneyMovement | undefined): SQL =>
+const isAfterMovement = (movement: MoneyMovement | undefined): SQL =>
   movement ? sql`and (l.made_on, l.id) > (${movement.made_on}::date, ${movement.id}::uuid)` : sql``
 
 async function* readMovements(
@@ -161,7 +161,7 @@ async function* readMovements(
         left join ${receiptLines} rl on rl.ledger_line_id = l.id
         left join ${receipts} r on r.id = rl.receipt_id
       where ${isMoneyBetween(firstDay, lastDay)}
-        ${whereAfterMovement(lastMovement)}
+        ${isAfterMovement(lastMovement)}
       order by l.made_on, l.id limit ${BLOCK_ROWS}`)
     yield rows
     lastMovement = rows.length === BLOCK_ROWS ? rows.at(-1) : undefined

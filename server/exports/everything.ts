@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { dojoById, type Dojo } from '../dojos/dojos.ts'
 import { now } from '../lib/clock.ts'
-import { readBlocks, exportedColumns, type Row, type ExportSource } from './blocks.ts'
+import { readBlocks, listExportedColumns, type Row, type ExportSource } from './blocks.ts'
 import { writeCsvBlocks, writeJsonBlocks } from './csv.ts'
 import { readNames, addNameColumns, addNames } from './names.ts'
 import { STUDENTS_CSV, readStudentRows } from './students-csv.ts'
@@ -61,7 +61,7 @@ function createTableFiles(
   names: ReadonlyMap<string, string>,
   onCounted: (rowCount: number) => void,
 ): ZipEntry[] {
-  const columns = exportedColumns(table, hidden)
+  const columns = listExportedColumns(table, hidden)
   const blocks = () => readBlocks(source, table, { columns, where: where?.(dojoId) })
   return [
     {

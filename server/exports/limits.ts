@@ -8,11 +8,11 @@ const MAX_CONCURRENT_PER_DOJO = 2
 const WAIT_MS = 5_000
 const HOUR_MS = 3_600_000
 
-const busyRefusal = () =>
+const createBusyRefusal = () =>
   new Refusal(429, 'Other downloads are running. Please try again in a moment.', {
     retryAfterSeconds: 10,
   })
-const tooManyRefusal = () =>
+const createTooManyRefusal = () =>
   new Refusal(429, 'You have downloaded too many files. Please try again in an hour.', {
     retryAfterSeconds: HOUR_MS / 1000,
   })
@@ -20,8 +20,8 @@ const tooManyRefusal = () =>
 /** Limits how many exports run at the same time, per server and per dojo, and how many exports an
  *  account can start per hour. */
 export function createExportLimits(perHour: number) {
-  const limitPerDojo = limitPerKey(MAX_CONCURRENT_PER_DOJO, WAIT_MS, busyRefusal)
-  const limitForServer = limitPerKey(MAX_CONCURRENT, WAIT_MS, busyRefusal)
+  const limitPerDojo = limitPerKey(MAX_CONCURRENT_PER_DOJO, WAIT_MS, createBusyRefusal)
+  const limitForServer = limitPerKey(MAX_CONCURRENT, WAIT_MS, createBusyRefusal)
   const exportCounts = new LRUCache<string, number>({
     max: 100_000,
     ttl: HOUR_MS,
@@ -31,7 +31,7 @@ export function createExportLimits(perHour: number) {
     /** Counts an export of an account. Throws 429 after `perHour` exports. */
     countExport(accountId: string) {
       const count = exportCounts.get(accountId) ?? 0
-      if (count >= perHour) throw tooManyRefusal()
+      if (count >= perHour) throw createTooManyRefusal()
       exportCounts.set(accountId, count + 1)
     },
     run: (dojoId: string, work: () => Promise<void>): Promise<void> =>

@@ -44,7 +44,7 @@ export async function findReader(tx: Tx, studentId: string, readerId: string): P
     : findGuardianReader(tx, studentId, readerId)
 }
 
-const validPhones = (typedPhones: (string | null)[]) =>
+const listValidPhones = (typedPhones: (string | null)[]) =>
   typedPhones.map(validPhone).filter((phone) => phone !== null)
 
 const isGuardian = async (tx: Tx, id: string): Promise<boolean> =>
@@ -63,7 +63,7 @@ async function findStudentReader(tx: Tx, id: string): Promise<FileReader> {
     seesPriceReasons: false,
     seesContact: true,
     seesEmergencyContact: true,
-    phones: validPhones([student.phone]),
+    phones: listValidPhones([student.phone]),
     studentIds: (await isGuardian(tx, id)) ? [id, ...(await findStudentsOfGuardian(tx, id))] : null,
     feeStudentIds: [id, ...(await findStudentsOfGuardian(tx, id, { fees: true }))],
   }
@@ -89,7 +89,7 @@ async function findGuardianReader(tx: Tx, studentId: string, id: string): Promis
     seesPriceReasons: sees_fees && pays,
     seesContact: may_edit && !hiddenFields?.phone_number,
     seesEmergencyContact: may_edit && !hiddenFields?.emergency_contact,
-    phones: validPhones([link.phone, ...otherPhones.map(({ phone }) => phone)]),
+    phones: listValidPhones([link.phone, ...otherPhones.map(({ phone }) => phone)]),
     studentIds: await findStudentsOfGuardian(tx, id),
     feeStudentIds: await findStudentsOfGuardian(tx, id, { fees: true }),
   }

@@ -26,10 +26,11 @@ const CATCH_UP_DAYS = 60
 const isAnnounced = sql`link.adulthood_announced_at >=
   ${adultOn} - ${ADULTHOOD_NOTICE_DAYS + 1}::int`
 const isHandled = sql`link.adulthood_reached_at >= ${adultOn} - 1`
-const lastAnnouncedDay = (today: string) => sql`${today}::date + ${ADULTHOOD_NOTICE_DAYS}::int`
+const computeLastAnnouncedDay = (today: string) =>
+  sql`${today}::date + ${ADULTHOOD_NOTICE_DAYS}::int`
 // Guardians lose access to former students too, but without an announcement.
 const isAnnouncementDue = (today: string) => sql`s.left_on is null and ${adultOn} > ${today}::date
-  and ${adultOn} <= ${lastAnnouncedDay(today)} and ${isAnnounced} is not true`
+  and ${adultOn} <= ${computeLastAnnouncedDay(today)} and ${isAnnounced} is not true`
 const isUnhandledAdult = (today: string) =>
   sql`${adultOn} <= ${today}::date and ${isHandled} is not true`
 // A guardian who was linked after the 18th birthday keeps the rights.
@@ -43,7 +44,7 @@ export const findDojosWithNewAdults = (today: string, lastRun: SQL): SQL => sql`
     on link.dojo_id = s.dojo_id and link.student_id = s.id and link.ended_at is null
   where ${adultOn} >=
       least(${today}::date - ${CATCH_UP_DAYS}::int, coalesce(${lastRun}, '-infinity'))
-    and ${adultOn} <= ${lastAnnouncedDay(today)}
+    and ${adultOn} <= ${computeLastAnnouncedDay(today)}
     and (${isAnnouncementDue(today)} or ${isAdulthoodDue(today)})`
 
 type GuardianLink = {

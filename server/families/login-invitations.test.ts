@@ -26,7 +26,7 @@ async function setUpDojo() {
 const readSecret = (body: { link: string }) => body.link.split('#')[1]!
 const accept = (invitation: string, password = PASSWORD) =>
   server.anonymous.post('/log-in-invitations/accept', { invitation, password })
-const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const getStatusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
@@ -71,11 +71,10 @@ describe('an invitation', () => {
       has_log_in: true,
       invited_until: null,
     })
-    expect(statusAndDetail(await accept(invitation))).toEqual(NOT_VALID)
-    expect(statusAndDetail(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))).toEqual([
-      409,
-      'They already have a login',
-    ])
+    expect(getStatusAndDetail(await accept(invitation))).toEqual(NOT_VALID)
+    expect(getStatusAndDetail(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))).toEqual(
+      [409, 'They already have a login'],
+    )
   })
 
   test('is emailed with a mail server, and not shown to the instructor', async () => {
@@ -105,15 +104,15 @@ describe('an invitation', () => {
       readSecret((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const replacedInvitation = await invite()
     const invitationToOldEmail = await invite()
-    expect(statusAndDetail(await accept(replacedInvitation))).toEqual(NOT_VALID)
+    expect(getStatusAndDetail(await accept(replacedInvitation))).toEqual(NOT_VALID)
     await sensei.put(`/guardians/${ann.id}`, { email: uniqueEmail('other') })
-    expect(statusAndDetail(await accept(invitationToOldEmail))).toEqual(NOT_VALID)
+    expect(getStatusAndDetail(await accept(invitationToOldEmail))).toEqual(NOT_VALID)
     const expiredInvitation = await invite()
     setClock(new Date(Date.now() + 7 * DAY_MS + 1000).toISOString())
-    expect(statusAndDetail(await accept(expiredInvitation))).toEqual(NOT_VALID)
+    expect(getStatusAndDetail(await accept(expiredInvitation))).toEqual(NOT_VALID)
     const invitationOfDeletedGuardian = await invite()
     await sensei.delete(`/guardians/${ann.id}`)
-    expect(statusAndDetail(await accept(invitationOfDeletedGuardian))).toEqual(NOT_VALID)
+    expect(getStatusAndDetail(await accept(invitationOfDeletedGuardian))).toEqual(NOT_VALID)
   })
 
   test('is refused if it is unknown or belongs to another dojo', async () => {
@@ -128,8 +127,10 @@ describe('an invitation', () => {
       secretWithoutDojo!,
     ])
       expect([
-        statusAndDetail(await accept(invitation)),
-        statusAndDetail(await server.anonymous.post('/log-in-invitations/look-up', { invitation })),
+        getStatusAndDetail(await accept(invitation)),
+        getStatusAndDetail(
+          await server.anonymous.post('/log-in-invitations/look-up', { invitation }),
+        ),
       ]).toEqual([NOT_VALID, NOT_VALID])
     expect((await accept(secret)).status).toBe(200)
   })
@@ -139,7 +140,7 @@ describe('an invitation', () => {
     const otherDojo = await setUpDojo()
     const inviteWithEmail = async (email: string | null) => {
       await sensei.put(`/guardians/${ann.id}`, { email })
-      return statusAndDetail(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))
+      return getStatusAndDetail(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))
     }
     expect(await inviteWithEmail(null)).toEqual([422, 'Enter the guardian’s email first'])
     expect(await inviteWithEmail(leo.email)).toEqual([
@@ -169,7 +170,7 @@ describe('an invitation', () => {
     expect((await accept(secret)).status).toBe(200)
     await admin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     const refusal = await server.anonymous.post('/login', { email: ann.email, password: PASSWORD })
-    expect(statusAndDetail(refusal)).toEqual([
+    expect(getStatusAndDetail(refusal)).toEqual([
       403,
       'Your dojo is not active. Please contact your instructor.',
     ])
@@ -212,7 +213,7 @@ describe('a student without a login', () => {
     })
     expect((await server.signIn(email, PASSWORD)).id).toBe(student.id)
     expect(
-      statusAndDetail(await sensei.post(`/students/${student.id}/log-in-invitation`, { email })),
+      getStatusAndDetail(await sensei.post(`/students/${student.id}/log-in-invitation`, { email })),
     ).toEqual([409, 'They already have a login'])
   })
 
@@ -221,7 +222,7 @@ describe('a student without a login', () => {
     const { sensei, ann, leo } = await setUpDojo()
     const { student } = (await sensei.post('/students', childForm('2014-03-02', [ann.id]))).body
     const invite = async () =>
-      statusAndDetail(
+      getStatusAndDetail(
         await sensei.post(`/students/${student.id}/log-in-invitation`, {
           email: uniqueEmail('ana'),
         }),
@@ -254,17 +255,17 @@ describe('a student without a login', () => {
       422,
       'Enter the date of birth first. Under 13, a guardian has to agree to a login',
     ]
-    expect(statusAndDetail(await invite())).toEqual(refusal)
+    expect(getStatusAndDetail(await invite())).toEqual(refusal)
     const ben = await server.createGuardian(sensei, [leo, student])
     await ben.put(`/family/students/${student.id}/log-in`, { is_allowed: true })
     const { body } = await invite()
     await ben.put(`/family/students/${student.id}/log-in`, { is_allowed: false })
-    expect(statusAndDetail(await accept(readSecret(body)))).toEqual(NOT_VALID)
+    expect(getStatusAndDetail(await accept(readSecret(body)))).toEqual(NOT_VALID)
     await sensei.put(`/students/${student.id}`, { ...childForm('2013-03-01', []), email: null })
-    expect(statusAndDetail(await invite())).toEqual([200, undefined])
+    expect(getStatusAndDetail(await invite())).toEqual([200, undefined])
     await setDateOfBirth(student.id, null)
     for (const { id } of [ann, ben]) await sensei.delete(`/guardians/${id}/students/${student.id}`)
-    expect(statusAndDetail(await invite())).toEqual([200, undefined])
+    expect(getStatusAndDetail(await invite())).toEqual([200, undefined])
   })
 
   test('cannot accept an invitation that is no longer allowed', async () => {
@@ -279,9 +280,11 @@ describe('a student without a login', () => {
     const { body } = await sensei.post(`/students/${student.id}/log-in-invitation`, { email })
     const invitation = readSecret(body)
     await setConsent(false)
-    expect(statusAndDetail(await accept(invitation))).toEqual(NOT_VALID)
+    expect(getStatusAndDetail(await accept(invitation))).toEqual(NOT_VALID)
     expect(
-      statusAndDetail(await server.anonymous.post('/log-in-invitations/look-up', { invitation })),
+      getStatusAndDetail(
+        await server.anonymous.post('/log-in-invitations/look-up', { invitation }),
+      ),
     ).toEqual(NOT_VALID)
     const setBirthday = async (date_of_birth: string) =>
       sensei.put(`/students/${student.id}`, { ...childForm(date_of_birth, []), email: null })
@@ -290,7 +293,7 @@ describe('a student without a login', () => {
       (await server.anonymous.post('/log-in-invitations/look-up', { invitation })).status,
     ).toBe(200)
     expect((await setBirthday('2014-03-02')).status).toBe(200)
-    expect(statusAndDetail(await accept(invitation))).toEqual(NOT_VALID)
+    expect(getStatusAndDetail(await accept(invitation))).toEqual(NOT_VALID)
     await setConsent(true)
     expect((await accept(invitation)).status).toBe(200)
   })

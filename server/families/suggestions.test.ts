@@ -6,16 +6,16 @@ import { suggestFamilies } from './suggestions.ts'
 const server = await startTestServer()
 let lastPhone = 2_000_000
 /** Returns a phone number that no one else has. */
-const nextPhone = () => `512 ${String((lastPhone += 1)).replace(/(...)(....)/, '$1-$2')}`
+const createPhone = () => `512 ${String((lastPhone += 1)).replace(/(...)(....)/, '$1-$2')}`
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 /** Creates a student whose contacts differ from everybody else's, except for `fields`. */
 const createChild = (sensei: Sensei, name: string, fields: object = {}) =>
   server.createStudent(sensei, {
     name,
-    phone_number: nextPhone(),
+    phone_number: createPhone(),
     emergency_contact_name: `Parent of ${name}`,
-    emergency_contact_phone: nextPhone(),
+    emergency_contact_phone: createPhone(),
     ...fields,
   })
 const readSuggestions = async (sensei: Sensei) =>

@@ -82,7 +82,7 @@ export async function linkGuardian(
   const isNew = !previousLink || previousLink.ended_at !== null
   const definedRights = omitUndefined(rights)
   const values = {
-    ...(isNew && newLinkColumns(definedRights)),
+    ...(isNew && createLinkColumns(definedRights)),
     ...definedRights,
     ...(definedRights.sees === false && WITHDRAWN_CONSENT),
   }
@@ -98,7 +98,7 @@ export async function linkGuardian(
   })
 }
 
-const newLinkColumns = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
+const createLinkColumns = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
   since: nowIso(),
   ended_at: null,
   relation: 'guardian',
@@ -203,7 +203,7 @@ export async function linkGuardiansOfNewStudents(
       guardian_id,
       student_id,
       since: nowIso(),
-      ...newLinkColumns(definedRights),
+      ...createLinkColumns(definedRights),
       ...definedRights,
     }
   })

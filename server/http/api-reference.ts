@@ -13,9 +13,12 @@ import {
 type Calls = Record<string, Record<string, Endpoint>>
 type Document = Awaited<ReturnType<typeof createOpenApiDocument>>
 
-const indentedJson = (value: unknown) => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
+const formatJsonBlock = (value: unknown) =>
+  `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
 const renderDetails = (title: string, value: unknown) =>
-  value === undefined ? '' : `<details><summary>${title}</summary>${indentedJson(value)}</details>`
+  value === undefined
+    ? ''
+    : `<details><summary>${title}</summary>${formatJsonBlock(value)}</details>`
 const getFirstContent = (message?: { content: Content }) =>
   message && Object.values(message.content)[0]
 

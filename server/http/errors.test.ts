@@ -34,12 +34,12 @@ async function withDatabaseAt(
 }
 const changeDatabaseUrl = (changes: Partial<URL>) =>
   Object.assign(new URL(server.databaseUrl), changes).href
-const databaseUrlAtPort = (port: number) =>
+const createDatabaseUrl = (port: number) =>
   changeDatabaseUrl({ host: '127.0.0.1', port: String(port), search: '' })
 
 describe('a server whose database is unavailable', () => {
   test.each([
-    ['whose port is closed', databaseUrlAtPort(1)],
+    ['whose port is closed', createDatabaseUrl(1)],
     ['whose name does not exist', changeDatabaseUrl({ pathname: '/gone' })],
   ])('responds with 503 and Retry-After for a database %s', async (_, url) => {
     await withDatabaseAt(url, async ({ anonymous, clientFor, signIn }) => {
@@ -64,7 +64,7 @@ describe('a server whose database is unavailable', () => {
       silentServer.listen(0, '127.0.0.1', resolve)
     })
     const { port } = silentServer.address() as { port: number }
-    await withDatabaseAt(databaseUrlAtPort(port), async ({ clientFor }) => {
+    await withDatabaseAt(createDatabaseUrl(port), async ({ clientFor }) => {
       const startedAt = performance.now()
       const { status, body } = await clientFor(sensei.token).get('/classes')
       expect([status, body]).toEqual(UNAVAILABLE)

@@ -3,12 +3,12 @@ import { expect, test, vi } from 'vitest'
 import { createFairQueue, requesterByAddress } from './fair-queue.ts'
 import { Refusal } from '../lib/refusal.ts'
 
-const refusal = () => new Refusal(429, 'Full', { retryAfterSeconds: 5 })
+const createRefusal = () => new Refusal(429, 'Full', { retryAfterSeconds: 5 })
 
 /** Creates a queue whose tasks end when the test calls `finish`. `startedTasks` has the names of
  *  tasks in the order in which they started. A name begins with the key of its requester. */
 function createControlledQueue(concurrency: number, maxWaiting: number, timeoutMs = 60_000) {
-  const queue = createFairQueue({ concurrency, maxWaiting, timeoutMs, refusal })
+  const queue = createFairQueue({ concurrency, maxWaiting, timeoutMs, refusal: createRefusal })
   const startedTasks: string[] = []
   const finishFunctions: (() => void)[] = []
   const add = (name: string, { hasPriority = false } = {}) =>
@@ -90,7 +90,12 @@ test('refuses a task that has waited too long, but not a running one', async () 
 })
 
 test('runs the next task after one has failed', async () => {
-  const queue = createFairQueue({ concurrency: 1, maxWaiting: 5, timeoutMs: 60_000, refusal })
+  const queue = createFairQueue({
+    concurrency: 1,
+    maxWaiting: 5,
+    timeoutMs: 60_000,
+    refusal: createRefusal,
+  })
   await expect(queue({ key: 'a' }, () => Promise.reject(new Error('broken')))).rejects.toThrow(
     'broken',
   )
@@ -102,7 +107,7 @@ test('refuses all waiting tasks when the running task fails because of an outage
     concurrency: 1,
     maxWaiting: 5,
     timeoutMs: 60_000,
-    refusal,
+    refusal: createRefusal,
     isOutage: () => true,
   })
   const tasks = ['a', 'b', 'c'].map((key, index) =>

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
-import { migrationTimes } from '../db/migrate.ts'
+import { readMigrationTimes } from '../db/migrate.ts'
 import { firstRow } from '../lib/rows.ts'
 import type { Build } from '../lib/version.ts'
 
@@ -19,7 +19,7 @@ const isFromThisMachine = ({ socket, headers }: FastifyRequest) =>
 /** The server is ready if its database is reachable, migrated and writable, and it is not shutting
  *  down. Only requests from this machine get the version (`build`). */
 export function registerHealthChecks(http: FastifyInstance, db: Database, build?: Build): void {
-  const newestMigration = Math.max(...migrationTimes())
+  const newestMigration = Math.max(...readMigrationTimes())
   http.get('/api/health/live', { logLevel: 'warn' }, (request) => ({
     status: 'ok',
     ...(isFromThisMachine(request) && build),

@@ -11,7 +11,7 @@ const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
 }
 
 export type Content = Record<string, { schema: object; example?: unknown }>
-const jsonContent = (schema: object, example?: unknown): Content => ({
+const createJsonContent = (schema: object, example?: unknown): Content => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 })
 const REFUSAL_SCHEMA = {
@@ -36,7 +36,7 @@ const INVALID_INPUT_SCHEMA = {
 }
 const describeResponse = (description: string, schema: object) => ({
   description,
-  content: jsonContent(schema),
+  content: createJsonContent(schema),
 })
 
 type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: unknown }
@@ -84,7 +84,10 @@ function describeOperation(module: string, name: string, endpoint: Endpoint) {
     ...(endpoint.body && {
       requestBody: {
         required: true,
-        content: jsonContent(toJsonSchema(endpoint.body, 'input'), createExampleBody(endpoint)),
+        content: createJsonContent(
+          toJsonSchema(endpoint.body, 'input'),
+          createExampleBody(endpoint),
+        ),
       },
     }),
     responses: {

@@ -15,7 +15,7 @@ export const newDojoToken = (dojoId: string): string =>
   ]).toString('base64url')
 
 /** Returns null if the text does not have the form of a token. */
-export const dojoOfToken = (token: string): string | null =>
+export const parseDojoToken = (token: string): string | null =>
   TOKEN_PATTERN.test(token)
     ? formatUuid(Buffer.from(token, 'base64url').subarray(0, ID_BYTES))
     : null

@@ -46,7 +46,7 @@ export function createMailer(
     send: ({ letterhead, calendar, attachment, ...email }) => {
       const { attachments = [], ...look } = letterhead ? withLetterhead(letterhead, email.text) : {}
       const files = [
-        ...(calendar === undefined ? [] : [calendarFile(calendar)]),
+        ...(calendar === undefined ? [] : [createCalendarFile(calendar)]),
         ...(attachment ? [attachment] : []),
       ]
       void transport
@@ -61,7 +61,7 @@ export function createMailer(
   }
 }
 
-const calendarFile = (content: string) => ({
+const createCalendarFile = (content: string) => ({
   filename: 'class.ics',
   content,
   contentType: 'text/calendar; charset=utf-8',

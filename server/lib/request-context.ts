@@ -25,8 +25,8 @@ export const runForRequest = <Result>(
 
 /** Runs `work` without the limits of the caller, for work after the response. */
 export const runWithoutLimits = <Result>(work: () => Promise<Result>): Promise<Result> =>
-  contexts.run({ requestId: currentRequestId() }, work)
+  contexts.run({ requestId: getCurrentRequestId() }, work)
 
-export const currentRequestId = (): string | undefined => contexts.getStore()?.requestId
+export const getCurrentRequestId = (): string | undefined => contexts.getStore()?.requestId
 /** The limits of database transactions. Undefined if there are none. */
-export const currentLimits = (): CallerLimits | undefined => contexts.getStore()?.limits
+export const getCurrentLimits = (): CallerLimits | undefined => contexts.getStore()?.limits

@@ -19,7 +19,7 @@ type PolledReplies = {
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-const bytesOf = ({ list, unreadCount }: PolledReplies) => list.maxBytes + unreadCount.maxBytes
+const sumBytes = ({ list, unreadCount }: PolledReplies) => list.maxBytes + unreadCount.maxBytes
 
 export const getInboxId = (caller: Caller): string => caller.dojoId ?? ADMIN_INBOX_ID
 
@@ -32,7 +32,7 @@ export function createPolledNotifications(db: Database, pubsub: PubSub) {
   const cache = createCache<PolledReplies>(pubsub, {
     name: 'notifications',
     maxBytes: MAX_BYTES,
-    bytesOf,
+    bytesOf: sumBytes,
     tagsOf: ({ dojoId }) => [dojoId],
   })
   pubsub.subscribe(NOTIFICATIONS_CHANGED, cache.invalidate)

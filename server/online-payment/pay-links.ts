@@ -5,7 +5,7 @@ import { toDataURL } from 'qrcode'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
-import { DOJO_TOKEN_LENGTH, dojoOfToken, newDojoToken } from '../lib/dojo-tokens.ts'
+import { DOJO_TOKEN_LENGTH, parseDojoToken, newDojoToken } from '../lib/dojo-tokens.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { readOwedCents } from './owed-lines.ts'
@@ -119,7 +119,7 @@ const RETURN_TOKEN = new RegExp(`^(${UUID})\\.(${UUID})$`)
 
 /** The dojo's id in the token of a link or of a return address, or null. */
 export const dojoOfPayToken = (token: string): string | null =>
-  dojoOfToken(token) ?? RETURN_TOKEN.exec(token)?.[1] ?? null
+  parseDojoToken(token) ?? RETURN_TOKEN.exec(token)?.[1] ?? null
 
 export type PayPageSubject = {
   payer: Payer

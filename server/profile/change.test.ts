@@ -225,7 +225,8 @@ test('counts wrong current passwords as failed sign-ins', async () => {
   const sensei = await server.createSensei()
   const guess = (current_password: string) =>
     sensei.put('/profile/password', { current_password, new_password: 'another one' })
-  const guesses = await Promise.all(Array.from({ length: 12 }, (_, i) => guess(`guess ${i}`)))
+  const guessedPasswords = Array.from({ length: 12 }, (_, index) => `guess ${index}`)
+  const guesses = await Promise.all(guessedPasswords.map(guess))
   expect(guesses.filter(({ status }) => status === 422)).toHaveLength(10)
   const refusal = await guess(PASSWORD)
   expect([refusal.status, refusal.body]).toEqual([
@@ -239,9 +240,7 @@ test('counts wrong current passwords as failed sign-ins', async () => {
 
 test('lets a trial student join by invitation, but not by a replaced invitation', async () => {
   const sensei = await server.createSensei()
-  const {
-    body: { invite_code, link, qr },
-  } = await sensei.get('/invitation')
+  const { invite_code, link, qr } = (await sensei.get('/invitation')).body
   expect([link, qr]).toEqual([
     `https://tatami.test/join/${invite_code}`,
     expect.stringMatching(/^data:image\/png;base64,/),

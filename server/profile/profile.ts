@@ -11,7 +11,7 @@ import { findStudentsOfGuardian } from '../guardians/readers.ts'
 import { guardians } from '../guardians/tables.ts'
 import type { Caller, StaffScope } from '../http/serve.ts'
 import { instructors } from '../sensei/tables.ts'
-import { studentById } from '../students/student-list.ts'
+import { readStudentById } from '../students/student-list.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { students } from '../students/tables.ts'
 
@@ -113,7 +113,7 @@ async function listOwnStudents(tx: Tx, { id }: Identity) {
 
 async function loadStudentUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
   const { time_zone, belt_test_name } = await findDojo(tx, dojoId)
-  const student = await studentById(tx, mustExist(dojoId, 'The dojo'), id)
+  const student = await readStudentById(tx, mustExist(dojoId, 'The dojo'), id)
   return {
     ...student,
     email: mustExist(student.email, 'The email'),

@@ -11,7 +11,11 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 type Person = { name: string }
 
 const LEFT_ON = '2027-03-10'
-const leaveForm = (changes: object = {}) => ({ left_on: LEFT_ON, reason: 'moved_away', ...changes })
+const createLeaveForm = (changes: object = {}) => ({
+  left_on: LEFT_ON,
+  reason: 'moved_away',
+  ...changes,
+})
 const listNames = (people: Person[]) => people.map(({ name }) => name)
 const listCurrentNames = async (sensei: Sensei) => listNames((await sensei.get('/students')).body)
 const listFormerNames = async (sensei: Sensei) =>
@@ -27,7 +31,7 @@ async function setUpDojo() {
     enrolled_classes: [kids.id, teens.id],
   })
   const leave = (changes: object = {}) =>
-    sensei.post(`/students/${ken.id}/leave`, leaveForm(changes))
+    sensei.post(`/students/${ken.id}/leave`, createLeaveForm(changes))
   const comeBack = () => sensei.post(`/students/${ken.id}/return`)
   const readImpact = async (): Promise<LeavingImpact> =>
     (await sensei.get(`/students/${ken.id}/leaving-impact`)).body
@@ -123,7 +127,7 @@ describe('a student who leaves', () => {
     await invite(id, [leo])
     const impact = (await sensei.get(`/students/${leo.id}/leaving-impact`)).body as LeavingImpact
     expect(impact.gradings).toEqual([{ id, name: 'Spring grading' }])
-    await sensei.post(`/students/${leo.id}/leave`, leaveForm({ left_on: TODAY }))
+    await sensei.post(`/students/${leo.id}/leave`, createLeaveForm({ left_on: TODAY }))
     expect(listNames((await sensei.get(`/gradings/${id}`)).body.candidates)).not.toContain(
       'Leo Chen',
     )
@@ -145,7 +149,8 @@ describe('a student who leaves', () => {
 describe('debts of a former student', () => {
   const setUpLedger = async (changes: object = {}) => {
     const dojo = await createLedgerDojo(server, { name: 'Ken Adams', ...changes })
-    const leave = (form: object = {}) => dojo.post(`/students/${dojo.id()}/leave`, leaveForm(form))
+    const leave = (form: object = {}) =>
+      dojo.post(`/students/${dojo.id()}/leave`, createLeaveForm(form))
     const readOwed = async () => (await dojo.account()).balance
     const readOwing = async () => (await dojo.get('/owing')).body
     return { dojo, leave, readOwed, readOwing }
@@ -220,7 +225,7 @@ test('keeps siblings’ prices this month, and previews their prices for next mo
   expect(impact.sibling_prices).toEqual([
     { id: dojo.id(1), name: 'Leo Diaz', before: 45, after: 90 },
   ])
-  await dojo.post(`/students/${dojo.id()}/leave`, leaveForm())
+  await dojo.post(`/students/${dojo.id()}/leave`, createLeaveForm())
   const readLeosDebt = async (month: number) =>
     (await dojo.dues(month)).find(({ student_id }) => student_id === dojo.id(1))?.owed
   expect([await readLeosDebt(MARCH), await readLeosDebt(APRIL)]).toEqual([45, 90])
@@ -256,7 +261,7 @@ describe('logins', () => {
     await sensei.post('/guardians', { account_id: ann.id, students })
     const impact = (await sensei.get(`/students/${ann.id}/leaving-impact`)).body as LeavingImpact
     expect(impact.log_in).toBe('stays')
-    await sensei.post(`/students/${ann.id}/leave`, leaveForm())
+    await sensei.post(`/students/${ann.id}/leave`, createLeaveForm())
     const parent = await server.signIn(ann.email)
     expect((await parent.get('/profile')).body).toMatchObject({
       is_guardian: true,
@@ -296,7 +301,7 @@ async function setUpAnalytics() {
   await dojo.post(`/students/${dojo.id()}/enroll/${kids.id}`)
   await dojo.moveClockTo('2027-04-10T18:00:00Z')
   const leave = (left_on: string, changes: object = {}) =>
-    dojo.post(`/students/${dojo.id()}/leave`, leaveForm({ left_on, ...changes }))
+    dojo.post(`/students/${dojo.id()}/leave`, createLeaveForm({ left_on, ...changes }))
   const comeBack = () => dojo.post(`/students/${dojo.id()}/return`)
   const remove = async () =>
     server.clientFor(await signInAs(server.db, dojo.sensei.id)).delete(`/students/${dojo.id()}`)

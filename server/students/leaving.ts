@@ -37,7 +37,7 @@ import { renewPhotoAddresses } from '../pictures/pictures.ts'
 import { skipWaitingTexts } from '../texting/departure.ts'
 import { addEnrollments } from './enrollments.ts'
 import { keepSiblingPrices } from './sibling-prices.ts'
-import { studentById } from './student-list.ts'
+import { readStudentById } from './student-list.ts'
 import { enrollments, students } from './tables.ts'
 import { recordVacationUntil } from './vacations.ts'
 
@@ -60,7 +60,7 @@ export async function leaveSchool(
   if (student.left_on === null) await endMembership(tx, caller, student, leaving, today)
   else await updateDeparture(tx, caller, student, leaving)
   await auditAction(tx, caller, 'student left', { subject_id: id })
-  return studentById(tx, caller.dojoId, id)
+  return readStudentById(tx, caller.dojoId, id)
 }
 
 const hasRight = ({ staff }: Caller, right: Right): boolean => !staff || staff.rights.has(right)
@@ -157,7 +157,7 @@ const NO_DEPARTURE = { left_on: null, left_reason: null, left_classes: [] }
 export async function returnToSchool(tx: Tx, caller: Caller, id: string): Promise<Student> {
   const { dojoId } = caller
   const { left_on, left_classes, has_subscription } = await lockStudent(tx, id)
-  if (left_on === null) return studentById(tx, dojoId, id)
+  if (left_on === null) return readStudentById(tx, dojoId, id)
   const today = await todayOf(tx, dojoId)
   const returnDates = { returned_on: today, previously_left_on: left_on, pays_since: today }
   await tx
@@ -172,7 +172,7 @@ export async function returnToSchool(tx: Tx, caller: Caller, id: string): Promis
   if (has_subscription) await keepPlansOnReturn(tx, caller, id)
   if (await changeLoginToStudent(tx, id)) await endSessionsOfAccount(tx, id)
   await auditAction(tx, caller, 'student returned', { subject_id: id })
-  return studentById(tx, dojoId, id)
+  return readStudentById(tx, dojoId, id)
 }
 
 export const findClasses = (tx: Tx, ids: string[]): Promise<{ id: string; name: string }[]> =>
@@ -187,7 +187,7 @@ export async function readLeavingImpact(
   dojoId: string,
   id: string,
 ): Promise<LeavingImpact> {
-  const { enrolled_classes, email } = await studentById(tx, dojoId, id)
+  const { enrolled_classes, email } = await readStudentById(tx, dojoId, id)
   const today = await todayOf(tx, dojoId)
   const upcomingRequests = and(eq(placeRequests.student_id, id), gte(placeRequests.day, today))
   return {

@@ -2,7 +2,7 @@ import { MONEY_RIGHTS } from '@tatami/contract/rights'
 import type { StudentUpdate } from '@tatami/contract/students/student-form'
 import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
-import { studentById } from './student-list.ts'
+import { readStudentById } from './student-list.ts'
 
 /** Staff who may not see fees send a form without them. The stored fees are then kept. */
 export async function withStoredFees(
@@ -12,11 +12,8 @@ export async function withStoredFees(
   form: StudentUpdate,
 ): Promise<StudentUpdate> {
   if (MONEY_RIGHTS.some((right) => staff?.rights.has(right))) return form
-  const { monthly_payment_amount, payment_method, price_note, sibling_exempt } = await studentById(
-    tx,
-    dojoId,
-    id,
-  )
+  const { monthly_payment_amount, payment_method, price_note, sibling_exempt } =
+    await readStudentById(tx, dojoId, id)
   return {
     ...form,
     monthly_payment_amount: monthly_payment_amount ?? 0,

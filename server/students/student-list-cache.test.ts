@@ -16,7 +16,7 @@ type Dojo = Awaited<ReturnType<typeof createDojo>>
 
 const readList = async ({ sensei }: Dojo) =>
   (await sensei.get('/students')).body as Record<string, unknown>[]
-const thisMonth = () => ({
+const getCurrentMonth = () => ({
   payment_month: now().getUTCMonth(),
   payment_year: now().getUTCFullYear(),
 })
@@ -25,7 +25,7 @@ const payThisMonth = ({ sensei, student }: Dojo) =>
     student_id: student.id,
     payment_status: 'paid',
     monthly_payment_amount: 80,
-    ...thisMonth(),
+    ...getCurrentMonth(),
   })
 
 const CHANGES: [event: string, change: (dojo: Dojo) => Promise<unknown>, expectedRows: object[]][] =
@@ -65,7 +65,7 @@ const CHANGES: [event: string, change: (dojo: Dojo) => Promise<unknown>, expecte
       async (dojo) => {
         await payThisMonth(dojo)
         expect(await readList(dojo)).toMatchObject([{ current_month_paid: true }])
-        await dojo.sensei.post('/reset-monthly-payments', thisMonth())
+        await dojo.sensei.post('/reset-monthly-payments', getCurrentMonth())
       },
       [{ current_month_paid: false }],
     ],
@@ -154,7 +154,7 @@ test('shows no student as paid when a new month begins', async () => {
   const dojo = await createDojo()
   await payThisMonth(dojo)
   expect(await readList(dojo)).toMatchObject([{ current_month_paid: true }])
-  const { payment_month, payment_year } = thisMonth()
+  const { payment_month, payment_year } = getCurrentMonth()
   const msUntilNextMonth = Date.UTC(payment_year, payment_month + 1, 2) - now().getTime()
   moveClock(msUntilNextMonth)
   expect(

@@ -32,7 +32,7 @@ export async function listFormerStudents(tx: Tx, dojoId: string): Promise<Studen
   )
 }
 
-export const studentById = async (tx: Tx, dojoId: string, id: string): Promise<Student> =>
+export const readStudentById = async (tx: Tx, dojoId: string, id: string): Promise<Student> =>
   studentOfDojo(tx, await dojoById(tx, dojoId), id)
 
 export async function studentOfDojo(tx: Tx, dojo: Dojo, id: string): Promise<Student> {

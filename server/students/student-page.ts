@@ -20,7 +20,7 @@ import { listTextedPhones } from '../texting/conversations/replies.ts'
 import { phoneLinks } from '../texting/conversations/tables.ts'
 import { hideFeeText, type TextReader } from '../texting/fee-texts.ts'
 import { incomingTexts, messageBatches, messages } from '../texting/tables.ts'
-import { studentById } from './student-list.ts'
+import { readStudentById } from './student-list.ts'
 import { beltChanges, ranks } from '../belts/tables.ts'
 import { studentNotes, students } from './tables.ts'
 
@@ -199,7 +199,7 @@ export async function readStudentPage(
   const first_belt_since = (await findFirstBeltDay(tx, id)) ?? enrolled_on
   const [student, attendanceDays, marks, paymentRows, texts, beltHistory, phones] =
     await Promise.all([
-      studentById(tx, caller.dojoId, id),
+      readStudentById(tx, caller.dojoId, id),
       findAttendanceDays(tx, id, months[0]!),
       findMarks(tx, id),
       findPaymentRows(tx, id, months),

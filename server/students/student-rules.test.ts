@@ -11,7 +11,7 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const sensei = await server.createSensei()
 const student = await server.createStudent(sensei)
-const studentForm = (changes: object = {}) =>
+const createStudentForm = (changes: object = {}) =>
   exampleStudent({ class_preferences: ['saturday'], ...changes })
 const listStudents = async () => (await sensei.get('/students')).body
 const getDayFromNow = (daysFromNow: number) =>
@@ -78,7 +78,7 @@ test.each([
   [{ password: undefined }, 'Password is required'],
 ] as typeof ERRORS)('refuses to add a student with %j, and says why', async (changes, detail) => {
   const initialStudents = await listStudents()
-  const { status, body } = await sensei.post('/students', studentForm(changes))
+  const { status, body } = await sensei.post('/students', createStudentForm(changes))
   expect([status, body.detail, body.errors[0].message]).toEqual([422, detail, detail])
   expect(await listStudents()).toEqual(initialStudents)
 })
@@ -89,7 +89,7 @@ test.each([...ERRORS, [{ on_vacation: 'no' }, 'On vacation is not valid']] as ty
     const initialStudents = await listStudents()
     const { status, body } = await sensei.put(
       `/students/${student.id}`,
-      studentForm({ name: 'Somebody Else', ...changes }),
+      createStudentForm({ name: 'Somebody Else', ...changes }),
     )
     expect([status, body.detail]).toEqual([422, detail])
     expect(await listStudents()).toEqual(initialStudents)
@@ -107,7 +107,7 @@ test.each([
   { date_of_birth: '1900-01-01' },
   { password: ' spaces count ' },
 ])('accepts a student with %j', async (changes) => {
-  const { status, body } = await sensei.post('/students', studentForm(changes))
+  const { status, body } = await sensei.post('/students', createStudentForm(changes))
   const {
     password: _,
     monthly_payment_amount: fee = 85.5,
@@ -130,13 +130,13 @@ test.each([
     await localSensei.put('/profile', { email: localSensei.email, dojo_name: 'Judo', time_zone })
     setClock(moment)
     const client = await server.signIn(localSensei.email)
-    const formBornToday = studentForm({ date_of_birth: today })
+    const formBornToday = createStudentForm({ date_of_birth: today })
     const refusal = { status: 422, body: { detail: 'Date of birth must not be after today' } }
     const { status, body } = await client.post('/students', formBornToday)
     expect([status, body.student?.date_of_birth]).toEqual([200, today])
-    expect(await client.post('/students', studentForm({ date_of_birth: tomorrow }))).toMatchObject(
-      refusal,
-    )
+    expect(
+      await client.post('/students', createStudentForm({ date_of_birth: tomorrow })),
+    ).toMatchObject(refusal)
     const changeBirthDate = (date_of_birth: string) =>
       client.put(`/students/${body.student.id}`, { ...formBornToday, date_of_birth })
     expect(await changeBirthDate(tomorrow)).toMatchObject(refusal)
@@ -146,7 +146,7 @@ test.each([
 
 describe('classes', () => {
   const INVALID_CLASS = [422, 'Class is not valid']
-  const statusAndDetail = ({ status, body }: { status: number; body: { detail: string } }) => [
+  const getStatusAndDetail = ({ status, body }: { status: number; body: { detail: string } }) => [
     status,
     body.detail,
   ]
@@ -160,14 +160,14 @@ describe('classes', () => {
         { class_preferences: [ownClassId, id] },
         { enrolled_classes: [ownClassId, id] },
       ]) {
-        expect(statusAndDetail(await sensei.post('/students', studentForm(classFields)))).toEqual(
-          INVALID_CLASS,
-        )
         expect(
-          statusAndDetail(
+          getStatusAndDetail(await sensei.post('/students', createStudentForm(classFields))),
+        ).toEqual(INVALID_CLASS)
+        expect(
+          getStatusAndDetail(
             await sensei.put(
               `/students/${student.id}`,
-              studentForm({ name: 'Somebody Else', ...classFields }),
+              createStudentForm({ name: 'Somebody Else', ...classFields }),
             ),
           ),
         ).toEqual(INVALID_CLASS)
@@ -180,7 +180,7 @@ describe('classes', () => {
     const { id } = await server.createClass(sensei)
     const { body } = await sensei.post(
       '/students',
-      studentForm({
+      createStudentForm({
         class_preferences: [id, id.toUpperCase(), 'saturday', 'saturday'],
         enrolled_classes: [id.toUpperCase(), id],
       }),
@@ -193,7 +193,7 @@ describe('classes', () => {
 
   test('are refused if there are more than a hundred', async () => {
     const classIds = Array.from({ length: 101 }, newId)
-    const form = studentForm({ enrolled_classes: classIds })
+    const form = createStudentForm({ enrolled_classes: classIds })
     expect((await sensei.post('/students', form)).status).toBe(422)
   })
 })

@@ -9,7 +9,7 @@ import { students } from './tables.ts'
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 const listStudents = async (sensei: Sensei) => (await sensei.get('/students')).body
-const studentForm = (changes: object = {}) =>
+const createStudentForm = (changes: object = {}) =>
   exampleStudent({ class_preferences: ['saturday'], ...changes })
 /** Returns the form without these fields. */
 const omitFields = (form: object, ...fields: string[]) =>
@@ -79,15 +79,15 @@ describe('enrolling a student', () => {
       payment_method: null,
     }
     for (const form of [
-      omitFields(studentForm(), 'belt_level', 'gender', 'is_trial'),
-      studentForm({
+      omitFields(createStudentForm(), 'belt_level', 'gender', 'is_trial'),
+      createStudentForm({
         belt_level: '',
         gender: '',
         is_trial: '',
         app_returned: '',
         payment_method: '',
       }),
-      studentForm({ belt_level: null, gender: null, is_trial: null }),
+      createStudentForm({ belt_level: null, gender: null, is_trial: null }),
     ]) {
       const { status, body } = await sensei.post('/students', form)
       expect([status, body.student]).toEqual([200, expect.objectContaining(defaults)])
@@ -96,7 +96,7 @@ describe('enrolling a student', () => {
 
   test('lets the student log in and read their profile', async () => {
     const sensei = await server.createSensei()
-    const form = studentForm({ password: 'eight8-8' })
+    const form = createStudentForm({ password: 'eight8-8' })
     const { student } = (await sensei.post('/students', form)).body
     const { body: profile } = await (await server.signIn(form.email, 'eight8-8')).get('/profile')
     const hiddenFields = [
@@ -129,7 +129,7 @@ describe('enrolling a student', () => {
       body: { student },
     } = await sensei.post(
       '/students',
-      studentForm({
+      createStudentForm({
         current_month_paid: true,
         is_instructor: true,
         role: 'super-admin',
@@ -151,7 +151,10 @@ describe('enrolling a student', () => {
     const otherSensei = await server.createSensei()
     const { email } = await server.createStudent(otherSensei)
     for (const takenEmail of [email, email.toUpperCase(), sensei.email, 'admin@tatami.test']) {
-      const { status, body } = await sensei.post('/students', studentForm({ email: takenEmail }))
+      const { status, body } = await sensei.post(
+        '/students',
+        createStudentForm({ email: takenEmail }),
+      )
       expect([status, body]).toEqual(EMAIL_TAKEN_BY_PARENT)
     }
     expect(await listStudents(sensei)).toEqual([])
@@ -159,7 +162,7 @@ describe('enrolling a student', () => {
 
   test('creates only one student for concurrent requests', async () => {
     const sensei = await server.createSensei()
-    const form = studentForm()
+    const form = createStudentForm()
     const responses = await Promise.all([1, 2, 3].map(() => sensei.post('/students', form)))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(responses.filter(({ status }) => status === 409)).toHaveLength(2)
@@ -171,7 +174,7 @@ describe('changing a student', () => {
   test('changes every field, and the email of the login', async () => {
     const sensei = await server.createSensei()
     const { id, email } = await server.createStudent(sensei)
-    const form = studentForm({
+    const form = createStudentForm({
       name: 'Kenji Adams',
       belt_level: 'black',
       date_of_birth: '2012-02-29',
@@ -206,7 +209,7 @@ describe('changing a student', () => {
       app_returned: true,
       payment_method: 'cash',
     })
-    const initialForm = studentForm({
+    const initialForm = createStudentForm({
       belt_level: 'blue',
       gender: 'female',
       is_trial: true,
@@ -214,7 +217,7 @@ describe('changing a student', () => {
     })
     const { student } = (await sensei.put(`/students/${id}`, initialForm)).body
     const form = omitFields(
-      studentForm({ email: student.email }),
+      createStudentForm({ email: student.email }),
       'belt_level',
       'gender',
       'is_trial',
@@ -241,7 +244,7 @@ describe('changing a student', () => {
     const initialStudents = await listStudents(sensei)
     const { status, body } = await sensei.put(
       `/students/${firstStudent.id}`,
-      studentForm({
+      createStudentForm({
         email: secondStudent.email,
         name: 'Somebody Else',
         class_preferences: ['travisso'],
@@ -256,7 +259,7 @@ describe('changing a student', () => {
     const sensei = await server.createSensei()
     for (const id of [otherStudent.id, newId(), sensei.id]) {
       const responses = [
-        await sensei.put(`/students/${id}`, studentForm()),
+        await sensei.put(`/students/${id}`, createStudentForm()),
         await sensei.delete(`/students/${id}`),
         await sensei.get(`/students/${id}/deletion-impact`),
       ]
@@ -285,7 +288,7 @@ describe('the list', () => {
   test('is sorted by name, ignoring letter case and accents', async () => {
     const sensei = await server.createSensei()
     for (const name of ['zoe', 'Émile', 'adam', 'Bea', 'Adam Z', 'eva', 'Ärne'])
-      await sensei.post('/students', studentForm({ name }))
+      await sensei.post('/students', createStudentForm({ name }))
     expect((await listStudents(sensei)).map(({ name }: { name: string }) => name)).toEqual([
       'adam',
       'Adam Z',

@@ -52,7 +52,7 @@ import {
   startRequestedPlan,
   type StudentNotice,
 } from '../memberships/memberships.ts'
-import { studentById, studentOfDojo } from './student-list.ts'
+import { readStudentById, studentOfDojo } from './student-list.ts'
 import { enrollInClass, requireKnownClasses, setEnrollments } from './enrollments.ts'
 import { readOpenBalance, writeOffDebts } from './student-debts.ts'
 import { keepSiblingPrices } from './sibling-prices.ts'
@@ -156,7 +156,7 @@ export async function changeStudent(
   const { monthly_payment_amount } = form
   const today = await todayOf(tx, dojoId)
   refuseFutureBirthDate(today, form.date_of_birth)
-  const oldStudent = await studentById(tx, dojoId, id)
+  const oldStudent = await readStudentById(tx, dojoId, id)
   requireCurrent(oldStudent)
   if (form.phone_number === null && !isPhoneOptional(oldStudent, today))
     throw new Refusal(422, PHONE_REQUIRED, {
@@ -188,7 +188,7 @@ export async function changeStudent(
   }
   await changeBelt(tx, caller, id, { belt_level, rank_id })
   await giveAllFreePlaces(tx, dojoId)
-  const newStudent = await studentById(tx, dojoId, id)
+  const newStudent = await readStudentById(tx, dojoId, id)
   await auditAction(tx, caller, 'student changed', {
     subject_id: id,
     details: listChangedFields(oldStudent, newStudent),
@@ -271,7 +271,7 @@ export async function approveStudent(
     .set({ awaits_approval: false, pays_since: await todayOf(tx, dojoId) })
     .where(awaitsApproval)
     .returning()
-  if (!student) return { student: await studentById(tx, dojoId, id), notices: [] }
+  if (!student) return { student: await readStudentById(tx, dojoId, id), notices: [] }
   const notices = await startRequestedPlan(tx, caller, student, approval)
   const classIds = student.class_preferences.filter((preference) => !isFallbackClass(preference))
   for (const class_id of classIds) await enrollInClass(tx, id, class_id)
@@ -282,7 +282,7 @@ export async function approveStudent(
   })
   await notifyEach(tx, dojoId, { title: 'Approved', student_id: id }, messages)
   await auditAction(tx, caller, 'student approved', { subject_id: id })
-  return { student: await studentById(tx, dojoId, id), notices }
+  return { student: await readStudentById(tx, dojoId, id), notices }
 }
 
 /** Starts or ends a vacation today. A vacation that starts keeps its planned last day. */
@@ -305,7 +305,7 @@ const requireClassesOfDojo = (tx: Tx, preferences: NewStudent['class_preferences
   )
 
 export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: string) {
-  await studentById(tx, dojoId, id)
+  await readStudentById(tx, dojoId, id)
   return {
     attendance_records: await tx.$count(attendance, eq(attendance.student_id, id)),
     payment_records: await tx.$count(paymentRecords, eq(paymentRecords.student_id, id)),

@@ -40,7 +40,7 @@ export const students = pgTable(
     former_fee: cents(),
     former_fee_month: date(),
     /** The price that a student keeps for one month after a sibling left, what the month would cost
-     *  without the discount, and the reason of the discount. */
+     *  without the discount, and the reason for the discount. */
     kept_price: cents(),
     kept_price_of: cents(),
     kept_price_reason: text(),

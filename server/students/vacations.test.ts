@@ -28,7 +28,7 @@ async function setUpStudent() {
     },
   }
 }
-const refusal = (field: string, detail: string) => ({
+const createRefusal = (field: string, detail: string) => ({
   status: 422,
   body: { detail, errors: [{ field, message: detail }] },
 })
@@ -98,13 +98,13 @@ test('refuses invalid days', async () => {
   setClock('2026-07-01T18:00:00Z')
   const { planVacation, isOnVacation } = await setUpStudent()
   expect(await planVacation('2026-07-05', '2026-07-03')).toMatchObject(
-    refusal('vacation_until', 'The vacation must not end before it begins.'),
+    createRefusal('vacation_until', 'The vacation must not end before it begins.'),
   )
   expect(await planVacation(null, '2026-07-03')).toMatchObject(
-    refusal('vacation_from', 'Please choose the first day of the vacation.'),
+    createRefusal('vacation_from', 'Please choose the first day of the vacation.'),
   )
   expect(await planVacation('2026-06-01', '2026-06-30')).toMatchObject(
-    refusal('vacation_until', 'The last day of the vacation must not be before today.'),
+    createRefusal('vacation_until', 'The last day of the vacation must not be before today.'),
   )
   expect((await planVacation('2026-02-30', null)).status).toBe(422)
   expect(await isOnVacation()).toBe(false)

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { newId } from '../db/columns.ts'
-import { migrationCount, prepareDatabase } from '../db/migrate.ts'
+import { countMigrations, prepareDatabase } from '../db/migrate.ts'
 import { runDueJobs } from '../schedule.ts'
 import { exampleClass, exampleStudent } from './fixtures.ts'
 import { copyMigrations } from './releases.ts'
@@ -24,7 +24,7 @@ const server = await startTestServer()
 const databaseUrl = Object.assign(new URL(inject('cluster').adminUrl), {
   pathname: new URL(server.databaseUrl).pathname,
 }).href
-const newerMigrations = copyMigrations(migrationCount(), [ADDITIONS])
+const newerMigrations = copyMigrations(countMigrations(), [ADDITIONS])
 afterAll(() => rmSync(newerMigrations, { recursive: true }))
 
 test('a server keeps running during an update, but its version cannot start again', async () => {
@@ -67,8 +67,8 @@ test('a server keeps running during an update, but its version cannot start agai
   for (const statuses of [...statusesDuringUpdate, await makeAllCalls('2026-01-06')])
     expect(statuses).toEqual(statusesBefore)
   await expect(prepareDatabase({ databaseUrl }, DATABASE_RULES)).rejects.toThrow(
-    `a newer version of Tatami has updated it (it has ${migrationCount() + 1} migrations, ` +
-      `and this version knows ${migrationCount()}).`,
+    `a newer version of Tatami has updated it (it has ${countMigrations() + 1} migrations, ` +
+      `and this version knows ${countMigrations()}).`,
   )
 })
 
@@ -104,7 +104,7 @@ test('lists show texts of a kind that only a newer version knows', async () => {
 })
 
 test('retries an update that deadlocks with a running server', async () => {
-  const deadlockingMigrations = copyMigrations(migrationCount(), [
+  const deadlockingMigrations = copyMigrations(countMigrations(), [
     ADDITIONS,
     'alter table students add more int; alter table attendance add more int;',
   ])

@@ -13,7 +13,7 @@ import { listClasses } from '../../classes/classes.ts'
 import type { Tx } from '../../db/database.ts'
 import { minuteIn, todayIn } from '../../dojos/calendar.ts'
 import { dojoById } from '../../dojos/dojos.ts'
-import { currentLimits } from '../../lib/request-context.ts'
+import { getCurrentLimits } from '../../lib/request-context.ts'
 import { classDates, holidays } from './tables.ts'
 import { pick } from '../../lib/rows.ts'
 
@@ -62,7 +62,7 @@ export async function readTimetable(
     classes,
     exceptions: await findExceptions(tx, firstDay, lastDay),
     holidays: await findHolidays(tx, firstDay, lastDay),
-    oneDayClasses: currentLimits()?.oneDayClasses ?? null,
+    oneDayClasses: getCurrentLimits()?.oneDayClasses ?? null,
   }
 }
 
