@@ -4,7 +4,7 @@ import { BOOKING_PATH } from '@tatami/contract/trials/trials'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '../db/database.ts'
 import type { App } from '../http/serve.ts'
-import { dojoOfToken } from '../lib/dojo-tokens.ts'
+import { parseDojoToken } from '../lib/dojo-tokens.ts'
 import {
   readVisiblePage,
   runAsVisitor,
@@ -35,7 +35,7 @@ type Subject = { dojoId: string; bookingId: string; visiblePage: VisiblePage }
 /** Whose booking a link leads to. Null for an invalid link, and while the school's page is off. */
 async function findSubject(app: App, request: LinkRequest): Promise<Subject | null> {
   const { token } = request.params
-  const dojoId = dojoOfToken(token)
+  const dojoId = parseDojoToken(token)
   if (dojoId === null) return null
   return runAsVisitor(app, request, () =>
     app.db.inDojo(dojoId, async (tx) => {
