@@ -45,6 +45,7 @@ const WITH_AUTOPAY: PayerHome = {
 }
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Your payments' })
+const payNow = (page: Page) => page.getByRole('region', { name: 'What you owe' })
 
 /** Stands in for the server, which has no Stripe in these tests. Returns what was sent. */
 async function mockHome(page: Page, home: PayerHome | null) {
@@ -74,13 +75,13 @@ test('a payer sees what is owed and pays it', async ({ page, dojo, visit }) => {
   const mock = await mockHome(page, OWING)
   await signIn(page, mother)
   await visit('/dashboard')
-  await expect(panel(page)).toContainText('Leo: April 2026')
-  await expect(panel(page)).toContainText('Test mode: no real money is taken.')
+  await expect(payNow(page)).toContainText('Leo: April 2026')
+  await expect(payNow(page)).toContainText('Test mode: no real money is taken.')
   await expect(panel(page)).toContainText(
-    'Bank account first: $120.00 by card costs your school about $3.78, by bank $0.96.',
+    'Paying from a bank account costs your school about $0.96 a month instead of $3.78.',
   )
   await expectAccessible(page)
-  await panel(page).getByRole('button', { name: 'Pay $120.00' }).click()
+  await payNow(page).getByRole('button', { name: 'Pay $120.00' }).click()
   await page.waitForURL('**/pay/page-of-stripe')
   expect(mock.bodies).toEqual([{ amount: 120 }])
 })
@@ -94,6 +95,7 @@ test('a payer agrees to autopay with their own tick', async ({ page, dojo, visit
   const dialog = page.getByRole('dialog', { name: 'Set up autopay' })
   const tick = dialog.getByRole('checkbox', { name: 'I agree to this' })
   await expect(tick).not.toBeChecked()
+  await dialog.getByText('Day and limit').click()
   await dialog.getByRole('combobox', { name: 'Day of the month' }).selectOption('5')
   await dialog.getByRole('textbox', { name: /^Never more than/ }).fill('200')
   const words = autopayWords({
@@ -104,7 +106,7 @@ test('a payer agrees to autopay with their own tick', async ({ page, dojo, visit
   })
   await expect(dialog).toContainText('never more than $200')
   await expectAccessible(page)
-  const agree = dialog.getByRole('button', { name: 'Agree and enter card or bank account' })
+  const agree = dialog.getByRole('button', { name: 'Agree and continue' })
   await agree.click()
   await expect(dialog).toContainText('Please agree first')
   await tick.check()

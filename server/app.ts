@@ -101,7 +101,7 @@ type Settings = Pick<
   Env,
   LimitName | 'activationTime' | 'logLevel' | 'logDays' | 'trustProxy' | 'smtpUrl' | 'mailFrom'
 > &
-  Partial<Pick<Env, 'backupDir' | 'stripeApiUrl'>> &
+  Partial<Pick<Env, 'backupDir' | 'stripeApiUrl' | 'stripeTestPayments'>> &
   TextingSettings
 
 export type AppOptions = {

@@ -111,6 +111,7 @@ const settingsSchema = z
     TWILIO_MESSAGING_SERVICE_SID: twilioId('MG'),
     TWILIO_API_URL: webAddress,
     STRIPE_API_URL: webAddress,
+    STRIPE_TEST_PAYMENTS: z.enum(['count', 'ignore']).default('ignore'),
     SMS_PROVIDER: z
       .enum(['twilio', 'simulator', 'none'], 'must be twilio, simulator or none')
       .optional(),

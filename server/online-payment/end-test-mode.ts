@@ -14,7 +14,13 @@ export async function endTestMode(tx: Tx, dojoId: string): Promise<Email[]> {
     .update(methodSetups)
     .set({ state: 'expired' })
     .where(and(eq(methodSetups.is_live, false), eq(methodSetups.state, 'open')))
-  return endTestAgreements(tx, dojoId)
+  const emails = await endTestAgreements(tx, dojoId)
+  // Neither live mode nor another account knows these customers.
+  await tx
+    .update(onlinePayers)
+    .set({ customer_id: null, customer_is_live: null })
+    .where(eq(onlinePayers.customer_is_live, false))
+  return emails
 }
 
 /** They then hold no charge back from a real payment, and are not listed anymore. */

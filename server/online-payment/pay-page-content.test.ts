@@ -85,6 +85,7 @@ describe('the pay page', () => {
     stripe.pay(sessionId)
     const { html } = await openPage(returnPathOf(sessionId))
     expect(html).toContain('<h2>Receipt</h2>')
+    expect(html).toContain('<a href="/dashboard">Go to your home page</a>')
     expect(html).toContain('Leo: Equipment')
     expect(html).toMatch(/Paid online<\/td><td>\$115\.00/)
     expect(html).not.toContain('Diaz')

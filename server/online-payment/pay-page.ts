@@ -152,6 +152,7 @@ const document = (title: string, color: string | null, body: string): string => 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <title>${escapeHtml(title)}</title>
 <style>${STYLE}
 :root { --school: ${color ?? DEFAULT_COLOR} }</style>
@@ -161,6 +162,8 @@ const document = (title: string, color: string | null, body: string): string => 
 <footer>Tatami · Run your dojo, not your paperwork. · © ${now().getFullYear()} Tatami</footer>
 </body>
 </html>`
+
+const HOME_LINK = '<p><a href="/dashboard">Go to your home page</a></p>'
 
 /** Plain HTML that needs no JavaScript. It names nobody but the students, by first name. */
 export function renderPayPage(page: PayPage): string {
@@ -172,7 +175,7 @@ export function renderPayPage(page: PayPage): string {
   return withSign(
     page,
     `${paymentNote(page)}${pendingNote}${receiptCard(page)}
-<div class="card">${amountCard(page)}</div>`,
+<div class="card">${amountCard(page)}</div>${page.payment ? HOME_LINK : ''}`,
   )
 }
 

@@ -7,7 +7,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { firstRow } from '../lib/rows.ts'
 import type { Provider } from './provider.ts'
 import { createSimulator } from './simulator/simulator.ts'
-import { createStripeProvider } from './stripe.ts'
+import { createStripeProvider, type TestPayments } from './stripe.ts'
 import { stripeAccounts } from './tables.ts'
 
 export type StripeAccountRow = typeof stripeAccounts.$inferSelect
@@ -25,15 +25,21 @@ export type OnlinePaymentContext = {
   sendEmail: (email: Email) => void
 }
 
+type StripeSettings = {
+  publicUrl: string
+  stripeApiUrl?: string | undefined
+  stripeTestPayments?: TestPayments | undefined
+}
+
 export const createContext = (
   db: Database,
-  { publicUrl, stripeApiUrl }: { publicUrl: string; stripeApiUrl?: string | undefined },
+  { publicUrl, stripeApiUrl, stripeTestPayments }: StripeSettings,
   sendEmail: OnlinePaymentContext['sendEmail'] = () => {},
 ): OnlinePaymentContext => ({
   db,
   publicUrl,
   sendEmail,
-  createProvider: (secretKey) => createStripeProvider(secretKey, stripeApiUrl),
+  createProvider: (secretKey) => createStripeProvider(secretKey, stripeApiUrl, stripeTestPayments),
 })
 
 /** Differs in a copy of the database on another PostgreSQL server or for another address. */

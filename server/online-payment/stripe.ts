@@ -19,15 +19,22 @@ const METHODS: Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType[] = 
   'us_bank_account',
 ]
 
+/** Whether payments with a test key at a server that replaces Stripe change the ledger. Tests count
+ *  them, to see what real payments do. */
+export type TestPayments = 'count' | 'ignore'
+
 /** `apiUrl` replaces Stripe in tests. Live keys are never sent anywhere but to Stripe. */
-export function createStripeProvider(secretKey: string, apiUrl?: string): Provider {
+export function createStripeProvider(
+  secretKey: string,
+  apiUrl?: string,
+  testPayments: TestPayments = 'count',
+): Provider {
   const isLive = isLiveKey(secretKey)
   const client = createClient(secretKey, isLive ? undefined : apiUrl)
   return {
     isLive,
     isSimulated: false,
-    // Only tests and developers replace Stripe. They want to see what real payments do.
-    countsAsMoney: isLive || apiUrl !== undefined,
+    countsAsMoney: isLive || (apiUrl !== undefined && testPayments === 'count'),
     checkoutOrigin: isLive || !apiUrl ? 'https://checkout.stripe.com' : new URL(apiUrl).origin,
     findMissingPermissions: () => findMissingPermissions(client),
     createCustomer: (key, payer) => withFailure(createCustomer(client, key, payer)),

@@ -97,6 +97,19 @@ describe('without a Stripe account', () => {
     expect((await openPage(path)).html).toContain('Online payment is turned off')
   })
 
+  test('a key that is entered afterward starts with customers of its own', async () => {
+    const { sensei, leo, path } = await startSimulation()
+    await simulate(path, 'card')
+    const { status } = await sensei.put('/online-payment/account', {
+      secret_key: TEST_KEY,
+      current_password: PASSWORD,
+    })
+    expect(status).toBe(200)
+    expect((await sensei.get('/online-payments')).body).toEqual([])
+    await online.payOnline(sensei, leo.id)
+    expect(await online.balanceOf(sensei, leo.id)).toBe(0)
+  })
+
   test('a school with a key cannot try it out', async () => {
     const { sensei } = await online.createFamily()
     expect((await sensei.post('/online-payment/simulation')).status).toBe(409)
@@ -112,7 +125,9 @@ describe('without a Stripe account', () => {
 })
 
 test('payments with a test key at Stripe itself are no money', () => {
+  const standIn = online.stripe.url
   expect(createStripeProvider(TEST_KEY).countsAsMoney).toBe(false)
+  expect(createStripeProvider(TEST_KEY, standIn, 'ignore').countsAsMoney).toBe(false)
   expect(createStripeProvider(LIVE_KEY).countsAsMoney).toBe(true)
 })
 

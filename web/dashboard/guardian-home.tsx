@@ -3,6 +3,7 @@ import { Button, Paper } from '@mantine/core'
 import { IconReceipt } from '@tabler/icons-react'
 import { familiesApi } from '@tatami/contract/families/families'
 import type { Child, FamilyHome } from '@tatami/contract/families/family-home'
+import { payerHomeApi } from '@tatami/contract/online-payment/payer-home'
 import { useOptimistic, startTransition } from 'react'
 import { formatDate } from '../lib/dates.ts'
 import { formatMonth } from '../lib/month.ts'
@@ -28,8 +29,10 @@ import kit from '../ui/kit.module.css'
 
 const OwnCheckIn = lazyComponent(() => import('../kiosk/own-check-in.tsx'), 'OwnCheckIn')
 const PayerPanel = lazyComponent(() => import('../online-payment/payer-panel.tsx'), 'PayerPanel')
+const PayNow = lazyComponent(() => import('../online-payment/payer-panel.tsx'), 'PayNow')
 
 export const homeQuery = endpointQuery(familiesApi.home, { query: {} })
+const payerHomeQuery = endpointQuery(payerHomeApi.home)
 
 export function GuardianHome() {
   const isLoading = [
@@ -37,6 +40,8 @@ export function GuardianHome() {
     useRetryingQuery(announcementsQuery),
     useRetryingQuery(invitationsQuery),
     useRetryingQuery(ownBeltsQuery),
+    // What is owed stands above the children, so it must not move them when it loads.
+    useRetryingQuery(payerHomeQuery),
   ].some(({ isPending }) => isPending)
   return (
     <Page>
@@ -71,7 +76,10 @@ export function Children() {
   const { children } = family
   if (children.length === 0)
     return (
-      <EmptyState action={<SchoolLinks home={family} />}>{explainNoChildren(family)}</EmptyState>
+      <>
+        <EmptyState action={<SchoolLinks home={family} />}>{explainNoChildren(family)}</EmptyState>
+        <PayNow />
+      </>
     )
   const selectedChild = children.find(({ id }) => id === childId)
   return (
@@ -85,6 +93,7 @@ export function Children() {
         />
       )}
       {!selectedChild && <Total home={family} />}
+      <PayNow />
       <ul className={`${kit.stack} ${styles.cards}`} data-layout={layout}>
         {(selectedChild ? [selectedChild] : children).map((child) => (
           <li key={child.id}>

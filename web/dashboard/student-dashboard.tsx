@@ -67,6 +67,7 @@ const OwnMembership = lazyComponent(
   'OwnMembership',
 )
 const PayerPanel = lazyComponent(() => import('../online-payment/payer-panel.tsx'), 'PayerPanel')
+const PayNow = lazyComponent(() => import('../online-payment/payer-panel.tsx'), 'PayNow')
 const Children = lazyComponent(
   () => import('./guardian-home.tsx'),
   'Children',
@@ -158,6 +159,7 @@ export function StudentDashboard() {
       </div>
       <MyMembership />
       {is_guardian && <Children />}
+      {!is_guardian && <PayNow />}
       <PayerPanel />
       {isLoading ? (
         <div role="status">

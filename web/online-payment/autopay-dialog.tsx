@@ -10,6 +10,7 @@ import {
 import { progressProps } from '../lib/api.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import styles from './payer-panel.module.css'
 import kit from '../ui/kit.module.css'
@@ -62,23 +63,33 @@ export function AutopayDialog({ home, onClose }: { home: PayerHome; onClose: () 
       onSubmit={form.send((body) => agree.isPending || agree.mutate({ body }))}
       isDirty={form.isDirty()}
       {...progressProps(agree, 'This did not work. Please try again.')}
-      submitLabel={home.method ? 'Agree' : 'Agree and enter card or bank account'}
+      submitLabel={home.method ? 'Agree' : 'Agree and continue'}
       busyLabel="Saving..."
     >
-      <NativeSelect label="Day of the month" data={DAYS} {...form.getInputProps('day_of_month')} />
-      <TextInput
-        label="Never more than (optional)"
-        inputMode="decimal"
-        placeholder="No limit"
-        {...form.getInputProps('limit')}
-        onChange={(event) => form.setFieldValue('limit', sanitizeInput(event, sanitizeMoneyInput))}
-      />
       {!home.method && home.owed > 0 && (
         <Checkbox
           label={`Also pay the ${formatMoney(home.owed)} that I owe now`}
           {...form.getInputProps('pays_now', { type: 'checkbox' })}
         />
       )}
+      <Disclosure summary="Day and limit" startsOpen={home.autopay !== null}>
+        <div className={kit.stack}>
+          <NativeSelect
+            label="Day of the month"
+            data={DAYS}
+            {...form.getInputProps('day_of_month')}
+          />
+          <TextInput
+            label="Never more than (optional)"
+            inputMode="decimal"
+            placeholder="No limit"
+            {...form.getInputProps('limit')}
+            onChange={(event) =>
+              form.setFieldValue('limit', sanitizeInput(event, sanitizeMoneyInput))
+            }
+          />
+        </div>
+      </Disclosure>
       <p className={`${kit.muted} ${styles.words}`}>{wordsOf(home, form.values)}</p>
       <Checkbox
         label="I agree to this"

@@ -49,7 +49,7 @@ function AutopayOff({ home, onOpen }: SectionProps) {
     <>
       <p className={kit.strong}>Autopay is off</p>
       <p className={kit.muted}>
-        Pay by itself each month, and stop whenever you like.{saving && ` ${saving}`}
+        Pay automatically each month. You can stop at any time.{saving && ` ${saving}`}
       </p>
       <div className={styles.actions}>
         <Button

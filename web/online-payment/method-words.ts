@@ -1,8 +1,4 @@
-import type {
-  ExpectedFee,
-  PayerHome,
-  SavedMethod,
-} from '@tatami/contract/online-payment/payer-home'
+import type { PayerHome, SavedMethod } from '@tatami/contract/online-payment/payer-home'
 import { formatMoney } from '@tatami/contract/lib/money'
 import { capitalize } from '../lib/text.ts'
 
@@ -14,16 +10,14 @@ export function describeMethod({ kind, brand, last4, expires }: SavedMethod): st
 }
 
 /** Why a bank account is the better choice. Null if it saves nothing. */
-export function describeSaving({ fees, terms }: PayerHome): string | null {
-  if (fees.card.amount <= fees.bank.amount) return null
+export function describeSaving({ fees: { card, bank } }: PayerHome): string | null {
+  if (card.amount <= bank.amount) return null
+  const qualifier = card.is_measured && bank.is_measured ? '' : 'about '
   return (
-    `Bank account first: ${formatMoney(terms.usual_amount)} by card costs your school ` +
-    `${describeFee(fees.card)}, by bank ${describeFee(fees.bank)}.`
+    `Paying from a bank account costs your school ${qualifier}${formatMoney(bank.amount)} a month ` +
+    `instead of ${formatMoney(card.amount)}.`
   )
 }
-
-const describeFee = ({ amount, is_measured }: ExpectedFee): string =>
-  `${is_measured ? '' : 'about '}${formatMoney(amount)}`
 
 type Trouble = NonNullable<NonNullable<PayerHome['autopay']>['trouble']>
 

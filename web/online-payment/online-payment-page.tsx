@@ -194,8 +194,8 @@ const AccountFacts = ({ account }: { account: StripeAccount }) => (
       </dd>
     </div>
     <div>
-      <dt className={kit.note}>News from Stripe</dt>
-      <dd>{account.has_webhook ? 'Within seconds' : 'Every minute'}</dd>
+      <dt className={kit.note}>Payments show up</dt>
+      <dd>{account.has_webhook ? 'Within seconds' : 'Within a minute'}</dd>
     </div>
   </dl>
 )

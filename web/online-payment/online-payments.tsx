@@ -17,7 +17,7 @@ import { Loading } from '../ui/loading.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './online-payments.module.css'
-import { labelPayment } from './payment-words.ts'
+import { describeLines, labelPayment } from './payment-words.ts'
 import { SimulationBanner } from './simulation.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -101,7 +101,7 @@ function PaymentRow({ payment, onOpen }: RowProps) {
       <span className={styles.payer}>
         <span className={kit.strong}>{payer_name ?? 'Former member'}</span>
         <span className={styles.detail}>
-          {joinNonEmpty([line_names.join(', '), decline_reason], ' · ')}
+          {joinNonEmpty([describeLines(line_names), decline_reason], ' · ')}
         </span>
       </span>
       <span className={styles.state}>

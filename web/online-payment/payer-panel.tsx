@@ -12,7 +12,24 @@ import kit from '../ui/kit.module.css'
 
 export const payerHomeQuery = endpointQuery(payerHomeApi.home)
 
-/** What the user owes, and how they pay. Shown only if the school takes online payments. */
+/** What the user owes, with the button to pay it. Nothing if they owe nothing. */
+export function PayNow() {
+  const { data } = useRetryingQuery(payerHomeQuery)
+  const home = data?.home
+  if (!home || home.owed === 0) return null
+  return (
+    <Panel title="What you owe">
+      <div className={kit.stack}>
+        {home.is_test && <TestWarning />}
+        <OwedAmounts home={home} />
+      </div>
+    </Panel>
+  )
+}
+
+const TestWarning = () => <Warning>Test mode: no real money is taken.</Warning>
+
+/** How the user pays. Shown only if the school takes online payments. */
 export function PayerPanel() {
   const { data } = useRetryingQuery(payerHomeQuery)
   const home = data?.home
@@ -20,14 +37,14 @@ export function PayerPanel() {
   return (
     <Panel title="Your payments">
       <div className={kit.stack}>
-        {home.is_test && <Warning>Test mode: no real money is taken.</Warning>}
+        {home.is_test && home.owed === 0 && <TestWarning />}
         {home.on_its_way > 0 && (
           <p>
             {formatMoney(home.on_its_way)} is on its way from the bank. This takes up to four
             business days.
           </p>
         )}
-        {home.owed > 0 ? <OwedAmounts home={home} /> : <p>You owe nothing right now.</p>}
+        {home.owed === 0 && <p>You owe nothing right now.</p>}
         <AutopaySection home={home} />
         <LatestPayments payments={home.payments} />
       </div>
@@ -43,7 +60,6 @@ function OwedAmounts({ home: { lines, owed } }: { home: PayerHome }) {
   return (
     <div className={kit.stackSmall}>
       <table className={styles.amounts}>
-        <caption className={kit.muted}>What you owe</caption>
         <tbody>
           {lines.map(({ name, amount }) => (
             <tr key={name}>

@@ -39,6 +39,19 @@ export function labelPayment({
   return STATES[state]
 }
 
+/** "Finn and Ken · Belt test fee; Finn · April 2026" of "Finn: Belt test fee" and so on. */
+export function describeLines(lineNames: readonly string[]): string {
+  const lines = lineNames.map((lineName) => {
+    const [student = '', ...chargeWords] = lineName.split(': ')
+    return { student, charge: chargeWords.join(': ') }
+  })
+  return [...Map.groupBy(lines, ({ charge }) => charge)]
+    .map(([charge, group]) => `${NAMES.format(group.map(({ student }) => student))} · ${charge}`)
+    .join('; ')
+}
+
+const NAMES = new Intl.ListFormat('en')
+
 /** What somebody should do about a payment. */
 export const REVIEW_ADVICE: Record<ReviewReason, string> = {
   paid_twice:

@@ -23,7 +23,9 @@ export function StopAutopayDialog({ home, onClose }: { home: PayerHome; onClose:
       submitLabel="Turn off"
       busyLabel="Turning off..."
     >
-      <p>Nothing more is charged by itself, and your card or bank account is no longer saved.</p>
+      <p>
+        Nothing more is charged automatically, and your card or bank account is no longer saved.
+      </p>
       {home.on_its_way > 0 && (
         <p>
           {formatMoney(home.on_its_way)} is already on its way from your bank and still arrives.

@@ -14,7 +14,10 @@ test('a payer sees what is owed for all children, and pays it from home', async 
     method: null,
     autopay: null,
     terms: { students: students.map(({ name }) => name), usual_amount: 175 },
-    fees: { card: 5.38, bank: 1.4 },
+    fees: {
+      card: { amount: 5.38, is_measured: false },
+      bank: { amount: 1.4, is_measured: false },
+    },
   })
   const client = await clientOf(ana)
   const { body } = await client.post('/payer/pay', { amount: 175 })

@@ -50,9 +50,9 @@ async function findAgreement(tx: Tx, id: string): Promise<Agreement | null> {
 }
 
 const STOP_FORM = `<h2>Stop autopay?</h2>
-<p>Nothing more will be charged by itself, and your card or bank account is no longer saved.</p>
+<p>Nothing more will be charged automatically, and your card or bank account is no longer saved.</p>
 <form method="post"><button>Stop autopay</button></form>`
-const STOPPED_HTML = '<h2>Autopay is off.</h2><p>Nothing more will be charged by itself.</p>'
+const STOPPED_HTML = '<h2>Autopay is off.</h2><p>Nothing more will be charged automatically.</p>'
 
 async function showStopPage(app: App, request: TokenRequest, reply: FastifyReply) {
   const token = readStopToken(request.params.token)
