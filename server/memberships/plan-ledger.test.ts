@@ -86,6 +86,15 @@ test('records of earlier months stay what they were, and Mark Paid takes the pla
   expect(await records(MARCH)).toMatchObject([{ monthly_payment_amount: 80 }])
 })
 
+test('a receipt names the plan of the month', async () => {
+  const { addPlan, start, mark, account, post } = await createPlanDojo(server, NEW_STUDENT)
+  await start(await addPlan(), '2027-03-01')
+  await mark('paid')
+  const payment = (await account()).lines.find(({ kind }) => kind === 'payment')
+  const { body } = await post('/receipts', { act_id: payment?.act_id })
+  expect(body.lines).toMatchObject([{ kind: 'month', month: MARCH, note: 'Twice a week' }])
+})
+
 describe('a hold makes a sibling pay more only in months that it fills', () => {
   const FREE = { kind: 'injury', billing: 'free' }
   const createSiblings = async () => {

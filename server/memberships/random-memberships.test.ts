@@ -12,11 +12,16 @@ import {
 } from '@tatami/contract/lib/calendar-day'
 import { toCents } from '@tatami/contract/lib/money'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createPlanDojo } from '../test/plan-dojo.ts'
+import { expectConsistentPayments } from '../test/reconcile.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
+const overseer = new pg.Client({ connectionString: server.adminUrl })
+await overseer.connect()
+afterAll(() => overseer.end())
 const FIRST_DAY = '2027-03-10'
 const TAX_PERCENT = 8.25
 /** How many random years to play. The long run plays other years each time. SEED=<number> repeats
@@ -413,6 +418,7 @@ async function checkYear(plans: PlanFields[], steps: Step[], isServerOff: boolea
   const year = await playYear(plans, steps, isServerOff)
   const { subscriptions, holds } = await year.membership()
   const { charges, balance, credit } = await year.account()
+  await expectConsistentPayments(overseer, year.sensei.dojoId, year)
   await deactivateDojo(year.sensei.id)
   const plainPlans = toPlainPlans(subscriptions, year.fieldsByName, holds)
   const basePlans = plainPlans.filter(({ row }) => !row.is_add_on)
