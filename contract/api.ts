@@ -21,7 +21,6 @@ import { familiesApi } from './families/families.ts'
 import { gradingsApi } from './gradings/gradings.ts'
 import { importApi } from './import/import.ts'
 import { kioskApi } from './kiosk/kiosk.ts'
-import { kioskDocumentsApi } from './kiosk/kiosk-documents.ts'
 import { kiosksApi } from './kiosk/kiosks.ts'
 import { ledgerApi } from './ledger/ledger.ts'
 import { membershipFiguresApi, membershipListApi } from './memberships/membership-figures.ts'
@@ -94,7 +93,6 @@ export const api = {
   documents: documentsApi,
   signing: signingApi,
   ownDocuments: ownDocumentsApi,
-  kioskDocuments: kioskDocumentsApi,
   import: importApi,
   plans: plansApi,
   memberships: membershipsApi,

@@ -49,6 +49,9 @@ const SCREENS: Record<string, string> = {
   '/my-certificates': 'staff-certificates',
   '/join-staff': 'staff',
   '/school': 'navigation',
+  '/documents': 'documents',
+  '/documents/:id': 'documents',
+  '/my-documents': 'documents',
   '/online-payment': 'online-payment',
   '/online-payments': 'online-payments',
   '/public-page': 'public-page',
@@ -65,11 +68,17 @@ const SCREENS: Record<string, string> = {
   '/certificate/:code': 'gradings',
 }
 /** Pages of plain HTML outside the app. */
-const DOCUMENTS = ['landing', 'login']
+const DOCUMENTS = ['landing', 'login', 'signing']
 /** For each file that opens a dialog, the spec that checks the dialog. */
 const DIALOGS: Record<string, string> = {
   'trial-offer-dialog': 'public-page',
   account: 'layouts',
+  'document-dialog': 'documents',
+  'document-rules-dialog': 'documents',
+  'paper-dialog': 'documents',
+  'publish-dialog': 'documents',
+  'sign-sheet': 'documents',
+  'signature-list': 'documents',
   'add-class-dialog': 'class-center',
   'date-actions-sheet': 'tonight',
   'add-date-dialog': 'tonight',

@@ -7,6 +7,8 @@ type PrerenderedModule = typeof import('../web/landing/prerendered.tsx')
 const web = join(import.meta.dirname, '../web')
 const read = (file: string) => readFileSync(join(web, file), 'utf8')
 
+const DOCUMENTS: Record<string, string> = { '/login': '/login.html', '/sign': '/sign.html' }
+
 /** Renders the landing page, the login page and the spinner into the HTML, so they are visible
  *  before any script runs. */
 export function prerender(): Plugin {
@@ -21,7 +23,7 @@ export function prerender(): Plugin {
           request.headers.accept?.includes('text/html') &&
           path !== '/' &&
           !/^\/(api\/|@)|\.[^/]*$/.test(path)
-        if (isPage) request.url = path === '/login' ? '/login.html' : '/app.html'
+        if (isPage) request.url = DOCUMENTS[path] ?? '/app.html'
         next()
       })
     },

@@ -120,7 +120,7 @@ function configureServiceWorker() {
   if (workerSource.split(version).length !== 2)
     throw new Error('web/public/sw.js must have exactly one VERSION and one list of FILES.')
   writeFileSync(join(dist, 'sw.js'), workerSource)
-  for (const page of ['index.html', 'login.html', 'app.html'])
+  for (const page of ['index.html', 'login.html', 'sign.html', 'app.html'])
     writeFileSync(
       join(dist, page),
       read(page).replace('<meta charset="utf-8">', `$&<meta name="version" content="${version}">`),

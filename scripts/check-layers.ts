@@ -48,7 +48,7 @@ const ADAPTERS = [
     subject: 'fetch',
     workspace: 'web',
     pattern: /\bfetch\(/,
-    adapters: ['web/lib/api.ts', 'web/lib/file-api.ts'],
+    adapters: ['web/lib/api.ts', 'web/lib/file-api.ts', 'web/documents/sign/requests.ts'],
   },
   {
     subject: 'Capacitor',

@@ -6,6 +6,8 @@ import pLimit from 'p-limit'
 import { findActiveDojos } from './accounts/accounts.ts'
 import { announceOutgrowingStudents, dojosWithOutgrowingStudents } from './belts/outgrowing.ts'
 import { hourIn, todayIn } from './dojos/calendar.ts'
+import { findDojosWithDocuments, sendDocumentNotices } from './documents/notices.ts'
+import { deleteEndedSignatures } from './documents/retirement.ts'
 import { listTimeZones } from './dojos/dojos.ts'
 import { claimJobRun, findDueDojos, hasJobRun } from './dojos/job-runs.ts'
 import { dojos, jobRuns } from './dojos/tables.ts'
@@ -114,6 +116,13 @@ const JOBS: Job[] = [
     createFilter: () => sql`${dojos.id} in (${findDojosWithClosedLogins()})`,
   },
   {
+    job: 'signatures',
+    hour: 3,
+    work: deleteEndedSignatures,
+    isHousekeeping: true,
+    createFilter: () => sql`${dojos.id} in (${findDojosWithDocuments()})`,
+  },
+  {
     job: 'ended-staff',
     hour: 0,
     work: endMembersPastLastDay,
@@ -166,6 +175,12 @@ const JOBS: Job[] = [
     work: sendTrialReminders,
     createFilter: (overseerTx, today) =>
       whereTrialsOn(overseerTx, addDays(today, 1), addDays(today, 1)),
+  },
+  {
+    job: 'document-notices',
+    hour: 7,
+    work: sendDocumentNotices,
+    createFilter: () => sql`${dojos.id} in (${findDojosWithDocuments()})`,
   },
   {
     job: 'first-reminder',

@@ -21,7 +21,8 @@ const SHARED_FOLDERS = splitWords('node_modules/ web/ui/ web/lib/ contract/')
 /** Only forms use these. They load them together with Zod and the schemas. */
 const FORM_PATH_PARTS = splitWords(`
   zod klona fast-deep-equal simplewebauthn mantine/form Checkbox/ Switch/ Textarea/ SimpleGrid/
-  InlineInput/ web/lib/form web/ui/switch contract/texting`)
+  InlineInput/ NumberInput/ Radio/ FileInput/ react-number-format web/lib/form web/ui/switch
+  contract/texting`)
 
 const isOneOf = (paths: string[]) => (id: string) => paths.some((path) => id.endsWith(path))
 const contains = (id: string, parts: string[]) => parts.some((part) => id.includes(part))
@@ -29,7 +30,9 @@ const contains = (id: string, parts: string[]) => parts.some((part) => id.includ
 const RARE_PATH_PARTS = splitWords(`
   contract/import/ contract/rights.ts contract/staff/ contract/plans/ contract/memberships/
   contract/audit/ contract/kiosk/ contract/sensei/ contract/gradings/ contract/bookkeeping/
-  contract/online-payment/ contract/leads/ contract/exports/ contract/slipping-away/ contract/families/`)
+  contract/documents/ contract/online-payment/ contract/leads/ contract/exports/
+  contract/slipping-away/ contract/families/ web/lib/chart-scale web/ui/bar-table web/ui/download-
+  web/ui/month-chart web/ui/use-download`)
 // The last condition leaves out the schemas of the contract, whose ids end with `?schemas`.
 const isCommon = (id: string) =>
   contains(id, SHARED_FOLDERS) &&
@@ -48,7 +51,8 @@ const shortName = ({ name = 'part' }) => `assets/${name.split('~', 1)[0]}-[hash]
 
 export default defineConfig({
   root: import.meta.dirname,
-  // Three documents: the landing page at /, the login page at /login, the app everywhere else.
+  // The landing page at /, the login page at /login, the page for signing at /sign, and the app
+  // everywhere else.
   appType: 'mpa',
   plugins: [
     contractParts(),
@@ -67,7 +71,7 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      input: ['index.html', 'login.html', 'app.html'].map(
+      input: ['index.html', 'login.html', 'sign.html', 'app.html'].map(
         (page) => `${import.meta.dirname}/${page}`,
       ),
       output: {

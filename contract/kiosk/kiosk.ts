@@ -34,7 +34,7 @@ const checkInCode = z
   .regex(CHECK_IN_CODE, 'This is not a check-in code')
 
 /** A student's id of 32 digits, one letter and a signature (server/kiosk/passes.ts). */
-export const pass = z
+const pass = z
   .string({ error: 'Please start again' })
   .max(55, 'Please start again')
   .regex(/^[\w-]{55}$/, 'Please start again')
@@ -139,7 +139,10 @@ const greeting = z.object({
   was_here: z.boolean(),
   /** What remains of the student's plan, such as "3 visits left" */
   entry_words: z.string().nullable(),
-  /** True if no plan covers this class and the school requires one. The student was not marked. */
+  /** What the student still has to sign, and a QR code for the parent’s phone, as an image. */
+  papers: z.object({ names: z.array(z.string()), qr: z.string() }).nullable(),
+  /** True if the school requires a plan or a signature that is missing. The student was not
+   *  marked. */
   sees_instructor: z.boolean(),
   /** How many classes the student came to since the last belt. Null if that is not known. */
   progress: z

@@ -19,6 +19,8 @@ export const NOTIFICATION_SCREENS = [
   '/message-center',
   '/staff',
   '/my-certificates',
+  '/my-documents',
+  '/documents',
   '/online-payment',
   '/online-payments',
   '/trials',

@@ -60,6 +60,8 @@ const studentDeletionImpact = z.object({
   payment_records: hiddenWithout(MONEY_RIGHTS, z.number(), 0),
   owed: hiddenWithout(MONEY_RIGHTS, z.number(), 0),
   credit: hiddenWithout(MONEY_RIGHTS, z.number(), 0),
+  /** Signed waivers, which are kept for some years without contact data. */
+  kept_waivers: z.number(),
   guardians: z.array(z.object({ id: z.uuid(), name: z.string() })),
 })
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { SIGNING_LINK_DAYS, SIGNING_PATH } from '@tatami/contract/documents/signing'
 import type { SignerKind, SigningChannel } from '@tatami/contract/documents/signatures'
@@ -7,6 +6,7 @@ import { requireActiveDojo } from '../accounts/accounts.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { now, nowIso } from '../lib/clock.ts'
+import { parseDojoToken, newDojoToken } from '../lib/dojo-tokens.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { type Person, personIds } from './people.ts'
@@ -14,22 +14,13 @@ import { signingLinks } from './tables.ts'
 
 export type SigningLink = typeof signingLinks.$inferSelect
 
-const ID_BYTES = 16
-export const SECRET_BYTES = 16
-const TOKEN = /^[\w-]{43}$/
-
 export const invalidLink = () =>
   new Refusal(400, 'This link no longer works. Please ask your school for a new one.')
 
-/** The bytes of the dojo’s id, so that the server knows in which dojo to look, and random ones. It
- *  is short, because texts contain it. */
-export const newToken = (dojoId: string, secret: Buffer = randomBytes(SECRET_BYTES)): string =>
-  Buffer.concat([Buffer.from(dojoId.replaceAll('-', ''), 'hex'), secret]).toString('base64url')
-
 export function findDojoOfToken(token: string): string {
-  if (!TOKEN.test(token)) throw invalidLink()
-  const hex = Buffer.from(token, 'base64url').subarray(0, ID_BYTES).toString('hex')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const dojoId = parseDojoToken(token)
+  if (dojoId === null) throw invalidLink()
+  return dojoId
 }
 
 /** The token comes after a "#", so that no server logs it. */
@@ -52,7 +43,7 @@ export async function createSigningLink(
   dojoId: string,
   { person, documentIds, channel, signer, sentTo = null, createdBy = null }: NewLink,
 ): Promise<string> {
-  const token = newToken(dojoId)
+  const token = newDojoToken(dojoId)
   await tx.insert(signingLinks).values({
     id: newId(),
     token_hash: sha256(token),

@@ -17,6 +17,7 @@ import {
 } from './documents.ts'
 import { findDojoOfToken } from './links.ts'
 import { findNeedsOfPerson } from './needed.ts'
+import { askToSign } from './notices.ts'
 import { createOwnLink, listOwnDocuments } from './own-documents.ts'
 import { recordPaperSignature } from './paper-signatures.ts'
 import { letStudentPass } from './passes.ts'
@@ -44,9 +45,18 @@ export function documentsRoutes(app: App, services: Services): void {
       await changeDocument(tx, caller, params.id, body)
       return showDocument(tx, caller.dojoId, params.id)
     },
-    publish: async ({ tx, caller, params, body }) => {
-      await publishDocument(tx, caller, params.id, body.resign)
-      return showDocument(tx, caller.dojoId, params.id)
+    publish: {
+      withoutTransaction: async ({ caller, params, body }) => {
+        const { reply, emails } = await db.inDojo(caller.dojoId, async (tx) => {
+          await publishDocument(tx, caller, params.id, body.resign)
+          return {
+            reply: await showDocument(tx, caller.dojoId, params.id),
+            emails: body.resign === 'all' ? await askToSign(tx, caller.dojoId, params.id) : [],
+          }
+        })
+        for (const email of emails) services.mail.send(email)
+        return reply
+      },
     },
     archive: async ({ tx, caller, params, body }) => {
       await setArchived(tx, caller, params.id, body.is_archived)

@@ -6,6 +6,7 @@ import { newId } from '../db/columns.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { nowIso } from '../lib/clock.ts'
+import { newDojoToken, SECRET_BYTES } from '../lib/dojo-tokens.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
@@ -15,15 +16,7 @@ import { readDojoLook, readLetterhead } from '../pictures/pictures.ts'
 import { checkAnswers } from './answers.ts'
 import { toText, type VersionRow } from './documents.ts'
 import { lastDayOfSignature } from './expiry.ts'
-import {
-  findDojoOfToken,
-  lockLink,
-  markUsed,
-  newToken,
-  SECRET_BYTES,
-  type SigningLink,
-  invalidLink,
-} from './links.ts'
+import { findDojoOfToken, lockLink, markUsed, type SigningLink, invalidLink } from './links.ts'
 import { findNeedsOfPerson, type Need, type PersonNeeds } from './needed.ts'
 import { composePaper, formatMoment, type NewSignature } from './paper.ts'
 import { type Person, personIds } from './people.ts'
@@ -156,7 +149,7 @@ function copySecret(
   { renewed_id = null }: NewSignature,
 ): string {
   const secret = sha256([token, document_id, renewed_id].join('|'))
-  return newToken(dojoId, Buffer.from(secret, 'base64url').subarray(0, SECRET_BYTES))
+  return newDojoToken(dojoId, Buffer.from(secret, 'base64url').subarray(0, SECRET_BYTES))
 }
 
 type Origin = { address: string; userAgent: string }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import {
   createDocumentDojo,
@@ -15,6 +15,8 @@ import { startMailServer } from '../test/mail-server.ts'
 import { readPdfText } from '../test/pdf-text.ts'
 import { createClients, startTestServer } from '../test/test-server.ts'
 
+// Drawing the first PDF loads the fonts.
+vi.setConfig({ testTimeout: 60_000 })
 const server = await startTestServer()
 const { anonymous } = server
 const NOON = '2027-01-20T18:00:00Z'

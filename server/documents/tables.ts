@@ -322,11 +322,7 @@ export const documentTables: TableRules[] = [
   },
   {
     table: signatureFiles,
-    exported: {
-      name: 'signature_files',
-      about: 'Which signatures have a PDF. The files are in signed-documents/',
-      hidden: ['bytes'],
-    },
+    notExported: 'the PDFs, which are in signed-documents/',
     changes: 'no updates',
     hiddenFromOverseer: [signatureFiles.bytes],
   },

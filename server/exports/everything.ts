@@ -8,6 +8,7 @@ import { STUDENTS_CSV, readStudentRows } from './students-csv.ts'
 import { TABLES } from '../tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 import { listPictureFiles } from './pictures.ts'
+import { listSignedFiles } from './signed-documents.ts'
 import { createTextFile, type ZipEntry, streamZip } from './zip.ts'
 
 type ExportedTable = TableRules & { exported: NonNullable<TableRules['exported']> }
@@ -48,6 +49,7 @@ export async function exportEverything(source: ExportSource, dojoId: string): Pr
       students,
       ...tables,
       ...(await listPictureFiles(source)),
+      ...(await listSignedFiles(source)),
       manifest,
     ],
     madeAt,
@@ -104,6 +106,7 @@ const writeReadme = ({ name, time_zone }: Dojo, madeAt: Date) =>
     ...EXPORTED_TABLES.map(({ exported }) => describeFile(exported.name, exported.about)),
     '',
     describeFile('pictures/', 'Photos of students, and your logo'),
+    describeFile('signed-documents/', 'The PDFs of signatures. Their hashes are in signatures'),
     describeFile('manifest.json', 'The number of rows in each file'),
     '',
     'Text is UTF-8. Dates are YYYY-MM-DD. Times are in UTC, such as 2026-01-31T17:05:00.000Z.',

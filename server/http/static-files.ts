@@ -13,6 +13,7 @@ import {
 
 const LANDING_PAGE = 'index.html'
 const LOGIN_PAGE = 'login.html'
+const SIGNING_PAGE = 'sign.html'
 const APP_PAGE = 'app.html'
 const CACHE_FOR_A_YEAR = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
@@ -37,8 +38,9 @@ const removeQuery = (url: string) => url.replace(/\?.*/s, '')
 /** True for a path outside /api and /assets whose last part has no file extension. */
 const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
 
-/** Serves the landing page at `/`, the login page at `/login`, and the app at other paths. Adds the
- *  security headers to all responses. Files with a hash in their name are cached forever. */
+/** Serves the landing page at `/`, the login page at `/login`, the page for signing at `/sign`, and
+ *  the app at other paths. Adds the security headers to all responses. Files with a hash in their
+ *  name are cached forever. */
 export async function registerStaticFiles(
   http: FastifyInstance,
   root: string,
@@ -48,7 +50,7 @@ export async function registerStaticFiles(
     throw new StartupError(
       `The web app is not built: ${join(root, LANDING_PAGE)} is missing. Run "npm run build".`,
     )
-  const hashes = [LANDING_PAGE, LOGIN_PAGE, APP_PAGE].flatMap((page) =>
+  const hashes = [LANDING_PAGE, LOGIN_PAGE, SIGNING_PAGE, APP_PAGE].flatMap((page) =>
     hashScripts(readFileSync(join(root, page), 'utf8')),
   )
   const headers = createSecurityHeaders(hashes)
@@ -81,6 +83,7 @@ export async function registerStaticFiles(
   )
   http.get('/', (_, reply) => reply.sendFile(LANDING_PAGE))
   http.get('/login', (_, reply) => reply.sendFile(LOGIN_PAGE))
+  http.get('/sign', (_, reply) => reply.sendFile(SIGNING_PAGE))
   http.get(ASSETS, (request, reply) =>
     reply.sendFile(`assets/${(request.params as { name: string }).name}`),
   )

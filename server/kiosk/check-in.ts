@@ -10,6 +10,7 @@ import { markAttendance, readMark, unmarkAttendance } from '../attendance/attend
 import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { findHeldAmong } from '../documents/document-lists.ts'
 import type { Kiosk } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
@@ -20,6 +21,7 @@ import { type KioskAttendee, composeGreetings } from './greeting.ts'
 import { findClassesOfStudents, findOwnClass, findClass } from './identify.ts'
 import { increaseCount, requireBelowLimit } from './limits.ts'
 import { type UncountedStudent, reportUncounted } from './uncounted.ts'
+import { type GreetingPapers, readPapers } from './papers.ts'
 import { readPass } from './passes.ts'
 import { findStudentByPin } from './pins.ts'
 import { type KioskDay, readKioskDay } from './today.ts'
@@ -37,6 +39,7 @@ export async function checkIn(
   tx: Tx,
   kiosk: Kiosk,
   { id, class_id, came_at, asks_first = false, ...identification }: NewCheckIn,
+  publicUrl: string,
 ): Promise<CheckInReply | Refusal> {
   if (came_at !== undefined)
     return recordOfflineCheckIn(tx, kiosk, {
@@ -60,8 +63,12 @@ export async function checkIn(
     if (!ownClass && asks_first) throw invalid('asks_first', `You’re not in ${kioskClass.name}.`)
     return { student_id, kioskClass: attendedClass }
   })
-  const overLimitIds = await findStudentsOverLimit(tx, kioskDay, arrivals)
-  return recordArrivals(tx, kiosk, kioskDay, { id, arrivals, overLimitIds })
+  const heldIds = new Set([
+    ...(await findStudentsOverLimit(tx, kioskDay, arrivals)),
+    ...(await findHeldAmong(tx, kiosk.dojoId, pluck(arrivals, 'student_id'))),
+  ])
+  const papers = await readPapers(tx, kiosk.dojoId, ids, publicUrl)
+  return recordArrivals(tx, kiosk, kioskDay, { id, arrivals, heldIds, papers })
 }
 
 type OfflineCheckIn = {
@@ -107,7 +114,7 @@ async function recordOfflineCheckIn(
   await reportUncounted(tx, kiosk, offlineCheckIn, uncountedStudents)
   // The students have already trained, so the kiosk sends no one to an instructor.
   return arrivals.length > 0
-    ? recordArrivals(tx, kiosk, kioskDay, { id, arrivals, overLimitIds: new Set() })
+    ? recordArrivals(tx, kiosk, kioskDay, { id, arrivals, heldIds: new Set(), papers: new Map() })
     : { greetings: [] }
 }
 
@@ -139,26 +146,29 @@ async function findStudentsOverLimit(
 type NewArrivals = {
   id: string
   arrivals: readonly Arrival[]
-  overLimitIds: ReadonlySet<string>
+  /** Students whom the kiosk sends to the instructor. */
+  heldIds: ReadonlySet<string>
+  papers: ReadonlyMap<string, GreetingPapers>
 }
 
 async function recordArrivals(
   tx: Tx,
   kiosk: Kiosk,
   kioskDay: KioskDay,
-  { id, arrivals, overLimitIds }: NewArrivals,
+  { id, arrivals, heldIds, papers }: NewArrivals,
 ): Promise<CheckInReply> {
   const wasPresentById = new Map<string, boolean>()
   // All check-ins use the same order to avoid deadlocks.
   const sortedArrivals = arrivals
-    .filter(({ student_id }) => !overLimitIds.has(student_id))
+    .filter(({ student_id }) => !heldIds.has(student_id))
     .toSorted((a, b) => (a.student_id < b.student_id ? -1 : 1))
   for (const arrival of sortedArrivals)
     wasPresentById.set(arrival.student_id, await recordArrival(tx, kioskDay, id, arrival))
   const attendees = arrivals.map((arrival): KioskAttendee => ({
     ...arrival,
     was_here: wasPresentById.get(arrival.student_id) ?? false,
-    sees_instructor: overLimitIds.has(arrival.student_id),
+    sees_instructor: heldIds.has(arrival.student_id),
+    papers: papers.get(arrival.student_id) ?? null,
   }))
   const markedAttendees = attendees.filter(({ sees_instructor }) => !sees_instructor)
   const hasNewMark = markedAttendees.some(({ was_here }) => !was_here)

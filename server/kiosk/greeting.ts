@@ -19,6 +19,7 @@ export type KioskAttendee = {
   was_here: boolean
   /** True if the kiosk did not mark the student, who must see an instructor. */
   sees_instructor: boolean
+  papers: Greeting['papers']
 }
 
 /** Anyone can read the screen, so greetings say nothing about fees, phones or other students. */
@@ -38,7 +39,7 @@ export async function composeGreetings(
   const classCounts = await findBeltProgress(tx, ids)
   const photos = await readPhotos(tx, ids)
   const notices = await readEntryNotices(tx, entriesOf(attendees, day), day)
-  return attendees.map(({ student_id, kioskClass, was_here, sees_instructor }): Greeting => {
+  return attendees.map(({ student_id, kioskClass, ...attendee }): Greeting => {
     const { name, belt_level, date_of_birth } = getOrThrow(studentsById, student_id)
     const progress = progressByStudent.get(student_id)
     const classes = progress?.classes ?? classCounts.get(student_id)?.classes
@@ -49,9 +50,8 @@ export async function composeGreetings(
       class_name: kioskClass.name,
       class_time: kioskClass.time,
       is_birthday: isBirthday(date_of_birth, day),
-      was_here,
+      ...attendee,
       entry_words: notices.get(student_id)?.words ?? null,
-      sees_instructor,
       progress: classes === undefined ? null : { classes, rank, belt_level },
       next: progress && typeof progress.next !== 'string' ? toShownRank(progress.next.rank) : null,
       missing: (progress?.missing ?? []).filter(({ rule }) => rule !== 'fee'),

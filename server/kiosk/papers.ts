@@ -1,32 +1,35 @@
-import { findNeedsOfStudents } from '../documents/needed.ts'
-import { createSigningLink, signingUrl } from '../documents/links.ts'
 import { isUnsigned } from '@tatami/contract/documents/signatures'
+import type { Greeting } from '@tatami/contract/kiosk/kiosk'
+import { toDataURL } from 'qrcode'
 import type { Tx } from '../db/database.ts'
-import type { Kiosk } from '../http/serve.ts'
-import { invalid } from '../lib/refusal.ts'
+import { createSigningLink, signingUrl } from '../documents/links.ts'
+import { findNeedsOfStudents } from '../documents/needed.ts'
 import { pluck } from '../lib/rows.ts'
-import { readPass } from './passes.ts'
-import { readKioskDay } from './today.ts'
 
-/** What a student has to sign, with a link for the parent’s phone. Nothing is signed at the
- *  kiosk. */
+export type GreetingPapers = NonNullable<Greeting['papers']>
+
+/** Student id → what the student has to sign, with a link for the parent’s phone. Nothing is signed
+ *  at the kiosk. */
 export async function readPapers(
   tx: Tx,
-  kiosk: Kiosk,
-  pass: string,
+  dojoId: string,
+  studentIds: string[],
   publicUrl: string,
-): Promise<{ names: string[]; link: string | null }> {
-  const { settings, kioskId, day } = await readKioskDay(tx, kiosk)
-  const identity = readPass({ secret: settings.secret, kioskId, day }, pass)
-  if (!identity) throw invalid('pass', 'Please start again')
-  const [personNeeds] = await findNeedsOfStudents(tx, kiosk.dojoId, [identity.studentId])
-  const openNeeds = (personNeeds?.needs ?? []).filter(({ state }) => isUnsigned(state))
-  if (!personNeeds || openNeeds.length === 0) return { names: [], link: null }
-  const token = await createSigningLink(tx, kiosk.dojoId, {
-    person: personNeeds.person,
-    documentIds: pluck(openNeeds, 'document_id'),
-    channel: 'kiosk',
-    signer: null,
-  })
-  return { names: pluck(openNeeds, 'name'), link: signingUrl(publicUrl, token) }
+): Promise<Map<string, GreetingPapers>> {
+  const papers = new Map<string, GreetingPapers>()
+  for (const { person, needs } of await findNeedsOfStudents(tx, dojoId, studentIds)) {
+    const openNeeds = needs.filter(({ state }) => isUnsigned(state) && state !== 'unconfirmed')
+    if (openNeeds.length === 0) continue
+    const token = await createSigningLink(tx, dojoId, {
+      person,
+      documentIds: pluck(openNeeds, 'document_id'),
+      channel: 'kiosk',
+      signer: null,
+    })
+    papers.set(person.id, {
+      names: pluck(openNeeds, 'name'),
+      qr: await toDataURL(signingUrl(publicUrl, token)),
+    })
+  }
+  return papers
 }

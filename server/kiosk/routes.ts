@@ -1,5 +1,4 @@
 import { kioskApi } from '@tatami/contract/kiosk/kiosk'
-import { kioskDocumentsApi } from '@tatami/contract/kiosk/kiosk-documents'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { requireStudent } from '../guardians/guardianships.ts'
 import { requireVisibleStudent } from '../guardians/readers.ts'
@@ -10,7 +9,6 @@ import { hasKiosk, readOwnCheckIn, readOwnCode, renewCode } from './codes.ts'
 import { findPeopleByCode, searchStudents } from './identify.ts'
 import { createKiosk, createLink, endKiosk, listKiosks, setAsksPin, switchOn } from './kiosks.ts'
 import { readOfflinePeople } from './offline.ts'
-import { readPapers } from './papers.ts'
 import { drawPin, hasPin, removePin, setPin } from './pins.ts'
 import { readKioskState } from './today.ts'
 
@@ -23,15 +21,12 @@ export function kioskRoutes(app: App, publicUrl: string) {
     code: ({ tx, caller, body }) => findPeopleByCode(tx, caller, body.code, body.class_id),
     checkIn: {
       withoutTransaction: async ({ caller, body }) => {
-        const reply = await db.inDojo(caller.dojoId, (tx) => checkIn(tx, caller, body))
+        const reply = await db.inDojo(caller.dojoId, (tx) => checkIn(tx, caller, body, publicUrl))
         if (reply instanceof Refusal) throw reply
         return reply
       },
     },
     undo: ({ tx, caller, params }) => okReply(undoCheckIn(tx, caller, params.id)),
-  })
-  serve(app, kioskDocumentsApi, {
-    papers: ({ tx, caller, body }) => readPapers(tx, caller, body.pass, publicUrl),
   })
   serve(app, kiosksApi, {
     list: ({ tx, caller }) => listKiosks(tx, caller),

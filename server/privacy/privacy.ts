@@ -35,6 +35,13 @@ const SCHOOL_DATA: KeptData[] = [
       'dates, amounts, methods and receipt numbers stay, without a name.',
   },
   {
+    what: 'Signed documents',
+    how_long:
+      'Until the school deletes the student. Signed waivers stay longer, without contacts: usually ' +
+      'until two years after the 20th birthday, or as many years after the last class as the ' +
+      'school decides.',
+  },
+  {
     what: 'Hours and pay of the staff',
     how_long: 'As long as the school needs them for its books, also after somebody has left.',
   },

@@ -36,6 +36,7 @@ import { closeAccountOfStudent, findGuardiansWithoutOtherStudents } from '../fam
 import { type Actor, lockGuardian } from '../guardians/guardian-records.ts'
 import { linkGuardiansOfStudent, requireCurrent } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
+import { countKeptWaivers, retireSignaturesOfStudent } from '../documents/retirement.ts'
 import { findReaderAccounts } from '../guardians/readers.ts'
 import { welcomeStudent } from '../texting/batches.ts'
 import { recordAgreement } from '../texting/consents.ts'
@@ -310,6 +311,7 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
     attendance_records: await tx.$count(attendance, eq(attendance.student_id, id)),
     payment_records: await tx.$count(paymentRecords, eq(paymentRecords.student_id, id)),
     ...(await readOpenBalance(tx, id)),
+    kept_waivers: await countKeptWaivers(tx, id),
     guardians: await findGuardiansWithoutOtherStudents(tx, id),
   }
 }
@@ -324,6 +326,7 @@ export async function deleteStudent(tx: Tx, caller: DojoCaller, id: string): Pro
   await removeStudentsFromNotifications(tx, [id])
   await removeStudentFromAnnouncements(tx, id)
   await removeFromKeptMarks(tx, id)
+  await retireSignaturesOfStudent(tx, caller.dojoId, id)
   const deletedRow = await keepSiblingPrices(tx, caller.dojoId, [id], async () => {
     const [row] = await tx.delete(students).where(eq(students.id, id)).returning()
     return row

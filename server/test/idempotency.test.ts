@@ -92,7 +92,6 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /signing/not-my-child': 'the link stops working once',
   'POST /signing/copy': 'changes nothing',
   'POST /my-documents/link': 'the response contains the link, and a second one is harmless',
-  'POST /kiosk/papers': 'the response contains the link, and a second one is harmless',
   'POST /kiosk/search': 'changes nothing',
   'POST /kiosk/code': 'changes nothing',
   'POST /kiosk/check-ins': 'the kiosk gives each check-in an id, so a repeated one is recognized',

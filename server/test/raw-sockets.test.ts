@@ -14,6 +14,7 @@ mkdirSync(join(webRoot, 'assets'), { recursive: true })
 mkdirSync(join(webRoot, '.vite'))
 writeFileSync(join(webRoot, 'index.html'), '<title>landing</title>')
 writeFileSync(join(webRoot, 'login.html'), '<title>login</title>')
+writeFileSync(join(webRoot, 'sign.html'), '<title>sign</title>')
 writeFileSync(join(webRoot, 'app.html'), '<title>app</title>')
 writeFileSync(join(webRoot, 'assets/main-x.js'), 'go()')
 for (const secret of [

@@ -43,7 +43,6 @@ export const UNAUDITED_CALLS: Record<string, string> = {
   'POST /students/:id/holds/preview': READS_ONLY,
   'POST /promotions/preview': READS_ONLY,
   'POST /password-check': READS_ONLY,
-  'POST /kiosk/papers': 'creates a link, with which a signature is recorded',
   'POST /my-documents/link': 'creates a link, with which the signature is recorded',
   'POST /signing/open': READS_ONLY,
   'POST /signing/copy': READS_ONLY,

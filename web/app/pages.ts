@@ -9,6 +9,7 @@ const paymentCenter = () =>
 const messageCenter = () =>
   import('../messages/message-center.tsx').then((module) => module.MessageCenter)
 const bookkeepingScreens = () => import('../bookkeeping/screens.ts')
+const documentScreens = () => import('../documents/screens.ts')
 const workScreens = () => import('../staff/work-screens.ts')
 
 const PAGE_LOADERS = {
@@ -56,6 +57,9 @@ const PAGE_LOADERS = {
     import('../online-payment/online-payment-page.tsx').then((module) => module.OnlinePaymentPage),
   onlinePayments: () =>
     import('../online-payment/online-payments.tsx').then((module) => module.OnlinePayments),
+  documents: () => documentScreens().then((module) => module.Documents),
+  document: () => documentScreens().then((module) => module.DocumentPage),
+  ownDocuments: () => documentScreens().then((module) => module.OwnDocuments),
   publicPage: () => import('./public-page.tsx').then((module) => module.PublicPage),
   trials: () => import('../trials/trials-page.tsx').then((module) => module.TrialsPage),
   security: () => import('../accounts/security.tsx').then((module) => module.Security),

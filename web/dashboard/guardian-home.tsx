@@ -28,6 +28,7 @@ import { announcementsQuery, RecentAnnouncements } from './recent-announcements.
 import kit from '../ui/kit.module.css'
 
 const OwnCheckIn = lazyComponent(() => import('../kiosk/own-check-in.tsx'), 'OwnCheckIn')
+const HomePapers = lazyComponent(() => import('../documents/papers-to-sign.tsx'), 'HomePapers')
 const PayerPanel = lazyComponent(() => import('../online-payment/payer-panel.tsx'), 'PayerPanel')
 const PayNow = lazyComponent(() => import('../online-payment/payer-panel.tsx'), 'PayNow')
 
@@ -55,6 +56,7 @@ export function GuardianHome() {
         <>
           <NewBelts />
           <GradingInvitations />
+          <HomePapers />
           <Children />
           <PayerPanel />
           <RecentAnnouncements hasFullText />

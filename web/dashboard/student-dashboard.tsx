@@ -66,6 +66,7 @@ const OwnMembership = lazyComponent(
   () => import('../memberships/own-membership.tsx'),
   'OwnMembership',
 )
+const HomePapers = lazyComponent(() => import('../documents/papers-to-sign.tsx'), 'HomePapers')
 const PayerPanel = lazyComponent(() => import('../online-payment/payer-panel.tsx'), 'PayerPanel')
 const PayNow = lazyComponent(() => import('../online-payment/payer-panel.tsx'), 'PayNow')
 const Children = lazyComponent(
@@ -168,6 +169,7 @@ export function StudentDashboard() {
       ) : (
         <>
           <GradingInvitations />
+          <HomePapers />
           <Row>
             <MyAttendance />
             <RecentAnnouncements />

@@ -24,6 +24,7 @@ const greeting: Greeting = {
   completion: null,
   is_ready: false,
   instructor_decides: false,
+  papers: null,
 }
 
 test('describes what is missing for the next belt, or that the instructor decides', () => {

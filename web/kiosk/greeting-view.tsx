@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ProgressRing } from '../belts/progress-ring.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import styles from './greeting-view.module.css'
+import { PapersView } from './papers-view.tsx'
 import { describeNextRank, describeProgress, formatWelcome } from './greeting-text.ts'
 import kit from '../ui/kit.module.css'
 
@@ -24,10 +25,17 @@ export function GreetingView({ greetings, isStoredOnly, onLeave, onUndo }: Props
   const isFamily = greetings.length > 1
   const isAnyoneCheckedIn = greetings.some(({ sees_instructor }) => !sees_instructor)
   const [shownAt] = useState(() => performance.now())
+  const [isSigning, setSigning] = useState(false)
+  const signers = greetings.filter(({ papers }) => papers !== null)
+  const leave = () => (signers.length > 0 ? setSigning(true) : onLeave())
   // The second tap of a double tap on the previous screen does not close the greeting.
-  useWindowEvent('click', () => performance.now() - shownAt > DOUBLE_TAP_MS && onLeave())
-  useTimeout(onLeave, GREETING_SECONDS * MS_PER_SECOND, { autoInvoke: true })
+  useWindowEvent(
+    'click',
+    () => !isSigning && performance.now() - shownAt > DOUBLE_TAP_MS && leave(),
+  )
+  useTimeout(leave, GREETING_SECONDS * MS_PER_SECOND, { autoInvoke: true })
   useEffect(() => doneButton.current?.focus(), [])
+  if (isSigning) return <PapersView greetings={signers} onLeave={onLeave} />
   return (
     <div className={styles.greeting}>
       <div

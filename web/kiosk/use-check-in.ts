@@ -41,6 +41,7 @@ const createOfflineGreeting = ({
   was_here: false,
   entry_words,
   sees_instructor: false,
+  papers: null,
   progress: null,
   next: null,
   missing: [],

@@ -35,6 +35,9 @@ export const PATHS = {
   school: '/school',
   onlinePayment: '/online-payment',
   onlinePayments: '/online-payments',
+  documents: '/documents',
+  document: '/documents/:id',
+  ownDocuments: '/my-documents',
   publicPage: '/public-page',
   trials: '/trials',
   kiosks: '/kiosks',
@@ -74,6 +77,7 @@ const fillPath = <Path extends string>(path: Path, params: Record<string, string
 
 export const studentPath = (id: string) => fillPath(PATHS.student, { id })
 export const gradingPath = (id: string) => fillPath(PATHS.grading, { id })
+export const documentPath = (id: string) => fillPath(PATHS.document, { id })
 export const receiptPath = (id: string) => fillPath(PATHS.receipt, { id })
 export const studentStatementPath = (id: string) => fillPath(PATHS.statement, { of: 'student', id })
 export const familyStatementPath = (payerId: string) =>

@@ -163,6 +163,8 @@ const LINK_LABELS: Record<NonNullable<Notification['opens']>, string> = {
   '/online-payment': 'Open Online payment',
   '/online-payments': 'Open Online payments',
   '/trials': 'Open Trials',
+  '/documents': 'Open Documents',
+  '/my-documents': 'See what to sign',
 }
 
 type RowProps = {

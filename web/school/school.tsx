@@ -20,6 +20,7 @@ import {
   IconUserPlus,
   IconUsersGroup,
   IconWorld,
+  IconWritingSign,
 } from '@tabler/icons-react'
 import { exportsApi } from '@tatami/contract/exports/exports'
 import type { NeededRight } from '@tatami/contract/needed-rights'
@@ -154,6 +155,13 @@ const listSchoolRows = (dojoName: string | null, city: string | null): Row[] => 
     about: 'Your timetable and trial classes for visitors',
     to: PATHS.publicPage,
     right: 'settings',
+  },
+  {
+    icon: IconWritingSign,
+    name: 'Documents',
+    about: 'Waivers and agreements to sign',
+    to: PATHS.documents,
+    right: 'students.read',
   },
   {
     icon: IconMessageCog,

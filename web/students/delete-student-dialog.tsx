@@ -51,6 +51,8 @@ export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
       {impact && (
         <Text mt="sm" c="dimmed">
           {describeBookkeeping(impact)}
+          {impact.kept_waivers > 0 &&
+            ` ${pluralize(impact.kept_waivers, 'signed waiver')} kept for the years that your rules say, without contacts.`}
         </Text>
       )}
       {student.left_on === null && (

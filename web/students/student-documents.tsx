@@ -17,6 +17,11 @@ const StudentConsents = lazyComponent(
   <SkeletonBlock height="6rem" />,
 )
 
+const StudentPapers = lazyComponent(
+  () => import('../documents/student-papers.tsx'),
+  'StudentPapers',
+)
+
 const StudentDataDialog = lazyComponent(
   () => import('../exports/student-data-dialog.tsx'),
   'StudentDataDialog',
@@ -49,6 +54,7 @@ export function StudentDocuments({ page: { student, joined_on, phones, fee_phone
           ))}
         </div>
       </dl>
+      <StudentPapers student={student} />
       <StudentConsents studentId={student.id} />
       <WithRight right={exportsApi.student.right}>
         <div>
