@@ -28,7 +28,10 @@ export function ApproveDialog({ student, plan, onClose }: Props) {
       refreshAll(cache)
     },
     // The sums may have changed. After a timeout, the student may be approved.
-    onError: () => refreshAll(cache),
+    onError: () => {
+      refreshAll(cache)
+      void preview.refetch()
+    },
   })
   const approve = (body: Approval) => approval.isPending || approval.mutate({ params, body })
   const ageNote = useAgeNote(student, plan)
