@@ -5,7 +5,7 @@ import { describeAges, isForAge } from '@tatami/contract/plans/plan-facts'
 import { plansApi } from '@tatami/contract/plans/plans'
 import { type Approval, type Student, studentsApi } from '@tatami/contract/students/students'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { isRefused, progressProps } from '../lib/api.ts'
+import { failureMessage, isRefused, progressProps } from '../lib/api.ts'
 import { useCan } from '../lib/current-user.ts'
 import { today } from '../lib/dates.ts'
 import { endpointQuery, refreshAll, useEndpointMutation } from '../lib/query.ts'
@@ -35,6 +35,8 @@ export function ApproveDialog({ student, plan, onClose }: Props) {
   })
   const approve = (body: Approval) => approval.isPending || approval.mutate({ params, body })
   const ageNote = useAgeNote(student, plan)
+  const refusal = isRefused(preview.error) ? failureMessage(preview, '') : null
+  const { busy, error } = progressProps(approval, 'This could not be saved.')
   return (
     <FormDialog
       title={`Approve ${student.name}?`}
@@ -44,8 +46,10 @@ export function ApproveDialog({ student, plan, onClose }: Props) {
         event.preventDefault()
         approve(withQuote({}, preview, {}))
       }}
-      {...progressProps(approval, 'This could not be saved.')}
-      isReady={!isRefused(preview.error)}
+      busy={busy}
+      // The preview says already why the plan cannot start.
+      error={error !== refusal && error}
+      isReady={refusal === null}
       submitLabel={`Approve with ${plan.name}`}
       busyLabel="Approving..."
       extraAction={

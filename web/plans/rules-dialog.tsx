@@ -82,7 +82,7 @@ function RulesForm({ rules, onClose }: { rules: PlanRules; onClose: () => void }
 type FieldsProps = { form: RulesFormState }
 
 const BillingFields = ({ form }: FieldsProps) => (
-  <div className={kit.fieldPair}>
+  <>
     <NativeSelect
       label="Payments are due"
       data={[
@@ -100,7 +100,7 @@ const BillingFields = ({ form }: FieldsProps) => (
       ]}
       {...form.getInputProps('first_period')}
     />
-  </div>
+  </>
 )
 
 const FeeFields = ({ form }: FieldsProps) => (
