@@ -86,7 +86,7 @@ test('a parent books a trial with the keyboard, and the instructor marks the chi
   allowErrors,
 }) => {
   allowErrors(/status of 422/)
-  const { slug } = await offerTrials(dojo)
+  const { slug, dojoClass } = await offerTrials(dojo)
   await page.goto(`/d/${slug}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Judo for everybody')
   await expect(main(page)).toContainText('Little Dragons')
@@ -119,6 +119,17 @@ test('a parent books a trial with the keyboard, and the instructor marks the chi
   await expect(cameButton).toHaveAttribute('aria-pressed', 'true')
   await expectAccessible(page)
   expect(await horizontalOverflow(page)).toBe(0)
+  const firstDay = addDays(new Date().toISOString().slice(0, 10), -1)
+  const query = { from: firstDay, until: addDays(firstDay, 20) }
+  const [trial] = await call(trialsApi.list, { query }, dojo.token)
+  await visit(`/attendance?class=${dojoClass.id}&date=${trial?.day}`)
+  const roll = page.getByRole('region', { name: 'Trials' })
+  await expect(roll).toContainText('Leo')
+  await expect(roll.getByRole('button', { name: 'Came Leo' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await expectAccessible(page)
 })
 
 /** A person needs some seconds for the form, and a faster one is asked to send it once more. */

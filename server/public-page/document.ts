@@ -32,7 +32,9 @@ p { margin: .5rem 0 } ul { list-style: none; margin: 0; padding: 0 }
   text-decoration: none; cursor: pointer; text-align: center }
 button.plain { background: none; color: inherit; border: 1px solid var(--field) }
 :is(a, button, input, select):focus-visible { outline: 3px solid var(--ink); outline-offset: 2px }
-a { color: inherit } .links a { display: inline-block; padding: .5rem 1rem .5rem 0 }
+a { color: inherit }
+a[aria-current] { font-weight: 700; text-decoration: none }
+.links a { display: inline-block; padding: .5rem 1rem .5rem 0 }
 .note { padding: .75rem 1rem; border-radius: 10px; margin: 0 0 1rem; background: var(--warn) }
 .good { background: var(--good) }
 label, legend { display: block; font-weight: 600; margin-top: 1rem }

@@ -3,16 +3,17 @@ import type { ContactPurpose } from '@tatami/contract/trials/trials'
 import { and, eq, gte, ne, type SQL, sql } from 'drizzle-orm'
 import { lockClass } from '../calendar/dates/places.ts'
 import { readDojoTime } from '../calendar/timetable/timetable.ts'
+import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { now } from '../lib/clock.ts'
 import { formatDay } from '../lib/format-day.ts'
-import { firstRow, pick } from '../lib/rows.ts'
+import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { notifyStaff } from '../notifications/notify.ts'
 import { publicPages } from '../public-page/tables.ts'
 import { bookedDate } from './booked-date.ts'
-import type { BookingRow, BookingWithLead, LeadRow } from './bookings.ts'
-import { type Contact, findLead, findOrCreateLead } from './leads.ts'
+import type { BookingRow, BookingWithLead } from './bookings.ts'
+import { type Contact, findOrCreateLead, findSimilarLeads } from './leads.ts'
 import { listOpenOffers, type OfferRow } from './offers.ts'
 import { bookings } from './tables.ts'
 import { isFull, listTrialDates, type TrialDate } from './trial-dates.ts'
@@ -60,17 +61,18 @@ export async function bookTrial(
   const isFlood = bookingsToday >= LIMITS.bookingsPerDay
   const asBefore: BookingResult = { kind: 'booked', isHeld: isFlood, created: null }
   if ((await tx.$count(bookings, eq(bookings.form_key, request.form_key))) > 0) return asBefore
-  const knownLead = await findLead(tx, request)
-  if (bookingsToday >= LIMITS.heldPerDay || (await hasBookedTooOften(tx, request, knownLead)))
+  const similarLeads = await findSimilarLeads(tx, request)
+  const leadIds = pluck(similarLeads, 'id')
+  if (bookingsToday >= LIMITS.heldPerDay || (await hasBookedTooOften(tx, request, leadIds)))
     return { kind: 'too many' }
   const offers = await listOpenOffers(tx)
   const offer = offers.find(({ class_ids }) => class_ids.includes(request.class_id))
   if (!offer) return { kind: 'closed' }
-  if (knownLead && (await isBooked(tx, knownLead, request))) return asBefore
+  if (await isBooked(tx, leadIds, request)) return asBefore
   const trialDate = await findFreeDate(tx, dojoId, offer, request)
   if ('kind' in trialDate) return trialDate
-  const visits = knownLead ? await countVisits(tx, knownLead, request) : 0
-  const lead = await findOrCreateLead(tx, request)
+  const visits = await countVisits(tx, leadIds, request)
+  const lead = await findOrCreateLead(tx, request, similarLeads)
   const state = isFlood || visits >= offer.visits ? 'held' : 'booked'
   const { time_zone } = await dojoById(tx, dojoId)
   const booking = await insertBooking(tx, {
@@ -109,32 +111,32 @@ const countBookings = (tx: Tx, firstInstant: string, condition?: SQL): Promise<n
 async function hasBookedTooOften(
   tx: Tx,
   { address_hash }: BookingRequest,
-  lead: LeadRow | undefined,
+  leadIds: string[],
 ): Promise<boolean> {
   const limit = LIMITS.bookingsPerHour
   const anHourAgo = hoursAgo(1)
   const ofAddress = await countBookings(tx, anHourAgo, eq(bookings.address_hash, address_hash))
-  const ofLead = lead ? await countBookings(tx, anHourAgo, eq(bookings.lead_id, lead.id)) : 0
-  return ofAddress >= limit || ofLead >= limit
+  const ofContact = await countBookings(tx, anHourAgo, equalsAny(bookings.lead_id, leadIds))
+  return ofAddress >= limit || ofContact >= limit
 }
 
 type Visitor = Pick<BookingRequest, 'visitor_name'>
 
-const isOfVisitor = (lead: LeadRow, { visitor_name }: Visitor) =>
+const isOfVisitor = (leadIds: string[], { visitor_name }: Visitor) =>
   and(
-    eq(bookings.lead_id, lead.id),
+    equalsAny(bookings.lead_id, leadIds),
     sql`lower(${bookings.visitor_name}) = lower(${visitor_name})`,
     ne(bookings.state, 'cancelled'),
   )
 
-const countVisits = (tx: Tx, lead: LeadRow, visitor: Visitor): Promise<number> =>
-  tx.$count(bookings, isOfVisitor(lead, visitor))
+const countVisits = (tx: Tx, leadIds: string[], visitor: Visitor): Promise<number> =>
+  tx.$count(bookings, isOfVisitor(leadIds, visitor))
 
-async function isBooked(tx: Tx, lead: LeadRow, request: BookingRequest): Promise<boolean> {
+async function isBooked(tx: Tx, leadIds: string[], request: BookingRequest): Promise<boolean> {
   const bookingCount = await tx.$count(
     bookings,
     and(
-      isOfVisitor(lead, request),
+      isOfVisitor(leadIds, request),
       eq(bookings.class_id, request.class_id),
       eq(bookings.class_date, request.day),
       ne(bookings.state, 'missed'),

@@ -26,10 +26,17 @@ export type NewLead = Contact & {
   purposes: ContactPurpose[]
 }
 
-/** One person is one lead, whom we recognize by email or phone. The caller holds the lock of the
- *  page, so that two bookings at once do not make two leads. */
-export async function findOrCreateLead(tx: Tx, newLead: NewLead): Promise<LeadRow> {
-  const existingLead = await findLead(tx, newLead)
+/** The lead with exactly this contact, or a new one. Somebody else may have typed an email or a phone
+ *  that is not theirs, so nothing is added to the contact of an existing lead. Staff decide whether
+ *  two leads are one person. */
+export async function findOrCreateLead(
+  tx: Tx,
+  newLead: NewLead,
+  similarLeads: readonly LeadRow[],
+): Promise<LeadRow> {
+  const existingLead = similarLeads.find(
+    ({ email, phone }) => email === newLead.email && phone === newLead.phone,
+  )
   const lead = existingLead
     ? await refreshLead(tx, existingLead, newLead)
     : await createLead(tx, newLead)
@@ -37,8 +44,9 @@ export async function findOrCreateLead(tx: Tx, newLead: NewLead): Promise<LeadRo
   return lead
 }
 
-export async function findLead(tx: Tx, { email, phone }: Contact): Promise<LeadRow | undefined> {
-  const [lead] = await tx
+/** The leads with the same email or the same phone, oldest first. */
+export const findSimilarLeads = (tx: Tx, { email, phone }: Contact): Promise<LeadRow[]> =>
+  tx
     .select()
     .from(leads)
     .where(
@@ -48,17 +56,11 @@ export async function findLead(tx: Tx, { email, phone }: Contact): Promise<LeadR
       ),
     )
     .orderBy(asc(leads.created_at), asc(leads.id))
-    .limit(1)
-  return lead
-}
 
-/** Keeps the name and the contact that were given first, and adds what was missing. */
 async function refreshLead(tx: Tx, lead: LeadRow, newLead: NewLead): Promise<LeadRow> {
   const rows = await tx
     .update(leads)
     .set({
-      email: lead.email ?? newLead.email,
-      phone: lead.phone ?? newLead.phone,
       purposes: [...new Set([...lead.purposes, ...newLead.purposes])],
       last_active_at: nowIso(),
     })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
 import {
   CHILD_FORM,
@@ -136,6 +137,32 @@ describe('strangers and known people', () => {
     const trials = await listTrials(dojo)
     expect(trials[0].likely_person).toContain('guardian')
     expect(trials[1].likely_person).toBeNull()
+  })
+
+  test('who adds a phone to somebody’s email gets none of their messages', async () => {
+    setClock(MONDAY_MORNING)
+    const dojo = await createDojo()
+    await book(dojo, WEDNESDAY, { email: 'victim@home.org' })
+    await book(dojo, WEDNESDAY, {
+      visitor: 'Stranger',
+      email: 'victim@home.org',
+      phone: '512 555 0166',
+      accepts_texts: 'yes',
+    })
+    const { class_id, sensei } = dojo
+    await sensei.put('/class-dates/moved', { class_id, day: WEDNESDAY, to_day: '2027-03-04' })
+    await runDueJobs(
+      server.db,
+      () => {},
+      () => {},
+      'https://tatami.test',
+    )
+    const texts = await server.db.inDojo(sensei.dojoId, async (tx) => {
+      const { rows } = await tx.execute<{ text: string }>('select text from messages')
+      return rows.map(({ text }) => text).join()
+    })
+    expect(texts).toContain('Stranger')
+    expect(texts).not.toContain('Leo')
   })
 
   test('staff without the right to see contacts get the first name and no phone', async () => {

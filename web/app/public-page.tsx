@@ -5,7 +5,7 @@ import kit from '../ui/kit.module.css'
 
 export const PublicPage = () => (
   <div className={kit.stack}>
-    <PageHeader title="Public page" subtitle="What people see who do not know your school yet" />
+    <PageHeader title="Public page" subtitle="What people who are new to your school see" />
     <PublicPageSettings />
     <TrialOffers />
   </div>
