@@ -146,6 +146,35 @@ describe('never takes', () => {
     expect(await taken()).toEqual([8000, 17500])
   })
 
+  test('back what a vacation that was entered after the debit would have saved', async () => {
+    const { liveThrough, students, sensei, taken } = await createAutopayer()
+    await liveThrough('2026-03-29')
+    await liveThrough('2026-04-01')
+    const instructor = await clientOf(sensei)
+    const vacation = {
+      on_vacation: true,
+      vacation_from: '2026-04-02',
+      vacation_until: '2026-04-30',
+    }
+    const { status } = await instructor.put(`/students/${students[0]?.id}/vacation`, vacation)
+    expect(status).toBe(200)
+    await liveThrough('2026-04-03')
+    expect(await taken()).toEqual([17500])
+    expect(await autopay.balanceOf(sensei, students[0]?.id ?? '')).toBe(0)
+    expect(autopay.store().refund.size).toBe(0)
+  })
+
+  test('for somebody on trial', async () => {
+    const { liveThrough, students, sensei, taken } = await createAutopayer()
+    await queryRows(
+      sensei,
+      `update students set is_trial = true where id = '${students[0]?.id}' returning id`,
+    )
+    await liveThrough('2026-03-29')
+    await liveThrough('2026-04-01')
+    expect(await taken()).toEqual([8000])
+  })
+
   test('for somebody who has left, and ends with the last student', async () => {
     const { liveThrough, students, sensei, ana, taken } = await createAutopayer()
     await liveThrough('2026-03-29')

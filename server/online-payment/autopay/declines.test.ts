@@ -33,6 +33,7 @@ describe('a decline', () => {
     expect(await texts()).toHaveLength(2)
     expect(await debits()).toMatchObject([{ state: 'given_up', tries: 4 }])
     expect(await taken()).toEqual([])
+    expect(await readHome(ana)).toMatchObject({ owed: 175, autopay: { trouble: 'given_up' } })
     expect(JSON.stringify(await texts())).not.toMatch(/lost|stolen|fraud/)
   })
 
