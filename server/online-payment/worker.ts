@@ -14,7 +14,7 @@ import { UNSETTLED_STATES } from './states.ts'
 import type { OnlinePaymentContext } from './stripe-account.ts'
 import { onlinePayments, stripeAccounts } from './tables.ts'
 
-const PAUSE_MS = 5_000
+const PAUSE_MS = 3_000
 const MAX_CONCURRENT_CALLS = 10
 type OnError = (error: unknown) => void
 
