@@ -38,8 +38,10 @@ const throwError = (error: unknown) => {
 }
 
 /** A server with a fake Stripe, whose days tests live through. Days are those of Chicago. */
-export async function startServerWithAutopay() {
-  const online = await startServerWithStripe()
+export async function startServerWithAutopay(
+  options: Parameters<typeof startServerWithStripe>[0] = {},
+) {
+  const online = await startServerWithStripe(options)
   const { server, stripe } = online
   const emails: Email[] = []
   const context = createContext(

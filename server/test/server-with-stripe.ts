@@ -5,7 +5,12 @@ import { createContext } from '../online-payment/stripe-account.ts'
 import { performDueTasks } from '../online-payment/worker.ts'
 import { PASSWORD } from './fixtures.ts'
 import { setTestSecretsKey } from './own-twilio.ts'
-import { startFakeStripe, type StripeFault, TEST_KEY } from './stripe/fake-stripe.ts'
+import {
+  type FakeStripeOptions,
+  startFakeStripe,
+  type StripeFault,
+  TEST_KEY,
+} from './stripe/fake-stripe.ts'
 import type { TestMethod } from './stripe/payment-methods.ts'
 import type { StripeCall } from './stripe/stripe-contract.ts'
 import { startTestServer } from './test-server.ts'
@@ -14,9 +19,13 @@ export const PUBLIC_URL = 'https://tatami.example.org'
 const PAY_PAGE_FORM = 'application/x-www-form-urlencoded'
 
 /** A server that takes payments through a fake Stripe. Both end after the test file. */
-export async function startServerWithStripe() {
+export async function startServerWithStripe(options: Omit<FakeStripeOptions, 'faultOf'> = {}) {
   let faultOf: (call: StripeCall) => StripeFault | null = () => null
-  const stripe = await startFakeStripe({ faultOf: (call) => faultOf(call), silenceMs: 50 })
+  const stripe = await startFakeStripe({
+    faultOf: (call) => faultOf(call),
+    silenceMs: 50,
+    ...options,
+  })
   afterAll(stripe.close)
   setTestSecretsKey()
   afterAll(() => setSecretsKey(undefined))

@@ -12,7 +12,7 @@ import { isTestMethod } from './payment-methods.ts'
 import { addRefund, closeDispute, failRefund, openDispute } from './refunds.ts'
 import { createStore } from './store.ts'
 import { readStripeCall, type StripeCall } from './stripe-contract.ts'
-import { createWebhooks } from './webhooks.ts'
+import { createWebhooks, type DeliveryOptions } from './webhooks.ts'
 
 /** `cut` breaks the connection, `broken` is a 500 error. `after`: Stripe has done the work. `late`:
  *  Stripe does it a little later. */
@@ -35,9 +35,9 @@ export const TEST_KEY = 'rk_test_51TatamiTestsOnly4242'
 
 export type FakeAccount = ReturnType<typeof createAccount>
 
-function createAccount(key: string) {
+function createAccount(key: string, deliveries: DeliveryOptions) {
   const livemode = key.includes('_live_')
-  const webhooks = createWebhooks(livemode)
+  const webhooks = createWebhooks(livemode, deliveries)
   const store = createStore(livemode, (type, object) => webhooks.emit(store, type, object))
   return {
     key,
@@ -52,12 +52,13 @@ function createAccount(key: string) {
 
 const RATE_LIMITED = new StripeFailure(429, { code: 'rate_limit', message: 'Too many requests' })
 
-type Options = {
+export type FakeStripeOptions = {
   faultOf?: (call: StripeCall) => StripeFault | null
   /** How long `silent` takes. */
   silenceMs?: number
   /** After how long late work is done. */
   lateMs?: number
+  deliveries?: DeliveryOptions
 }
 
 /** `violations` lists requests that broke Stripe's contract, which are refused, too. */
@@ -65,8 +66,9 @@ export async function startFakeStripe({
   faultOf = () => null,
   silenceMs = 90_000,
   lateMs = 50,
-}: Options = {}) {
-  const accounts = new Map([[TEST_KEY, createAccount(TEST_KEY)]])
+  deliveries = {},
+}: FakeStripeOptions = {}) {
+  const accounts = new Map([[TEST_KEY, createAccount(TEST_KEY, deliveries)]])
   const violations: string[] = []
   const calls: StripeCall[] = []
   let origin = ''
@@ -224,7 +226,7 @@ export async function startFakeStripe({
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   const accountWithKey = (key: string): FakeAccount => {
-    const account = accounts.get(key) ?? createAccount(key)
+    const account = accounts.get(key) ?? createAccount(key, deliveries)
     accounts.set(key, account)
     return account
   }

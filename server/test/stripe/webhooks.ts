@@ -12,8 +12,22 @@ export const signatureHeader = (payload: string, secret: string, timestamp: numb
 
 export type Webhooks = ReturnType<typeof createWebhooks>
 
+/** `late`: some seconds later. `reversed`: after the next event. */
+export type DeliveryFault = 'late' | 'twice' | 'reversed' | 'lost'
+
+export type DeliveryOptions = {
+  faultOf?: () => DeliveryFault | null
+  /** Where a webhook's address leads to, such as to one of two servers. */
+  addressOf?: (url: string) => string
+}
+
+const LATE_MS = 3_000
+
 /** Records events and delivers them. A test may hold deliveries to repeat or reorder them. */
-export function createWebhooks(livemode: boolean) {
+export function createWebhooks(
+  livemode: boolean,
+  { faultOf = () => null, addressOf = (url) => url }: DeliveryOptions = {},
+) {
   const events: Stripe.Event[] = []
   const heldDeliveries: Delivery[] = []
   const runningDeliveries = new Set<Promise<unknown>>()
@@ -21,7 +35,7 @@ export function createWebhooks(livemode: boolean) {
 
   async function deliver({ url, secret, event }: Delivery): Promise<number> {
     const payload = JSON.stringify(event)
-    const response = await fetch(url, {
+    const response = await fetch(addressOf(url), {
       method: 'POST',
       body: payload,
       headers: {
@@ -31,6 +45,19 @@ export function createWebhooks(livemode: boolean) {
     })
     await response.arrayBuffer()
     return response.status
+  }
+
+  let waitingDelivery: Delivery | null = null
+
+  function startWithFaults(delivery: Delivery): void {
+    const fault = faultOf()
+    if (fault === 'lost') return
+    if (fault === 'late') return void setTimeout(() => startDelivery(delivery), LATE_MS).unref()
+    const formerDelivery = waitingDelivery
+    waitingDelivery = fault === 'reversed' ? delivery : null
+    if (fault !== 'reversed') startDelivery(delivery)
+    if (fault === 'twice') startDelivery(delivery)
+    if (formerDelivery) startDelivery(formerDelivery)
   }
 
   const startDelivery = (delivery: Delivery): void => {
@@ -57,7 +84,7 @@ export function createWebhooks(livemode: boolean) {
       if (!enabled_events.includes(type)) continue
       const delivery = { url, secret: secret ?? '', event }
       if (isHolding) heldDeliveries.push(delivery)
-      else startDelivery(delivery)
+      else startWithFaults(delivery)
     }
   }
 

@@ -1,0 +1,163 @@
+/** Compares what Stripe has with what the schools have recorded. */
+import { sql } from 'drizzle-orm'
+import type { Stripe } from 'stripe'
+import type { Database } from '../../db/database.ts'
+import { idOf, type Store } from '../stripe/store.ts'
+import type { School } from './payers.ts'
+
+type PaymentRow = {
+  id: string
+  state: string
+  cents: number
+  intent_id: string | null
+  paid_twice: number
+  is_debit: boolean
+  student_ids: string[]
+}
+
+const readPayments = async (db: Database, { dojoId }: School): Promise<PaymentRow[]> => {
+  const { rows } = await db.inDojo(dojoId, (tx) =>
+    tx.execute<PaymentRow>(sql`
+      select p.id, p.state, p.amount as cents, p.intent_id, p.paid_twice,
+        p.debit_id is not null as is_debit,
+        array(select distinct l.student_id from online_payment_lines l
+          where l.payment_id = p.id) as student_ids
+      from online_payments p`),
+  )
+  return rows
+}
+
+const readNumber = async (db: Database, { dojoId }: School, query: ReturnType<typeof sql>) => {
+  const { rows } = await db.inDojo(dojoId, (tx) =>
+    tx.execute<{ value: number | string | null }>(query),
+  )
+  return Number(rows[0]?.value ?? 0)
+}
+
+const paymentIdOf = ({ metadata }: Stripe.PaymentIntent): string => metadata['payment_id'] ?? ''
+
+/** The state in which a payment should be, after Stripe has said how it went. */
+function expectedState({ status }: Stripe.PaymentIntent): string | null {
+  if (status === 'succeeded') return 'paid'
+  return status === 'processing' ? 'processing' : null
+}
+
+/** How many payments and refunds the servers do not know about yet, as Stripe knows it. */
+export async function countUnsettled(
+  db: Database,
+  store: Store,
+  schools: readonly School[],
+): Promise<number> {
+  const intents = Map.groupBy(store.payment_intent.values(), paymentIdOf)
+  let count = 0
+  for (const school of schools) {
+    for (const { id, state } of await readPayments(db, school)) {
+      const expectedStates = (intents.get(id) ?? []).flatMap(
+        (intent) => expectedState(intent) ?? [],
+      )
+      const isKnown = expectedStates.every((expected) => expected === state)
+      const isStale = state === 'processing' && expectedStates.length === 0
+      if (state === 'unknown' || !isKnown || isStale) count += 1
+    }
+    count += await readNumber(
+      db,
+      school,
+      sql`select count(*)::int as value from online_refunds where state = 'sending'`,
+    )
+  }
+  return count
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
+
+/** The faults in the books, and what was counted. */
+export async function auditBooks(db: Database, store: Store, schools: readonly School[]) {
+  const faults: string[] = []
+  const totals = { intents: 0, paid: 0, debits: 0, refunds: 0, cents: 0, declined: 0, expired: 0 }
+  const intents = [...store.payment_intent.values()]
+  const payments = (await Promise.all(schools.map((school) => readPayments(db, school)))).flat()
+  const paymentById = new Map(payments.map((payment) => [payment.id, payment]))
+  for (const intent of intents) {
+    const payment = paymentById.get(paymentIdOf(intent))
+    if (!payment) faults.push(`${intent.id} has no row`)
+    else if (intent.status !== 'succeeded') continue
+    else if (payment.state !== 'paid')
+      faults.push(`${intent.id} was paid, its row is ${payment.state}`)
+    else if (payment.intent_id !== intent.id) faults.push(`${payment.id} was paid by two intents`)
+    else if (payment.cents !== intent.amount) faults.push(`${payment.id} has another amount`)
+  }
+  for (const { id, state, intent_id } of payments) {
+    if (['open', 'processing', 'unknown'].includes(state)) faults.push(`${id} is still ${state}`)
+    const intent = store.payment_intent.get(intent_id ?? '')
+    if (state === 'paid' && intent?.status !== 'succeeded') faults.push(`${id} took no money`)
+  }
+  const cashStudents = new Set(
+    schools.flatMap((school) =>
+      school.payers.flatMap((payer) => (payer.paidInCash ? payer.studentIds : [])),
+    ),
+  )
+  for (const { id, paid_twice, student_ids } of payments)
+    if (paid_twice > 0 && !student_ids.some((studentId) => cashStudents.has(studentId)))
+      faults.push(`${id} was paid twice`)
+  for (const school of schools) faults.push(...(await auditLedger(db, store, school)))
+  totals.intents = intents.length
+  totals.paid = payments.filter(({ state }) => state === 'paid').length
+  totals.debits = payments.filter(({ state, is_debit }) => state === 'paid' && is_debit).length
+  totals.declined = payments.filter(({ state }) => state === 'declined').length
+  totals.expired = payments.filter(({ state }) => state === 'expired').length
+  totals.refunds = store.refund.size
+  totals.cents = sum(
+    intents.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount),
+  )
+  return { faults, totals }
+}
+
+/** Money taken at Stripe = payments in the ledger + refunds, and no charge is paid twice. */
+async function auditLedger(db: Database, store: Store, school: School): Promise<string[]> {
+  const faults: string[] = []
+  const payments = await readPayments(db, school)
+  const ownIntents = new Set(payments.flatMap(({ intent_id }) => intent_id ?? []))
+  const takenCents = sum(
+    [...store.payment_intent.values()]
+      .filter(({ id, status }) => status === 'succeeded' && ownIntents.has(id))
+      .map(({ amount }) => amount),
+  )
+  const refunds = [...store.refund.values()].filter(({ payment_intent }) =>
+    ownIntents.has(idOf(payment_intent) ?? ''),
+  )
+  const refundedCents = sum(
+    refunds.filter(({ status }) => status !== 'failed').map(({ amount }) => amount),
+  )
+  const ledgerCents = await readNumber(
+    db,
+    school,
+    sql`select 0 - sum(amount) as value from ledger_lines
+      where kind in ('payment', 'refund') and method is distinct from 'cash'`,
+  )
+  if (ledgerCents !== takenCents - refundedCents)
+    faults.push(`The ledger has ${ledgerCents}, Stripe ${takenCents} - ${refundedCents}`)
+  const recordedRefundCents = await readNumber(
+    db,
+    school,
+    sql`select sum(amount) as value from online_refunds where state <> 'failed'`,
+  )
+  if (recordedRefundCents !== refundedCents)
+    faults.push(`The school has refunded ${recordedRefundCents}, Stripe ${refundedCents}`)
+  const overpaidCount = await readNumber(
+    db,
+    school,
+    sql`select count(*)::int as value from (select charge_id from ledger_lines
+      where charge_id is not null group by charge_id having sum(amount) < 0) c`,
+  )
+  if (overpaidCount > 0) faults.push(`${overpaidCount} charges are paid more than once`)
+  const doubleTryCount = await readNumber(
+    db,
+    school,
+    sql`select count(*)::int as value from (
+      select saved_method_id from online_payments where saved_method_id is not null
+      group by saved_method_id, (created_at at time zone 'America/Chicago')::date
+      having count(*) > 1) t`,
+  )
+  if (doubleTryCount > 0) faults.push(`${doubleTryCount} cards were tried twice on a day`)
+  return faults
+}
