@@ -8,7 +8,7 @@ import { findOrCreateCustomer } from './customers.ts'
 import { returnUrl } from './pay-links.ts'
 import { type Checkout, type Provider, ProviderFailure } from './provider.ts'
 import type { OnlinePaymentContext } from './stripe-account.ts'
-import { onlinePaymentLines, onlinePayments } from './tables.ts'
+import { onlinePayers, onlinePaymentLines, onlinePayments } from './tables.ts'
 
 export type OnlinePaymentRow = typeof onlinePayments.$inferSelect
 
@@ -33,7 +33,8 @@ export async function openCheckout(
   const checkout = await waitForSameCall(() =>
     startCheckout(context, dojoId, payment, provider),
   ).catch(async (failure: unknown) => {
-    if (!isStoredError(failure)) throw failure
+    if (isMissingCustomer(failure)) await forgetCustomer(context, dojoId, payment)
+    else if (!isStoredError(failure)) throw failure
     const attempt = await switchToNextKey(context, dojoId, payment)
     return startCheckout(context, dojoId, { ...payment, attempt }, provider)
   })
@@ -58,6 +59,22 @@ async function waitForSameCall<T>(call: () => Promise<T>): Promise<T> {
 
 export const isStoredError = (failure: unknown): boolean =>
   failure instanceof ProviderFailure && failure.isStoredError
+
+/** The school has changed to another account at Stripe, which does not know its former customers. */
+const isMissingCustomer = (failure: unknown): boolean =>
+  failure instanceof ProviderFailure && failure.code === 'resource_missing'
+
+const forgetCustomer = (
+  { db }: OnlinePaymentContext,
+  dojoId: string,
+  { payer_id }: OnlinePaymentRow,
+) =>
+  db.inDojo(dojoId, (tx) =>
+    tx
+      .update(onlinePayers)
+      .set({ customer_id: null, customer_is_live: null })
+      .where(eq(onlinePayers.id, payer_id ?? '')),
+  )
 
 /** Later calls use another idempotency key. Returns its number. */
 export async function switchToNextKey(

@@ -106,6 +106,20 @@ describe('the pay page', () => {
     expect(rows).toEqual([])
   })
 
+  test('works after the school has changed to another account at Stripe', async () => {
+    const { sensei, leo } = await createFamily()
+    const path = await createLink(sensei, leo.id)
+    await server.db.inDojo(sensei.dojoId, (tx) =>
+      tx.execute(
+        "update online_payers set customer_id = 'cus_elsewhere', customer_is_live = false",
+      ),
+    )
+    const { status, sessionId } = await pressPay(path)
+    expect(status).toBe(303)
+    stripe.pay(sessionId)
+    expect((await openPage(returnPathOf(sessionId))).html).toContain('<h2>Receipt</h2>')
+  })
+
   test('has no button in a copy of the database', async () => {
     const { sensei, leo } = await createFamily()
     const path = await createLink(sensei, leo.id)
