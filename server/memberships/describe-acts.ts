@@ -1,5 +1,6 @@
 import { firstDayOf, MONTHS, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import type { ActPreview, ChargePreview } from '@tatami/contract/memberships/act-preview'
+import { findSalesTax } from '@tatami/contract/ledger/sales-tax'
 import { formatShortMoney, sumCents, sumDollars, toDollars } from '@tatami/contract/lib/money'
 import { formatDayFrom } from '@tatami/contract/plans/plan-days'
 import { wholeCents } from '@tatami/contract/plans/periods'
@@ -8,6 +9,7 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { linesOfAct } from '../ledger/ledger.ts'
 import { chargesById } from '../ledger/charges.ts'
+import { readTaxSettings } from '../ledger/sales-taxes.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
 import { findSubscriptionsOf } from './corrections.ts'
@@ -37,7 +39,7 @@ export async function describeStart(
       ...pastSentences(subscription, pastMonths, today),
       ...paymentSentences(charges, today),
       ...(await correctionSentences(tx, actId)),
-      ...endSentences(subscription, today),
+      ...endSentences(subscription, today, await hasAddedTax(tx, subscription)),
     ],
     charges: [...pastMonths, ...charges.map(withoutId)],
     last_day: subscription.lastDay,
@@ -194,11 +196,25 @@ export async function correctionSentences(tx: Tx, actId: string | null): Promise
   return [`${formatShortMoney(toDollars(creditCents))} that was paid becomes credit.`]
 }
 
-function endSentences(subscription: StudentSubscription, today: string): string[] {
+/** Whether a sales tax is added to what the plan costs. */
+async function hasAddedTax(
+  tx: Tx,
+  { is_add_on, starts_on }: StudentSubscription,
+): Promise<boolean> {
+  const { taxes } = await readTaxSettings(tx)
+  return findSalesTax(taxes, is_add_on ? 'plan' : 'month', starts_on)?.is_added ?? false
+}
+
+function endSentences(
+  subscription: StudentSubscription,
+  today: string,
+  isTaxAdded: boolean,
+): string[] {
   const { lastDay, kind, starts_on } = subscription
   if (lastDay !== null) {
     const sum = formatShortMoney(toDollars(wholeCents(subscription.billing) ?? 0))
-    return [`It ends on ${formatDayFrom(lastDay, today)}, and costs ${sum} in all.`]
+    const price = isTaxAdded ? `${sum} plus tax` : sum
+    return [`It ends on ${formatDayFrom(lastDay, today)}, and costs ${price} in all.`]
   }
   if (kind === 'pack' || kind === 'drop_in') return []
   const minimumUntil = boundUntil(endTermsOf(subscription), starts_on)

@@ -117,3 +117,15 @@ describe('a sales tax that is entered later with an earlier day', () => {
     expect((await account()).credit).toBe(63)
   })
 })
+
+test('an added sales tax is named beside the sum of a whole term', async () => {
+  const { addPlan, start, put } = await createPlanDojo(server, NEW_STUDENT)
+  const tax = { kind: 'month', percent: 10, is_added: true, starts_on: '2027-01-01' }
+  await put('/sales-taxes', { taxes: [{ ...tax, ends_on: null }] })
+  const term = { price: 99, kind: 'term', cycle_unit: 'week', cycle_count: 6 }
+  const { sentences } = (await start(await addPlan(term), '2027-03-10')).body
+  expect(sentences.slice(1)).toEqual([
+    'The student pays $108.90 on March 10.',
+    'It ends on April 20, and costs $99 plus tax in all.',
+  ])
+})
