@@ -32,7 +32,7 @@ const RARE_PATH_PARTS = splitWords(`
   contract/audit/ contract/kiosk/ contract/sensei/ contract/gradings/ contract/bookkeeping/
   contract/documents/ contract/online-payment/ contract/leads/ contract/exports/
   contract/slipping-away/ contract/families/ web/lib/chart-scale web/ui/bar-table web/ui/download-
-  web/ui/month-chart web/ui/use-download`)
+  web/ui/data-table web/ui/month-chart web/ui/use-download`)
 // The last condition leaves out the schemas of the contract, whose ids end with `?schemas`.
 const isCommon = (id: string) =>
   contains(id, SHARED_FOLDERS) &&
