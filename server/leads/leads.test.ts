@@ -150,7 +150,7 @@ describe('a merge', () => {
     expect((await post(`/leads/${second.id}/unmerge`)).body).toMatchObject({ stage: 'talking' })
     expect((await get(`/leads/${first.id}`)).body).toMatchObject({ stage: 'new' })
     await post(`/leads/${second.id}/merge`, { into_id: first.id })
-    setClock('2027-03-17T18:00:01Z')
+    setClock('2027-03-17T19:00:00Z')
     expect((await post(`/leads/${second.id}/unmerge`)).status).toBe(409)
     expect((await get(`/leads/${first.id}`)).body).toMatchObject({ merged_leads: [] })
   })
