@@ -98,7 +98,7 @@ async function storeCheckout(
 ): Promise<string> {
   await tx
     .update(onlinePayments)
-    .set({ checkout_id, checkout_url })
+    .set({ checkout_id, checkout_url, next_check_at: timeOfNextCheck() })
     .where(and(isOpen(id), isNull(onlinePayments.checkout_id)))
   const [payment] = await tx
     .select({ checkout_url: onlinePayments.checkout_url })
@@ -107,6 +107,10 @@ async function storeCheckout(
   if (!payment?.checkout_url) throw new ProviderFailure('retry', 'The checkout has ended')
   return payment.checkout_url
 }
+
+/** How often a server asks whether a payer has paid, in case a webhook gets lost. */
+export const OPEN_CHECK_MS = 20_000
+const timeOfNextCheck = (): string => new Date(now().getTime() + OPEN_CHECK_MS).toISOString()
 
 const isOpen = (id: string) => and(eq(onlinePayments.id, id), eq(onlinePayments.state, 'open'))
 

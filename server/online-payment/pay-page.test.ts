@@ -183,6 +183,15 @@ describe('never lost', () => {
     expect(await balanceOf(sensei, leo.id)).toBe(0)
   })
 
+  test('a payment whose webhook gets lost is known within half a minute', async () => {
+    const { sensei, leo } = await createFamily()
+    const { sessionId } = await pressPay(await createLink(sensei, leo.id))
+    stripe.pay(sessionId)
+    setClock(new Date(now().getTime() + 25_000).toISOString())
+    await performDueTasks()
+    expect(await balanceOf(sensei, leo.id)).toBe(0)
+  })
+
   test('a payer who never comes back has paid all the same', async () => {
     const { sensei, leo } = await createFamily()
     const { sessionId } = await pressPay(await createLink(sensei, leo.id))

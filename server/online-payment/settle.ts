@@ -7,7 +7,7 @@ import { recordOnlinePayment } from '../dues/online-payments.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { recordTry } from './autopay/after-try.ts'
 import { askDebit, type DebitFault } from './autopay/ask-debit.ts'
-import { expireCheckout, type OnlinePaymentRow, readLines } from './open-checkout.ts'
+import { expireCheckout, OPEN_CHECK_MS, type OnlinePaymentRow, readLines } from './open-checkout.ts'
 import { hasSameLines, readPayableLines } from './payable-lines.ts'
 import { readPayer } from './payers.ts'
 import type { CheckoutStatus, Decline, IntentStatus, Provider } from './provider.ts'
@@ -95,7 +95,7 @@ async function isForCurrentDebt(
 }
 
 /** How long until a server asks again, if no event of Stripe comes first. */
-const CHECK_AGAIN_MS = { open: 20_000, processing: 600_000, unknown: 600_000 }
+const CHECK_AGAIN_MS = { open: OPEN_CHECK_MS, processing: 600_000, unknown: 600_000 }
 
 async function recordAnswer(
   tx: Tx,
