@@ -128,19 +128,27 @@ async function sendPage(
   reply: FastifyReply,
   overrides: Partial<PayPage> = {},
 ): Promise<FastifyReply> {
-  const page = await db.inDojo(subject.dojoId, (tx) => readPage(tx, context, subject))
-  allowCheckout(reply)
+  const { page, checkoutOrigin } = await db.inDojo(subject.dojoId, async (tx) => ({
+    page: await readPage(tx, context, subject),
+    checkoutOrigin: (await findProvider(tx, context))?.checkoutOrigin ?? '',
+  }))
+  allowCheckout(reply, checkoutOrigin)
   return reply
     .header('cache-control', 'no-store')
     .type(HTML)
     .send(renderPayPage({ ...page, ...overrides }))
 }
 
-/** Browsers also apply `form-action` to the redirect that follows the form. */
-function allowCheckout(reply: FastifyReply): void {
+/** Browsers also apply `form-action` to the redirect that follows the form. A school may have an
+ *  address of its own for its pages at Stripe, and a server that stands in for Stripe may have no
+ *  https. */
+function allowCheckout(reply: FastifyReply, checkoutOrigin: string): void {
   const policy = reply.getHeader('content-security-policy')
   if (typeof policy !== 'string') return
-  const widerPolicy = policy.replace("form-action 'self'", "form-action 'self' https:")
+  const widerPolicy = policy.replace(
+    "form-action 'self'",
+    `form-action 'self' https: ${checkoutOrigin}`.trim(),
+  )
   void reply.header('content-security-policy', widerPolicy)
 }
 

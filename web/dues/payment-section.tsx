@@ -135,7 +135,7 @@ function ListHead({ payments, listFilter, children: viewSwitch }: HeadProps) {
         onChange={listFilter.setFilter}
       />
       {layout === 'desktop' && (
-        <div className={`${kit.spread} ${styles.head}`}>
+        <div className={`${kit.spread} ${styles.head}`} data-own-row={payments.hasOnlineStudents}>
           <ListCount payments={payments} listFilter={listFilter} />
           {viewSwitch}
         </div>

@@ -113,7 +113,7 @@ function NewMethodButton({ hasMethod }: { hasMethod: boolean }) {
         busyLabel="Opening..."
         onClick={() => change.mutate({})}
       >
-        {hasMethod ? 'Use another card or bank account' : 'Add a card or bank account'}
+        {hasMethod ? 'Use another card' : 'Add a card or bank account'}
       </BusyButton>
     </>
   )
