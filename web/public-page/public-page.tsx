@@ -1,10 +1,17 @@
 import { publicPageApi } from '@tatami/contract/public-page/public-page'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import { PublicPageForm } from './public-page-form.tsx'
 import { ShareSection } from './share-section.tsx'
+
+const skeleton = <SkeletonBlock height="30rem">Loading the public page...</SkeletonBlock>
+const PublicPageForm = lazyComponent(
+  () => import('./public-page-form.tsx'),
+  'PublicPageForm',
+  skeleton,
+)
 
 export function PublicPageSettings() {
   const page = useRetryingQuery(endpointQuery(publicPageApi.read))
@@ -17,7 +24,7 @@ export function PublicPageSettings() {
       )}
       {page.data?.is_on && <ShareSection page={page.data} />}
       <Loading query={page} error="The public page could not be loaded.">
-        <SkeletonBlock height="30rem">Loading the public page...</SkeletonBlock>
+        {skeleton}
       </Loading>
     </>
   )
