@@ -104,6 +104,9 @@ describe('the export of everything', async () => {
       names.map((name) => `${getTableName(table)}.${name}`)
     expect(EXPORTED_TABLES.flatMap(hiddenColumns).toSorted()).toEqual([
       'accounts.password_hash',
+      'bookings.address_hash',
+      'bookings.form_key',
+      'bookings.needs_check',
       'class_dates.kept_marks',
       'dojo_logos.bytes',
       'dojo_logos.key',

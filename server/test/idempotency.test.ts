@@ -35,6 +35,8 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /account-recovery': 'the link works once, and the response contains a token',
   'POST /guardians/:id/log-in-invitation':
     'an earlier invitation stops working, and the response contains a link',
+  'POST /trials/:id/approve': 'an approved trial stays approved',
+  'POST /trials/:id/cancel': 'a canceled trial stays canceled',
   'POST /students/:id/approve': 'an approved student stays approved',
   'POST /students/:id/leave': 'a former student stays a former student',
   'POST /students/:id/return': 'a student who returned stays enrolled',
