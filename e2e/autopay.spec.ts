@@ -41,7 +41,9 @@ const WITH_AUTOPAY: PayerHome = {
     next: { on: '2026-05-05', amount: 120 },
     trouble: null,
   },
-  payments: [{ id: '01a1f000-0000-7000-8000-000000000001', paid_on: '2026-04-05', amount: 120 }],
+  payments: [
+    { id: '01a1f000-0000-7000-8000-000000000001', paid_on: '2026-04-05', amount: 120, refunded: 0 },
+  ],
 }
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Your payments' })

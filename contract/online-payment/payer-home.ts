@@ -53,7 +53,9 @@ const payerHome = z.object({
   /** What a month costs the school in fees. */
   fees: z.object({ card: expectedFee, bank: expectedFee }),
   /** The latest payments, newest first. */
-  payments: z.array(z.object({ id: z.uuid(), paid_on: z.string(), amount: z.number() })),
+  payments: z.array(
+    z.object({ id: z.uuid(), paid_on: z.string(), amount: z.number(), refunded: z.number() }),
+  ),
 })
 export type PayerHome = z.output<typeof payerHome>
 

@@ -17,6 +17,7 @@ import {
 import type { AgreementTerms } from './autopay/tables.ts'
 import { MIN_CENTS } from './amounts.ts'
 import { lockPayer } from './payers.ts'
+import { ProviderFailure } from './provider.ts'
 import { settlePayment } from './settle.ts'
 import { findProvider, type OnlinePaymentContext } from './stripe-account.ts'
 import { onlinePaymentLines, onlinePayments } from './tables.ts'
@@ -160,4 +161,19 @@ export async function endCheckout(
   if (provider && checkout_id !== null)
     await expireCheckout(context, dojoId, { ...payment, checkout_id }, provider)
   await settlePayment(context, dojoId, id)
+}
+
+/** Ends all open checkouts of a school, and records what was paid on them. Leaves them as they are if
+ *  Stripe does not respond. */
+export async function endOpenCheckouts(
+  context: OnlinePaymentContext,
+  dojoId: string,
+): Promise<void> {
+  const openPayments = await context.db.inDojo(dojoId, (tx) =>
+    tx.select().from(onlinePayments).where(eq(onlinePayments.state, 'open')),
+  )
+  for (const payment of openPayments)
+    await endCheckout(context, dojoId, payment).catch((failure: unknown) => {
+      if (!(failure instanceof ProviderFailure)) throw failure
+    })
 }

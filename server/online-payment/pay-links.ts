@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { toDataURL } from 'qrcode'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { requireStudent } from '../guardians/guardianships.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { DOJO_TOKEN_LENGTH, parseDojoToken, newDojoToken } from '../lib/dojo-tokens.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -23,6 +24,7 @@ export async function createPayLink(
   studentId: string,
   publicUrl: string,
 ): Promise<{ link: string; qr: string }> {
+  await requireStudent(tx, studentId)
   if (!(await findAccount(tx, publicUrl))) throw new Refusal(409, NOT_SET_UP)
   const payer = await findOrCreatePayer(tx, studentId)
   const [link = ''] = await insertLinks(tx, dojoId, [{ payer_id: payer.id }], publicUrl)

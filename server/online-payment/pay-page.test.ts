@@ -62,6 +62,7 @@ describe('never twice', () => {
     const { status, html } = await pressPay(path, '9500')
     expect(status).toBe(200)
     expect(html).toContain('The amount has changed from $95.00 to $115.00')
+    expect((await pressPay(path, 'abc')).html).not.toContain('has changed')
     expect((await pressPay(path)).status).toBe(303)
   })
 
@@ -340,5 +341,17 @@ describe('the key', () => {
     expect((await remove(PASSWORD)).body.account).toBeNull()
     expect((await openPage(path)).html).toContain('Online payment is turned off')
     expect((await sensei.post('/pay-links', { student_id: leo.id })).status).toBe(409)
+  })
+
+  test('is deleted after what was paid is recorded, and ends the open pages of Stripe', async () => {
+    const { sensei, leo, mia } = await createFamily()
+    const paidCheckout = await pressPay(await createLink(sensei, leo.id))
+    const openCheckout = await pressPay(await createLink(sensei, mia.id))
+    stripe.pay(paidCheckout.sessionId)
+    await sensei.post('/online-payment/account/remove', { current_password: PASSWORD })
+    expect(await balanceOf(sensei, leo.id)).toBe(0)
+    expect(await balanceOf(sensei, mia.id)).toBe(80)
+    const { 'checkout.session': sessions } = stripe.account().store
+    expect(sessions.get(openCheckout.sessionId)?.status).toBe('expired')
   })
 })

@@ -15,6 +15,7 @@ type FormerPayment = {
   isDeclined: boolean
   /** Null unless it is paid. */
   paidOn: string | null
+  refundedCents: number
   lines: readonly PaidLine[]
 }
 
@@ -74,6 +75,8 @@ function paymentNote({ payment }: PayPage): string {
   if (!payment) return ''
   const { state, cents, isDeclined } = payment
   const amount = formatCents(cents)
+  if (state === 'paid' && payment.refundedCents > 0)
+    return note('good', `${formatCents(payment.refundedCents)} of your payment was refunded.`)
   if (state === 'paid') return note('good', `Thank you! Your payment of ${amount} has arrived.`)
   if (state === 'processing')
     return note(
@@ -115,10 +118,10 @@ function changeNote({ formerCents, sentCents }: PayPage, totalCents: number): st
 
 function receiptCard({ payment }: PayPage): string {
   if (payment?.state !== 'paid' || payment.paidOn === null) return ''
-  const { lines, cents, paidOn } = payment
+  const { lines, cents, paidOn, refundedCents } = payment
   const rows = lines.map((line) => row(line.name, line.cents)).join('')
   return `<section class="card"><h2>Receipt</h2>
-<table>${rows}${totalRow('Paid online', cents)}</table>
+<table>${rows}${totalRow('Paid online', cents)}${refundedCents > 0 ? row('Refunded', 0 - refundedCents) : ''}</table>
 <p><small>Paid on ${formatFullDate(paidOn)}. You can print or save this page.</small></p></section>`
 }
 
@@ -130,12 +133,11 @@ function amountCard(page: PayPage): string {
   const rows = lines.map(({ name, cents, note: detail }) =>
     row(name, cents, { detail: detail ?? '' }),
   )
-  const form = error
-    ? note('warn', error)
-    : `<form method="post"><input type="hidden" name="shown" value="${totalCents}">
-<button>Pay ${formatCents(totalCents)}</button></form>`
-  return `${changeNote(page, totalCents)}
-<table>${rows.join('')}${totalRow('Total', totalCents)}</table>${creditNote(page)}${form}
+  const table = `${changeNote(page, totalCents)}
+<table>${rows.join('')}${totalRow('Total', totalCents)}</table>${creditNote(page)}`
+  if (error) return `${table}${note('warn', error)}`
+  return `${table}<form method="post"><input type="hidden" name="shown" value="${totalCents}">
+<button>Pay ${formatCents(totalCents)}</button></form>
 <p><small>You pay by card or bank account on a secure page of Stripe.
 ${escapeHtml(schoolName)} does not see your card number.</small></p>
 <p><a href="/dashboard">Set up autopay</a> <small>after you log in</small></p>`

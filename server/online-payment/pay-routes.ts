@@ -1,6 +1,6 @@
 import { PAY_PATH } from '@tatami/contract/online-payment/online-payment'
 import { toCents } from '@tatami/contract/lib/money'
-import { eq } from 'drizzle-orm'
+import { eq, getTableColumns } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
@@ -8,6 +8,7 @@ import { dojoById } from '../dojos/dojos.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import type { App } from '../http/serve.ts'
 import { readDojoCard } from '../pictures/pictures.ts'
+import { MIN_CENTS } from './amounts.ts'
 import { totalCents } from './autopay/covered-lines.ts'
 import { startCheckout } from './checkout.ts'
 import { lineKey, readPendingMoney } from './live-lines.ts'
@@ -17,6 +18,7 @@ import { dojoOfPayToken, findPayPageSubject, type PayPageSubject } from './pay-l
 import { type PayPage, renderMessagePage, renderPayPage } from './pay-page.ts'
 import { readPriceNotes, readUsedCreditCents } from './price-notes.ts'
 import { type Provider, ProviderFailure } from './provider.ts'
+import { refundedAmount } from './refunded-amount.ts'
 import { settlePayment } from './settle.ts'
 import { findProvider, type OnlinePaymentContext } from './stripe-account.ts'
 import { onlinePayments } from './tables.ts'
@@ -31,6 +33,9 @@ const INVALID_LINK = 'This link is not valid. Please ask your school for a new o
 const TRY_AGAIN =
   'The payment service is not responding right now. Please try again in a few minutes.'
 const TURNED_OFF = 'Online payment is turned off right now. Please pay at the school.'
+
+const TOO_LITTLE =
+  'This is less than the $0.50 that can be paid online. It waits for the next payment.'
 
 type Subject = PayPageSubject & { dojoId: string }
 
@@ -72,9 +77,12 @@ async function readPage(
     payment: paymentId === null ? null : await readPayment(tx, dojoId, paymentId),
     formerCents: null,
     sentCents: sentCents === totalCents(owedLines) ? null : sentCents,
-    error: provider ? null : TURNED_OFF,
+    error: provider ? errorOfAmount(totalCents(lines)) : TURNED_OFF,
   }
 }
+
+const errorOfAmount = (cents: number): string | null =>
+  cents > 0 && cents < MIN_CENTS ? TOO_LITTLE : null
 
 function modeOf({ isLive, isSimulated, countsAsMoney }: Provider): PayPage['mode'] {
   if (isLive) return 'live'
@@ -83,7 +91,10 @@ function modeOf({ isLive, isSimulated, countsAsMoney }: Provider): PayPage['mode
 }
 
 async function readPayment(tx: Tx, dojoId: string, paymentId: string): Promise<PayPage['payment']> {
-  const [payment] = await tx.select().from(onlinePayments).where(eq(onlinePayments.id, paymentId))
+  const [payment] = await tx
+    .select({ ...getTableColumns(onlinePayments), refunded: refundedAmount })
+    .from(onlinePayments)
+    .where(eq(onlinePayments.id, paymentId))
   if (!payment) return null
   const { time_zone } = await dojoById(tx, dojoId)
   const paidLines = await readLines(tx, paymentId)
@@ -92,6 +103,7 @@ async function readPayment(tx: Tx, dojoId: string, paymentId: string): Promise<P
     cents: toCents(payment.amount),
     isDeclined: payment.decline_code !== null,
     paidOn: payment.paid_at === null ? null : todayIn(time_zone, new Date(payment.paid_at)),
+    refundedCents: toCents(payment.refunded),
     lines: paidLines.map(({ name, amount }) => ({ name, cents: toCents(amount) })),
   }
 }
@@ -106,9 +118,9 @@ async function sendToCheckout(
   const subject = await findSubject(app, request)
   if (!subject) return sendInvalidLink(reply)
   const { dojoId, payer } = subject
-  const shownCents = Number(new URLSearchParams(String(request.body)).get('shown'))
+  const shownCents = readShownCents(request.body)
   try {
-    const result = await startCheckout(context, dojoId, payer.id, { shownCents })
+    const result = await startCheckout(context, dojoId, payer.id, { shownCents: shownCents ?? 0 })
     if (result.kind === 'redirect') return await reply.redirect(result.url, 303)
     const overrides = {
       ...(result.kind === 'changed' && { formerCents: shownCents }),
@@ -119,6 +131,12 @@ async function sendToCheckout(
     if (!(failure instanceof ProviderFailure)) throw failure
     return sendPage(app, context, subject, reply, { error: TRY_AGAIN })
   }
+}
+
+/** What the page showed as owed. Null if the form did not come from the page. */
+function readShownCents(body: unknown): number | null {
+  const shownText = new URLSearchParams(String(body)).get('shown') ?? ''
+  return /^\d{1,9}$/.test(shownText) ? Number(shownText) : null
 }
 
 async function sendPage(

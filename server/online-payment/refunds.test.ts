@@ -5,7 +5,8 @@ import { idOf } from './stripe-client.ts'
 import { startServerWithStripe } from '../test/server-with-stripe.ts'
 
 const { server, stripe, ...online } = await startServerWithStripe()
-const { setFaults, performDueTasks, createFamily, payOnline, balanceOf, readActions } = online
+const { setFaults, performDueTasks, createFamily, payOnline, openPage, balanceOf, readActions } =
+  online
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 type Payment = { id: string; parts: { student_id: string; charge_id: string | null }[] }
 
@@ -78,6 +79,16 @@ describe('a refund', () => {
     const { body: account } = await sensei.get(`/students/${leo.id}/account`)
     expect(account.lines[0]).toMatchObject({ kind: 'refund', method: 'online', amount: 95 })
     expect(await readActions(sensei)).toEqual(['Stripe account saved', 'online payment refunded'])
+  })
+
+  test('is shown to the payer on the page of the payment', async () => {
+    const { sensei, payment } = await createPayment()
+    const path = `/pay/${sensei.dojoId}.${payment.id}`
+    expect((await openPage(path)).html).toContain('Your payment of $95.00 has arrived.')
+    await refund(sensei, payment, 20)
+    const { html } = await openPage(path)
+    expect(html).toContain('$20.00 of your payment was refunded.')
+    expect(html).not.toContain('has arrived')
   })
 
   test('can leave the month settled', async () => {
@@ -171,9 +182,16 @@ describe('a refund', () => {
     await performDueTasks()
     expect((await read(sensei, payment)).refunds).toMatchObject([{ state: 'sending' }])
     setFaults(() => null)
-    setClock(new Date(now().getTime() + 100_000).toISOString())
-    await performDueTasks()
-    expect((await read(sensei, payment)).refunds).toMatchObject([{ state: 'refunded' }])
+    await expect
+      .poll(
+        async () => {
+          setClock(new Date(now().getTime() + 100_000).toISOString())
+          await performDueTasks()
+          return (await read(sensei, payment)).refunds
+        },
+        { timeout: 10_000 },
+      )
+      .toMatchObject([{ state: 'refunded' }])
     const refunds = [...stripe.account().store.refund.values()]
     expect(refunds.filter(({ payment_intent }) => payment_intent === intentId)).toHaveLength(1)
   })

@@ -16,6 +16,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { isReachable } from '../lib/reachable.ts'
+import { endOpenCheckouts } from './checkout.ts'
 import { endTestMode } from './end-test-mode.ts'
 import { type Provider, ProviderFailure } from './provider.ts'
 import {
@@ -185,7 +186,8 @@ async function removeWebhook(
   }
 }
 
-/** Payments that have begun still settle if the key comes back. */
+/** Nobody can pay on an open page of Stripe anymore. Bank debits that are on their way are recorded
+ *  only if the key comes back. */
 export async function removeAccount(
   context: SetUpContext,
   caller: DojoCaller,
@@ -195,6 +197,7 @@ export async function removeAccount(
   await confirmCallerPassword(db, caller, password, failedSignIns)
   const account = await db.inDojo(caller.dojoId, readStripeAccount)
   if (!account) throw notFound('Stripe account')
+  await endOpenCheckouts(context, caller.dojoId)
   await removeWebhook(context, account)
   return db.inDojo(caller.dojoId, async (tx) => {
     if (account.is_simulated) await endTestMode(tx, caller.dojoId)

@@ -11,8 +11,9 @@ const DIALOGS = {
     endpoint: onlinePaymentApi.removeAccount,
     title: 'Turn off online payment',
     text:
-      'Links stop working right away, and your key is deleted. Payments that were made stay. ' +
-      'Refund and answer disputes in Stripe.',
+      'Links and autopay stop right away, and your key is deleted. Payments that were made stay. ' +
+      'Bank payments that are on their way will not be recorded here. Refund and answer disputes ' +
+      'in Stripe.',
     submitLabel: 'Turn off',
     busyLabel: 'Turning off...',
     failure: 'Online payment could not be turned off. Please try again.',

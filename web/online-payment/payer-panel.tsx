@@ -95,10 +95,13 @@ function LatestPayments({ payments }: Pick<PayerHome, 'payments'>) {
     <section aria-label="Latest payments">
       <p className={kit.muted}>Paid online</p>
       <ul className={styles.payments}>
-        {payments.slice(0, SHOWN_PAYMENTS).map(({ id, paid_on, amount }) => (
+        {payments.slice(0, SHOWN_PAYMENTS).map(({ id, paid_on, amount, refunded }) => (
           <li key={id} className={kit.spread}>
             <span>{formatDate(paid_on)}</span>
-            <span>{formatMoney(amount)}</span>
+            <span>
+              {formatMoney(amount)}
+              {refunded > 0 && `, ${formatMoney(refunded)} refunded`}
+            </span>
           </li>
         ))}
       </ul>

@@ -130,7 +130,7 @@ export async function endAutopay(
         inArray(autopayDebits.state, ['open', 'needs_method', 'needs_payer']),
       ),
     )
-  const reason = end.note ? ` Reason: ${end.note}` : ''
+  const reason = end.note ? ` Reason: ${end.note.replace(/\.*$/, '.')}` : ''
   const pendingNote =
     pendingCents > 0
       ? ` A payment of ${formatMoneyInText(toDollars(pendingCents))} was already on its way.`

@@ -23,6 +23,7 @@ import {
   type PayerPerson,
   readPayerContact,
 } from '../payers.ts'
+import { refundedAmount } from '../refunded-amount.ts'
 import { findUsableAccount } from '../stripe-account.ts'
 import { onlinePayments } from '../tables.ts'
 import { type Agreement, findOpenAgreement } from './agreements.ts'
@@ -150,6 +151,7 @@ const listPayments = async (
       id: onlinePayments.id,
       paid_on: sql<string>`to_char(${onlinePayments.paid_at}, 'YYYY-MM-DD')`,
       amount: onlinePayments.amount,
+      refunded: refundedAmount,
     })
     .from(onlinePayments)
     .where(
