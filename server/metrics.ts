@@ -22,8 +22,8 @@ type MetricsSources = {
   version: string
 }
 export type Metrics = {
-  /** Returns the text format of Prometheus. While the database is silent, its figures are left
-   *  out. */
+  /** Returns the metrics in Prometheus text format. Leaves out the database metrics if the database
+   *  does not respond. */
   read: () => Promise<string>
   contentType: string
   countPush: (result: PushResult) => void
@@ -93,7 +93,7 @@ function createProcessRefresher(db: Database, registry: Registry) {
   })
   const cache = new Counter({
     name: 'tatami_cache_requests_total',
-    help: 'Reads of a cache, by whether it had the value.',
+    help: 'Cache reads by result: hit or miss.',
     labelNames: ['cache', 'result'],
     registers,
   })
@@ -125,7 +125,7 @@ function createDatabaseRefresher(db: Database, registry: Registry) {
   })
   const overdueSeconds = new Gauge({
     name: 'tatami_texts_overdue_seconds',
-    help: 'How long the first queued text has been due.',
+    help: 'Seconds since the oldest queued text came due.',
     registers,
   })
   const sessions = new Gauge({
@@ -141,7 +141,7 @@ function createDatabaseRefresher(db: Database, registry: Registry) {
     try {
       const [queueDepths, liveSessions] = await Promise.all([readQueue(), readSessions()])
       for (const { state, texts } of queueDepths) queuedTexts.set({ state }, texts)
-      overdueSeconds.set(Math.max(...queueDepths.map((state) => state.overdueSeconds)))
+      overdueSeconds.set(Math.max(...queueDepths.map((depth) => depth.overdueSeconds)))
       sessions.set(liveSessions)
       databaseUp.set(1)
     } catch {
@@ -163,7 +163,7 @@ function createBackupRefresher(backupDir: string, registry: Registry) {
   }
 }
 
-/** Caches the result for so many milliseconds. Concurrent callers share a result. Failures are not
+/** Caches the result for `ms` milliseconds. Concurrent callers share a result. Failures are not
  *  cached. */
 function cacheFor<Result>(ms: number, read: () => Promise<Result>): () => Promise<Result> {
   let lastResult: Promise<Result> | undefined

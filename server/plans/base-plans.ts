@@ -15,15 +15,15 @@ import { feeBeforeCents, type StudentSubscription } from './find-subscriptions.t
 import { type BilledRow, type Billing, isOfStudents, readBilling } from './read-billing.ts'
 import { subscriptions } from './tables.ts'
 
-/** A subscription to a plan that is no add-on, as far as it makes the price of a month. */
+/** The fields of a subscription that set a month's price. Add-ons are not included. */
 type BasePlan = Pick<
   StudentSubscription,
   'starts_on' | 'lastDay' | 'closed_on' | 'plan_name' | 'billing' | 'feeBeforeCents'
 >
-/** Of one student. */
+/** One student's plans, without add-ons. */
 export type BasePlans = {
   plans: readonly BasePlan[]
-  /** What the months cost that were calculated, because lists ask for each several times. */
+  /** Caches each month's price, because lists ask for the same month several times. */
   months: Map<number, PlanMonth | null>
 }
 
@@ -32,7 +32,7 @@ export const NO_PLANS: BasePlans = { plans: [], months: new Map() }
 type StudentKey = { id: string; has_subscription: boolean }
 
 /** A plan that was ended before it began is left out. */
-const findRows = (studentIds: readonly string[]) => sql`
+const basePlanRowsSql = (studentIds: readonly string[]) => sql`
   select ${subscriptions.id}, ${subscriptions.student_id}, ${subscriptions.plan_id},
     ${subscriptions.version_id}, ${subscriptions.starts_on}::text, ${subscriptions.ends_on}::text,
     ${subscriptions.closed_on}::text, ${subscriptions.billing_day}, ${subscriptions.first_period},
@@ -47,8 +47,8 @@ const findRows = (studentIds: readonly string[]) => sql`
 
 type BasePlanRow = BilledRow & { closed_on: string | null; fee_before_cents: number }
 
-/** By student id. Students who never had a plan need no query. Lists ask for all students at once,
- *  so this reads only what prices need. */
+/** By student id. Students who never had a plan need no query. Called for whole lists, so it reads
+ *  only the columns that prices need. */
 export async function findBasePlans(
   tx: Tx,
   students: readonly StudentKey[],
@@ -58,7 +58,7 @@ export async function findBasePlans(
     'id',
   )
   if (studentIds.length === 0) return new Map()
-  const { rows } = await tx.execute<BasePlanRow>(findRows(studentIds))
+  const { rows } = await tx.execute<BasePlanRow>(basePlanRowsSql(studentIds))
   if (rows.length === 0) return new Map()
   const billingOf = await readBilling(tx, rows)
   const plansByStudent = Map.groupBy(rows, ({ student_id }) => student_id)
@@ -123,6 +123,7 @@ export function isHeldAllMonth({ plans }: BasePlans, month: Month): boolean {
   })
 }
 
+/** The plan's own days of a prorated hold are free, too. */
 const isFreeHold = (hold: BilledHold | null): boolean =>
   hold !== null && (hold.billing === 'free' || hold.billing === 'prorated')
 
@@ -133,7 +134,8 @@ function calculateMonth(basePlans: readonly BasePlan[], month: Month): PlanMonth
   const runningPlans = plansIn(basePlans, month)
   const [firstPlan] = runningPlans
   if (!firstPlan) {
-    // Until the schedule has closed it, the fee of the student is still the price of the plan.
+    // The student's fee is the ended plan's price until the nightly job closes the plan, so the
+    // month costs 0 instead of that fee.
     const endedPlan = basePlans.findLast(
       (plan) => plan.closed_on === null && plan.lastDay !== null && plan.lastDay < firstDay,
     )
@@ -143,7 +145,7 @@ function calculateMonth(basePlans: readonly BasePlan[], month: Month): PlanMonth
     return { ...monthCents(firstPlan.billing, month), name: firstPlan.plan_name }
   const parts = runningPlans.map((plan) => monthCents(plan.billing, month))
   const allParts = sumParts([...feeBeforePlan(firstPlan, month), ...parts])
-  // Nobody is late for a plan before it begins, so the days before it are due with it.
+  // A payment cannot be late before the plan starts, so the earlier days are due on the same day.
   const due_on = sumParts(parts).due_on ?? allParts.due_on
   return { ...allParts, due_on, name: pluck(runningPlans, 'plan_name').join(', ') }
 }
@@ -158,7 +160,7 @@ function sumParts(parts: readonly MonthPart[]): MonthPart {
   }
 }
 
-/** The days before the first plan cost their part of the monthly fee. */
+/** Days before the first plan are charged a prorated share of the monthly fee. */
 function feeBeforePlan(
   { starts_on, feeBeforeCents: feeCents }: BasePlan,
   month: Month,
@@ -166,12 +168,12 @@ function feeBeforePlan(
   const firstDay = firstDayOf(month)
   const days = daysBetween(firstDay, starts_on)
   if (days <= 0 || feeCents === 0) return []
-  const daysInAll = daysInMonth(month)
+  const monthLength = daysInMonth(month)
   return [
     {
-      cents: prorateCents(feeCents, days, daysInAll),
+      cents: prorateCents(feeCents, days, monthLength),
       due_on: firstDay,
-      reason: `${days} of ${daysInAll} days of the monthly fee`,
+      reason: `${days} of ${monthLength} days of the monthly fee`,
     },
   ]
 }

@@ -42,7 +42,7 @@ export async function recordAccepted(
     .onConflictDoUpdate({
       target: providerMessages.id,
       set: { dojo_id, message_id: id },
-      // A report to the address of another dojo's account came with that dojo's id.
+      // If another dojo's own account already reported on this id, the row has that dojo's id.
       setWhere: and(
         isNull(providerMessages.message_id),
         or(isNull(providerMessages.dojo_id), eq(providerMessages.dojo_id, dojo_id)),
@@ -189,7 +189,8 @@ async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: Pr
 
 type SentText = { dojo_id: string; id: string; phone: string; account_sid: string | null }
 
-/** Some error codes mean that the phone opted out or cannot get texts, or that no text is sent. */
+/** Some error codes mean that the phone opted out or cannot receive texts, or that the account cannot
+ *  send texts at all. */
 async function applyErrorCode(
   tx: Tx,
   { dojo_id, id, phone, account_sid }: SentText,
