@@ -7,9 +7,7 @@ export const VISITOR_ACTIONS = {
     details.is_on === true ? 'changed the public page' : 'turned off the public page',
   ),
   'trial offer changed': forDojo('settings', ({ details }) =>
-    details.is_on === true
-      ? `changed the trial offer ${details.name}`
-      : `turned off the trial offer ${details.name}`,
+    details.is_on === true ? 'changed a trial offer' : 'turned off a trial offer',
   ),
   'trial approved': forDojo('classes', (row) => `accepted a trial in ${classDate(row)}`),
   'trial canceled': forDojo('classes', (row) => `canceled a trial in ${classDate(row)}`),

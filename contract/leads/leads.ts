@@ -36,10 +36,13 @@ const MAX_VISITORS = 8
 export const UNMERGE_DAYS = 7
 
 const AGE_RULE = 'Age must be a whole number from 1 to 120'
-const visitorForm = z.object({
-  name: unrestrictedName('Name'),
-  age: z.number(AGE_RULE).int(AGE_RULE).min(1, AGE_RULE).max(120, AGE_RULE).nullable(),
-})
+const visitorForm = z.object(
+  {
+    name: unrestrictedName('Name'),
+    age: z.number(AGE_RULE).int(AGE_RULE).min(1, AGE_RULE).max(120, AGE_RULE).nullable(),
+  },
+  { error: 'A visitor must have a name and an age' },
+)
 
 const leadFields = {
   name: unrestrictedName('Name'),

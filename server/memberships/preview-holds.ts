@@ -32,8 +32,9 @@ async function changeVacation(
   tx: Tx,
   caller: DojoCaller,
   studentId: string,
-  { starts_on, ends_on = null }: HoldPreviewForm,
+  { subscription_id, starts_on, ends_on = null }: HoldPreviewForm,
 ): Promise<ActPreview> {
+  if (subscription_id) throw invalid('subscription_id', 'A vacation is for all plans')
   const today = await todayOf(tx, caller.dojoId)
   if (ends_on !== null && ends_on < today) throw invalid('ends_on', VACATION_IS_OVER)
   requireCurrent(await requireStudent(tx, studentId))

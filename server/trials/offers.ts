@@ -56,8 +56,8 @@ export async function changeOffer(
   return row
 }
 
-const recordChange = (tx: Tx, caller: DojoCaller, { name, is_on }: TrialOfferForm) =>
-  auditAction(tx, caller, 'trial offer changed', { details: { name, is_on } })
+const recordChange = (tx: Tx, caller: DojoCaller, { is_on }: TrialOfferForm) =>
+  auditAction(tx, caller, 'trial offer changed', { details: { is_on } })
 
 /** Throws 422 for an unknown class. Throws 409 if another offer that is on has one of them. */
 async function requireValidClasses(
