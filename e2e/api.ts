@@ -25,6 +25,7 @@ export async function call<const CalledEndpoint extends Endpoint>(
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(token && { authorization: `Bearer ${token}` }),
+      ...(endpoint.idempotent && { 'idempotency-key': crypto.randomUUID() }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })

@@ -67,7 +67,7 @@ test('allows a call such as fetch only in its adapter, or in a comment', () => {
   expect(violationsIn('web/lib/api.ts', 'await fetch(url)')).toEqual([])
   expect(violationsIn('web/classes/class-center.tsx', 'await fetch(url)')).toEqual([
     'web/classes/class-center.tsx may not use fetch: its adapter is web/lib/api.ts, ' +
-      'web/lib/file-api.ts',
+      'web/lib/file-api.ts, web/documents/sign/requests.ts',
   ])
   expect(violationsIn('web/classes/class-center.tsx', '// what fetch() would do')).toEqual([])
   expect(violationsIn('contract/classes/classes.ts', "import { eq } from 'drizzle-orm'")).toEqual([

@@ -37,6 +37,7 @@ describe('the greeting', () => {
       is_ready: false,
       completion: null,
       instructor_decides: false,
+      papers: null,
     })
     const form = exampleStudent({
       name: 'Emma Johnson',

@@ -62,6 +62,7 @@ test('counts the deletion impact without deleting anything', async () => {
     owed: 0,
     credit: 0,
     guardians: [],
+    kept_waivers: 0,
   })
   const { id } = await server.createStudent(sensei)
   expect((await sensei.get(`/students/${id}/deletion-impact`)).body).toEqual({
@@ -70,6 +71,7 @@ test('counts the deletion impact without deleting anything', async () => {
     owed: 0,
     credit: 0,
     guardians: [],
+    kept_waivers: 0,
   })
 })
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../accounts/passwords.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
+import { insertPayLink } from '../online-payment/pay-links.ts'
 import { createContext } from '../online-payment/stripe-account.ts'
 import { performDueTasks } from '../online-payment/worker.ts'
 import { runDueJobs } from '../schedule.ts'
@@ -245,6 +246,19 @@ test(
     expect(statementsAcrossDojos(statements)).toEqual([])
   },
 )
+
+test('a pay link scans no whole tables, and filters by dojo', async () => {
+  const { dojo_id, payer_id } = await createSampleDojo(server.db, passwordHash)
+  plans.take()
+  const link = await server.db.inDojo(dojo_id, (tx) =>
+    insertPayLink(tx, dojo_id, payer_id, 'https://tatami.example.org'),
+  )
+  expect((await server.http.inject({ url: new URL(link).pathname })).statusCode).toBe(200)
+  const statements = plans.take()
+  allStatements.push(...statements)
+  expect(unexplainedFullScans(statements)).toEqual([])
+  expect(statementsAcrossDojos(statements)).toEqual([])
+})
 
 test(
   'a belt test, from invitations to certificates, scans no whole tables, and filters by dojo',
