@@ -78,6 +78,18 @@ describe('a lead', () => {
     expect((await addLead()).likely_person).toBe('Mia Ruiz, student')
   })
 
+  test('says in words when a former student with the same phone left', async () => {
+    setClock('2027-03-10T18:00:00Z')
+    const { addLead, sensei, post } = await createSchool()
+    const mia = await server.createStudent(sensei, {
+      name: 'Mia Ruiz',
+      phone_number: '512-555-0143',
+    })
+    const departure = { left_on: '2027-03-10', reason: 'cost' }
+    expect((await post(`/students/${mia.id}/leave`, departure)).status).toBe(200)
+    expect((await addLead()).likely_person).toBe('Mia Ruiz, left on March 10, 2027')
+  })
+
   test('is in no list of students', async () => {
     const { addLead, get } = await createSchool()
     await addLead()

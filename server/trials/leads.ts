@@ -4,6 +4,7 @@ import { asc, eq, or } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { guardianPhoneEnding, guardians } from '../guardians/tables.ts'
 import { nowIso } from '../lib/clock.ts'
+import { formatFullDate } from '../lib/format-day.ts'
 import { validPhone } from '../lib/phone.ts'
 import { firstRow } from '../lib/rows.ts'
 import { sha256 } from '../lib/secrets.ts'
@@ -141,7 +142,7 @@ async function findStudent(tx: Tx, { email, phone }: Contact): Promise<LikelyPer
     .orderBy(asc(students.created_at), asc(students.id))
   const student = rows.find((row) => hasContact(row, { email, phone }))
   if (!student) return null
-  const status = student.left_on === null ? 'student' : `left on ${student.left_on}`
+  const status = student.left_on === null ? 'student' : `left on ${formatFullDate(student.left_on)}`
   return { id: student.id, description: `${student.name}, ${status}` }
 }
 

@@ -9,7 +9,7 @@ import { useSchemaForm } from '../lib/form.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { studentPath } from '../lib/paths.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
-import { joinNonEmpty } from '../lib/text.ts'
+import { formatPhone, joinNonEmpty } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -103,7 +103,7 @@ const LeadHead = ({ lead }: { lead: LeadDetails }) => (
     <div className={kit.wrap}>
       {lead.phone && (
         <Button component="a" href={`tel:${lead.phone}`} leftSection={<IconPhone size={18} />}>
-          {lead.phone}
+          {formatPhone(lead.phone)}
         </Button>
       )}
       {lead.email && (
