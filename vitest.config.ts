@@ -13,9 +13,10 @@ const SERVER = {
 /** Test files to leave out. The command's --exclude does not apply to projects. */
 const EXCLUDED_FILES = process.env.TEST_EXCLUDE?.split(':') ?? []
 
-/** Tests that replace modules. All others share their modules, because importing the server takes
- *  longer than most tests. */
-const MOCKING = [
+/** Tests that replace modules, or that need an HTTP client which no other test has changed. All
+ *  others share their modules, because importing the server takes longer than most tests. */
+const ISOLATED = [
+  'server/main.test.ts',
   'server/kiosk/drawn-pins.test.ts',
   'server/profile/during-hashing.test.ts',
   'server/http/fair-queue.test.ts',
@@ -49,11 +50,11 @@ export default defineConfig({
           ...SERVER,
           name: 'server',
           include: ['server/**/*.test.ts'],
-          exclude: [...MOCKING, ...EXCLUDED_FILES],
+          exclude: [...ISOLATED, ...EXCLUDED_FILES],
           isolate: false,
         },
       },
-      { test: { ...SERVER, name: 'server-isolated', include: MOCKING } },
+      { test: { ...SERVER, name: 'server-isolated', include: ISOLATED } },
       { test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'], testTimeout: TEST_TIMEOUT_MS } },
       {
         test: { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: TEST_TIMEOUT_MS },
