@@ -106,7 +106,7 @@ test('a payer agrees to autopay with their own tick', async ({ page, dojo, visit
     dayOfMonth: 5,
     limit: 200,
   })
-  await expect(dialog).toContainText('never more than $200')
+  await expect(dialog).toContainText('It never charges more than $200.00 at once.')
   await expectAccessible(page)
   const agree = dialog.getByRole('button', { name: 'Agree and continue' })
   await agree.click()
@@ -151,7 +151,7 @@ test('staff stop autopay for a payer, with a reason', async ({ page, dojo, visit
   const payer = {
     payer_name: 'Ana Diaz',
     method: WITH_AUTOPAY.method,
-    autopay: WITH_AUTOPAY.autopay,
+    autopay: { next_on: '2026-05-05', next_amount: 120 },
   }
   let isOn = true
   await page.route('**/api/students/*/autopay', (route) =>

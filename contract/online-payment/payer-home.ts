@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { positiveDollars } from '../ledger/ledger.ts'
 import type { Api } from '../lib/endpoint.ts'
 import { clearable, idParams, multiLineText, singleLineText } from '../lib/fields.ts'
+import { hiddenWithout } from '../rights.ts'
 import { DEBIT_STATES } from './autopay-states.ts'
 import { METHOD_KINDS } from './saved-methods.ts'
 
@@ -81,7 +82,14 @@ const nextStep = z.object({ url: z.string().nullable() })
 const studentAutopay = z.object({
   payer_name: z.string(),
   method: savedMethod.nullable(),
-  autopay: autopay.nullable(),
+  autopay: z
+    .object({
+      /** The next day on which autopay pays, if something is owed then. */
+      next_on: z.string(),
+      /** Null if nothing is owed then, as far as we know. */
+      next_amount: hiddenWithout('money.see', z.number().nullable(), null),
+    })
+    .nullable(),
 })
 export type StudentAutopay = z.output<typeof studentAutopay>
 
@@ -138,8 +146,10 @@ export const payerHomeApi = {
     method: 'GET',
     path: '/students/:id/autopay',
     access: 'instructor',
-    right: 'money.see',
-    summary: "How a student's payer pays. Null without online payment and without autopay",
+    right: 'money.take',
+    summary:
+      "How a student's payer pays. Null without online payment and without autopay. Staff who " +
+      'may not see who owes money get no amount',
     params: idParams,
     reply: z.object({ payer: studentAutopay.nullable() }),
   },

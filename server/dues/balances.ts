@@ -9,7 +9,7 @@ import { type Dues, monthDues } from './month-dues.ts'
 import { oldestFirst } from '../ledger/oldest-first.ts'
 
 /** A charge with something left to pay, in cents. The current month has no id yet. */
-type OwedCharge = Pick<AccountCharge, 'id' | 'kind' | 'month' | 'year' | 'charged_on'> & {
+export type OwedCharge = Pick<AccountCharge, 'id' | 'kind' | 'month' | 'year' | 'charged_on'> & {
   owed: number
 }
 

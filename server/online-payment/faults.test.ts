@@ -24,7 +24,7 @@ import { TEST_SETTINGS } from '../test/test-server.ts'
 /** Takes too long for `npm test`. `npm run test:long` runs it. */
 const isLong = Boolean(process.env.LONG)
 const MONTHS = ['2027-04', '2027-05']
-const SCHOOL_SIZE = { linkPayers: 50, autopayers: 20 }
+const SCHOOL_SIZE = { linkPayers: 35, autopayers: 15 }
 /** How often each server is killed on a day. Both may be dead at the same time. */
 const KILLS_PER_DAY = { first: 2, second: 1 }
 const CONCURRENT_PAYERS = 12

@@ -1,11 +1,13 @@
 import { chargeName } from '@tatami/contract/ledger/charge-words'
+import type { BeltTestLabels } from '@tatami/contract/dojos/belt-test'
+import type { ChargeKind } from '@tatami/contract/ledger/ledger'
+import { monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { asc } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels } from '../dojos/dojos.ts'
-import { debtsOf, owedCents } from '../dues/balances.ts'
-import { charges } from '../ledger/tables.ts'
+import { debtsOf, type OwedCharge, owedCents } from '../dues/balances.ts'
 import { pick } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { findStudentsOfPayers, type PayerPerson, studentsOfPayer } from './payers.ts'
@@ -16,9 +18,20 @@ export type OwedLine = {
   charge_id: string | null
   /** "2026-3" for April 2026, or the id of another charge. */
   pays_for: string
-  /** "Leo: April 2026". Anybody with the link reads it, so it has no last name. */
+  /** "Leo: April 2026". Anybody with the link reads it, and so does Stripe. */
   name: string
   cents: number
+}
+
+type NamedCharge = Pick<OwedCharge, 'kind' | 'month' | 'year' | 'charged_on'>
+
+const KINDS_WITH_MONTH: readonly ChargeKind[] = ['plan', 'pack', 'drop_in']
+
+/** The kind of the charge and its month. A note may be private, so it is left out. */
+export function nameForPayer(charge: NamedCharge, beltTest: BeltTestLabels): string {
+  const { kind, charged_on } = charge
+  const month = KINDS_WITH_MONTH.includes(kind) ? monthOfDate(charged_on) : {}
+  return chargeName({ ...charge, ...month, note: null }, beltTest)
 }
 
 /** What the payer owes right now, after credit, the oldest charges of each student first. */
@@ -36,19 +49,14 @@ export async function readOwedLines(
     .from(students)
     .where(equalsAny(students.id, studentIds))
     .orderBy(asc(students.name), asc(students.id))
-  const notes = await readNotes(
-    tx,
-    [...debts.values()].flatMap((debt) => debt.charges),
-  )
   return studentRows.flatMap(({ id, name }) =>
     (debts.get(id)?.charges ?? []).map((charge): OwedLine => {
-      const note = notes.get(charge.id ?? '') ?? null
       const isMonth = charge.kind === 'month'
       return {
         student_id: id,
         charge_id: charge.id,
         pays_for: isMonth ? `${charge.year}-${charge.month}` : (charge.id ?? ''),
-        name: `${firstName(name)}: ${chargeName({ ...charge, note }, beltTest)}`,
+        name: `${firstName(name)}: ${nameForPayer(charge, beltTest)}`,
         cents: charge.owed,
       }
     }),
@@ -70,17 +78,4 @@ export async function readOwedCents(
     centsByPayer.set(payerId, (centsByPayer.get(payerId) ?? 0) + owedCents(debt))
   }
   return centsByPayer
-}
-
-async function readNotes(
-  tx: Tx,
-  owedCharges: readonly { id: string | null }[],
-): Promise<Map<string, string | null>> {
-  const ids = owedCharges.flatMap(({ id }) => id ?? [])
-  if (ids.length === 0) return new Map()
-  const rows = await tx
-    .select(pick(charges, 'id', 'note'))
-    .from(charges)
-    .where(equalsAny(charges.id, ids))
-  return new Map(rows.map(({ id, note }) => [id, note]))
 }

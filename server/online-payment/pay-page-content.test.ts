@@ -30,6 +30,22 @@ describe('the pay page', () => {
     expect(html).not.toMatch(/<script|onclick|javascript:/i)
   })
 
+  test('shows no note of a charge, and Stripe gets none', async () => {
+    const { sensei, leo } = await createFamily()
+    const note = 'Tape <b>for</b> his broken toe'
+    const body = { student_ids: [leo.id], kind: 'equipment', amount: 20, note }
+    expect((await sensei.post('/charges', body)).status).toBe(200)
+    const path = await createLink(sensei, leo.id)
+    const { html } = await openPage(path)
+    expect(html).toContain('Leo: Equipment<')
+    expect(html).not.toContain('toe')
+    const { sessionId } = await pressPay(path)
+    expect(JSON.stringify(stripe.calls)).toContain('Leo: Equipment')
+    expect(JSON.stringify(stripe.calls)).not.toContain('toe')
+    stripe.pay(sessionId)
+    expect((await openPage(returnPathOf(sessionId))).html).not.toContain('toe')
+  })
+
   test('says the old and the new sum if more is owed than when the text was sent', async () => {
     const { sensei, leo } = await createFamily()
     const path = await textLink(sensei)

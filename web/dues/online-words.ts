@@ -57,7 +57,7 @@ export function findOnlineChip(
   if (on_its_way > 0) return { label: `On its way: ${formatMoney(on_its_way)}`, tone: 'blue' }
   if (!autopay) return null
   return {
-    label: isPaid ? 'Autopay' : `Autopay ${formatMonthAndDay(autopay.next_on)}`,
+    label: `Autopay ${formatMonthAndDay(autopay.next_on)}`,
     tone: isPaid ? 'plain' : 'blue',
   }
 }

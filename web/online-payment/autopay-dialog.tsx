@@ -12,6 +12,7 @@ import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { Warning } from '../ui/notices.tsx'
 import styles from './payer-panel.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -24,6 +25,11 @@ const DAYS = Array.from({ length: 31 }, (_, index) => ({
 
 const limitOf = ({ limit }: Values): number | null =>
   limit === '' ? null : (parseMoney(limit) ?? null)
+
+const isBelowMonth = ({ terms }: PayerHome, values: Values): boolean => {
+  const limit = limitOf(values)
+  return limit !== null && limit < terms.usual_amount
+}
 
 /** Exactly what the server keeps as the words of the agreement. */
 const wordsOf = ({ terms }: PayerHome, values: Values): string =>
@@ -90,6 +96,12 @@ export function AutopayDialog({ home, onClose }: { home: PayerHome; onClose: () 
           />
         </div>
       </Disclosure>
+      {isBelowMonth(home, form.values) && (
+        <Warning>
+          Your limit is less than a month, which is about {formatMoney(home.terms.usual_amount)}.
+          Autopay then charges nothing, and we ask you to pay.
+        </Warning>
+      )}
       <p className={`${kit.muted} ${styles.words}`}>{wordsOf(home, form.values)}</p>
       <Checkbox
         label="I agree to this"

@@ -71,6 +71,7 @@ function AutopayOn({ home, autopay, onOpen }: SectionProps & { autopay: Autopay 
     <>
       <p className={kit.strong}>Autopay is on</p>
       <p>{describeNext(autopay)}</p>
+      {isOverLimit(autopay) && <Warning>{OVER_LIMIT}</Warning>}
       {home.method && <p className={kit.muted}>{describeMethod(home.method)}</p>}
       {home.method?.expires_soon && (
         <Warning>Your card expires soon. Please add your new card.</Warning>
@@ -91,8 +92,18 @@ function AutopayOn({ home, autopay, onOpen }: SectionProps & { autopay: Autopay 
   )
 }
 
-const describeNext = ({ next, day_of_month, limit }: Autopay): string => {
+const isOverLimit = ({ next, limit }: Autopay): boolean =>
+  next !== null && limit !== null && next.amount > limit
+
+const OVER_LIMIT =
+  'That is more than your limit, so nothing will be charged, and we will ask you to pay. ' +
+  'You can raise the limit.'
+
+const describeNext = (autopay: Autopay): string => {
+  const { next, day_of_month, limit } = autopay
   const limitNote = limit === null ? '' : `, at most ${formatMoney(limit)}`
+  if (next && isOverLimit(autopay))
+    return `On ${formatDate(next.on)}, you owe ${formatMoney(next.amount)}. Limit: ${formatMoney(limit)}`
   return next
     ? `Next: ${formatMoney(next.amount)} on ${formatDate(next.on)}${limitNote}`
     : `On the ${ordinal(day_of_month)} of each month${limitNote}`

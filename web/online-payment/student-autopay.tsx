@@ -41,11 +41,18 @@ export function StudentAutopay({ studentId }: { studentId: string }) {
   )
 }
 
+/** Without an amount, nothing is owed then, or the user may not see what is owed. */
+const describeNext = ({ next_on, next_amount }: NonNullable<Payer['autopay']>): string =>
+  joinNonEmpty(
+    ['next', next_amount !== null && formatMoney(next_amount), `on ${formatDate(next_on)}`],
+    ' ',
+  )
+
 const describePayer = ({ payer_name, autopay, method }: Payer): string =>
   joinNonEmpty(
     [
       `${payer_name} pays by autopay`,
-      autopay?.next && `next ${formatMoney(autopay.next.amount)} on ${formatDate(autopay.next.on)}`,
+      autopay && describeNext(autopay),
       method ? describeMethod(method) : 'the card can’t be charged anymore',
     ],
     ', ',

@@ -248,9 +248,7 @@ const AttendanceAndMoneyPanels = ({ page }: { page: Page }) => (
         </WithRight>
       </Panel>
       <Panel title="Account">
-        <WithRight right="money.see">
-          <StudentAutopay studentId={page.student.id} />
-        </WithRight>
+        <StudentAutopay studentId={page.student.id} />
         <StudentAccount page={page} tools={<PayLinkButton studentId={page.student.id} />} />
       </Panel>
     </WithRight>

@@ -48,7 +48,7 @@ test('saving a card without paying starts autopay, keeps the words, and mails th
   })
   const [agreement] = await queryRows(sensei, 'select * from autopay_agreements')
   expect(agreement).toMatchObject({
-    wording_version: 1,
+    wording_version: 2,
     language: 'en',
     words,
     words_hash: sha256(words),
@@ -61,6 +61,16 @@ test('saving a card without paying starts autopay, keeps the words, and mails th
   expect(notifications[0]).toMatchObject({ title: 'Autopay is on' })
   expect(notifications[0].message).toContain(words)
   expect(stripe.violations).toEqual([])
+})
+
+test('the words say what happens if more is owed than the limit', async () => {
+  const { ana } = await createPayer('2026-03-10')
+  const words = wordsOf(await readHome(ana), { limit: 100 })
+  expect(words).toContain(
+    'It never charges more than $100.00 at once. If I owe more than that, nothing is charged, ' +
+      'and I am asked to pay.',
+  )
+  expect((await agree(ana, { limit: 100 })).status).toBe(200)
 })
 
 test('“save and pay” pays what is owed now and saves the card', async () => {

@@ -4,12 +4,14 @@ import { WORDING_LANGUAGE } from '@tatami/contract/online-payment/autopay-words'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { newId } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
+import { todayOf } from '../../dojos/dojos.ts'
 import { nowIso } from '../../lib/clock.ts'
 import type { Email } from '../../lib/mail.ts'
 import { firstRow } from '../../lib/rows.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { readPendingMoney } from '../live-lines.ts'
 import type { Payer } from '../payers.ts'
+import { announceNextDebit } from './notices.ts'
 import { tellPayer } from './payer-messages.ts'
 import { stopLiveMethod } from './saved-methods.ts'
 import { stopNote } from './stop-links.ts'
@@ -65,7 +67,10 @@ export async function makeAgreement(
     message: `You agreed to this:\n\n${terms.words}`,
     mailOnly: stopNote(publicUrl, dojoId, agreement.id),
   })
-  return emails
+  const today = await todayOf(tx, dojoId)
+  // The notice of today's run would be too late if the first payment is due in three days.
+  const notices = await announceNextDebit(tx, { dojoId, agreement, payer, today, publicUrl })
+  return [...emails, ...notices]
 }
 
 /** Declined debits go on under the new agreement. */

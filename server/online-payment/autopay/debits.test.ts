@@ -2,7 +2,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { LIFE_TIMEOUT_MS, startServerWithAutopay } from '../../test/autopay-payers.ts'
 
 const autopay = await startServerWithAutopay()
-const { stripe, createAutopayer, readHome, clientOf, queryRows } = autopay
+const { stripe, createAutopayer, createPayer, turnOnAutopay, setDay } = autopay
+const { readHome, readTaken, clientOf, queryRows } = autopay
 vi.setConfig({ testTimeout: LIFE_TIMEOUT_MS })
 
 test('one debit takes the months of all children, after a notice three days before', async () => {
@@ -28,6 +29,32 @@ test('one debit takes the months of all children, after a notice three days befo
     autopay: { next: { on: '2026-05-01', amount: 175 } },
   })
   expect(stripe.violations).toEqual([])
+})
+
+test('whoever agrees three days before the first payment gets the notice at once', async () => {
+  const { ana, sensei } = await createPayer('2026-03-29')
+  await autopay.liveThrough('2026-03-29')
+  setDay('2026-03-29', 20)
+  await turnOnAutopay(ana, {})
+  const client = await clientOf(ana)
+  const readTitles = async () =>
+    (await client.get('/notifications')).body.map(({ title }: { title: string }) => title)
+  expect(await readTitles()).toEqual(['Coming autopay payment', 'Autopay is on'])
+  for (const day of ['2026-03-30', '2026-03-31', '2026-04-01']) await autopay.liveThrough(day)
+  expect(await readTitles()).toEqual(['Coming autopay payment', 'Autopay is on'])
+  expect(await readTaken(sensei)).toHaveLength(1)
+})
+
+test('a payment above the payer’s limit is announced as one that will not be charged', async () => {
+  const { liveThrough, taken } = await createAutopayer({ limit: 100 })
+  const emails = await liveThrough('2026-03-29')
+  expect(emails[0]?.text).toContain(
+    'On April 1, you owe $175.00, which is more than your limit of $100.00. Unless you pay a ' +
+      'part before, autopay charges nothing. You can raise the limit on your home page.',
+  )
+  const emailsOfDay = await liveThrough('2026-04-01')
+  expect(emailsOfDay[0]?.text).toContain('more than the limit you set, so nothing was charged')
+  expect(await taken()).toEqual([])
 })
 
 test('the same amount as last time needs no notice', async () => {

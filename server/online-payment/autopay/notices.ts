@@ -1,17 +1,22 @@
-import { addDays } from '@tatami/contract/lib/calendar-day'
+import { addDays, daysBetween } from '@tatami/contract/lib/calendar-day'
 import { formatMoneyInText, toCents, toDollars } from '@tatami/contract/lib/money'
 import { NOTICE_DAYS } from '@tatami/contract/online-payment/autopay-words'
+import { nextDebitDay } from '@tatami/contract/online-payment/debit-days'
 import type { NoticeReason, NoticeWay } from '@tatami/contract/online-payment/autopay-states'
 import { and, between, desc, eq, inArray, isNotNull } from 'drizzle-orm'
 import { newId } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
+import { todayIn } from '../../dojos/calendar.ts'
+import { dojoById } from '../../dojos/dojos.ts'
 import { nowIso } from '../../lib/clock.ts'
 import { formatShortDay } from '../../lib/format-day.ts'
 import type { Email } from '../../lib/mail.ts'
+import { MIN_CENTS } from '../amounts.ts'
 import { lineKey } from '../live-lines.ts'
 import type { OwedLine } from '../owed-lines.ts'
 import { onlinePayments } from '../tables.ts'
-import { hasSeveralMonths, totalCents } from './covered-lines.ts'
+import type { Agreement } from './agreements.ts'
+import { expectLines, hasSeveralMonths, totalCents } from './covered-lines.ts'
 import { tellPayer } from './payer-messages.ts'
 import { textPayer } from './payer-texts.ts'
 import { stopNote } from './stop-links.ts'
@@ -19,6 +24,7 @@ import { chargeNotices } from './tables.ts'
 import type { AutopayRun } from './run.ts'
 
 type Notice = typeof chargeNotices.$inferSelect
+export type NoticeContext = Omit<AutopayRun, 'isLive'>
 type ExpectedDebit = { debitDay: string; lines: readonly OwedLine[] }
 
 /** The latest notice about a debit on one of these days. */
@@ -79,7 +85,7 @@ const covers = ({ amount, pays_for }: Notice, lines: readonly OwedLine[]): boole
  */
 export async function announcedFrom(
   tx: Tx,
-  { agreement, payer, today }: AutopayRun,
+  { agreement, payer, today }: NoticeContext,
   dueDay: string,
   lines: readonly OwedLine[],
 ): Promise<string | null> {
@@ -93,37 +99,79 @@ export async function announcedFrom(
 /** Tells the payer about a coming debit, unless they know. */
 export async function announceDebit(
   tx: Tx,
-  run: AutopayRun,
+  context: NoticeContext,
   expectedDebit: ExpectedDebit,
 ): Promise<Email[]> {
-  const { agreement, payer } = run
+  const { agreement, payer } = context
   const { debitDay, lines } = expectedDebit
   const notice = await findNotice(tx, agreement.id, [debitDay, debitDay])
   if (notice && covers(notice, lines)) return []
   const reason = await needsNotice(tx, payer.id, lines)
-  return reason === null ? [] : sendNotice(tx, run, expectedDebit, reason)
+  return reason === null ? [] : sendNotice(tx, context, expectedDebit, reason)
+}
+
+/** The first day on which an agreement allows a debit, which leaves time for a notice. */
+export async function firstDebitDay(
+  tx: Tx,
+  { dojoId, agreement }: Pick<NoticeContext, 'dojoId' | 'agreement'>,
+): Promise<string> {
+  const { time_zone } = await dojoById(tx, dojoId)
+  const agreedOn = todayIn(time_zone, new Date(agreement.agreed_at))
+  return nextDebitDay(agreement.day_of_month, addDays(agreedOn, NOTICE_DAYS))
+}
+
+/** Tells the payer about the next debit, if it is only a few days away. */
+export async function announceNextDebit(tx: Tx, context: NoticeContext): Promise<Email[]> {
+  const { dojoId, agreement, payer, today } = context
+  const tomorrow = addDays(today, 1)
+  const firstDay = await firstDebitDay(tx, context)
+  const debitDay = nextDebitDay(agreement.day_of_month, firstDay > tomorrow ? firstDay : tomorrow)
+  if (daysBetween(today, debitDay) > NOTICE_DAYS) return []
+  const lines = await expectLines(tx, dojoId, payer, agreement, { today, debitDay })
+  return totalCents(lines) < MIN_CENTS ? [] : announceDebit(tx, context, { debitDay, lines })
+}
+
+const WHY: Record<NoticeReason, string> = {
+  first: 'This is the first payment.',
+  changed: 'The amount differs from the last one.',
+}
+
+/** What will happen on the day of a debit. */
+function describePlan(
+  { limit_amount: limit }: Agreement,
+  { debitDay, lines }: ExpectedDebit,
+): { plan: string; isOverLimit: boolean } {
+  const amount = toDollars(totalCents(lines))
+  const day = formatShortDay(debitDay)
+  if (limit === null || amount <= limit)
+    return { plan: `On ${day}, autopay pays ${formatMoneyInText(amount)}`, isOverLimit: false }
+  return {
+    plan:
+      `On ${day}, you owe ${formatMoneyInText(amount)}, which is more than your limit of ` +
+      `${formatMoneyInText(limit)}. Unless you pay a part before, autopay charges nothing`,
+    isOverLimit: true,
+  }
 }
 
 /** Says how much, why, when, and how to stop. */
-export async function sendNotice(
+async function sendNotice(
   tx: Tx,
-  { dojoId, agreement, payer, today, publicUrl }: AutopayRun,
-  { debitDay, lines }: ExpectedDebit,
+  { dojoId, agreement, payer, today, publicUrl }: NoticeContext,
+  expectedDebit: ExpectedDebit,
   reason: NoticeReason,
 ): Promise<Email[]> {
-  const amount = formatMoneyInText(toDollars(totalCents(lines)))
+  const { debitDay, lines } = expectedDebit
+  const { plan, isOverLimit } = describePlan(agreement, expectedDebit)
   const items = lines.map(({ name, cents }) => `${name}: ${formatMoneyInText(toDollars(cents))}`)
-  const why =
-    reason === 'first' ? 'This is the first payment.' : 'The amount differs from the last one.'
-  const message = `On ${formatShortDay(debitDay)}, autopay pays ${amount}. ${why} It is for:\n${items.join('\n')}`
+  const why = isOverLimit ? 'You can raise the limit on your home page.' : WHY[reason]
   const { emails, ways } = await tellPayer(tx, dojoId, payer, {
     title: 'Coming autopay payment',
-    message,
+    message: `${plan}. ${why} It is for:\n${items.join('\n')}`,
     mailOnly: stopNote(publicUrl, dojoId, agreement.id),
   })
   const sentWays: NoticeWay[] = [...ways]
-  if (ways.length === 0 && (await textPayer(tx, dojoId, payer, noticeText(debitDay, amount))))
-    sentWays.push('text')
+  const text = `${plan} for {name}. Ask your school to stop it.`
+  if (ways.length === 0 && (await textPayer(tx, dojoId, payer, text))) sentWays.push('text')
   await tx.insert(chargeNotices).values({
     id: newId(),
     agreement_id: agreement.id,
@@ -137,6 +185,3 @@ export async function sendNotice(
   })
   return emails
 }
-
-const noticeText = (debitDay: string, amount: string): string =>
-  `On ${formatShortDay(debitDay)}, autopay pays ${amount} for {name}. Ask your school to stop it.`

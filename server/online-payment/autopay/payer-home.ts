@@ -176,7 +176,16 @@ export async function readStudentAutopay(
   const account = await findUsableAccount(tx, publicUrl)
   const payer = account && (await findPayer(tx, await payerPersonOf(tx, studentId)))
   if (!payer) return null
-  const means = await readMeans(tx, dojoId, payer, account.is_live)
-  if (!means.autopay && !means.method) return null
-  return { payer_name: (await readPayerContact(tx, payer)).name, ...means }
+  const { method, autopay } = await readMeans(tx, dojoId, payer, account.is_live)
+  const agreement = await findOpenAgreement(tx, payer.id)
+  if (!agreement && !method) return null
+  const { time_zone } = await dojoById(tx, dojoId)
+  return {
+    payer_name: (await readPayerContact(tx, payer)).name,
+    method,
+    autopay: agreement && {
+      next_on: nextDebitDayOf(agreement, time_zone),
+      next_amount: autopay?.next?.amount ?? null,
+    },
+  }
 }

@@ -1,16 +1,14 @@
 /** Each day at 10:00, autopay takes what is due, tries again what was declined, and tells payers
  *  what comes next. The payment worker then carries out what this has stored. */
-import { addDays, daysBetween } from '@tatami/contract/lib/calendar-day'
+import { addDays } from '@tatami/contract/lib/calendar-day'
 import { formatMoneyInText, toDollars } from '@tatami/contract/lib/money'
 import type { DebitState } from '@tatami/contract/online-payment/autopay-states'
 import { NOTICE_DAYS } from '@tatami/contract/online-payment/autopay-words'
-import { lastDebitDay, nextDebitDay } from '@tatami/contract/online-payment/debit-days'
+import { lastDebitDay } from '@tatami/contract/online-payment/debit-days'
 import { and, asc, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { equalsAny } from '../../db/bulk.ts'
 import { newId } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
-import { todayIn } from '../../dojos/calendar.ts'
-import { dojoById } from '../../dojos/dojos.ts'
 import type { Email } from '../../lib/mail.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 import { paymentPromises } from '../../ledger/tables.ts'
@@ -21,9 +19,9 @@ import { lockPayer, type Payer } from '../payers.ts'
 import { findUsableAccount } from '../stripe-account.ts'
 import { onlinePaymentLines, onlinePayments } from '../tables.ts'
 import { type Agreement, endAutopay } from './agreements.ts'
-import { expectLines, findCoveredStudents, readCoveredLines, totalCents } from './covered-lines.ts'
+import { findCoveredStudents, readCoveredLines, totalCents } from './covered-lines.ts'
 import { tellAboutExpiry } from './expiry.ts'
-import { announceDebit, announcedFrom } from './notices.ts'
+import { announceDebit, announcedFrom, announceNextDebit, firstDebitDay } from './notices.ts'
 import { tellPayer } from './payer-messages.ts'
 import { findLiveMethod } from './saved-methods.ts'
 import { autopayAgreements, autopayDebits } from './tables.ts'
@@ -82,12 +80,6 @@ async function runAgreement(tx: Tx, run: AutopayRun): Promise<Email[]> {
     ...(await beginDueDebit(tx, run)),
     ...(await announceNextDebit(tx, run)),
   ]
-}
-
-async function firstDebitDay(tx: Tx, { dojoId, agreement }: AutopayRun): Promise<string> {
-  const { time_zone } = await dojoById(tx, dojoId)
-  const agreedOn = todayIn(time_zone, new Date(agreement.agreed_at))
-  return nextDebitDay(agreement.day_of_month, addDays(agreedOn, NOTICE_DAYS))
 }
 
 /** The latest day up to today on which something is due: the day of the month, or a day until
@@ -218,14 +210,4 @@ async function readTriedKeys(tx: Tx, { id }: Debit): Promise<ReadonlySet<string>
     .innerJoin(onlinePayments, eq(onlinePayments.id, onlinePaymentLines.payment_id))
     .where(eq(onlinePayments.debit_id, id))
   return rows.length === 0 ? null : new Set(rows.map(lineKey))
-}
-
-async function announceNextDebit(tx: Tx, run: AutopayRun): Promise<Email[]> {
-  const { dojoId, agreement, payer, today } = run
-  const tomorrow = addDays(today, 1)
-  const firstDay = await firstDebitDay(tx, run)
-  const debitDay = nextDebitDay(agreement.day_of_month, firstDay > tomorrow ? firstDay : tomorrow)
-  if (daysBetween(today, debitDay) > NOTICE_DAYS) return []
-  const lines = await expectLines(tx, dojoId, payer, agreement, { today, debitDay })
-  return totalCents(lines) < MIN_CENTS ? [] : announceDebit(tx, run, { debitDay, lines })
 }

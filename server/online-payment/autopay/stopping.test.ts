@@ -93,7 +93,7 @@ describe('stopping', () => {
     expect((await sensei.get(path)).body.payer).toMatchObject({
       payer_name: 'Ana Diaz',
       method: { last4: '4242' },
-      autopay: { day_of_month: 1 },
+      autopay: { next_on: '2026-04-01', next_amount: 95 },
     })
     expect((await sensei.post(`${path}/stop`, { reason: '' })).status).toBe(422)
     expect((await sensei.post(`${path}/stop`, { reason: 'Asked on the phone' })).status).toBe(200)
