@@ -26,6 +26,8 @@ test('writes and publishes a document', { tag: '@both' }, async ({ page, dojo, v
   await expectAccessible(page)
   await dialog(page, 'Publish Waiver').getByRole('button', { name: 'Publish' }).click()
   await expect(page.getByRole('list', { name: 'Students' })).toContainText('Leo Diaz')
+  await page.getByRole('button', { name: 'Ask everybody again' }).click()
+  await expect(page.getByText('Asked for 1 student, in the app and by email.')).toBeVisible()
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Edit' }).click()

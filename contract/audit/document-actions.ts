@@ -8,6 +8,10 @@ export const DOCUMENT_ACTIONS = {
     'documents',
     ({ details }) => `published version ${details.version} of a document`,
   ),
+  'signatures asked for': forDojo(
+    'documents',
+    ({ details }) => `asked for signatures of ${details.students} students again`,
+  ),
   'document archived': forDojo('documents', ({ details }) =>
     details.archived === true ? 'stopped asking for a document' : 'asks for a document again',
   ),

@@ -180,6 +180,22 @@ export const documentsApi = {
     body: publication,
     reply: documentReply,
   },
+  askAgain: {
+    method: 'POST',
+    path: '/documents/:id/requests',
+    access: 'instructor',
+    right: 'students.edit',
+    idempotent: true,
+    summary:
+      'Ask everybody who has not signed a document, in the app and by email. Students whom nobody ' +
+      'can be asked for have no account of their own or of a guardian',
+    params: idParams,
+    reply: z.object({
+      /** How many students somebody was asked for, and how many nobody could be asked for. */
+      asked: z.number(),
+      not_reached: z.number(),
+    }),
+  },
   archive: {
     method: 'PUT',
     path: '/documents/:id/archived',
@@ -262,6 +278,15 @@ export const documentsApi = {
     params: idParams,
     body: reasonForm,
     reply: signatureReply,
+  },
+  addToMedicalNote: {
+    method: 'POST',
+    path: '/signatures/:id/medical-note',
+    access: 'instructor',
+    right: 'medical',
+    summary: 'Add the medical answers of a signature to the medical note of the student',
+    params: idParams,
+    reply: z.object({ medical_note: z.string() }),
   },
   file: {
     method: 'GET',

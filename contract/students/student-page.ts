@@ -10,9 +10,11 @@ export const PAGE_MONTHS = 12
 export const PAGE_MARKS = 20
 export const PAGE_TEXTS = 20
 
+export const MAX_MEDICAL_NOTE = 2000
+
 export const studentNotes = z.object({
   allergies: clearable(multiLineText('Allergies', 500)),
-  medical_note: clearable(multiLineText('Medical note', 2000)),
+  medical_note: clearable(multiLineText('Medical note', MAX_MEDICAL_NOTE)),
   private_notes: clearable(multiLineText('Private notes', 5000)),
 })
 export type StudentNotes = z.output<typeof studentNotes>

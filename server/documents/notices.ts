@@ -25,6 +25,8 @@ const OPENS = '/my-documents'
 export const findDojosWithDocuments = (): SQL =>
   sql`select ${documentVersions.dojo_id} from ${documentVersions}`
 
+/** The students of whom at least one account got a notice, and emails to send after the commit. */
+type SentNotices = { emails: Email[]; reachedIds: Set<string> }
 type Notice = { person: Person; need: Need; title: string; message: string }
 
 /** The accounts that have to sign, with their email. */
@@ -52,14 +54,16 @@ async function sendNotices(
   dojoId: string,
   notices: readonly Notice[],
   today: string,
-): Promise<Email[]> {
-  if (notices.length === 0) return []
+): Promise<SentNotices> {
+  if (notices.length === 0) return { emails: [], reachedIds: new Set() }
   const letterhead = await readLetterhead(tx)
   const { name: dojoName } = await dojoById(tx, dojoId)
   const emails: Email[] = []
+  const reachedIds = new Set<string>()
   for (const notice of notices) {
     const accounts = await findAskedAccounts(tx, notice, today)
     const { title, message, person } = notice
+    if (accounts.length > 0) reachedIds.add(person.id)
     await notify(tx, dojoId, pluck(accounts, 'id'), {
       title,
       message,
@@ -75,11 +79,15 @@ async function sendNotices(
           text: `Hi ${name},\n\n${message} Log in to Tatami to sign.\n`,
         })
   }
-  return emails
+  return { emails, reachedIds }
 }
 
 /** Asks everybody who has not signed the newest version of a document. */
-export async function askToSign(tx: Tx, dojoId: string, documentId: string): Promise<Email[]> {
+export async function askToSign(
+  tx: Tx,
+  dojoId: string,
+  documentId: string,
+): Promise<SentNotices & { askedIds: Set<string> }> {
   const today = await todayOf(tx, dojoId)
   const notices = (await findNeedsOfStudents(tx, dojoId, null)).flatMap(({ person, needs }) =>
     needs
@@ -91,7 +99,8 @@ export async function askToSign(tx: Tx, dojoId: string, documentId: string): Pro
         message: `“${need.name}” is ready to sign for ${firstNames([person.name])}.`,
       })),
   )
-  return sendNotices(tx, dojoId, notices, today)
+  const askedIds = new Set(notices.map(({ person }) => person.id))
+  return { ...(await sendNotices(tx, dojoId, notices, today)), askedIds }
 }
 
 /** How many days ahead the notice is that should be sent by today. Null if it is too early. */
@@ -182,5 +191,6 @@ export async function sendDocumentNotices(tx: Tx, dojoId: string, today: string)
       message: endNotices.map(({ message }) => message).join(' '),
       opens: '/documents',
     })
-  return sendNotices(tx, dojoId, [...endNotices, ...listGrownUpNotices(peopleNeeds, today)], today)
+  const grownUpNotices = listGrownUpNotices(peopleNeeds, today)
+  return (await sendNotices(tx, dojoId, [...endNotices, ...grownUpNotices], today)).emails
 }

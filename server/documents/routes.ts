@@ -1,7 +1,7 @@
 import { documentsApi } from '@tatami/contract/documents/documents'
 import { ownDocumentsApi, signingApi } from '@tatami/contract/documents/signing'
 import { type App, okReply, serve, SUCCESS } from '../http/serve.ts'
-import type { Mailer } from '../lib/mail.ts'
+import type { Email, Mailer } from '../lib/mail.ts'
 import {
   listDocuments,
   listUnsignedStudents,
@@ -17,6 +17,8 @@ import {
 } from './documents.ts'
 import { findDojoOfToken } from './links.ts'
 import { findNeedsOfPerson } from './needed.ts'
+import { askAgain } from './ask-again.ts'
+import { addToMedicalNote } from './medical-notes.ts'
 import { askToSign } from './notices.ts'
 import { createOwnLink, listOwnDocuments } from './own-documents.ts'
 import { recordPaperSignature } from './paper-signatures.ts'
@@ -51,9 +53,24 @@ export function documentsRoutes(app: App, services: Services): void {
           await publishDocument(tx, caller, params.id, body.resign)
           return {
             reply: await showDocument(tx, caller.dojoId, params.id),
-            emails: body.resign === 'all' ? await askToSign(tx, caller.dojoId, params.id) : [],
+            emails:
+              body.resign === 'all' ? (await askToSign(tx, caller.dojoId, params.id)).emails : [],
           }
         })
+        for (const email of emails) services.mail.send(email)
+        return reply
+      },
+    },
+    askAgain: {
+      withoutTransaction: async ({ caller, params, idempotently }) => {
+        let emails: Email[] = []
+        const reply = await db.inDojo(caller.dojoId, (tx) =>
+          idempotently(tx, async () => {
+            const request = await askAgain(tx, caller, params.id)
+            emails = request.emails
+            return request.reply
+          }),
+        )
         for (const email of emails) services.mail.send(email)
         return reply
       },
@@ -98,6 +115,7 @@ export function documentsRoutes(app: App, services: Services): void {
     revoke: async ({ tx, caller, params, body }) => ({
       signature: await revokeSignature(tx, caller, params.id, body.reason),
     }),
+    addToMedicalNote: ({ tx, caller, params }) => addToMedicalNote(tx, caller, params.id),
     file: {
       file: ({ caller, params }) =>
         db.inDojo(caller.dojoId, (tx) => readFileForStaff(tx, caller, params.id)),

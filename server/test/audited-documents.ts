@@ -19,6 +19,8 @@ export function auditedDocuments(
     'POST /documents': { action: 'document added', prepare: () => ({ body: DOCUMENT }) },
     'PUT /documents/:id': { action: 'document changed', prepare: () => ({ body: DOCUMENT }) },
     'POST /documents/:id/publish': { action: 'document published' },
+    'POST /documents/:id/requests': { action: 'signatures asked for' },
+    'POST /signatures/:id/medical-note': { action: 'student notes changed' },
     'PUT /documents/:id/archived': { action: 'document archived' },
     'PUT /document-rules': { action: 'document rules set' },
     'POST /students/:id/signing-links': {

@@ -93,6 +93,7 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /signing/sign': 'a person signs a version once, and the second answer is the first',
   'POST /signing/not-my-child': 'the link stops working once',
   'POST /signing/copy': 'changes nothing',
+  'POST /signatures/:id/medical-note': 'an answer is added only once',
   'POST /my-documents/link': 'the response contains the link, and a second one is harmless',
   'POST /kiosk/search': 'changes nothing',
   'POST /kiosk/code': 'changes nothing',

@@ -50,7 +50,7 @@ export const DOCUMENT_ROWS: SampleRows = {
     signer_name: 'Ann Adams',
     relation: 'mother',
     answers: '[]',
-    medical_answers: '[]',
+    medical_answers: '[{"key": "asthma", "label": "Asthma?", "value": "yes"}]',
     disclosure_version: '2026-11',
     signed_at: created_at,
     time_zone: 'America/Chicago',

@@ -1,17 +1,20 @@
 import { Button } from '@mantine/core'
 import { documentsApi, type DocumentDetails } from '@tatami/contract/documents/documents'
+import type { Reply } from '@tatami/contract/lib/endpoint'
 import { isUnsigned } from '@tatami/contract/documents/signatures'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { alertFailure } from '../lib/alert-failure.ts'
-import { errorMessage } from '../lib/api.ts'
+import { errorMessage, failureMessage } from '../lib/api.ts'
 import { useCan } from '../lib/current-user.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { studentPath } from '../lib/paths.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
 import { FramedList, FramedRow } from '../ui/framed-list.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -87,11 +90,43 @@ function ArchiveButton({ document: { id, is_archived } }: { document: DocumentDe
   )
 }
 
-function People({ document: { people } }: { document: DocumentDetails }) {
+function describeRequest({ asked, not_reached }: Reply<typeof documentsApi.askAgain>): string {
+  const reached = `Asked for ${pluralize(asked, 'student')}, in the app and by email.`
+  return not_reached === 0
+    ? reached
+    : `${reached} ${pluralize(not_reached, 'student')} cannot be reached that way: text them a link.`
+}
+
+/** By text, only one student at a time: each family gets a link of its own. */
+function AskAgainButton({ documentId }: { documentId: string }) {
+  const ask = useEndpointMutation(documentsApi.askAgain)
+  return (
+    <div className={kit.stackSmall}>
+      {!ask.isSuccess && (
+        <div>
+          <Button
+            disabled={ask.isPending}
+            onClick={() => ask.mutate({ params: { id: documentId } })}
+          >
+            Ask everybody again
+          </Button>
+        </div>
+      )}
+      <p role="status" className={kit.muted}>
+        {ask.data && describeRequest(ask.data)}
+      </p>
+      <ErrorNotice>{failureMessage(ask, 'Nobody was asked. Please try again.')}</ErrorNotice>
+    </div>
+  )
+}
+
+function People({ document: { id, people } }: { document: DocumentDetails }) {
+  const can = useCan()
   const unsignedPeople = people.filter(({ state }) => isUnsigned(state))
   const otherPeople = people.filter(({ state }) => !isUnsigned(state))
   return (
     <Panel title={unsignedPeople.length > 0 ? 'Not signed' : 'Signatures'}>
+      {unsignedPeople.length > 0 && can('students.edit') && <AskAgainButton documentId={id} />}
       {people.length === 0 && <p className={kit.muted}>Everybody has signed.</p>}
       {people.length > 0 && (
         <FramedList aria-label="Students">

@@ -4,6 +4,8 @@ import type { Student } from '@tatami/contract/students/students'
 import { useState } from 'react'
 import { failureMessage } from '../lib/api.ts'
 import { useCan } from '../lib/current-user.ts'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { studentPath } from '../lib/paths.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -53,10 +55,12 @@ export function SignSheet({ student, papers, isHeld, recordsPaper = false, onClo
               Sign here
             </Button>
             {maySend && !isSomebodyElse && <SendButtons createLink={createLink} />}
-            {recordsPaper && can('students.edit') && (
-              <Button variant="default" aria-haspopup="dialog" onClick={() => setOnPaper(true)}>
-                Signed on paper
-              </Button>
+            {can('students.edit') && (
+              <PaperButton
+                student={student}
+                opensHere={recordsPaper}
+                onOpen={() => setOnPaper(true)}
+              />
             )}
           </Stack>
           <p role="status" className={kit.muted}>
@@ -105,6 +109,20 @@ function useCreateLink(student: SigningStudent, papers: readonly OpenPaper[], si
       }),
   }
 }
+
+type PaperButtonProps = { student: SigningStudent; opensHere: boolean; onOpen: () => void }
+
+/** From the roll, a signature on paper is recorded on the student’s page. */
+const PaperButton = ({ student, opensHere, onOpen }: PaperButtonProps) =>
+  opensHere ? (
+    <Button variant="default" aria-haspopup="dialog" onClick={onOpen}>
+      Signed on paper
+    </Button>
+  ) : (
+    <Button component={LayoutLink} to={studentPath(student.id)} variant="default">
+      Signed on paper: open the student’s page
+    </Button>
+  )
 
 const SendButtons = ({ createLink }: { createLink: ReturnType<typeof useCreateLink> }) => (
   <>

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { documentsApi } from '@tatami/contract/documents/documents'
 import type { GivenAnswer } from '@tatami/contract/documents/document-texts'
 import type { Signature } from '@tatami/contract/documents/signatures'
+import { studentsApi } from '@tatami/contract/students/students'
 import { useState } from 'react'
 import { alertFailure } from '../lib/alert-failure.ts'
 import { errorMessage, progressProps } from '../lib/api.ts'
@@ -88,6 +89,7 @@ function SignatureActions({ signature, onRevoke }: RowProps) {
     onError: (error) => alertFailure(errorMessage(error, 'Please try again.')),
   })
   const isValid = revoked_at === null
+  const hasMedicalAnswers = signature.medical_answers.length > 0 && signature.student_id !== null
   return (
     <div className={kit.wrap}>
       {has_file && can('students.contact') && (
@@ -101,6 +103,7 @@ function SignatureActions({ signature, onRevoke }: RowProps) {
           Download
         </DownloadButton>
       )}
+      {hasMedicalAnswers && can('medical') && <MedicalNoteButton signatureId={id} />}
       {needs_confirmation && isValid && can('students.edit') && (
         <Button disabled={confirm.isPending} onClick={() => confirm.mutate({ params: { id } })}>
           Confirm
@@ -112,6 +115,30 @@ function SignatureActions({ signature, onRevoke }: RowProps) {
         </Button>
       )}
     </div>
+  )
+}
+
+/** Answers never become a medical note without this tap. Adding them twice changes nothing. */
+function MedicalNoteButton({ signatureId }: { signatureId: string }) {
+  const add = useEndpointMutation(documentsApi.addToMedicalNote, {
+    refreshes: [studentsApi.show],
+    onError: (error) =>
+      alertFailure(errorMessage(error, 'The answers were not added. Please try again.')),
+  })
+  if (add.isSuccess)
+    return (
+      <span role="status" className={kit.note}>
+        Added to the medical note
+      </span>
+    )
+  return (
+    <Button
+      variant="default"
+      disabled={add.isPending}
+      onClick={() => add.mutate({ params: { id: signatureId } })}
+    >
+      Add to medical note
+    </Button>
   )
 }
 

@@ -87,9 +87,18 @@ function createDisclosure({ link }: SignPage, onAgree: (agrees: boolean) => void
   )
 }
 
-/** Null if there is only one language. */
+/** The version in a language that the browser prefers, else the first. */
+function findPreferredVersion(versions: readonly Version[]): Version | undefined {
+  const preferred = navigator.languages.map((code) => code.slice(0, 2))
+  const language = preferred.find((code) => versions.some((version) => version.language === code))
+  return versions.find((version) => version.language === language) ?? versions[0]
+}
+
+/** Null if there is only one language. English has a button of its own, because many schools wrote
+ *  the other texts as translations of it. */
 function createLanguageField(
   versions: readonly Version[],
+  chosenVersion: Version,
   onChoose: (version: Version) => void,
 ): HTMLElement | null {
   if (versions.length < 2) return null
@@ -97,17 +106,37 @@ function createLanguageField(
     'language',
     versions.map(({ language }) => [language, DOCUMENT_LANGUAGES[language]]),
   )
+  const english = element(
+    'button',
+    {
+      type: 'button',
+      class: 'quiet',
+      lang: 'en',
+      onclick: () => {
+        input.value = 'en'
+        input.dispatchEvent(new Event('change'))
+      },
+    },
+    'Read it in English',
+  )
+  const hasEnglish = versions.some(({ language }) => language === 'en')
+  const hideOrShowEnglish = () => {
+    english.hidden = input.value === 'en' || !hasEnglish
+  }
+  input.value = chosenVersion.language
+  hideOrShowEnglish()
   input.addEventListener('change', () => {
     const version = versions.find(({ language }) => language === input.value)
     if (version) onChoose(version)
+    hideOrShowEnglish()
   })
-  return field('Language', input)
+  return element('div', {}, field('Language', input), english)
 }
 
 function showPaper(page: SignPage): void {
   const { link } = page
   const [paper] = link.papers
-  const [firstVersion] = paper?.versions ?? []
+  const firstVersion = findPreferredVersion(paper?.versions ?? [])
   if (!paper || !firstVersion) return showMessage('There is nothing to sign anymore. Thank you.')
   const content = element('div')
   const formBox = element('div', { hidden: true })
@@ -123,7 +152,7 @@ function showPaper(page: SignPage): void {
     'section',
     { id: 'paper', hidden: true },
     element('h2', {}, paper.name),
-    createLanguageField(paper.versions, showVersion),
+    createLanguageField(paper.versions, firstVersion, showVersion),
     content,
   )
   show(
