@@ -7,7 +7,7 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 test('writes and publishes a document', { tag: '@both' }, async ({ page, dojo, visit }) => {
-  await dojo.createStudent({ name: 'Leo Diaz' })
+  await dojo.createStudent({ name: 'Leo Diaz', date_of_birth: '1990-03-01' })
   await signIn(page, dojo)
   await visit('/documents')
   await expect(page.getByText(/^No documents yet\./)).toBeVisible()

@@ -28,13 +28,20 @@ const DOCUMENT = {
 } as const
 
 /** Publishes a waiver with a question. Returns its id. */
-export async function publishWaiver(dojo: Dojo): Promise<string> {
+export async function publishWaiver(
+  dojo: Dojo,
+  { hasSpanishText = false, isMedical = false } = {},
+): Promise<string> {
+  const [englishText] = DOCUMENT.texts
+  const questions = englishText.questions.map((question) => ({
+    ...question,
+    choices: [],
+    is_medical: isMedical,
+  }))
+  const spanishText = { language: 'es' as const, body: 'Entrenar tiene riesgos.', questions }
   const body = {
     ...DOCUMENT,
-    texts: DOCUMENT.texts.map((text) => ({
-      ...text,
-      questions: text.questions.map((question) => ({ ...question, choices: [] })),
-    })),
+    texts: [{ ...englishText, questions }, ...(hasSpanishText ? [spanishText] : [])],
   }
   const { document } = await call(documentsApi.create, { body }, dojo.token)
   await call(

@@ -4,8 +4,8 @@ import type { Dojo } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-async function createSigning(dojo: Dojo) {
-  const documentId = await publishWaiver(dojo)
+async function createSigning(dojo: Dojo, waiver?: Parameters<typeof publishWaiver>[1]) {
+  const documentId = await publishWaiver(dojo, waiver)
   const leo = await dojo.createStudent({ name: 'Leo Diaz', date_of_birth: '2016-03-01' })
   const rosa = await createGuardian(dojo, [leo])
   return { documentId, leo, rosa }
@@ -87,4 +87,40 @@ test('a guardian finds what to sign at home', { tag: '@both' }, async ({ page, d
   await visit('/my-documents')
   await expect(page.getByRole('list', { name: 'Signed' })).toContainText('Waiver')
   await expectAccessible(page)
+})
+
+test.describe('in a Spanish browser', () => {
+  test.use({ locale: 'es-MX' })
+
+  test('the Spanish text shows first, and the English one is a tap away', async ({
+    page,
+    dojo,
+  }) => {
+    const { documentId, leo, rosa } = await createSigning(dojo, { hasSpanishText: true })
+    await page.goto(await createSigningPath(dojo, leo.id, documentId, { guardian_id: rosa.id }))
+    await page.getByLabel('I agree to read and sign on a screen').check()
+    await expect(page.getByText('Entrenar tiene riesgos.')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Read it in English' }).click()
+    await expect(page.getByText('Training has risks.')).toBeVisible()
+    await expect(page.getByLabel('Language')).toHaveValue('en')
+    await expect(page.getByRole('button', { name: 'Read it in English' })).toBeHidden()
+  })
+})
+
+test('a medical answer becomes a note by a tap', async ({ page, dojo, visit }) => {
+  const { documentId, leo, rosa } = await createSigning(dojo, { isMedical: true })
+  await page.goto(await createSigningPath(dojo, leo.id, documentId, { guardian_id: rosa.id }))
+  await page.getByLabel('I agree to read and sign on a screen').check()
+  await page.getByLabel('No', { exact: true }).check()
+  await page.getByLabel('Your full name').fill('Rosa Diaz')
+  await page.getByRole('button', { name: 'I sign for Leo' }).click()
+  await expect(page.getByRole('heading', { name: 'Signed. Thank you.' })).toBeVisible()
+  await signIn(page, dojo)
+  await visit(`/students/${leo.id}`)
+  await page.getByText('Signatures (1)').click()
+  await page.getByRole('button', { name: 'Add to medical note' }).click()
+  await expect(page.getByText('Added to the medical note')).toBeVisible()
+  await expectAccessible(page)
+  await expect(page.getByText('Can your child swim? No').first()).toBeVisible()
 })

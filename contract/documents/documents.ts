@@ -279,15 +279,6 @@ export const documentsApi = {
     body: reasonForm,
     reply: signatureReply,
   },
-  addToMedicalNote: {
-    method: 'POST',
-    path: '/signatures/:id/medical-note',
-    access: 'instructor',
-    right: 'medical',
-    summary: 'Add the medical answers of a signature to the medical note of the student',
-    params: idParams,
-    reply: z.object({ medical_note: z.string() }),
-  },
   file: {
     method: 'GET',
     path: '/signatures/:id/file',

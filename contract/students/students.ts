@@ -136,6 +136,15 @@ export const studentsApi = {
     body: studentNotes,
     reply: notesReply,
   },
+  addMedicalAnswers: {
+    method: 'POST',
+    path: '/signatures/:id/medical-note',
+    access: 'instructor',
+    right: 'medical',
+    summary: 'Add the medical answers of a signature to the medical note of the student',
+    params: idParams,
+    reply: z.object({ medical_note: z.string() }),
+  },
   setVacation: {
     method: 'PUT',
     path: '/students/:id/vacation',

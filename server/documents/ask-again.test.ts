@@ -3,9 +3,9 @@ import { createDocumentDojo, exampleDocument, TEN_YEARS_OLD } from '../test/docu
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-type Client = Awaited<ReturnType<typeof server.createSensei>>
+type Reader = Pick<Awaited<ReturnType<typeof server.createSensei>>, 'get'>
 
-const countRequests = async (reader: Client): Promise<number> => {
+const countRequests = async (reader: Reader): Promise<number> => {
   const { body } = await reader.get('/notifications')
   return body.filter(({ title }: { title: string }) => title === 'Please sign').length
 }

@@ -18,7 +18,6 @@ import {
 import { findDojoOfToken } from './links.ts'
 import { findNeedsOfPerson } from './needed.ts'
 import { askAgain } from './ask-again.ts'
-import { addToMedicalNote } from './medical-notes.ts'
 import { askToSign } from './notices.ts'
 import { createOwnLink, listOwnDocuments } from './own-documents.ts'
 import { recordPaperSignature } from './paper-signatures.ts'
@@ -115,7 +114,6 @@ export function documentsRoutes(app: App, services: Services): void {
     revoke: async ({ tx, caller, params, body }) => ({
       signature: await revokeSignature(tx, caller, params.id, body.reason),
     }),
-    addToMedicalNote: ({ tx, caller, params }) => addToMedicalNote(tx, caller, params.id),
     file: {
       file: ({ caller, params }) =>
         db.inDojo(caller.dojoId, (tx) => readFileForStaff(tx, caller, params.id)),

@@ -14,6 +14,7 @@ import { forgetTypedPhones } from '../texting/departure.ts'
 import { enrollInClass } from './enrollments.ts'
 import { withStoredFees } from './stored-fees.ts'
 import { readStudentPage } from './student-page.ts'
+import { addMedicalAnswers } from './medical-answers.ts'
 import { changeNotes } from './notes.ts'
 import { leaveSchool, readLeavingImpact, returnToSchool } from './leaving.ts'
 import { listCurrentStudents, listFormerStudents } from './student-list.ts'
@@ -71,6 +72,7 @@ export function studentsRoutes(app: App, sessions: Sessions, mail: Mailer) {
       ),
     }),
     show: ({ tx, caller, params }) => readStudentPage(tx, caller, params.id),
+    addMedicalAnswers: ({ tx, caller, params }) => addMedicalAnswers(tx, caller, params.id),
     setNotes: ({ tx, caller, params, body }) => changeNotes(tx, caller, params.id, body),
     setVacation: ({ tx, caller, params, body }) => setVacation(tx, caller, params.id, body),
     approve: telling(async ({ tx, caller, params, body }) => {

@@ -91,10 +91,11 @@ function ArchiveButton({ document: { id, is_archived } }: { document: DocumentDe
 }
 
 function describeRequest({ asked, not_reached }: Reply<typeof documentsApi.askAgain>): string {
-  const reached = `Asked for ${pluralize(asked, 'student')}, in the app and by email.`
+  if (asked === 0) return 'Nobody could be reached in the app or by email: text them a link.'
+  const sentence = `Asked for ${pluralize(asked, 'student')}, in the app and by email.`
   return not_reached === 0
-    ? reached
-    : `${reached} ${pluralize(not_reached, 'student')} cannot be reached that way: text them a link.`
+    ? sentence
+    : `${sentence} ${pluralize(not_reached, 'student')} cannot be reached that way: text them a link.`
 }
 
 /** By text, only one student at a time: each family gets a link of its own. */

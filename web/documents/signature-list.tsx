@@ -120,7 +120,7 @@ function SignatureActions({ signature, onRevoke }: RowProps) {
 
 /** Answers never become a medical note without this tap. Adding them twice changes nothing. */
 function MedicalNoteButton({ signatureId }: { signatureId: string }) {
-  const add = useEndpointMutation(documentsApi.addToMedicalNote, {
+  const add = useEndpointMutation(studentsApi.addMedicalAnswers, {
     refreshes: [studentsApi.show],
     onError: (error) =>
       alertFailure(errorMessage(error, 'The answers were not added. Please try again.')),

@@ -89,8 +89,10 @@ function createDisclosure({ link }: SignPage, onAgree: (agrees: boolean) => void
 
 /** The version in a language that the browser prefers, else the first. */
 function findPreferredVersion(versions: readonly Version[]): Version | undefined {
-  const preferred = navigator.languages.map((code) => code.slice(0, 2))
-  const language = preferred.find((code) => versions.some((version) => version.language === code))
+  const preferredLanguages = navigator.languages.map((code) => code.slice(0, 2))
+  const language = preferredLanguages.find((code) =>
+    versions.some((version) => version.language === code),
+  )
   return versions.find((version) => version.language === language) ?? versions[0]
 }
 

@@ -2,18 +2,18 @@ import type { GivenAnswer } from '@tatami/contract/documents/document-texts'
 import { MAX_MEDICAL_NOTE } from '@tatami/contract/students/student-page'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
+import { readSignature } from '../documents/signatures.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { changeNotes } from '../students/notes.ts'
-import { studentNotes } from '../students/tables.ts'
-import { readSignature } from './signatures.ts'
+import { changeNotes } from './notes.ts'
+import { studentNotes } from './tables.ts'
 
 const ANSWER_WORDS: Record<string, string> = { yes: 'Yes', no: 'No' }
 const toLine = ({ label, value }: GivenAnswer) => `${label} ${ANSWER_WORDS[value] ?? value}`
 
 /** Adds the medical answers to the student’s medical note, because staff ask for it. An answer is
  *  never added twice. Refuses with 409 if there are no answers, or no room for them. */
-export async function addToMedicalNote(
+export async function addMedicalAnswers(
   tx: Tx,
   caller: DojoCaller,
   signatureId: string,
@@ -21,12 +21,12 @@ export async function addToMedicalNote(
   const { student_id, medical_answers } = await readSignature(tx, signatureId)
   if (student_id === null || medical_answers.length === 0)
     throw new Refusal(409, 'This signature has no medical answers of a student')
-  const [stored] = await tx
+  const [storedNotes] = await tx
     .select({ medical_note: studentNotes.medical_note })
     .from(studentNotes)
     .where(eq(studentNotes.student_id, student_id))
     .for('update')
-  const lines = stored?.medical_note?.split('\n') ?? []
+  const lines = storedNotes?.medical_note?.split('\n') ?? []
   const newLines = medical_answers.map(toLine).filter((line) => !lines.includes(line))
   const medical_note = [...lines, ...newLines].join('\n')
   if (newLines.length === 0) return { medical_note }
