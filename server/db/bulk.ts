@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 
 /** Passes all values as one parameter. Many parameters are slow, and more than 65,535 fail. */
-export const equalsAny = (column: PgColumn, values: string[]): SQL =>
+export const equalsAny = (column: PgColumn | SQL, values: string[]): SQL =>
   sql`${column} = any(${sql.param(values)})`
 
 const CHUNK_SIZE = 500

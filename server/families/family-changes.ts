@@ -33,6 +33,7 @@ import {
   guardians,
   guardianships,
 } from '../guardians/tables.ts'
+import { movePayer } from './moved-payer.ts'
 
 type FamilyMember = FamilyForm['students'][number]
 type MemberChange = FamilyChangeDetails['students'][number]
@@ -141,7 +142,8 @@ async function requireChildLogin(
     throw invalid('students', `${name} is also a guardian with this login`)
 }
 
-/** Gives the student's login to the guardian. Attendance, texts and payments do not move. */
+/** Gives the student's login to the guardian, with autopay if there is any. Attendance and texts do
+ *  not move. */
 async function moveLogin(
   tx: Tx,
   sessions: Sessions,
@@ -156,6 +158,7 @@ async function moveLogin(
     .update(guardians)
     .set({ account_id: guardianId, email })
     .where(eq(guardians.id, guardianId))
+  await movePayer(tx, { student_id: studentId }, { guardian_id: guardianId })
   await sessions.publishAccountChange(tx, studentId)
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
@@ -177,6 +180,7 @@ async function moveLoginBack(
   await reopenLoginsOfGuardian(tx, guardianId)
   const email = await moveAccount(tx, guardianId, { id: studentId, role: 'student' })
   await tx.update(students).set({ email }).where(eq(students.id, studentId))
+  await movePayer(tx, { guardian_id: guardianId }, { student_id: studentId })
   await sessions.publishAccountChange(tx, guardianId)
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }

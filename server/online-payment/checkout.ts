@@ -1,9 +1,11 @@
 import { toDollars } from '@tatami/contract/lib/money'
 import { and, desc, eq } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
-import { firstRow } from '../lib/rows.ts'
+import { firstRow, pick, pluck } from '../lib/rows.ts'
+import { lineKey } from './live-lines.ts'
 import type { OwedLine } from './owed-lines.ts'
 import { expireCheckout, openCheckout, type OnlinePaymentRow } from './open-checkout.ts'
 import { hasSameLines, readPayableLines } from './payable-lines.ts'
@@ -97,6 +99,8 @@ async function preparePayment(
     return { kind: 'ready', payment: openPayment }
   }
   if (cents !== shownCents) return { kind: 'changed' }
+  const formerPayersPayment = await findOpenPaymentForSame(tx, lines)
+  if (formerPayersPayment) return { kind: 'outdated', payment: formerPayersPayment, setup: null }
   if (terms && setup) return { kind: 'outdated', payment: null, setup }
   const payment = await insertPayment(tx, payerId, lines, { cents, isLive })
   if (terms) await insertSetup(tx, payerId, { isLive, terms, paymentId: payment.id })
@@ -117,6 +121,26 @@ async function findOpenPayment(tx: Tx, payerId: string): Promise<OnlinePaymentRo
     .orderBy(desc(onlinePayments.created_at))
     .limit(1)
   return payment
+}
+
+/** Somebody who paid for one of the students before may still have the page of Stripe open. */
+async function findOpenPaymentForSame(
+  tx: Tx,
+  lines: readonly OwedLine[],
+): Promise<OnlinePaymentRow | undefined> {
+  const rows = await tx
+    .select({ payment: onlinePayments, line: pick(onlinePaymentLines, 'student_id', 'pays_for') })
+    .from(onlinePayments)
+    .innerJoin(onlinePaymentLines, eq(onlinePaymentLines.payment_id, onlinePayments.id))
+    .where(
+      and(
+        eq(onlinePayments.state, 'open'),
+        eq(onlinePaymentLines.is_live, true),
+        equalsAny(onlinePaymentLines.student_id, pluck(lines, 'student_id')),
+      ),
+    )
+  const keys = new Set(lines.map(lineKey))
+  return rows.find(({ line }) => keys.has(lineKey(line)))?.payment
 }
 
 async function insertPayment(

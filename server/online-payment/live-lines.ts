@@ -1,9 +1,11 @@
 import type { OnlinePaymentState } from '@tatami/contract/online-payment/online-payment'
 import { sumDollars, toCents } from '@tatami/contract/lib/money'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, or } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { pick } from '../lib/rows.ts'
-import { onlinePaymentLines, onlinePayments } from './tables.ts'
+import { payerPersonId, type PayerPerson, personId, studentsOfPayer } from './payers.ts'
+import { onlinePayers, onlinePaymentLines, onlinePayments } from './tables.ts'
 
 /** What a line takes money for, of which student. */
 export const lineKey = ({
@@ -34,16 +36,21 @@ export async function readPendingCents(tx: Tx): Promise<Map<string, number>> {
 
 export type PendingMoney = { keys: ReadonlySet<string>; cents: number }
 
-export async function readPendingMoney(tx: Tx, payerId: string): Promise<PendingMoney> {
+/** What a payer has paid, and what anybody has paid for the payer's students. */
+export async function readPendingMoney(tx: Tx, person: PayerPerson): Promise<PendingMoney> {
   const rows = await tx
     .select(pick(onlinePaymentLines, 'student_id', 'pays_for', 'amount'))
     .from(onlinePaymentLines)
     .innerJoin(onlinePayments, eq(onlinePayments.id, onlinePaymentLines.payment_id))
+    .leftJoin(onlinePayers, eq(onlinePayers.id, onlinePayments.payer_id))
     .where(
       and(
-        eq(onlinePayments.payer_id, payerId),
         inArray(onlinePayments.state, PENDING_STATES),
         eq(onlinePaymentLines.is_live, true),
+        or(
+          eq(payerPersonId, personId(person)),
+          equalsAny(onlinePaymentLines.student_id, await studentsOfPayer(tx, person)),
+        ),
       ),
     )
   return {

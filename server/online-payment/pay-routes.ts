@@ -62,7 +62,7 @@ async function readPage(
 ): Promise<PayPage> {
   const { dojo_name, dojo_color, dojo_logo } = await readDojoCard(tx)
   const provider = await findProvider(tx, context)
-  const pendingMoney = await readPendingMoney(tx, payer.id)
+  const pendingMoney = await readPendingMoney(tx, payer)
   const owedLines = await readOwedLines(tx, dojoId, payer)
   const lines = owedLines.filter((line) => !pendingMoney.keys.has(lineKey(line)))
   const priceNotes = await readPriceNotes(tx, dojoId, lines)

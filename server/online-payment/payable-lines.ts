@@ -8,7 +8,7 @@ import type { Payer } from './payers.ts'
 /** What the payer owes, without money that may be on its way already. */
 export async function readPayableLines(tx: Tx, dojoId: string, payer: Payer): Promise<OwedLine[]> {
   const owedLines = await readOwedLines(tx, dojoId, payer)
-  const pendingMoney = await readPendingMoney(tx, payer.id)
+  const pendingMoney = await readPendingMoney(tx, payer)
   return owedLines.filter((line) => !pendingMoney.keys.has(lineKey(line)))
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, or, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { requireStudent } from '../guardians/guardianships.ts'
@@ -9,8 +9,14 @@ import { students } from '../students/tables.ts'
 import { onlinePayers } from './tables.ts'
 
 export type Payer = typeof onlinePayers.$inferSelect
-/** One of both is set. */
+/** One of both is set. Somebody who trains and is a guardian has the same id as both. */
 export type PayerPerson = Pick<Payer, 'guardian_id' | 'student_id'>
+
+export const personId = ({ guardian_id, student_id }: PayerPerson): string =>
+  guardian_id ?? student_id ?? ''
+
+/** The same for `online_payers`, in SQL. */
+export const payerPersonId = sql`coalesce(${onlinePayers.guardian_id}, ${onlinePayers.student_id})`
 
 const isPayingLink = and(eq(guardianships.pays, true), isActiveLink)
 
@@ -32,19 +38,23 @@ const paysForThemselves = async (tx: Tx, studentId: string): Promise<boolean> =>
   (await tx.$count(students, eq(students.id, studentId))) > 0 &&
   (await tx.$count(guardianships, and(eq(guardianships.student_id, studentId), isPayingLink))) === 0
 
-export async function findPayer(tx: Tx, person: PayerPerson): Promise<Payer | null> {
-  const [payer] = await tx.select().from(onlinePayers).where(isPerson(person))
+export const findPayer = (tx: Tx, person: PayerPerson): Promise<Payer | null> =>
+  findPayerById(tx, personId(person))
+
+/** `id` is that of the guardian or student. */
+export async function findPayerById(tx: Tx, id: string): Promise<Payer | null> {
+  const [payer] = await tx.select().from(onlinePayers).where(eq(payerPersonId, id))
   return payer ?? null
 }
 
-const isPerson = ({ guardian_id, student_id }: PayerPerson) =>
-  guardian_id === null
-    ? eq(onlinePayers.student_id, student_id ?? '')
-    : eq(onlinePayers.guardian_id, guardian_id)
-
 export async function findOrInsertPayer(tx: Tx, person: PayerPerson): Promise<Payer> {
   await tx.insert(onlinePayers).values(person).onConflictDoNothing()
-  return firstRow(await tx.select().from(onlinePayers).where(isPerson(person)))
+  return firstRow(
+    await tx
+      .select()
+      .from(onlinePayers)
+      .where(eq(payerPersonId, personId(person))),
+  )
 }
 
 /** The guardian who pays for a student, or else the student. 404 for an unknown student. */
@@ -98,15 +108,8 @@ async function selectPayers(
   const payers = await tx
     .select()
     .from(onlinePayers)
-    .where(
-      or(
-        equalsAny(onlinePayers.guardian_id, [...guardianOf.values()]),
-        equalsAny(onlinePayers.student_id, studentIds),
-      ),
-    )
-  const payerByPerson = new Map(
-    payers.map((payer) => [payer.guardian_id ?? payer.student_id ?? '', payer]),
-  )
+    .where(equalsAny(payerPersonId, [...guardianOf.values(), ...studentIds]))
+  const payerByPerson = new Map(payers.map((payer) => [personId(payer), payer]))
   return new Map(
     studentIds.flatMap((studentId) => {
       const payer = payerByPerson.get(guardianOf.get(studentId) ?? studentId)
@@ -140,18 +143,14 @@ export async function readPayer(tx: Tx, payerId: string): Promise<Payer | null> 
 }
 
 /** Everybody for whom the payer pays today, former students included. */
-export async function studentsOfPayer(
-  tx: Tx,
-  { guardian_id, student_id }: PayerPerson,
-): Promise<string[]> {
-  const isOwnPayer = await paysForThemselves(tx, guardian_id ?? student_id ?? '')
-  if (guardian_id === null) return isOwnPayer && student_id !== null ? [student_id] : []
+export async function studentsOfPayer(tx: Tx, person: PayerPerson): Promise<string[]> {
+  const id = personId(person)
   const rows = await tx
     .select({ id: guardianships.student_id })
     .from(guardianships)
-    .where(and(eq(guardianships.guardian_id, guardian_id), isPayingLink))
+    .where(and(eq(guardianships.guardian_id, id), isPayingLink))
   const ids = pluck(rows, 'id')
-  return isOwnPayer ? [...ids, guardian_id] : ids
+  return (await paysForThemselves(tx, id)) ? [...ids, id] : ids
 }
 
 /** The id of each student whom one of the payers pays for → the id of that payer. */
@@ -162,12 +161,13 @@ export async function findStudentsOfPayers(
   const { rows } = await tx.execute<{ student_id: string; payer_id: string }>(sql`
     select l.student_id, y.id as payer_id
     from ${onlinePayers} y
-    join ${guardianships} l on l.guardian_id = y.guardian_id and l.pays and l.ended_at is null
+    join ${guardianships} l on l.guardian_id = coalesce(y.guardian_id, y.student_id)
+      and l.pays and l.ended_at is null
     where y.id = any(${sql.param(payerIds)})
     union all
     select s.id, y.id
     from ${onlinePayers} y
-    join ${students} s on s.id = coalesce(y.student_id, y.guardian_id)
+    join ${students} s on s.id = coalesce(y.guardian_id, y.student_id)
     where y.id = any(${sql.param(payerIds)}) and not exists (
       select from ${guardianships} l
       where l.student_id = s.id and l.pays and l.ended_at is null)`)
@@ -183,16 +183,13 @@ export type PayerContact = {
   account_id: string | null
 }
 
-export async function readPayerContact(
-  tx: Tx,
-  { guardian_id, student_id }: PayerPerson,
-): Promise<PayerContact> {
+export async function readPayerContact(tx: Tx, person: PayerPerson): Promise<PayerContact> {
   const { rows } = await tx.execute<PayerContact>(sql`
-    select ${guardians.name}, ${guardians.email}, ${guardians.phone}, ${guardians.account_id}
-    from ${guardians} where ${guardians.id} = ${guardian_id}
-    union all
-    select ${students.name}, ${students.email}, ${students.phone_number},
-      case when ${students.email} is not null then ${students.id} end
-    from ${students} where ${students.id} = ${student_id}`)
+    select coalesce(g.name, s.name) as name, coalesce(g.email, s.email) as email,
+      coalesce(g.phone, s.phone_number) as phone,
+      coalesce(g.account_id, case when s.email is not null then s.id end) as account_id
+    from (select ${personId(person)}::uuid as id) p
+    left join ${guardians} g on g.id = p.id
+    left join ${students} s on s.id = p.id`)
   return firstRow(rows)
 }

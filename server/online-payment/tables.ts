@@ -57,7 +57,8 @@ export const stripeAccounts = pgTable(
   (t) => [...tenantKey(t.dojo_id), index('stripe_accounts_to_poll').on(t.next_poll_at, t.dojo_id)],
 )
 
-/** Who pays online: a guardian, or a student who pays for themselves. */
+/** Who pays online: a guardian, or a student who pays for themselves. Somebody who is both has one
+ *  row, which names either. If one of both is deleted, a trigger lets the row name the other. */
 export const onlinePayers = pgTable(
   'online_payers',
   {
@@ -74,6 +75,10 @@ export const onlinePayers = pgTable(
     ...tenantKey(t.dojo_id, t.id),
     uniqueIndex('online_payers_of_guardian').on(t.dojo_id, t.guardian_id),
     uniqueIndex('online_payers_of_student').on(t.dojo_id, t.student_id),
+    uniqueIndex('online_payers_of_person').on(
+      t.dojo_id,
+      sql`coalesce(${t.guardian_id}, ${t.student_id})`,
+    ),
     check('online_payers_one_person', sql`num_nonnulls(${t.guardian_id}, ${t.student_id}) = 1`),
     reference('online_payers_guardian', [t.dojo_id, t.guardian_id], guardians).onDelete('cascade'),
     reference('online_payers_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),

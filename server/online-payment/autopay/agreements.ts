@@ -123,7 +123,7 @@ export async function endAutopay(
 ): Promise<{ emails: Email[]; pendingCents: number }> {
   const agreement = await findOpenAgreement(tx, payer.id)
   await stopLiveMethod(tx, payer.id, 'autopay_ended')
-  const { cents: pendingCents } = await readPendingMoney(tx, payer.id)
+  const { cents: pendingCents } = await readPendingMoney(tx, payer)
   if (!agreement) return { emails: [], pendingCents }
   await recordEnd(tx, agreement, end)
   await tx

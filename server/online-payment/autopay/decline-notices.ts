@@ -64,7 +64,7 @@ async function tellAboutDecline(
 ): Promise<Email[]> {
   const payer = await lockPayer(tx, payerId)
   if (!payer) return []
-  const pendingMoney = await readPendingMoney(tx, payerId)
+  const pendingMoney = await readPendingMoney(tx, payer)
   const owedLines = await readOwedLines(tx, dojoId, payer)
   const cents = totalCents(owedLines.filter((line) => !pendingMoney.keys.has(lineKey(line))))
   if (cents === 0) return []

@@ -9,6 +9,7 @@ import { startCheckout } from '../checkout.ts'
 import {
   findOrInsertPayer,
   findPayer,
+  findPayerById,
   findPayerPerson,
   type Payer,
   payerPersonOf,
@@ -154,17 +155,12 @@ export const stopOwnAutopay = (
   context: OnlinePaymentContext,
   { id, dojoId }: DojoCaller,
 ): Promise<StopReply> =>
-  stopAutopay(
-    context,
-    dojoId,
-    async (tx) => {
-      const person = await findPayerPerson(tx, id)
-      if (person) return findPayer(tx, person)
-      // Somebody who no longer pays for anybody may stop what they once agreed to.
-      return findPayer(tx, { guardian_id: id, student_id: null })
-    },
-    { reason: 'payer', way: 'home', accountId: id },
-  )
+  // Somebody who no longer pays for anybody may stop what they once agreed to.
+  stopAutopay(context, dojoId, (tx) => findPayerById(tx, id), {
+    reason: 'payer',
+    way: 'home',
+    accountId: id,
+  })
 
 export const stopStudentsAutopay = (
   context: OnlinePaymentContext,

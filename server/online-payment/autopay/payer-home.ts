@@ -45,7 +45,7 @@ export async function readPayerHome(
   const person = account && (await findPayerPerson(tx, accountId))
   if (!person) return null
   const payer = await findPayer(tx, person)
-  const pendingMoney = payer ? await readPendingMoney(tx, payer.id) : { keys: NO_KEYS, cents: 0 }
+  const pendingMoney = await readPendingMoney(tx, person)
   const owedLines = await readOwedLines(tx, dojoId, person)
   const lines = owedLines.filter((line) => !pendingMoney.keys.has(lineKey(line)))
   const terms = await readTerms(tx, dojoId, person)
@@ -61,7 +61,6 @@ export async function readPayerHome(
   }
 }
 
-const NO_KEYS: ReadonlySet<string> = new Set()
 const NO_MEANS = { method: null, autopay: null }
 
 /** How the payer pays. */
