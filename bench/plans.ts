@@ -94,8 +94,17 @@ Object.assign(pg.Client.prototype, {
 /** The processor time of PostgreSQL so far, exact to the nanosecond. */
 const databaseTime = (postmaster: number): number =>
   listChildProcesses(postmaster)
-    .map((pid) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]))
+    .map(readNanoseconds)
     .reduce((sum, nanoseconds) => sum + nanoseconds / 1e6, 0)
+
+/** A process of PostgreSQL may end at any time. */
+function readNanoseconds(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0])
+  } catch {
+    return 0
+  }
+}
 
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0

@@ -23,9 +23,6 @@ export const countDays = ({ from, until }: DayRange): number =>
 /** True if a day on hold costs its part of the price all the same. */
 export const isPaidOnHold = ({ billing }: BilledHold): boolean => billing === 'full'
 
-export const daysIn = (range: DayRange): string[] =>
-  Array.from({ length: countDays(range) }, (_, index) => addDays(range.from, index))
-
 export const coversDay = (
   { from, until }: Pick<BilledHold, 'from' | 'until'>,
   day: string,
@@ -33,6 +30,21 @@ export const coversDay = (
 
 export const overlaps = (hold: BilledHold, { from, until }: DayRange): boolean =>
   hold.from <= until && (hold.until === null || from <= hold.until)
+
+/** Splits days where a hold begins or ends, so that each part is on the same holds throughout. */
+export function splitByHolds(
+  holds: readonly Pick<BilledHold, 'from' | 'until'>[],
+  { from: firstDay, until: lastDay }: DayRange,
+): DayRange[] {
+  const changeDays = holds
+    .flatMap((hold) => (hold.until === null ? hold.from : [hold.from, addDays(hold.until, 1)]))
+    .filter((day) => day > firstDay && day <= lastDay)
+  const firstDays = [...new Set([firstDay, ...changeDays])].toSorted()
+  return firstDays.map((day, index) => {
+    const nextDay = firstDays[index + 1]
+    return { from: day, until: nextDay === undefined ? lastDay : addDays(nextDay, -1) }
+  })
+}
 
 /** If holds overlap, the one that is best for the member applies. */
 const BEST_FIRST = ['prorated', 'free', 'fee', 'full'] as const

@@ -4,8 +4,11 @@ import {
   addDays,
   addMonths,
   dateInMonth,
+  dayFrom,
   daysBetween,
+  daysInMonth,
   dayOfMonth,
+  firstDayOf,
   type Month,
   monthOfDate,
   monthsBetween,
@@ -78,6 +81,11 @@ function firstDayOfPeriod(terms: PeriodTerms, index: number): string {
   return dateInMonth(addMonths(month, monthsInCycle(cycle) * index), date)
 }
 
+const lastDayOfPeriod = (terms: PeriodTerms, index: number, firstDay: string): string =>
+  terms.cycle.unit === 'week'
+    ? addDays(firstDay, 7 * terms.cycle.count - 1)
+    : addDays(firstDayOfPeriod(terms, index + 1), -1)
+
 /** The number of the period that contains the day, even if it is before the first one. */
 function indexOfDay(terms: PeriodTerms, day: string): number {
   const { cycle, starts_on } = terms
@@ -98,6 +106,23 @@ export const isFreePeriod = (terms: PeriodTerms, index: number): boolean =>
 export const indexOfPeriod = (terms: PeriodTerms, day: string): number =>
   indexOfDay(terms, day > terms.starts_on ? day : terms.starts_on)
 
+/** The days of a month on which periods begin. The subscription starts before the month. */
+export function firstDaysOfPeriods(terms: PeriodTerms, month: Month): string[] {
+  const { cycle, starts_on } = terms
+  if (cycle.unit !== 'week') {
+    const anchor = anchorOf(terms)
+    const beginsPeriod = monthsBetween(anchor.month, month) % monthsInCycle(cycle) === 0
+    return beginsPeriod ? [dateInMonth(month, anchor.date)] : []
+  }
+  const length = 7 * cycle.count
+  const daysSinceStart = daysBetween(starts_on, firstDayOf(month))
+  const daysToWait = (length - (daysSinceStart % length)) % length
+  const days: string[] = []
+  for (let date = 1 + daysToWait; date <= daysInMonth(month); date += length)
+    days.push(dayFrom(month, date))
+  return days
+}
+
 export type PeriodDays = {
   /** The days that belong to the subscription. */
   range: DayRange
@@ -108,7 +133,7 @@ export type PeriodDays = {
 export function daysOfPeriod(terms: PeriodTerms, index: number, end: string | null): PeriodDays {
   const { starts_on, first_period } = terms
   const firstDay = firstDayOfPeriod(terms, index)
-  const lastDay = addDays(firstDayOfPeriod(terms, index + 1), -1)
+  const lastDay = lastDayOfPeriod(terms, index, firstDay)
   const beginsLater = firstDay < starts_on
   return {
     range: {

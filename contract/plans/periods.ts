@@ -14,16 +14,17 @@ import {
   type BilledHold,
   countDays,
   type DayRange,
-  daysIn,
   holdOnDay,
   isPaidOnHold,
   movedEnd,
   overlaps,
+  splitByHolds,
 } from './billed-holds.ts'
 import {
   type BilledSubscription,
   type Cycle,
   daysOfPeriod,
+  firstDaysOfPeriods,
   indexOfPeriod,
   isFreePeriod,
   monthsInCycle,
@@ -46,14 +47,14 @@ export type BilledPeriod = {
 export const periodsUntil = (subscription: BilledSubscription, lastDay: string): BilledPeriod[] =>
   periodsFrom(subscription, subscription.starts_on, lastDay)
 
+type MonthSum = { cents: number; due_on: string | null; reason: string | null }
+
 /** The sum of the periods that fall due in a month. `due_on` is null if nothing is due. */
-export function monthCents(
-  subscription: BilledSubscription,
-  month: Month,
-): { cents: number; due_on: string | null; reason: string | null } {
-  if (isPlainMonth(subscription, month)) return plainMonth(subscription, month)
-  const periods = periodsFrom(subscription, firstDayOf(month), lastDayOf(month)).filter(
-    ({ due_on }) => due_on >= firstDayOf(month),
+export function monthCents(subscription: BilledSubscription, month: Month): MonthSum {
+  const firstDay = firstDayOf(month)
+  if (hasWholePeriodsFrom(subscription, firstDay)) return wholePeriodsIn(subscription, month)
+  const periods = periodsFrom(subscription, firstDay, lastDayOf(month)).filter(
+    ({ due_on }) => due_on >= firstDay,
   )
   const reasons = new Set(periods.flatMap(({ reason }) => reason ?? []))
   return {
@@ -63,23 +64,24 @@ export function monthCents(
   }
 }
 
-/** True if the month is one whole period that costs its price, as almost all months are. */
-function isPlainMonth(subscription: BilledSubscription, month: Month): boolean {
-  const { starts_on, ends_on, cycle, billing_day, holds, charges_from } = subscription
-  return (
-    holds.length === 0 &&
-    ends_on === null &&
-    starts_on <= firstDayOf(month) &&
-    billing_day === 'first' &&
-    cycle.unit === 'month' &&
-    cycle.count === 1 &&
-    (!charges_from || charges_from <= firstDayOf(month))
-  )
-}
+/** True if each period that begins on this day or later costs its price, as almost all do. */
+const hasWholePeriodsFrom = (
+  { starts_on, ends_on, holds, charges_from }: BilledSubscription,
+  day: string,
+): boolean =>
+  starts_on < day &&
+  ends_on === null &&
+  (!charges_from || charges_from <= day) &&
+  holds.every(({ until }) => until !== null && until < day)
 
-function plainMonth(subscription: BilledSubscription, month: Month) {
-  const cents = priceOn(subscription, firstDayOf(month))
-  return { cents, due_on: cents > 0 ? firstDayOf(month) : null, reason: null }
+function wholePeriodsIn(subscription: BilledSubscription, month: Month): MonthSum {
+  const firstDays = firstDaysOfPeriods(subscription, month)
+  const prices = firstDays.map((day) => priceOn(subscription, day))
+  return {
+    cents: sumCents(prices),
+    due_on: firstDays.find((_, index) => prices[index] !== 0) ?? null,
+    reason: null,
+  }
 }
 
 /** The price of any cycle as the price of a month, for sorting and figures. */
@@ -294,11 +296,11 @@ function countDaysByBilling(allHolds: readonly BilledHold[], range: DayRange): D
   const holds = allHolds.filter((hold) => overlaps(hold, range))
   if (holds.length === 0) return { charged: countDays(range), byFee: new Map() }
   const counts: DayCounts = { charged: 0, byFee: new Map() }
-  for (const day of daysIn(range)) {
-    const hold = holdOnDay(holds, day)
-    if (hold === null || isPaidOnHold(hold)) counts.charged += 1
+  for (const part of splitByHolds(holds, range)) {
+    const hold = holdOnDay(holds, part.from)
+    if (hold === null || isPaidOnHold(hold)) counts.charged += countDays(part)
     else if (hold.billing === 'fee')
-      counts.byFee.set(hold.fee_cents, (counts.byFee.get(hold.fee_cents) ?? 0) + 1)
+      counts.byFee.set(hold.fee_cents, (counts.byFee.get(hold.fee_cents) ?? 0) + countDays(part))
   }
   return counts
 }

@@ -105,14 +105,14 @@ async function findReductions(
   dojoId: string,
   studentIdsByMonth: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<number[]> {
-  const isNeeded = (studentId: string, month: Month): boolean =>
-    studentIdsByMonth.get(firstDayOf(month))?.has(studentId) ?? false
+  const neededIdsIn = (month: Month): ReadonlySet<string> =>
+    studentIdsByMonth.get(firstDayOf(month)) ?? new Set()
   const months = [...studentIdsByMonth.keys()].map(monthOfDate)
-  const pricesByMonth = await reducedPricesIn(tx, dojoId, months, undefined, { isNeeded })
-  return months.map((month, index) =>
+  const pricesByMonth = await reducedPricesIn(tx, dojoId, months, undefined, { neededIdsIn })
+  return [...studentIdsByMonth.values()].map((studentIds, index) =>
     sumCents(
       (pricesByMonth[index] ?? [])
-        .filter(({ student_id }) => isNeeded(student_id, month))
+        .filter(({ student_id }) => studentIds.has(student_id))
         .map(({ list_fee, amount }) => toCents(list_fee - amount)),
     ),
   )

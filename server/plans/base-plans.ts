@@ -6,7 +6,12 @@ import {
   type Month,
 } from '@tatami/contract/lib/calendar-day'
 import { prorateCents, sumCents } from '@tatami/contract/lib/money'
-import { type BilledHold, daysIn, holdOnDay, movedEnd } from '@tatami/contract/plans/billed-holds'
+import {
+  type BilledHold,
+  holdOnDay,
+  movedEnd,
+  splitByHolds,
+} from '@tatami/contract/plans/billed-holds'
 import { monthCents } from '@tatami/contract/plans/periods'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
@@ -119,7 +124,7 @@ export function isHeldAllMonth({ plans }: BasePlans, month: Month): boolean {
     if (holds.length === 0) return false
     const days = { from: laterDay(starts_on, firstDayOf(month)), until: lastDayOf(month) }
     if (lastDay !== null && lastDay < days.until) days.until = lastDay
-    return daysIn(days).every((day) => isFreeHold(holdOnDay(holds, day)))
+    return splitByHolds(holds, days).every((part) => isFreeHold(holdOnDay(holds, part.from)))
   })
 }
 

@@ -5,7 +5,7 @@ import type { BilledHold, BilledSubscription } from '@tatami/contract/plans/peri
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Tx } from '../db/database.ts'
-import { firstRow, getOrThrow, pick, pluck } from '../lib/rows.ts'
+import { firstRow, getOrThrow, pluck } from '../lib/rows.ts'
 import {
   holds,
   planVersions,
@@ -159,9 +159,7 @@ export const readAnchor = ({
     : { month: monthOfDate(billing_month), date: billing_date }
 
 const holdsOf = ({ id }: BilledRow, studentHolds: readonly Hold[]): readonly BilledHold[] =>
-  studentHolds
-    .filter(({ subscription_id }) => subscription_id === null || subscription_id === id)
-    .map((hold) => pick(hold, 'from', 'until', 'billing', 'fee_cents', 'moves_end'))
+  studentHolds.filter(({ subscription_id }) => subscription_id === null || subscription_id === id)
 
 /** A student's own price applies until it is taken back. A new price of the plan reaches everybody
  *  who had not asked to end it before that day. */

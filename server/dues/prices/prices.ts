@@ -95,8 +95,8 @@ type PricedStudents = {
   studentIds?: readonly string[] | undefined
   /** All among them who ever had a plan, if the caller has read them. */
   studentsWithPlans?: readonly StudentWithPlans[]
-  /** Whether the caller needs the price of a student in a month. By default it needs all. */
-  isNeeded?: (studentId: string, month: Month) => boolean
+  /** The students whose price the caller needs in a month. By default it needs all. */
+  neededIdsIn?: (month: Month) => ReadonlySet<string>
 }
 
 /**
@@ -109,7 +109,7 @@ export async function reducedPricesIn(
   dojoId: string,
   months: readonly Month[],
   asOf?: Month,
-  { studentIds, studentsWithPlans: knownStudents, isNeeded = () => true }: PricedStudents = {},
+  { studentIds, studentsWithPlans: knownStudents, neededIdsIn }: PricedStudents = {},
 ): Promise<PriceInMonth[][]> {
   if (months.length === 0) return []
   const exceptions = await findPriceExceptions(tx, months, studentIds, !knownStudents)
@@ -120,19 +120,20 @@ export async function reducedPricesIn(
     ...exceptions,
     ...studentsWithPlans.filter(({ id }) => !exceptionIds.has(id)),
   ]
-  const siblingOptions = { studentIds, basePlans, isNeeded }
+  const siblingOptions = { studentIds, basePlans, neededIdsIn }
   const siblingPricesOfMonth = await siblingPricesIn(tx, dojoId, asOf, siblingOptions)
   return months.map((month) => {
-    const isKept = (student: PriceException) => student.kept_price_month === firstDayOf(month)
-    const keptStudents = exceptions.filter(isKept)
+    const firstDay = firstDayOf(month)
+    const keptStudents = exceptions.filter((student) => student.kept_price_month === firstDay)
     const keptIds = new Set(keptStudents.map(({ id }) => id))
     const prices = [
       ...siblingPricesOfMonth(month).filter(({ student_id }) => !keptIds.has(student_id)),
       ...keptStudents.flatMap((student) => keptPriceIn(month, student, basePlans) ?? []),
     ]
     const pricedIds = new Set(prices.map(({ student_id }) => student_id))
+    const neededIds = neededIdsIn?.(month)
     for (const student of pricedStudents) {
-      if (pricedIds.has(student.id) || !isNeeded(student.id, month)) continue
+      if (pricedIds.has(student.id) || neededIds?.has(student.id) === false) continue
       const price = ownPriceIn(month, student, basePlans)
       if (price) prices.push(price)
     }
@@ -242,7 +243,7 @@ export async function siblingPricesWithout(
   return { before: pricesBefore(month), after: pricesAfter(month) }
 }
 
-type PricedSiblings = Pick<PricedStudents, 'studentIds' | 'isNeeded'> & {
+type PricedSiblings = Pick<PricedStudents, 'studentIds' | 'neededIdsIn'> & {
   /** Plans that were read already. */
   basePlans?: BasePlansByStudent
   excludedId?: string
@@ -252,7 +253,7 @@ async function siblingPricesIn(
   tx: Tx,
   dojoId: string,
   asOf: Month | undefined,
-  { studentIds, basePlans: knownPlans = new Map(), excludedId, isNeeded }: PricedSiblings = {},
+  { studentIds, basePlans: knownPlans = new Map(), excludedId, neededIdsIn }: PricedSiblings = {},
 ): Promise<(month: Month) => PriceInMonth[]> {
   const rule = await siblingPriceRuleOf(tx)
   if (rule.prices.length === 0) return () => []
@@ -262,33 +263,53 @@ async function siblingPricesIn(
   const basePlans = new Map([...knownPlans, ...(await findBasePlans(tx, otherStudents))])
   const countedStudents = studentsWithPayer.filter(({ id }) => id !== excludedId)
   const families = [...Map.groupBy(countedStudents, ({ payer_id }) => payer_id).values()]
-  return (month) =>
-    families.flatMap((family) => {
-      const siblings = family.filter(({ enrolled_at }) => enrolled_at <= lastDayOf(month))
-      if (siblings.length < 2) return []
-      if (isNeeded && !siblings.some(({ id }) => isNeeded(id, month))) return []
-      const pricedSiblings = siblings.map((student) => ({
-        ...pick(student, 'id', 'is_trial', 'is_exempt', 'enrolled_at'),
-        fee: planPriceOrFee(month, student, basePlans),
-        usual_fee: planMonthOfStudent(month, student.id, basePlans)
-          ? student.monthly_payment_amount
-          : null,
-        on_vacation:
-          firstDayOf(month) >= currentMonth &&
-          (isAwayAllMonth(student, month) ||
-            isHeldAllMonth(basePlans.get(student.id) ?? NO_PLANS, month)),
-      }))
-      const listFees = new Map(family.map(({ id, monthly_payment_amount: fee }) => [id, fee]))
-      return siblingPricesOf(pricedSiblings, rule).map((price) => {
-        const planMonth = planMonthOfStudent(month, price.student_id, basePlans)
-        return {
-          ...price,
-          list_fee: listFees.get(price.student_id) ?? price.list_fee,
-          reason: planMonth?.reason ? `${planMonth.reason}, ${price.reason}` : price.reason,
-        }
+  const isOnVacation = (student: StudentWithPayer, month: Month): boolean =>
+    firstDayOf(month) >= currentMonth &&
+    (isAwayAllMonth(student, month) || isHeldAllMonth(basePlans.get(student.id) ?? NO_PLANS, month))
+  return (month) => {
+    const neededIds = neededIdsIn?.(month)
+    const lastDay = lastDayOf(month)
+    return families
+      .map((family) => family.filter(({ enrolled_at }) => enrolled_at <= lastDay))
+      .filter((siblings) => siblings.length > 1)
+      .filter((siblings) => !neededIds || siblings.some(({ id }) => neededIds.has(id)))
+      .flatMap((siblings) => {
+        const pricedSiblings = siblings.map((student) => ({
+          ...toSibling(month, student, basePlans),
+          on_vacation: isOnVacation(student, month),
+        }))
+        return siblingPricesOf(pricedSiblings, rule).map((price) =>
+          describeSiblingPrice(month, price, siblings, basePlans),
+        )
       })
-    })
+  }
 }
+
+const toSibling = (month: Month, student: StudentWithPayer, basePlans: BasePlansByStudent) => ({
+  ...pick(student, 'id', 'is_trial', 'is_exempt', 'enrolled_at'),
+  fee: planPriceOrFee(month, student, basePlans),
+  usual_fee: planMonthOfStudent(month, student.id, basePlans)
+    ? student.monthly_payment_amount
+    : null,
+})
+
+/** With the monthly fee of the student, and the reason why the plan's month costs less. */
+function describeSiblingPrice(
+  month: Month,
+  price: PriceInMonth,
+  siblings: readonly StudentWithPayer[],
+  basePlans: BasePlansByStudent,
+): PriceInMonth {
+  const student = siblings.find(({ id }) => id === price.student_id)
+  const planMonth = planMonthOfStudent(month, price.student_id, basePlans)
+  return {
+    ...price,
+    list_fee: student?.monthly_payment_amount ?? price.list_fee,
+    reason: planMonth?.reason ? `${planMonth.reason}, ${price.reason}` : price.reason,
+  }
+}
+
+type StudentWithPayer = Awaited<ReturnType<typeof findStudentsWithPayer>>[number]
 
 const isOfPayer = and(eq(guardianships.pays, true), isNull(guardianships.ended_at))
 
