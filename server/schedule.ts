@@ -46,6 +46,7 @@ import {
   sendMissedNotices,
   sendTrialReminders,
 } from './trials/notices.ts'
+import { findDojosWithWaitingTrials, giveTrialPlaces } from './trials/waitlist.ts'
 import { findDojosWithVacationChanges, updateVacations } from './students/vacations.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
 import { runEveryMinute } from './db/queue.ts'
@@ -283,6 +284,8 @@ async function findDueJobs(overseerTx: Tx, onError: (error: unknown) => void): P
     dueJobs.push({ dojoId, work: (tx, publicUrl) => sendDeclineNotices(tx, dojoId, publicUrl) })
   for (const dojoId of await findDojosWithUnmarkedTrials(overseerTx))
     dueJobs.push({ dojoId, work: markMissedTrials })
+  for (const dojoId of await findDojosWithWaitingTrials(overseerTx))
+    dueJobs.push({ dojoId, work: (tx, publicUrl) => giveTrialPlaces(tx, dojoId, publicUrl) })
   for (const dojoId of await findDojosWithTrialsToCheck(overseerTx))
     dueJobs.push({ dojoId, work: (tx, publicUrl) => checkTrials(tx, dojoId, publicUrl) })
   const dojoIds = [...new Set(dueJobs.map(({ dojoId }) => dojoId))]

@@ -6,6 +6,8 @@ export const VISITOR_ACTIONS = {
   'public page changed': forDojo('settings', ({ details }) =>
     details.is_on === true ? 'changed the public page' : 'turned off the public page',
   ),
+  'page photo added': forDojo('settings', 'added a photo to the public page'),
+  'page photo removed': forDojo('settings', 'removed a photo from the public page'),
   'trial offer changed': forDojo('settings', ({ details }) =>
     details.is_on === true ? 'changed a trial offer' : 'turned off a trial offer',
   ),

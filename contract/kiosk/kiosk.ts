@@ -27,7 +27,7 @@ const MAX_PASSES = 30
 
 /** 24 bytes. Scanners type like keyboards, and most layouts agree on hexadecimal digits. */
 export const CHECK_IN_CODE = /^[0-9A-F]{48}$/
-const checkInCode = z
+export const checkInCode = z
   .string({ error: 'Code is required' })
   .max(48, 'This is not a check-in code')
   .toUpperCase()

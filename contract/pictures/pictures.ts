@@ -11,7 +11,7 @@ const MAX_BASE64_LENGTH = Math.ceil(MAX_PICTURE_BYTES / 3) * 4
 /** Shorter than any real picture. */
 const MIN_BASE64_LENGTH = 60
 /** Fits the largest picture in base64 and the rest of the body. */
-const MAX_BODY_BYTES = 210 * 1024
+export const MAX_PICTURE_BODY_BYTES = 210 * 1024
 
 export const NOT_A_PICTURE = 'Please choose a JPEG, PNG or WebP picture'
 export const NOT_A_LOGO = 'A logo must be a JPEG'
@@ -21,7 +21,7 @@ export const WRONG_SIZE = `Each side must be ${MIN_SIDE_PIXELS} to ${MAX_SIDE_PI
 const BASE64 = /^(?:[A-Za-z\d+/]{4})+(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
 
 /** A JPEG, PNG or WebP file in base64. The server removes metadata, such as the location. */
-const newPicture = z.object({
+export const newPicture = z.object({
   picture: z
     .string({ error: NOT_A_PICTURE })
     .min(MIN_BASE64_LENGTH, NOT_A_PICTURE)
@@ -69,7 +69,7 @@ export const picturesApi = {
     summary:
       "Set a student's photo: as an instructor, or as a guardian who may change the contacts. " +
       'The previous photo is deleted',
-    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyBytes: MAX_PICTURE_BODY_BYTES,
     params: idParams,
     body: newPicture,
     reply: z.object(studentPhoto),
@@ -89,7 +89,7 @@ export const picturesApi = {
     access: 'instructor',
     right: 'settings',
     summary: "Set the dojo's logo, a JPEG. Anyone can see it",
-    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyBytes: MAX_PICTURE_BODY_BYTES,
     body: newPicture,
     reply: look,
   },

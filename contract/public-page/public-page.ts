@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
-import { clearable, flag, multiLineText, oneOf, phone, singleLineText } from '../lib/fields.ts'
+import {
+  clearable,
+  flag,
+  idParams,
+  multiLineText,
+  oneOf,
+  phone,
+  singleLineText,
+  success,
+} from '../lib/fields.ts'
+import { MAX_PICTURE_BODY_BYTES, newPicture } from '../pictures/pictures.ts'
 
 /** The languages of pages for visitors. */
 export const LANGUAGES = ['en', 'es'] as const
@@ -45,6 +55,13 @@ const site = singleLineText('Site', 300)
 
 const MAX_SITES = 20
 
+const limit = (label: string, max: number) => {
+  const message = `${label} must be a whole number from 1 to ${max}`
+  return z.number(message).int(message).min(1, message).max(max, message)
+}
+
+export const MAX_PAGE_PHOTOS = 6
+
 export const publicPageForm = z.object({
   is_on: flag('On'),
   slug,
@@ -59,8 +76,27 @@ export const publicPageForm = z.object({
   allowed_sites: z
     .array(site, { error: 'Sites must be a list' })
     .max(MAX_SITES, `At most ${MAX_SITES} sites`),
+  /** How many trials one address or one contact may book in an hour. */
+  bookings_per_hour: limit('Bookings per hour', 100).optional(),
+  /** After so many bookings in 24 hours, the next ones wait for an instructor. */
+  bookings_per_day: limit('Bookings per day', 1000).optional(),
 })
 export type PublicPageForm = z.output<typeof publicPageForm>
+
+const pagePhoto = z.object({
+  id: z.uuid(),
+  caption: z.string(),
+  address: z.string(),
+  small_address: z.string(),
+})
+export type PagePhoto = z.output<typeof pagePhoto>
+
+const newPhoto = z.object({
+  ...newPicture.shape,
+  /** The same picture in at most half the size. The page shows this one. */
+  small_picture: newPicture.shape.picture,
+  caption: singleLineText('What the photo shows', 120),
+})
 
 const publicPage = z.object({
   is_on: z.boolean(),
@@ -74,6 +110,9 @@ const publicPage = z.object({
   language: z.enum(LANGUAGES),
   names_instructors: z.boolean(),
   allowed_sites: z.array(z.string()),
+  bookings_per_hour: z.number(),
+  bookings_per_day: z.number(),
+  photos: z.array(pagePhoto),
   /** The address of the page as visitors see it. */
   link: z.string(),
   /** A link and its QR code that work even after the address changes. Null until the first save. */
@@ -101,5 +140,24 @@ export const publicPageApi = {
       'the page. 409 if another school has the address',
     body: publicPageForm,
     reply: publicPage,
+  },
+  addPhoto: {
+    method: 'POST',
+    path: '/public-page/photos',
+    access: 'instructor',
+    right: 'settings',
+    summary: `Add a photo to the page, up to ${MAX_PAGE_PHOTOS}. Anyone can see it`,
+    maxBodyBytes: 2 * MAX_PICTURE_BODY_BYTES,
+    body: newPhoto,
+    reply: pagePhoto,
+  },
+  removePhoto: {
+    method: 'DELETE',
+    path: '/public-page/photos/:id',
+    access: 'instructor',
+    right: 'settings',
+    summary: 'Remove a photo from the page. Its address stops working',
+    params: idParams,
+    reply: success,
   },
 } as const satisfies Api

@@ -10,14 +10,15 @@ import {
   singleLineText,
   uuid,
 } from '../lib/fields.ts'
+import { checkInCode } from '../kiosk/kiosk.ts'
 import { LANGUAGES } from '../public-page/public-page.ts'
 import { hiddenWithout, studentName } from '../rights.ts'
 
 /** Where visitors see, move and cancel their booking. */
 export const BOOKING_PATH = '/b'
 
-/** `held` waits for an instructor, and has a place like `booked`. */
-export const BOOKING_STATES = ['held', 'booked', 'came', 'missed', 'cancelled'] as const
+/** `held` waits for an instructor, and has a place like `booked`. `waiting` waits for a place. */
+export const BOOKING_STATES = ['held', 'booked', 'waiting', 'came', 'missed', 'cancelled'] as const
 export type BookingState = (typeof BOOKING_STATES)[number]
 
 /** What people may be contacted about. Emails about their own booking need no consent. */
@@ -51,6 +52,12 @@ export const trialOfferForm = z
     days_ahead: wholeNumber('Days ahead', 1, MAX_DAYS_AHEAD),
     cutoff_minutes: wholeNumber('Minutes before the class', 0, 2880),
     visits: wholeNumber('Trials per person', 1, 10),
+    /** All trials of a person are within so many days. Null means no limit. */
+    within_days: wholeNumber('Days', 1, 365).nullable().optional(),
+    /** Visitors give their birthday in place of their age. */
+    asks_birthday: flag('Birthday').optional(),
+    /** Visitors are asked to sign the documents for trials. */
+    asks_signature: flag('Documents').optional(),
     confirmation: clearable(multiLineText('Confirmation', 1000)),
     sends_reminders: flag('Reminders'),
     writes_when_missed: flag('Message after a missed trial'),
@@ -73,6 +80,9 @@ const trialOffer = z.object({
   days_ahead: z.number(),
   cutoff_minutes: z.number(),
   visits: z.number(),
+  within_days: z.number().nullable(),
+  asks_birthday: z.boolean(),
+  asks_signature: z.boolean(),
   confirmation: z.string().nullable(),
   sends_reminders: z.boolean(),
   writes_when_missed: z.boolean(),
@@ -100,6 +110,8 @@ const booking = z.object({
   source: z.string(),
   /** 2 for the second booking of this visitor. */
   nth_visit: z.number(),
+  /** The documents for trials that nobody has signed for this visitor. */
+  missing_papers: z.array(z.string()),
   created_at: z.string(),
 })
 export type Booking = z.output<typeof booking>
@@ -114,6 +126,16 @@ const bookingsQuery = z
 const MARKS = ['came', 'missed', 'booked'] as const
 const markForm = z.object({ state: oneOf('Mark', MARKS) })
 export type BookingMark = (typeof MARKS)[number]
+
+const checkInForm = z.object({ code: checkInCode })
+const trialGreeting = z.object({
+  first_name: z.string(),
+  class_name: z.string(),
+  class_time: z.string(),
+  /** What the visitor still has to sign, and a QR code for the parent’s phone, as an image. */
+  papers: z.object({ names: z.array(z.string()), qr: z.string() }).nullable(),
+})
+export type TrialGreeting = z.output<typeof trialGreeting>
 
 export const trialsApi = {
   offers: {
@@ -180,5 +202,13 @@ export const trialsApi = {
     summary: 'Cancel a trial, and tell the visitor by email',
     params: idParams,
     reply: booking,
+  },
+  checkIn: {
+    method: 'POST',
+    path: '/kiosk/trials',
+    access: 'kiosk',
+    summary: 'Check in a visitor with the QR code of the booked trial. 404 unless it is today',
+    body: checkInForm,
+    reply: trialGreeting,
   },
 } as const satisfies Api

@@ -10,7 +10,7 @@ export const recheckTrials = (tx: Tx, classId?: string) =>
     .set({ needs_check: true })
     .where(
       and(
-        inArray(bookings.state, ['held', 'booked']),
+        inArray(bookings.state, ['held', 'booked', 'waiting']),
         classId === undefined ? undefined : eq(bookings.class_id, classId),
       ),
     )

@@ -114,22 +114,32 @@ async function readGuardianLinks(tx: Tx, ids: string[]): Promise<Map<string, Per
   return Map.groupBy(rows, ({ student_id }) => student_id)
 }
 
+type VisitorRow = typeof documentVisitors.$inferSelect
+
+export const readVisitorRows = (tx: Tx, ids: string[]): Promise<VisitorRow[]> =>
+  tx.select().from(documentVisitors).where(equalsAny(documentVisitors.id, ids))
+
+export const describeVisitor = (
+  { id, name, date_of_birth, email }: Pick<VisitorRow, 'id' | 'name' | 'date_of_birth' | 'email'>,
+  today: string,
+): Person => ({
+  kind: 'visitor',
+  id,
+  name,
+  date_of_birth,
+  email,
+  enrolled_on: today,
+  is_trial: true,
+  awaits_approval: true,
+  has_plan: false,
+  has_come_before: false,
+  guardians: [],
+})
+
 async function readVisitor(tx: Tx, id: string, today: string): Promise<Person> {
-  const [visitor] = await tx.select().from(documentVisitors).where(eq(documentVisitors.id, id))
+  const [visitor] = await readVisitorRows(tx, [id])
   if (!visitor) throw notFound('Visitor')
-  return {
-    kind: 'visitor',
-    id,
-    name: visitor.name,
-    date_of_birth: visitor.date_of_birth,
-    email: visitor.email,
-    enrolled_on: today,
-    is_trial: true,
-    awaits_approval: true,
-    has_plan: false,
-    has_come_before: false,
-    guardians: [],
-  }
+  return describeVisitor(visitor, today)
 }
 
 type PersonIds = { student_id: string | null; visitor_id: string | null }

@@ -1,10 +1,14 @@
 /** Documents for people who are not students yet, such as somebody who has booked a trial. */
+import { isUnsigned } from '@tatami/contract/documents/signatures'
 import { eq } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
 import { pluck } from '../lib/rows.ts'
+import { listPublishedDocuments } from './documents.ts'
 import { createSigningLink, signingUrl } from './links.ts'
-import { findNeedsOfPerson } from './needed.ts'
+import { findNeedsOf, findNeedsOfPerson, type Need } from './needed.ts'
+import { describeVisitor, readVisitorRows } from './people.ts'
 import { documentVisitors } from './tables.ts'
 
 type NewVisitor = Pick<typeof documentVisitors.$inferInsert, 'name' | 'date_of_birth' | 'email'>
@@ -15,6 +19,40 @@ export async function addVisitor(tx: Tx, visitor: NewVisitor): Promise<string> {
   return id
 }
 
+/** The names of the documents that every visitor is asked to sign. */
+export async function listVisitorDocuments(tx: Tx): Promise<string[]> {
+  const documents = await listPublishedDocuments(tx)
+  return pluck(
+    documents.filter(({ purpose }) => purpose === 'trial' || purpose === 'everybody'),
+    'name',
+  )
+}
+
+const isOpen = ({ state }: Need): boolean => isUnsigned(state) && state !== 'unconfirmed'
+
+/** Visitor id → the names of the documents that nobody has signed for the visitor. After a visitor
+ *  has become a student, the student's signatures count. */
+export async function findUnsignedPapers(
+  tx: Tx,
+  dojoId: string,
+  visitorIds: string[],
+): Promise<Map<string, string[]>> {
+  const today = await todayOf(tx, dojoId)
+  const visitors = await readVisitorRows(tx, visitorIds)
+  const people = visitors.map((visitor) =>
+    describeVisitor({ ...visitor, id: visitor.student_id ?? visitor.id }, today),
+  )
+  const needsByPerson = new Map(
+    (await findNeedsOf(tx, dojoId, people)).map(({ person, needs }) => [person.id, needs]),
+  )
+  return new Map(
+    visitors.map(({ id, student_id }) => {
+      const needs = needsByPerson.get(student_id ?? id) ?? []
+      return [id, pluck(needs.filter(isOpen), 'name')]
+    }),
+  )
+}
+
 /** What a visitor has to sign before the trial, and a link for it. Null if there is nothing. */
 export async function createVisitorLink(
   tx: Tx,
@@ -23,7 +61,7 @@ export async function createVisitorLink(
   publicUrl: string,
 ): Promise<{ names: string[]; link: string } | null> {
   const { person, needs } = await findNeedsOfPerson(tx, dojoId, { kind: 'visitor', id: visitorId })
-  const openNeeds = needs.filter(({ state }) => state !== 'signed' && state !== 'unconfirmed')
+  const openNeeds = needs.filter(isOpen)
   if (openNeeds.length === 0) return null
   const token = await createSigningLink(tx, dojoId, {
     person,

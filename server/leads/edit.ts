@@ -13,8 +13,9 @@ import { now, nowIso } from '../lib/clock.ts'
 import { formatFullDate } from '../lib/format-day.ts'
 import { validPhone } from '../lib/phone.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
-import { pick } from '../lib/rows.ts'
+import { pick, pluck } from '../lib/rows.ts'
 import { findLikelyPerson } from '../trials/leads.ts'
+import { linkPapersToStudent } from '../trials/papers.ts'
 import { leads } from '../trials/tables.ts'
 import { requireStudent } from '../guardians/guardianships.ts'
 import { findSimilarLeads, requireLead } from './leads.ts'
@@ -191,6 +192,7 @@ export async function joinLead(
   await requireStudent(tx, student_id)
   const [story] = await readStories(tx, eq(leads.id, id))
   const visitors = story ? listVisitors(story) : []
+  const leadIds = story ? pluck([story.lead, ...story.mergedLeads], 'id') : []
   const visitor = visitors.find(({ name }) => name.toLowerCase() === visitor_name.toLowerCase())
   if (!visitor) throw notFound('Visitor')
   if (visitor.student_id) throw new Refusal(409, `${visitor.name} is a student already.`)
@@ -201,6 +203,7 @@ export async function joinLead(
       target: [leadVisitors.dojo_id, leadVisitors.lead_id, leadVisitors.name],
       set: { student_id },
     })
+  await linkPapersToStudent(tx, leadIds, visitor.name, student_id)
   const haveOthersJoined = visitors.every(
     (otherVisitor) => otherVisitor === visitor || otherVisitor.student_id !== null,
   )

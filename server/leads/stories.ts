@@ -69,10 +69,11 @@ const toStoryEvent = (fields: EventFields): StoryEvent => ({
   ...fields,
 })
 
-/** The events of a booking. A canceled trial leads to no stage, so it has none. */
+/** The events of a booking. Canceled trials and those that wait for a place lead to
+ *  no stage, so they have none. */
 function listBookingEvents(booking: BookingRow): StoryEvent[] {
   const { state, visitor_name, told_class, class_date, marked_at, marked_by } = booking
-  if (state === 'cancelled') return []
+  if (state === 'cancelled' || state === 'waiting') return []
   const note = `${visitor_name}, ${told_class}`
   const bookedEvent = toStoryEvent({ kind: 'booked', at: booking.created_at, note })
   if (state !== 'came' && state !== 'missed') return [bookedEvent]

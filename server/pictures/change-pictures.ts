@@ -21,7 +21,7 @@ import { type CleanPicture, cleanPicture } from './clean-picture.ts'
 import { createPictureKey, readDojoLook, readPhotos } from './pictures.ts'
 import { dojoLogos, studentPhotos } from './tables.ts'
 
-function parsePicture(base64: string): CleanPicture {
+export function parsePicture(base64: string): CleanPicture {
   const file = Buffer.from(base64, 'base64')
   if (file.length > MAX_PICTURE_BYTES) throw invalid('picture', TOO_LARGE)
   const picture = cleanPicture(file)

@@ -45,6 +45,9 @@ input:not([type=checkbox], [type=radio]) { width: 100%; min-height: 3rem; paddin
 .check { display: flex; gap: .75rem; font-weight: 400; align-items: flex-start }
 .check input { width: 1.5rem; height: 1.5rem; flex: none; margin: 0 }
 .error { color: var(--bad); font-weight: 600; margin: .25rem 0 0 }
+.photos { display: grid; grid-template-columns: repeat(3, 1fr); gap: .5rem; margin: 1rem 0 }
+.photos a { display: block } .photos img { display: block; width: 100%; height: auto;
+  aspect-ratio: 4 / 3; object-fit: cover; border-radius: 8px }
 .trap { position: absolute; left: -99rem }
 form button { margin-top: 1.5rem }`
 

@@ -3,11 +3,14 @@ import {
   publicPageApi,
   WIDGET_PATH,
 } from '@tatami/contract/public-page/public-page'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import type { FastifyReply } from 'fastify'
 import { readDojoTime } from '../calendar/timetable/timetable.ts'
-import { type App, serve } from '../http/serve.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { type App, okReply, serve } from '../http/serve.ts'
 import { sendDocument } from './document.ts'
 import { EMBED_SCRIPT } from './embed.ts'
+import { addPagePhoto, findPagePhoto, PHOTO_FOLDER, removePagePhoto } from './photos.ts'
 import { readPublicPage, savePublicPage } from './settings.ts'
 import { renderSitemap } from './sitemap.ts'
 import { readPublicTimetable, renderTimetablePage } from './timetable-page.ts'
@@ -22,9 +25,15 @@ export function publicPageRoutes(app: App, publicUrl: string): void {
   serve(app, publicPageApi, {
     read: ({ tx, caller }) => readPublicPage(tx, caller.dojoId, publicUrl),
     save: ({ tx, caller, body }) => savePublicPage(tx, caller, body, publicUrl),
+    addPhoto: ({ tx, caller, body }) => addPagePhoto(tx, caller, body),
+    removePhoto: ({ tx, caller, params }) => okReply(removePagePhoto(tx, caller, params.id)),
   })
   mountPages(app, publicUrl)
 }
+
+/** A new photo has a new address. */
+const PHOTO_DAYS = 7
+const DAY_SECONDS = DAY_MS / 1000
 
 /** Plain HTML, so that the pages open fast on any phone. */
 function mountPages(app: App, publicUrl: string): void {
@@ -42,6 +51,19 @@ function mountPages(app: App, publicUrl: string): void {
   }
   http.get(`${PUBLIC_PAGE_PATH}/:address`, { config }, showTimetable)
   http.get(`${WIDGET_PATH}/:address/timetable`, { config }, showTimetable)
+  http.get<{ Params: { file: string } }>(
+    `/${PHOTO_FOLDER}/:file`,
+    { config: { ...config, isCall: true } },
+    async (request, reply) => {
+      const photo = await runAsVisitor(app, request, () => findPagePhoto(db, request.params.file))
+      if (!photo) throw new Refusal(404, 'Not found')
+      return reply
+        .header('cache-control', `public, max-age=${PHOTO_DAYS * DAY_SECONDS}, immutable`)
+        .header('x-content-type-options', 'nosniff')
+        .type(photo.media_type)
+        .send(photo.bytes)
+    },
+  )
   http.get('/embed.js', (_, reply) =>
     reply
       // Other sites load the script.

@@ -14,9 +14,13 @@ import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { firstRow, omit } from '../lib/rows.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { listPagePhotos } from './photos.ts'
 import { publicPages, slugHistory } from './tables.ts'
 
 const SLUG_TAKEN = 'Another school has this address. Please choose another one.'
+
+/** Plenty for a family in an hour, and for a school in a day. */
+const DEFAULT_LIMITS = { bookings_per_hour: 5, bookings_per_day: 30 }
 
 type PageRow = typeof publicPages.$inferSelect
 
@@ -31,16 +35,18 @@ export async function readPublicPage(
   publicUrl: string,
 ): Promise<PublicPage> {
   const row = await findPublicPageRow(tx)
-  return row ? describePage(row, publicUrl) : proposePage(tx, dojoId, publicUrl)
+  return row ? describePage(tx, row, publicUrl) : proposePage(tx, dojoId, publicUrl)
 }
 
 const pageUrl = (publicUrl: string, name: string): string =>
   `${publicUrl}${PUBLIC_PAGE_PATH}/${name}`
 
-async function describePage(row: PageRow, publicUrl: string): Promise<PublicPage> {
+async function describePage(tx: Tx, row: PageRow, publicUrl: string): Promise<PublicPage> {
+  const photos = await listPagePhotos(tx)
   const lasting_link = pageUrl(publicUrl, row.link_id)
   return {
     ...omit(row, 'dojo_id', 'link_id', 'changed_at'),
+    photos,
     link: pageUrl(publicUrl, row.slug),
     lasting_link,
     qr: await toDataURL(lasting_link, { margin: 1, width: 320 }),
@@ -63,6 +69,8 @@ async function proposePage(tx: Tx, dojoId: string, publicUrl: string): Promise<P
     language: 'en',
     names_instructors: false,
     allowed_sites: [],
+    ...DEFAULT_LIMITS,
+    photos: await listPagePhotos(tx),
     link: pageUrl(publicUrl, slug),
     lasting_link: null,
     qr: null,
@@ -110,7 +118,7 @@ export async function savePublicPage(
   // The id of the QR code is another address of the page.
   if (page.link_id === link_id) await claimSlug(tx, caller.dojoId, link_id)
   await auditAction(tx, caller, 'public page changed', { details: { is_on: form.is_on } })
-  return describePage(page, publicUrl)
+  return describePage(tx, page, publicUrl)
 }
 
 /** Fields that the form leaves out are empty. */
@@ -122,6 +130,8 @@ const emptyTexts = (form: PublicPageForm) => ({
   address: form.address ?? null,
   map_url: form.map_url ?? null,
   phone: form.phone ?? null,
+  bookings_per_hour: form.bookings_per_hour ?? DEFAULT_LIMITS.bookings_per_hour,
+  bookings_per_day: form.bookings_per_day ?? DEFAULT_LIMITS.bookings_per_day,
 })
 
 /** Throws 409 if another dojo has, or has ever had, the address. */

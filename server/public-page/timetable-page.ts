@@ -16,12 +16,18 @@ import { trialOffers } from '../trials/tables.ts'
 import { renderDocument } from './document.ts'
 import type { VisiblePage } from './find-page.ts'
 import { formatDayIn, timeZoneName } from './language.ts'
+import { listPagePhotos, type ShownPhoto } from './photos.ts'
 import { structuredData } from './structured-data.ts'
 import { PAGE_WORDS, type PageWords } from './words.ts'
 
 const TIMETABLE_DAYS = 14
 
-export type PublicTimetable = { dates: ClassDate[]; holidays: HolidayDays[]; offersTrials: boolean }
+export type PublicTimetable = {
+  dates: ClassDate[]
+  holidays: HolidayDays[]
+  offersTrials: boolean
+  photos: ShownPhoto[]
+}
 
 /** The dates that are still to come, with those that are canceled. */
 export async function readPublicTimetable(tx: Tx, dojoTime: DojoTime): Promise<PublicTimetable> {
@@ -33,6 +39,7 @@ export async function readPublicTimetable(tx: Tx, dojoTime: DojoTime): Promise<P
   return {
     dates,
     holidays: timetable.holidays,
+    photos: await listPagePhotos(tx),
     offersTrials: (await tx.$count(trialOffers, eq(trialOffers.is_on, true))) > 0,
   }
 }
@@ -97,7 +104,7 @@ const inSchoolLanguage = (tag: string, { page }: VisiblePage, text: string, clas
 
 function renderIntroduction(
   visiblePage: VisiblePage,
-  { offersTrials }: PublicTimetable,
+  { offersTrials, photos }: PublicTimetable,
   view: PageView,
 ): string {
   const { page, school, city } = visiblePage
@@ -107,8 +114,20 @@ function renderIntroduction(
     city === null ? '' : `<p class="dim">${escapeHtml(city)}</p>`,
     page.about === null ? '' : inSchoolLanguage('p', visiblePage, page.about, 'pre'),
     offersTrials ? `<p>${trialLink(view, words.bookTrial)}</p>` : '',
+    renderPhotos(visiblePage, photos),
   ]
   return parts.join('\n')
+}
+
+/** Small photos that load once they are near the screen. Each leads to the large one. */
+function renderPhotos({ page }: VisiblePage, photos: readonly ShownPhoto[]): string {
+  if (photos.length === 0) return ''
+  const items = photos.map(
+    ({ address, small_address, caption, width, height }) =>
+      `<li><a href="${address}"><img src="${small_address}" width="${width}" height="${height}"
+alt="${escapeHtml(caption)}" loading="lazy" decoding="async"></a></li>`,
+  )
+  return `<ul class="photos" lang="${page.language}">${items.join('')}</ul>`
 }
 
 const trialLink = ({ base, language }: PageView, text: string): string =>

@@ -88,6 +88,8 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'DELETE /dojo/logo': { action: 'logo removed' },
   'PUT /dojo/color': { action: 'school color set' },
   'PUT /public-page': { action: 'public page changed' },
+  'POST /public-page/photos': { action: 'page photo added' },
+  'DELETE /public-page/photos/:id': { action: 'page photo removed' },
   'POST /trial-offers': { action: 'trial offer changed' },
   'PUT /trial-offers/:id': { action: 'trial offer changed' },
   'POST /trials/:id/approve': { action: 'trial approved' },

@@ -35,6 +35,8 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /account-recovery': 'the link works once, and the response contains a token',
   'POST /guardians/:id/log-in-invitation':
     'an earlier invitation stops working, and the response contains a link',
+  'POST /public-page/photos': 'a picture that is added twice is there once',
+  'POST /kiosk/trials': 'a visitor who checks in twice is marked once',
   'POST /trials/:id/approve': 'an approved trial stays approved',
   'POST /trials/:id/cancel': 'a canceled trial stays canceled',
   'POST /students/:id/approve': 'an approved student stays approved',

@@ -38,6 +38,12 @@ export const DOCUMENT_ROWS: SampleRows = {
     email: `${document_visitor_id}@home.org`,
     created_at,
   }),
+  booking_papers: ({ booking_id, document_visitor_id }) => ({
+    form_key: newId(),
+    booking_id,
+    document_visitor_id,
+    created_at,
+  }),
   signatures: ({ signature_id, document_id, document_version_id, student_id, guardian_id }) => ({
     id: signature_id,
     document_id,

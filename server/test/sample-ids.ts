@@ -52,6 +52,7 @@ const ID_NAMES = [
   'pay_rate_id',
   'pay_period_id',
   'trial_offer_id',
+  'page_photo_id',
   'lead_id',
   'booking_id',
   'document_id',

@@ -1,6 +1,8 @@
 import { newId } from '../db/columns.ts'
 import type { SampleRows } from './sample-ids.ts'
+import { SAMPLE_PICTURE } from './sample-picture.ts'
 
+const PICTURE_BYTES = `\\x${Buffer.from(SAMPLE_PICTURE, 'base64').toString('hex')}`
 const created_at = '2026-01-01T00:00:00Z'
 
 export const TRIAL_ROWS: SampleRows = {
@@ -10,6 +12,17 @@ export const TRIAL_ROWS: SampleRows = {
     is_on: 'true',
     language: 'en',
     changed_at: created_at,
+  }),
+  page_photos: ({ page_photo_id }) => ({
+    id: page_photo_id,
+    caption: 'Children on the mat',
+    media_type: 'image/jpeg',
+    bytes: PICTURE_BYTES,
+    small_media_type: 'image/jpeg',
+    small_width: '16',
+    small_height: '16',
+    small_bytes: PICTURE_BYTES,
+    created_at,
   }),
   trial_offers: ({ trial_offer_id, class_id }) => ({
     id: trial_offer_id,

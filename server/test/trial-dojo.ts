@@ -1,6 +1,9 @@
 import type { TrialOfferForm } from '@tatami/contract/trials/trials'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { expect, vi } from 'vitest'
+import type { Email } from '../lib/mail.ts'
+import { runDueJobs } from '../schedule.ts'
+import { setClock } from './clock.ts'
 import { startMailServer } from './mail-server.ts'
 import { startTestServer } from './test-server.ts'
 
@@ -89,9 +92,10 @@ export async function startServerWithTrials() {
     return { status: response.statusCode, html: response.payload, headers: response.headers }
   }
 
-  /** The fields that the opened form contains, as a browser would send them. */
+  /** The fields that the opened form contains, as a browser would send them. The form of a full date
+   *  opens, too, as if it had become full later. */
   async function openForm(slug: string, class_id: string, day: string) {
-    const { html } = await open(`/d/${slug}/trial?class=${class_id}&day=${day}`)
+    const { html } = await open(`/d/${slug}/trial?class=${class_id}&day=${day}&wait=1`)
     const key = /name="key" value="([^"]+)"/.exec(html)?.[1]
     return { class: class_id, day, key: mustExist(key, 'The key of the form'), subject_line: '' }
   }
@@ -121,7 +125,18 @@ export async function startServerWithTrials() {
     return mailServer.mailsTo(address)
   }
 
-  return { server, mailServer, createDojo, open, post, openForm, book, mailsTo }
+  /** The emails that the schedule sends at an instant to one address. */
+  async function runSchedule(instant: string, address: string): Promise<Email[]> {
+    setClock(instant)
+    const emails: Email[] = []
+    const fail = (error: unknown) => {
+      throw error
+    }
+    await runDueJobs(server.db, fail, (email) => emails.push(email), 'https://tatami.test')
+    return emails.filter(({ to }) => to === address)
+  }
+
+  return { server, mailServer, createDojo, open, post, openForm, book, mailsTo, runSchedule }
 }
 
 const MINUTE_MS = 60_000

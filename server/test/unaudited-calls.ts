@@ -19,6 +19,7 @@ export const UNAUDITED_CALLS: Record<string, string> = {
   'DELETE /class-dates/places': 'gives up a place',
   'PUT /gradings/:id/answers/:studentId': 'the answer is stored with its author and time',
   'PUT /gradings/:id/results': 'only a draft; finishing the belt test is recorded',
+  'POST /kiosk/trials': 'daily work; the mark is stored with its time',
   'PUT /trials/:id/mark': 'daily work; the mark is stored with its author',
   'POST /leads/:id/events': 'the event is stored with its author',
   'PUT /leads/:id/next-step': 'the lead shows the next step',

@@ -68,6 +68,7 @@ const RARE_VALUES = [
 /** Which of the sample dojo's ids a field gets. The first pattern that matches the field's name
  *  decides. If there is none, the first pattern that matches the path before the field decides. */
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
+  [/public-page\/photos/, 'page_photo_id'],
   [/trial-offer/, 'trial_offer_id'],
   [/trials/, 'booking_id'],
   [/version_id/, 'document_version_id'],

@@ -1,6 +1,8 @@
 import type { Language } from '@tatami/contract/public-page/public-page'
 import type { ContactPurpose } from '@tatami/contract/trials/trials'
-import { and, eq, gte, ne, type SQL, sql } from 'drizzle-orm'
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import { and, asc, eq, gte, ne, type SQL, sql } from 'drizzle-orm'
+import { randomBytes } from 'node:crypto'
 import { lockClass } from '../calendar/dates/places.ts'
 import { readDojoTime } from '../calendar/timetable/timetable.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -12,18 +14,16 @@ import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { notifyStaff } from '../notifications/notify.ts'
 import { publicPages } from '../public-page/tables.ts'
 import { bookedDate } from './booked-date.ts'
-import type { BookingRow, BookingWithLead } from './bookings.ts'
+import type { BookingRow, BookingWithLead, LeadRow } from './bookings.ts'
 import { type Contact, findOrCreateLead, findSimilarLeads } from './leads.ts'
 import { listOpenOffers, type OfferRow } from './offers.ts'
-import { bookings } from './tables.ts'
+import { addPaper, asksForPapers } from './papers.ts'
+import { bookingPapers, bookings } from './tables.ts'
 import { isFull, listTrialDates, type TrialDate } from './trial-dates.ts'
 
-export const LIMITS = {
-  bookingsPerHour: 5,
-  /** From then on, an instructor has to approve the bookings of the day. */
-  bookingsPerDay: 30,
-  heldPerDay: 100,
-} as const
+/** Even bookings that wait for an instructor end at so many a day, or at three times the number
+ *  that the school allows, if that is more. */
+const MAX_HELD_PER_DAY = 100
 const HOUR_MS = 3_600_000
 
 export type BookingRequest = Contact & {
@@ -31,6 +31,7 @@ export type BookingRequest = Contact & {
   day: string
   visitor_name: string
   visitor_age: number
+  visitor_birthday: string | null
   name: string
   is_for: 'self' | 'child'
   language: Language
@@ -38,52 +39,128 @@ export type BookingRequest = Contact & {
   purposes: ContactPurpose[]
   form_key: string
   address_hash: string
+  /** True if the visitor waits for a place if the date is full. */
+  waits: boolean
 }
+
+/** What visitors read after the form. */
+export type BookedState = 'booked' | 'held' | 'waiting'
 
 /** `booked` has no `created` if the visitor was booked before. The visitor must not notice. */
 export type BookingResult =
-  | { kind: 'booked'; isHeld: boolean; created: BookingWithLead | null }
-  | { kind: 'full'; nextDates: TrialDate[] }
+  | { kind: 'booked'; state: BookedState; created: BookingWithLead | null; hasPapers: boolean }
+  | { kind: 'full'; trialDate: TrialDate; nextDates: TrialDate[] }
   | { kind: 'closed' }
   | { kind: 'too many' }
 
+type PageRow = typeof publicPages.$inferSelect
+type Limits = Pick<PageRow, 'is_on' | 'bookings_per_hour' | 'bookings_per_day'>
+
 /** The lock makes bookings of one school come one after the other. */
-export const lockPage = (tx: Tx) =>
-  tx.select({ slug: publicPages.slug }).from(publicPages).for('update')
+export async function lockPage(tx: Tx): Promise<Limits> {
+  const rows = await tx
+    .select(pick(publicPages, 'is_on', 'bookings_per_hour', 'bookings_per_day'))
+    .from(publicPages)
+    .for('update')
+  return firstRow(rows)
+}
 
 export async function bookTrial(
   tx: Tx,
   dojoId: string,
   request: BookingRequest,
 ): Promise<BookingResult> {
-  await lockPage(tx)
+  const limits = await lockPage(tx)
   const bookingsToday = await countBookings(tx, hoursAgo(24))
-  const isFlood = bookingsToday >= LIMITS.bookingsPerDay
-  const asBefore: BookingResult = { kind: 'booked', isHeld: isFlood, created: null }
-  if ((await tx.$count(bookings, eq(bookings.form_key, request.form_key))) > 0) return asBefore
+  const isFlood = bookingsToday >= limits.bookings_per_day
+  const earlierAnswer = await findAnswerToForm(tx, request, isFlood)
+  if (earlierAnswer) return earlierAnswer
   const similarLeads = await findSimilarLeads(tx, request)
   const leadIds = pluck(similarLeads, 'id')
-  if (bookingsToday >= LIMITS.heldPerDay || (await hasBookedTooOften(tx, request, leadIds)))
+  const maxBookings = Math.max(MAX_HELD_PER_DAY, 3 * limits.bookings_per_day)
+  if (bookingsToday >= maxBookings || (await hasBookedTooOften(tx, request, leadIds, limits)))
     return { kind: 'too many' }
   const offers = await listOpenOffers(tx)
   const offer = offers.find(({ class_ids }) => class_ids.includes(request.class_id))
   if (!offer) return { kind: 'closed' }
-  if (await isBooked(tx, leadIds, request)) return asBefore
-  const trialDate = await findFreeDate(tx, dojoId, offer, request)
-  if ('kind' in trialDate) return trialDate
-  const visits = await countVisits(tx, leadIds, request)
-  const lead = await findOrCreateLead(tx, request, similarLeads)
-  const state = isFlood || visits >= offer.visits ? 'held' : 'booked'
+  const hasPapers = await asksForPapers(tx, offer)
+  const sameBooking = await findSameBooking(tx, leadIds, request)
+  if (sameBooking) {
+    if (hasPapers) await addPaperOfForm(tx, sameBooking.id, request)
+    const state = answerState(sameBooking, isFlood)
+    return { kind: 'booked', state, created: null, hasPapers }
+  }
+  const dateResult = await findFreeDate(tx, dojoId, offer, request)
+  if ('kind' in dateResult && !(dateResult.kind === 'full' && request.waits)) return dateResult
+  const needsApproval = isFlood || (await hasHadAllVisits(tx, leadIds, request, offer))
+  const stateWithPlace = needsApproval ? 'held' : 'booked'
+  const booking = await createBooking(tx, dojoId, request, {
+    similarLeads,
+    ...('kind' in dateResult
+      ? { trialDate: dateResult.trialDate, state: 'waiting' }
+      : { trialDate: dateResult, state: stateWithPlace }),
+  })
+  if (hasPapers) await addPaperOfForm(tx, booking.booking.id, request)
+  await notifyOfBooking(tx, dojoId, booking.booking)
+  const state = answerState(booking.booking, isFlood)
+  return { kind: 'booked', state, created: booking, hasPapers }
+}
+
+/** A visitor who had too many trials must not learn it from the page, so only a flood is told. */
+const answerState = ({ state }: Pick<BookingRow, 'state'>, isFlood: boolean): BookedState => {
+  if (state === 'waiting') return 'waiting'
+  return isFlood ? 'held' : 'booked'
+}
+
+/** A form that is sent twice gets the same answer. */
+async function findAnswerToForm(
+  tx: Tx,
+  { form_key }: BookingRequest,
+  isFlood: boolean,
+): Promise<BookingResult | null> {
+  const [booking] = await tx
+    .select(pick(bookings, 'state'))
+    .from(bookings)
+    .where(eq(bookings.form_key, form_key))
+  const hasPapers = (await tx.$count(bookingPapers, eq(bookingPapers.form_key, form_key))) > 0
+  if (!booking && !hasPapers) return null
+  const state = booking ? answerState(booking, isFlood) : 'booked'
+  return { kind: 'booked', state, created: null, hasPapers }
+}
+
+const addPaperOfForm = (tx: Tx, bookingId: string, request: BookingRequest) =>
+  addPaper(tx, {
+    form_key: request.form_key,
+    booking_id: bookingId,
+    visitor: pick(request, 'visitor_name', 'visitor_birthday', 'email'),
+  })
+
+type NewBooking = {
+  similarLeads: readonly LeadRow[]
+  trialDate: TrialDate
+  state: BookedState
+}
+
+async function createBooking(
+  tx: Tx,
+  dojoId: string,
+  request: BookingRequest,
+  { similarLeads, trialDate, state }: NewBooking,
+): Promise<BookingWithLead> {
+  const lead = await findOrCreateLead(
+    tx,
+    pick(request, 'name', 'email', 'phone', 'is_for', 'language', 'source', 'purposes'),
+    similarLeads,
+  )
   const { time_zone } = await dojoById(tx, dojoId)
   const booking = await insertBooking(tx, {
-    ...pick(request, 'visitor_name', 'visitor_age', 'source', 'language', 'form_key'),
-    address_hash: request.address_hash,
+    ...pick(request, 'visitor_name', 'visitor_age', 'visitor_birthday', 'source', 'language'),
+    ...pick(request, 'form_key', 'address_hash'),
     lead_id: lead.id,
     ...bookingOn(trialDate, time_zone),
     state,
   })
-  await notifyOfBooking(tx, dojoId, booking)
-  return { kind: 'booked', isHeld: isFlood, created: { booking, lead } }
+  return { booking, lead }
 }
 
 /** Locks the class, so that nobody else takes the last place at the same time. */
@@ -99,7 +176,7 @@ export async function findFreeDate(
   const trialDate = classDates.find(({ date }) => date.day === day)
   if (!trialDate) return { kind: 'closed' }
   if (!isFull(trialDate)) return trialDate
-  return { kind: 'full', nextDates: classDates.filter((date) => !isFull(date)) }
+  return { kind: 'full', trialDate, nextDates: classDates.filter((date) => !isFull(date)) }
 }
 
 const hoursAgo = (hours: number): string =>
@@ -112,8 +189,8 @@ async function hasBookedTooOften(
   tx: Tx,
   { address_hash }: BookingRequest,
   leadIds: string[],
+  { bookings_per_hour: limit }: Limits,
 ): Promise<boolean> {
-  const limit = LIMITS.bookingsPerHour
   const anHourAgo = hoursAgo(1)
   const ofAddress = await countBookings(tx, anHourAgo, eq(bookings.address_hash, address_hash))
   const ofContact = await countBookings(tx, anHourAgo, equalsAny(bookings.lead_id, leadIds))
@@ -129,20 +206,42 @@ const isOfVisitor = (leadIds: string[], { visitor_name }: Visitor) =>
     ne(bookings.state, 'cancelled'),
   )
 
-const countVisits = (tx: Tx, leadIds: string[], visitor: Visitor): Promise<number> =>
-  tx.$count(bookings, isOfVisitor(leadIds, visitor))
+/** True if the visitor has had all trials that the offer allows, or had the first one too long ago. */
+export async function hasHadAllVisits(
+  tx: Tx,
+  leadIds: string[],
+  { visitor_name, day }: Visitor & { day: string },
+  { visits, within_days }: Pick<OfferRow, 'visits' | 'within_days'>,
+): Promise<boolean> {
+  const earlierVisits = await tx
+    .select({ day: bookings.class_date })
+    .from(bookings)
+    .where(and(isOfVisitor(leadIds, { visitor_name }), ne(bookings.state, 'waiting')))
+    .orderBy(asc(bookings.class_date))
+  const [firstVisit] = earlierVisits
+  if (!firstVisit) return false
+  const isTooLate = within_days !== null && day >= addDays(firstVisit.day, within_days)
+  return isTooLate || earlierVisits.length >= visits
+}
 
-async function isBooked(tx: Tx, leadIds: string[], request: BookingRequest): Promise<boolean> {
-  const bookingCount = await tx.$count(
-    bookings,
-    and(
-      isOfVisitor(leadIds, request),
-      eq(bookings.class_id, request.class_id),
-      eq(bookings.class_date, request.day),
-      ne(bookings.state, 'missed'),
-    ),
-  )
-  return bookingCount > 0
+async function findSameBooking(
+  tx: Tx,
+  leadIds: string[],
+  request: BookingRequest,
+): Promise<Pick<BookingRow, 'id' | 'state'> | null> {
+  const [booking] = await tx
+    .select(pick(bookings, 'id', 'state'))
+    .from(bookings)
+    .where(
+      and(
+        isOfVisitor(leadIds, request),
+        eq(bookings.class_id, request.class_id),
+        eq(bookings.class_date, request.day),
+        ne(bookings.state, 'missed'),
+      ),
+    )
+    .orderBy(asc(bookings.created_at), asc(bookings.id))
+  return booking ?? null
 }
 
 /** The columns of a booking that follow from the date. */
@@ -152,14 +251,30 @@ export const bookingOn = ({ date, offer }: TrialDate, timeZone: string) => ({
   uses_class_places: offer.uses_class_places,
 })
 
-export const insertBooking = async (
+/** In hexadecimal digits, because scanners type like keyboards. */
+const CODE_BYTES = 24
+
+export async function insertBooking(
   tx: Tx,
   booking: typeof bookings.$inferInsert,
-): Promise<BookingRow> => firstRow(await tx.insert(bookings).values(booking).returning())
+): Promise<BookingRow> {
+  const check_in_code = randomBytes(CODE_BYTES).toString('hex').toUpperCase()
+  return firstRow(
+    await tx
+      .insert(bookings)
+      .values({ ...booking, check_in_code })
+      .returning(),
+  )
+}
+
+const NOTICE_TITLES: Partial<Record<BookingRow['state'], string>> = {
+  held: 'Trial to approve',
+  waiting: 'Trial on the waitlist',
+}
 
 const notifyOfBooking = (tx: Tx, dojoId: string, booking: BookingRow) =>
   notifyStaff(tx, dojoId, 'students.edit', {
-    title: booking.state === 'held' ? 'Trial to approve' : 'Trial booked',
+    title: NOTICE_TITLES[booking.state] ?? 'Trial booked',
     message:
       `${booking.visitor_name} (${booking.visitor_age}): ${booking.told_class}, ` +
       `${formatDay(booking.told_date)}, ${booking.told_time}`,

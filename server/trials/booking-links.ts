@@ -5,6 +5,9 @@ import { newDojoToken } from '../lib/dojo-tokens.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { bookingLinks } from './tables.ts'
 
+/** Below a booking or a form, where visitors sign. */
+export const SIGN_PATH = 'sign'
+
 /** A new link for a message. Earlier links to the booking keep working. */
 export async function createBookingLink(
   tx: Tx,

@@ -1,3 +1,4 @@
+import type { Language } from '@tatami/contract/public-page/public-page'
 import { escapeHtml } from '../lib/html.ts'
 import {
   formatDayIn,
@@ -8,6 +9,7 @@ import {
   renderZone,
   type VisiblePage,
 } from '../public-page/public-page.ts'
+import type { BookedState } from './book.ts'
 import type { OfferRow } from './offers.ts'
 import type { FormErrors, FormValues, VisitorKind } from './read-form.ts'
 import { isFull, type TrialDate } from './trial-dates.ts'
@@ -75,12 +77,12 @@ export function renderClassChoice(
 
 const describePlaces = ({ freePlaces }: TrialDate, view: TrialView): string => {
   const words = PAGE_WORDS[view.language]
-  if (freePlaces === 0) return words.full
+  if (freePlaces === 0) return `${words.full} · ${TRIAL_WORDS[view.language].waitlist}`
   return freePlaces === null || freePlaces >= MANY_PLACES ? words.placesFree : words.fewPlaces
 }
 
-/** `hrefOf` says where a day leads. Full days lead nowhere. */
-export function renderDays(
+/** `hrefOf` says where a day leads. A full day leads to the waitlist. */
+function renderDays(
   view: TrialView,
   trialDates: readonly TrialDate[],
   hrefOf: (trialDate: TrialDate) => string,
@@ -89,9 +91,7 @@ export function renderDays(
     const { day, time } = trialDate.date
     const text = `<b>${formatDayIn(view.language, day)}</b><span>${escapeHtml(time)}</span>
 <span class="dim">${describePlaces(trialDate, view)}</span>`
-    return isFull(trialDate)
-      ? `<li><div>${text}</div></li>`
-      : `<li><a href="${hrefOf(trialDate)}">${text}</a></li>`
+    return `<li><a href="${hrefOf(trialDate)}">${text}</a></li>`
   })
   return `<ul class="rows">${rows.join('')}</ul>`
 }
@@ -106,8 +106,12 @@ export function renderDayChoice(
   const days =
     trialDates.length === 0
       ? `<p>${words.noDays}</p>${callLink(visiblePage, view)}`
-      : `<h2>${words.chooseDay}</h2>${renderDays(view, trialDates, ({ date }) =>
-          trialHref(view, { class: date.class_id, day: date.day }),
+      : `<h2>${words.chooseDay}</h2>${renderDays(view, trialDates, (trialDate) =>
+          trialHref(view, {
+            class: trialDate.date.class_id,
+            day: trialDate.date.day,
+            ...(isFull(trialDate) && { wait: '1' }),
+          }),
         )}${renderZone(visiblePage.timeZone, view.language)}`
   const back = `<p class="links"><a href="${trialHref(view)}">${words.otherClass}</a></p>`
   return renderPage(visiblePage, view, className, days + back)
@@ -119,6 +123,8 @@ export type BookingForm = {
   values: FormValues
   errors: FormErrors
   formKey: string
+  /** True if the date is full and the visitor waits for a place. */
+  waits: boolean
   /** Other days, if this one has just been taken. */
   nextDates?: readonly TrialDate[]
 }
@@ -131,13 +137,14 @@ export function renderForm(visiblePage: VisiblePage, view: TrialView, form: Book
   const body = `<p><b>${escapeHtml(dateText)}</b></p>
 ${renderZone(visiblePage.timeZone, view.language)}
 ${renderSummary(form, words)}
+${form.waits ? `<p class="note">${words.fullNote}</p>` : ''}
 ${renderKinds(view, form, words)}
 <form method="post" action="${trialHref(view)}">
 ${hiddenField('class', date.class_id)}
-${form.nextDates ? renderOtherDays(view, form.nextDates, words) : hiddenField('day', date.day)}
+${form.nextDates ? renderOtherDays(view, form, form.nextDates) : hiddenField('day', form.waits ? waitingChoice(date.day) : date.day)}
 ${hiddenField('for', form.kind)}${hiddenField('key', form.formKey)}
 ${renderFields(form, words)}
-<button>${words.send}</button>
+<button>${form.waits ? words.sendToWaitlist : words.send}</button>
 </form>
 <p class="links"><a href="${trialHref(view, { class: query.class })}">${words.otherDay}</a></p>`
   return renderPage(visiblePage, view, date.class_name, body)
@@ -163,11 +170,16 @@ const errorText = (
   error === 'range' ? words.errors.range(words.ages(min_age, max_age)) : words.errors[error]
 
 /** A class for children only, or for adults only, offers no choice. */
-function renderKinds(view: TrialView, { trialDate, kind }: BookingForm, words: TrialWords): string {
+function renderKinds(
+  view: TrialView,
+  { trialDate, kind, waits }: BookingForm,
+  words: TrialWords,
+): string {
   const { offer, date } = trialDate
   if (defaultKinds(offer).length < 2) return ''
   const links = (['child', 'self'] as const).map((choice) => {
-    const href = trialHref(view, { class: date.class_id, day: date.day, for: choice })
+    const query = { class: date.class_id, day: date.day, for: choice }
+    const href = trialHref(view, { ...query, ...(waits && { wait: '1' }) })
     const current = choice === kind ? ' aria-current="true"' : ''
     return `<a href="${href}"${current}>${choice === 'child' ? words.forChild : words.forMe}</a>`
   })
@@ -182,27 +194,43 @@ export function defaultKinds({ min_age, max_age }: OfferRow): VisitorKind[] {
   return max_age !== null && max_age < ADULT_AGE ? ['child'] : ['child', 'self']
 }
 
+/** What the form sends as its day if the visitor waits for a place. */
+const waitingChoice = (day: string): string => `${day} wait`
+
+/** The next free days, and at last the waitlist of the day that is full. */
 function renderOtherDays(
   view: TrialView,
+  { trialDate }: BookingForm,
   nextDates: readonly TrialDate[],
-  words: TrialWords,
 ): string {
-  const choices = nextDates
-    .slice(0, 3)
-    .map(
-      ({ date }, index) =>
-        `<label class="check"><input type="radio" name="day" value="${date.day}"${
-          index === 0 ? ' checked' : ''
-        }>${escapeHtml(`${formatDayIn(view.language, date.day)}, ${date.time}`)}</label>`,
-    )
-  return `<fieldset><legend>${words.chooseDay}</legend>${choices.join('')}</fieldset>`
+  const words = TRIAL_WORDS[view.language]
+  const describe = ({ date }: TrialDate) => `${formatDayIn(view.language, date.day)}, ${date.time}`
+  const choices = [
+    ...nextDates
+      .slice(0, 3)
+      .map((nextDate) => ({ value: nextDate.date.day, text: describe(nextDate) })),
+    { value: waitingChoice(trialDate.date.day), text: words.waitFor(describe(trialDate)) },
+  ]
+  const labels = choices.map(
+    ({ value, text }, index) =>
+      `<label class="check"><input type="radio" name="day" value="${value}"${
+        index === 0 ? ' checked' : ''
+      }><span>${escapeHtml(text)}</span></label>`,
+  )
+  return `<fieldset><legend>${words.chooseDay}</legend>${labels.join('')}</fieldset>`
 }
 
 type Field = {
-  name: 'visitor' | 'age' | 'name' | 'email' | 'phone'
+  name: 'visitor' | 'age' | 'birthday' | 'name' | 'email' | 'phone'
   label: string
   attributes: string
 }
+
+const birthdayField = (kind: VisitorKind, words: TrialWords): Field => ({
+  name: 'birthday',
+  label: kind === 'child' ? words.birthdayChild : words.birthday,
+  attributes: `type="date" autocomplete="${kind === 'child' ? 'off' : 'bday'}" required`,
+})
 
 function renderFields(form: BookingForm, words: TrialWords): string {
   const { kind, values, errors } = form
@@ -222,7 +250,8 @@ function renderFields(form: BookingForm, words: TrialWords): string {
     label: words.name,
     attributes: 'autocomplete="name" required',
   }
-  const fields = isChild ? [visitorField, ageField, nameField] : [nameField, ageField]
+  const ageOrBirthday = form.trialDate.offer.asks_birthday ? birthdayField(kind, words) : ageField
+  const fields = isChild ? [visitorField, ageOrBirthday, nameField] : [nameField, ageOrBirthday]
   const contactError = errors.contact === undefined ? '' : ' aria-describedby="contact-error"'
   return `${fields.map((field) => renderField(field, form, words)).join('')}
 <fieldset${contactError}><legend>${words.contact}</legend>
@@ -241,7 +270,7 @@ function renderField(
   { values, errors, trialDate }: BookingForm,
   words: TrialWords,
 ): string {
-  const error = errors[name]
+  const error = errors[name === 'birthday' ? 'age' : name]
   const errorAttributes = error ? ` aria-invalid="true" aria-describedby="${name}-error"` : ''
   const message = error
     ? `<p class="error" id="${name}-error">${escapeHtml(errorText(error, words, trialDate.offer))}</p>`
@@ -254,18 +283,36 @@ const renderCheck = (name: string, label: string, isChecked: boolean): string =>
   `<label class="check"><input type="checkbox" name="${name}" value="yes"${isChecked ? ' checked' : ''}>
 <span>${label}</span></label>`
 
+type BookedPage = {
+  state: BookedState
+  day: string
+  time: string
+  /** What the visitor can sign, and where. */
+  papers: { names: string[]; href: string }
+}
+
+const TITLES = { booked: 'bookedTitle', held: 'heldTitle', waiting: 'waitingTitle' } as const
+
+function describeBooked(
+  { state, day, time }: Pick<BookedPage, 'state' | 'day' | 'time'>,
+  language: Language,
+): string {
+  const words = TRIAL_WORDS[language]
+  return state === 'held' ? words.held : words[state](formatDayIn(language, day), time)
+}
+
 /** What follows a booking. It is the same for everybody, known to the school or not. */
 export function renderBooked(
   visiblePage: VisiblePage,
   view: TrialView,
-  { isHeld, day, time }: { isHeld: boolean; day: string; time: string },
+  booked: BookedPage,
 ): string {
   const words = TRIAL_WORDS[view.language]
-  const text = isHeld ? words.held : words.booked(formatDayIn(view.language, day), time)
   const { page } = visiblePage
   const parts = [
-    `<p class="note good" role="status">${escapeHtml(text)}</p>`,
+    `<p class="note good" role="status">${escapeHtml(describeBooked(booked, view.language))}</p>`,
     `<p>${words.mailSent}</p>`,
+    booked.state === 'waiting' ? '' : renderPapers(booked.papers, words),
     page.bring === null
       ? ''
       : `<h2>${PAGE_WORDS[view.language].bring}</h2>
@@ -273,13 +320,18 @@ export function renderBooked(
     page.address === null ? '' : `<p lang="${page.language}">${escapeHtml(page.address)}</p>`,
     callLink(visiblePage, view),
   ]
-  return renderPage(
-    visiblePage,
-    view,
-    isHeld ? words.heldTitle : words.bookedTitle,
-    parts.join('\n'),
-  )
+  return renderPage(visiblePage, view, words[TITLES[booked.state]], parts.join('\n'))
 }
+
+/** Signing opens in a tab of its own, because it does not work in frames on other sites. */
+export const renderPapers = (
+  { names, href }: { names: readonly string[]; href: string },
+  words: TrialWords,
+): string =>
+  names.length === 0
+    ? ''
+    : `<h2>${words.signTitle}</h2><p>${escapeHtml(words.signNote(names.join(', ')))}</p>
+<p><a class="button" href="${href}" target="_blank" rel="noopener">${words.sign}</a></p>`
 
 export const renderTooMany = (visiblePage: VisiblePage, view: TrialView): string => {
   const words = PAGE_WORDS[view.language]

@@ -3,9 +3,11 @@ import type { FastifyReply } from 'fastify'
 import { readDojoTime } from '../calendar/timetable/timetable.ts'
 import type { Tx } from '../db/database.ts'
 import type { App } from '../http/serve.ts'
+import { escapeHtml } from '../lib/html.ts'
 import { limitPerKey } from '../lib/limit-per-key.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { pick } from '../lib/rows.ts'
 import { sha256 } from '../lib/secrets.ts'
 import {
   openVisit,
@@ -14,7 +16,8 @@ import {
   type VisiblePage,
   type VisitorRequest,
 } from '../public-page/public-page.ts'
-import { type BookingRequest, type BookingResult, bookTrial } from './book.ts'
+import { type BookedState, type BookingRequest, type BookingResult, bookTrial } from './book.ts'
+import { SIGN_PATH } from './booking-links.ts'
 import {
   type BookingForm,
   defaultKinds,
@@ -27,6 +30,7 @@ import {
   type TrialView,
 } from './booking-pages.ts'
 import { listOpenOffers } from './offers.ts'
+import { createFormLink, listPapersOfForm } from './papers.ts'
 import {
   checkForm,
   checkFormKey,
@@ -37,7 +41,7 @@ import {
   readVisitorKind,
 } from './read-form.ts'
 import { tellVisitor } from './tell-visitor.ts'
-import { listTrialDates, type TrialDate } from './trial-dates.ts'
+import { isFull, listTrialDates, type TrialDate } from './trial-dates.ts'
 
 const FORM_LIMIT_BYTES = 8 * 1024
 
@@ -80,15 +84,18 @@ function renderStep(
   if (!firstDate) return renderClassChoice(visiblePage, view, trialDates)
   const day = readDay(query.day)
   const trialDate = classDates.find(({ date }) => date.day === day)
-  if (!trialDate || trialDate.freePlaces === 0)
+  const mayWait = query.wait === '1'
+  if (!trialDate || (isFull(trialDate) && !mayWait))
     return renderDayChoice(visiblePage, view, firstDate.date.class_name, classDates)
-  return renderForm(visiblePage, view, newForm(trialDate, readVisitorKind(query.for)))
+  const form = newForm(trialDate, readVisitorKind(query.for))
+  return renderForm(visiblePage, view, { ...form, waits: isFull(trialDate) })
 }
 
 const newForm = (trialDate: TrialDate, chosenKind: BookingForm['kind'] | null): BookingForm => {
   const kinds = defaultKinds(trialDate.offer)
   const kind = kinds.find((choice) => choice === chosenKind) ?? kinds[0] ?? 'child'
-  return { trialDate, kind, values: EMPTY_FORM, errors: {}, formKey: newFormKey() }
+  const formKey = newFormKey()
+  return { trialDate, kind, values: EMPTY_FORM, errors: {}, formKey, waits: false }
 }
 
 async function showStep(
@@ -112,17 +119,43 @@ async function showBooked(
   request: VisitorRequest,
   reply: FastifyReply,
 ) {
-  const visit = await openVisit(app, publicUrl, request, reply, async () => null)
+  const { day, time, paper } = request.query
+  const formKey = textOf(paper)
+  const visit = await openVisit(app, publicUrl, request, reply, (tx, { dojoId }) =>
+    listPapersOfForm(tx, dojoId, formKey),
+  )
   if (!visit) return reply
-  const { visiblePage } = visit
+  const { visiblePage, data: names } = visit
   const view = { ...visit.view, source: sourceOf(request, visit.view.isWidget) }
-  const { day, time, held } = request.query
   const html = renderBooked(visiblePage, view, {
-    isHeld: held === '1' || readDay(day) === null,
+    state: readDay(day) === null ? 'held' : readState(request.query.state),
     day: readDay(day) ?? '2000-01-01',
     time: textOf(time).slice(0, 40),
+    papers: {
+      names,
+      href: escapeHtml(
+        `${view.base}/trial/${SIGN_PATH}?${new URLSearchParams({ paper: formKey })}`,
+      ),
+    },
   })
   return sendAnswer(reply, visiblePage, view, { html })
+}
+
+const readState = (text: unknown): BookedState =>
+  (['held', 'waiting'] as const).find((state) => state === text) ?? 'booked'
+
+/** Leads to the page for signing. Without anything to sign, back to the form. */
+async function openSigning(
+  app: App,
+  { publicUrl }: BookingOptions,
+  request: VisitorRequest,
+  reply: FastifyReply,
+) {
+  const visit = await openVisit(app, publicUrl, request, reply, (tx, { dojoId }) =>
+    createFormLink(tx, dojoId, textOf(request.query.paper), publicUrl),
+  )
+  if (!visit) return reply
+  return reply.redirect(visit.data ?? `${visit.view.base}/trial`, 303)
 }
 
 async function sendForm(
@@ -137,7 +170,8 @@ async function sendForm(
   const view = { ...visit.view, source: sourceOf(request, visit.view.isWidget) }
   const form = new URLSearchParams(textOf(request.body))
   const classDates = trialDates.filter(({ date }) => date.class_id === form.get('class'))
-  const trialDate = classDates.find(({ date }) => date.day === form.get('day'))
+  const [chosenDay, waitMark] = textOf(form.get('day')).split(' ')
+  const trialDate = classDates.find(({ date }) => date.day === chosenDay)
   // The class was canceled or moved since the form was opened.
   if (!trialDate) {
     const query = { class: form.get('class') ?? '' }
@@ -145,8 +179,9 @@ async function sendForm(
     return sendAnswer(reply, visiblePage, view, { html, status: 409 })
   }
   const answer = checkRequest(trialDate, form)
+  const waits = waitMark === 'wait'
   if ('errors' in answer) {
-    const html = renderForm(visiblePage, view, answer)
+    const html = renderForm(visiblePage, view, { ...answer, waits })
     return sendAnswer(reply, visiblePage, view, { html, status: 422 })
   }
   const result = await book(app, options, visiblePage, {
@@ -157,10 +192,13 @@ async function sendForm(
     source: view.source,
     form_key: textOf(form.get('key')),
     address_hash: sha256(`${visiblePage.dojoId} ${request.ip}`),
+    waits,
   })
+  const emptyForm = newForm(trialDate, readVisitorKind(form.get('for')))
   return sendResult(reply, visiblePage, view, result, {
-    ...newForm(trialDate, readVisitorKind(form.get('for'))),
+    ...emptyForm,
     values: readValues(form),
+    ...(result.kind === 'booked' && { formKey: textOf(form.get('key')) }),
   })
 }
 
@@ -179,7 +217,8 @@ function checkRequest(trialDate: TrialDate, form: URLSearchParams) {
       errors: { form: 'again' },
       formKey: textOf(form.get('key')),
     } satisfies BookingForm
-  const checkedForm = checkForm(values, kind, trialDate.offer)
+  const rules = { ...trialDate.offer, day: trialDate.date.day }
+  const checkedForm = checkForm(values, kind, rules)
   return 'visitor' in checkedForm
     ? checkedForm
     : ({ ...emptyForm, ...checkedForm } satisfies BookingForm)
@@ -204,7 +243,8 @@ async function book(
       const bookingResult = await bookTrial(tx, dojoId, request)
       const newBooking = bookingResult.kind === 'booked' ? bookingResult.created : null
       if (!newBooking) return { result: bookingResult, email: null }
-      const kind = newBooking.booking.state === 'held' ? 'held' : 'booked'
+      const { state } = newBooking.booking
+      const kind = state === 'held' || state === 'waiting' ? state : 'booked'
       return {
         result: bookingResult,
         ...(await tellVisitor(tx, dojoId, kind, newBooking, publicUrl)),
@@ -224,7 +264,11 @@ function sendResult(
 ): FastifyReply {
   const { date } = form.trialDate
   if (result.kind === 'booked') {
-    const query = { day: date.day, time: date.time, ...(result.isHeld && { held: '1' }) }
+    const query = {
+      ...pick(date, 'day', 'time'),
+      ...(result.state !== 'booked' && pick(result, 'state')),
+      ...(result.hasPapers && { paper: form.formKey }),
+    }
     const address = trialHref(view, query).replaceAll('&amp;', '&')
     return reply.redirect(address.replace('/trial?', '/trial/booked?'), 303)
   }
@@ -237,7 +281,7 @@ function sendResult(
   const html = renderForm(visiblePage, view, {
     ...form,
     errors: { form: nextDates.length > 0 ? 'taken' : 'takenAll' },
-    ...(nextDates.length > 0 && { nextDates }),
+    ...(result.kind === 'full' && { nextDates }),
   })
   return sendAnswer(reply, visiblePage, view, { html, status: 409 })
 }
@@ -258,6 +302,9 @@ export function mountBookingPages(app: App, options: BookingOptions): void {
       )
       pages.post(trialPath, { config }, (request: VisitorRequest, reply) =>
         sendForm(app, options, request, reply),
+      )
+      pages.get(`${trialPath}/${SIGN_PATH}`, { config }, (request: VisitorRequest, reply) =>
+        openSigning(app, options, request, reply),
       )
       pages.get(`${trialPath}/booked`, { config }, (request: VisitorRequest, reply) =>
         showBooked(app, options, request, reply),

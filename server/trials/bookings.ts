@@ -8,7 +8,8 @@ import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
-import { pick } from '../lib/rows.ts'
+import { pick, pluck } from '../lib/rows.ts'
+import { listMissingPapers } from './papers.ts'
 import { bookings, leads } from './tables.ts'
 
 export type BookingRow = typeof bookings.$inferSelect
@@ -20,6 +21,7 @@ const MAX_DAYS = 92
 /** Leaves out canceled trials. Throws 422 for too many days. */
 export async function listBookings(
   tx: Tx,
+  dojoId: string,
   { from, until }: { from: string; until: string },
 ): Promise<Booking[]> {
   if (until >= addDays(from, MAX_DAYS)) throw invalid('until', `At most ${MAX_DAYS} days`)
@@ -29,15 +31,20 @@ export async function listBookings(
     .innerJoin(leads, eq(leads.id, bookings.lead_id))
     .where(and(between(bookings.class_date, from, until), ne(bookings.state, 'cancelled')))
     .orderBy(asc(bookings.class_date), asc(bookings.created_at), asc(bookings.id))
-  return describeBookings(tx, rows)
+  return describeBookings(tx, dojoId, rows)
 }
 
-async function describeBookings(tx: Tx, rows: readonly BookingWithLead[]): Promise<Booking[]> {
+async function describeBookings(
+  tx: Tx,
+  dojoId: string,
+  rows: readonly BookingWithLead[],
+): Promise<Booking[]> {
   const leadIds = [...new Set(rows.map(({ lead }) => lead.id))]
   const visits = await tx
     .select(pick(bookings, 'id', 'lead_id', 'visitor_name', 'class_date'))
     .from(bookings)
     .where(and(equalsAny(bookings.lead_id, leadIds), ne(bookings.state, 'cancelled')))
+  const missingPapers = await listMissingPapers(tx, dojoId, pluck(rows, 'booking'))
   return rows.map(({ booking, lead }) => ({
     ...pick(booking, 'id', 'class_id', 'visitor_name', 'visitor_age', 'state'),
     ...pick(booking, 'language', 'source', 'created_at'),
@@ -52,6 +59,7 @@ async function describeBookings(tx: Tx, rows: readonly BookingWithLead[]): Promi
         isSameName(visit.visitor_name, booking.visitor_name) &&
         (visit.class_date < booking.class_date || visit.id === booking.id),
     ).length,
+    missing_papers: missingPapers.get(booking.id) ?? [],
   }))
 }
 
@@ -66,8 +74,8 @@ export async function lockBooking(tx: Tx, id: string): Promise<BookingWithLead> 
   return { booking, lead }
 }
 
-export async function readBooking(tx: Tx, id: string): Promise<Booking> {
-  const [booking] = await describeBookings(tx, [await lockBooking(tx, id)])
+export async function readBooking(tx: Tx, dojoId: string, id: string): Promise<Booking> {
+  const [booking] = await describeBookings(tx, dojoId, [await lockBooking(tx, id)])
   if (!booking) throw notFound('Trial')
   return booking
 }
@@ -86,7 +94,7 @@ export async function markBooking(
     .update(bookings)
     .set({ state, marked_by: caller.id, marked_at: nowIso() })
     .where(eq(bookings.id, id))
-  return readBooking(tx, id)
+  return readBooking(tx, caller.dojoId, id)
 }
 
 /** Does nothing to a booking that no longer waits. */
@@ -121,7 +129,7 @@ export async function cancelBooking(tx: Tx, dojoId: string, booking: BookingRow)
   if (booking.state === 'came' || booking.state === 'missed')
     throw new Refusal(409, 'This visitor is already marked')
   await tx.update(bookings).set({ state: 'cancelled' }).where(eq(bookings.id, booking.id))
-  if (booking.uses_class_places)
+  if (booking.uses_class_places && booking.state !== 'waiting')
     await giveFreePlaces(tx, dojoId, { class_id: booking.class_id, day: booking.class_date })
   return true
 }

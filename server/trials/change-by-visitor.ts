@@ -78,7 +78,8 @@ export async function moveByVisitor(
   return { kind: 'moved', booking: { booking: newBooking, lead } }
 }
 
-const isLive = ({ state }: BookingRow): boolean => state === 'held' || state === 'booked'
+const isLive = ({ state }: BookingRow): boolean =>
+  state === 'held' || state === 'booked' || state === 'waiting'
 
 type NewDate = ReturnType<typeof bookingOn>
 
@@ -88,8 +89,13 @@ async function moveBooking(
   booking: BookingRow,
   newDate: NewDate,
 ): Promise<BookingRow> {
-  const rows = await tx.update(bookings).set(newDate).where(eq(bookings.id, booking.id)).returning()
-  if (booking.uses_class_places)
+  const isWaiting = booking.state === 'waiting'
+  const rows = await tx
+    .update(bookings)
+    .set({ ...newDate, ...(isWaiting && { state: 'booked' }) })
+    .where(eq(bookings.id, booking.id))
+    .returning()
+  if (booking.uses_class_places && !isWaiting)
     await giveFreePlaces(tx, dojoId, { class_id: booking.class_id, day: booking.class_date })
   return firstRow(rows)
 }

@@ -12,14 +12,17 @@ import {
   timeZoneName,
   type VisiblePage,
 } from '../public-page/public-page.ts'
-import { createBookingLink } from './booking-links.ts'
+import { createBookingLink, SIGN_PATH } from './booking-links.ts'
 import type { BookingRow, BookingWithLead } from './bookings.ts'
 import { MAIL_WORDS, type MailKind } from './mail-words.ts'
 import { listOpenOffers } from './offers.ts'
+import { listMissingPapers } from './papers.ts'
 import { trialOffers } from './tables.ts'
 import { isFull, listTrialDates } from './trial-dates.ts'
 
-const KINDS_WITH_CALENDAR: readonly MailKind[] = ['booked', 'moved', 'reminder']
+const KINDS_WITH_CALENDAR: readonly MailKind[] = ['booked', 'free', 'moved', 'reminder']
+/** A visitor who may not come after all need not sign. */
+const KINDS_WITHOUT_PAPERS: readonly MailKind[] = ['waiting', 'canceled', 'missed']
 /** How many days a canceled trial offers instead. */
 const NEXT_DATES = 3
 
@@ -42,6 +45,7 @@ export async function composeEmail(
     offersNewDay
       ? await listNextDates(tx, dojoId, booking)
       : await listNotes(tx, visiblePage, booking),
+    KINDS_WITHOUT_PAPERS.includes(kind) ? '' : await askForSignature(tx, dojoId, booking, link),
     offersNewDay ? words.chooseAgain(link) : words.change(link),
     visiblePage.page.phone === null ? '' : words.questions(visiblePage.page.phone),
   ]
@@ -54,6 +58,18 @@ export async function composeEmail(
       calendar: await renderBooking(tx, visiblePage, booking),
     }),
   }
+}
+
+async function askForSignature(
+  tx: Tx,
+  dojoId: string,
+  booking: BookingRow,
+  link: string,
+): Promise<string> {
+  const names = (await listMissingPapers(tx, dojoId, [booking])).get(booking.id) ?? []
+  return names.length === 0
+    ? ''
+    : MAIL_WORDS[booking.language].sign(names.join(', '), `${link}/${SIGN_PATH}`)
 }
 
 /** The class, the day with its time and time zone, and the place, one per line. */

@@ -7,16 +7,23 @@ import {
   renderZone,
   type VisiblePage,
 } from '../public-page/public-page.ts'
+import { renderPapers } from './booking-pages.ts'
 import type { VisitorChoices } from './change-by-visitor.ts'
 import type { BookingRow } from './bookings.ts'
 import { isFull, type TrialDate } from './trial-dates.ts'
 import { TRIAL_WORDS, type TrialWords } from './words.ts'
 
 export type LinkPage = {
+  /** Where the visitor signs. */
+  signPath: string
   booking: BookingRow
   choices: VisitorChoices
   /** The free days, while the visitor chooses a new one. */
   newDates: readonly TrialDate[] | null
+  /** What nobody has signed yet. */
+  missingPapers: readonly string[]
+  /** The code for the kiosk, as the address of an image. Null if the school has no kiosk. */
+  codeImage: string | null
   /** Why the last press did nothing, or that it worked. */
   notice: 'moved' | 'taken' | 'tooLate' | null
 }
@@ -49,6 +56,7 @@ function renderNotice({ notice }: LinkPage, words: TrialWords): string {
 }
 
 function describeState({ state, visitor_name }: BookingRow, words: TrialWords): string {
+  if (state === 'waiting') return words.isWaiting(visitor_name)
   if (state === 'held') return words.isHeld(visitor_name)
   if (state === 'booked') return words.isBooked(visitor_name)
   return state === 'cancelled' ? words.isCanceled : words.isOver
@@ -56,16 +64,19 @@ function describeState({ state, visitor_name }: BookingRow, words: TrialWords): 
 
 function renderBooking(
   { page, timeZone }: VisiblePage,
-  { booking, choices }: LinkPage,
+  { booking, choices, signPath, missingPapers, codeImage }: LinkPage,
   words: TrialWords,
 ): string {
   const { language, told_class, told_date, told_time } = booking
   const dateText = `${formatDayIn(language, told_date)}, ${told_time}`
-  const isTooLate = !choices.mayMove && (booking.state === 'held' || booking.state === 'booked')
+  const hasPlace = booking.state === 'held' || booking.state === 'booked'
+  const isTooLate = !choices.mayMove && (hasPlace || booking.state === 'waiting')
   const pageWords = PAGE_WORDS[language]
   return `<p>${escapeHtml(describeState(booking, words))}</p>
 <p><b lang="${page.language}">${escapeHtml(told_class)}</b><br>${escapeHtml(dateText)}</p>
 ${renderZone(timeZone, language)}
+${hasPlace ? renderPapers({ names: missingPapers, href: signPath }, words) : ''}
+${hasPlace ? renderCode(codeImage, words) : ''}
 ${page.address === null ? '' : `<p lang="${page.language}">${escapeHtml(page.address)}</p>`}
 ${page.bring === null ? '' : `<h2>${pageWords.bring}</h2><p class="pre" lang="${page.language}">${escapeHtml(page.bring)}</p>`}
 ${isTooLate ? `<p>${words.tooLate} ${words.pleaseCall}</p>` : ''}
@@ -73,16 +84,24 @@ ${page.phone === null ? '' : `<p>${phoneLink(page.phone, pageWords.call(page.pho
 ${renderActions(booking, choices, words)}`
 }
 
+const renderCode = (image: string | null, words: TrialWords): string =>
+  image === null
+    ? ''
+    : `<h2>${words.codeTitle}</h2><p>${words.codeNote}</p>
+<p><img src="${image}" width="240" height="240" alt="${words.codeTitle}"></p>`
+
 function renderActions(
   { state }: BookingRow,
   { mayMove, mayCancel }: VisitorChoices,
   words: TrialWords,
 ): string {
-  const moveText = state === 'held' || state === 'booked' ? words.move : words.newTrial
+  const isOver = state === 'missed' || state === 'cancelled'
+  const moveText = isOver ? words.newTrial : words.move
+  const cancelText = state === 'waiting' ? words.leaveWaitlist : words.cancel
   const moveLink = mayMove ? `<p><a class="button" href="?move=1">${moveText}</a></p>` : ''
   const cancelForm = mayCancel
     ? `<form method="post"><input type="hidden" name="action" value="cancel">
-<button class="plain">${words.cancel}</button></form>`
+<button class="plain">${cancelText}</button></form>`
     : ''
   return moveLink + cancelForm
 }

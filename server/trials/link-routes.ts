@@ -1,9 +1,12 @@
 import { isDay } from '@tatami/contract/lib/calendar-day'
 import { uuid } from '@tatami/contract/lib/fields'
 import { BOOKING_PATH } from '@tatami/contract/trials/trials'
+import { and, isNotNull, isNull } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { toDataURL } from 'qrcode'
 import type { Tx } from '../db/database.ts'
 import type { App } from '../http/serve.ts'
+import { kiosks } from '../kiosk/tables.ts'
 import { parseDojoToken } from '../lib/dojo-tokens.ts'
 import {
   readVisiblePage,
@@ -12,9 +15,9 @@ import {
   VISITOR_RATE_LIMIT,
   type VisiblePage,
 } from '../public-page/public-page.ts'
-import { findBookingOfToken } from './booking-links.ts'
+import { findBookingOfToken, SIGN_PATH } from './booking-links.ts'
 import type { BookingOptions } from './booking-routes.ts'
-import { lockBooking } from './bookings.ts'
+import { type BookingRow, lockBooking } from './bookings.ts'
 import {
   cancelByVisitor,
   findChoices,
@@ -23,6 +26,7 @@ import {
   type MoveResult,
 } from './change-by-visitor.ts'
 import { type LinkPage, renderInvalidLink, renderLinkPage } from './link-pages.ts'
+import { createBookingPaperLink, listMissingPapers } from './papers.ts'
 import { tellVisitor } from './tell-visitor.ts'
 
 type LinkRequest = FastifyRequest<{
@@ -30,7 +34,7 @@ type LinkRequest = FastifyRequest<{
   Querystring: Record<string, unknown>
 }>
 
-type Subject = { dojoId: string; bookingId: string; visiblePage: VisiblePage }
+type Subject = { token: string; dojoId: string; bookingId: string; visiblePage: VisiblePage }
 
 /** Whose booking a link leads to. Null for an invalid link, and while the school's page is off. */
 async function findSubject(app: App, request: LinkRequest): Promise<Subject | null> {
@@ -41,7 +45,7 @@ async function findSubject(app: App, request: LinkRequest): Promise<Subject | nu
     app.db.inDojo(dojoId, async (tx) => {
       const bookingId = await findBookingOfToken(tx, token)
       const visiblePage = bookingId === null ? null : await readVisiblePage(tx, dojoId)
-      return bookingId !== null && visiblePage ? { dojoId, bookingId, visiblePage } : null
+      return bookingId !== null && visiblePage ? { token, dojoId, bookingId, visiblePage } : null
     }),
   )
 }
@@ -51,20 +55,54 @@ const sendInvalidLink = (reply: FastifyReply): FastifyReply =>
 
 async function readLinkPage(
   tx: Tx,
-  { dojoId, bookingId }: Subject,
+  { token, dojoId, bookingId }: Subject,
   choosesDay: boolean,
   notice: LinkPage['notice'],
 ): Promise<LinkPage> {
   const { booking } = await lockBooking(tx, bookingId)
   const choices = await findChoices(tx, dojoId, booking)
   const newDates = choosesDay && choices.mayMove ? await listNewDates(tx, dojoId, booking) : null
-  return { booking, choices, newDates, notice }
+  const missingPapers = await listMissingPapers(tx, dojoId, [booking])
+  return {
+    booking,
+    choices,
+    newDates,
+    signPath: `${BOOKING_PATH}/${token}/${SIGN_PATH}`,
+    missingPapers: missingPapers.get(booking.id) ?? [],
+    codeImage: await drawCode(tx, booking),
+    notice,
+  }
+}
+
+/** The code that the visitor shows at the kiosk. */
+async function drawCode(tx: Tx, { check_in_code }: BookingRow): Promise<string | null> {
+  const hasKiosk =
+    (await tx.$count(kiosks, and(isNull(kiosks.ended_at), isNotNull(kiosks.token_hash)))) > 0
+  return hasKiosk && check_in_code !== null
+    ? toDataURL(check_in_code, { margin: 2, width: 240 })
+    : null
 }
 
 async function showLink(app: App, request: LinkRequest, reply: FastifyReply) {
   const subject = await findSubject(app, request)
   if (!subject) return sendInvalidLink(reply)
   return sendLinkPage(app, subject, reply, request.query.move === '1', null)
+}
+
+/** Leads to the page for signing. If everything is signed, to the booking. */
+async function openSigning(
+  app: App,
+  { publicUrl }: BookingOptions,
+  request: LinkRequest,
+  reply: FastifyReply,
+) {
+  const subject = await findSubject(app, request)
+  if (!subject) return sendInvalidLink(reply)
+  const { dojoId, bookingId } = subject
+  const papers = await app.db.inDojo(dojoId, async (tx) =>
+    createBookingPaperLink(tx, dojoId, await lockBooking(tx, bookingId), publicUrl),
+  )
+  return reply.redirect(papers?.link ?? `${BOOKING_PATH}/${request.params.token}`, 303)
 }
 
 async function sendLinkPage(
@@ -152,6 +190,9 @@ export function mountLinkPages(app: App, options: BookingOptions): void {
     const config = { rateLimit: VISITOR_RATE_LIMIT }
     const path = `${BOOKING_PATH}/:token`
     pages.get(path, { config }, (request: LinkRequest, reply) => showLink(app, request, reply))
+    pages.get(`${path}/${SIGN_PATH}`, { config }, (request: LinkRequest, reply) =>
+      openSigning(app, options, request, reply),
+    )
     pages.post(path, { config }, (request: LinkRequest, reply) =>
       changeByLink(app, options, request, reply),
     )

@@ -6,6 +6,8 @@ const ENGLISH = {
   subjects: {
     booked: (school: string) => `Your trial at ${school}`,
     held: (school: string) => `Your request at ${school}`,
+    waiting: (school: string) => `The waitlist at ${school}`,
+    free: (school: string) => `You have a place at ${school}`,
     moved: (school: string) => `Your trial at ${school} has moved`,
     canceled: (school: string) => `Your trial at ${school} is canceled`,
     reminder: (school: string) => `Tomorrow: your trial at ${school}`,
@@ -15,11 +17,16 @@ const ENGLISH = {
     booked: (visitor: string) => `${visitor} is booked for a trial:`,
     held: (visitor: string) =>
       `We have your request for ${visitor}. The school will confirm it soon:`,
+    waiting: (visitor: string) =>
+      `${visitor} is on the waitlist. We save the first free place for you and tell you at once:`,
+    free: (visitor: string) =>
+      `A place has become free, and we have saved it for ${visitor}. You need not confirm it:`,
     moved: (visitor: string) => `The class that ${visitor} is booked for has moved. It is now:`,
     canceled: (visitor: string) => `The trial of ${visitor} is canceled:`,
     reminder: (visitor: string) => `${visitor} is booked for tomorrow:`,
     missed: (visitor: string) => `We missed ${visitor} in class. That happens!`,
   },
+  sign: (names: string, link: string) => `Please sign before the class (${names}): ${link}`,
   nextDates: 'These are the next free days:',
   bring: 'What to bring',
   change: (link: string) => `See, move or cancel it: ${link}`,
@@ -34,6 +41,8 @@ const SPANISH: MailWords = {
   subjects: {
     booked: (school) => `Su clase de prueba en ${school}`,
     held: (school) => `Su solicitud en ${school}`,
+    waiting: (school) => `La lista de espera en ${school}`,
+    free: (school) => `Tiene un lugar en ${school}`,
     moved: (school) => `Su clase de prueba en ${school} se cambió`,
     canceled: (school) => `Su clase de prueba en ${school} está cancelada`,
     reminder: (school) => `Mañana: su clase de prueba en ${school}`,
@@ -42,11 +51,16 @@ const SPANISH: MailWords = {
   openings: {
     booked: (visitor) => `La reserva de ${visitor} está hecha:`,
     held: (visitor) => `Tenemos su solicitud para ${visitor}. La escuela la confirmará pronto:`,
+    waiting: (visitor) =>
+      `${visitor} está en la lista de espera. Le guardamos el primer lugar libre y le avisamos:`,
+    free: (visitor) =>
+      `Se liberó un lugar y lo guardamos para ${visitor}. No necesita confirmarlo:`,
     moved: (visitor) => `La clase de ${visitor} se cambió. Ahora es:`,
     canceled: (visitor) => `La clase de prueba de ${visitor} está cancelada:`,
     reminder: (visitor) => `${visitor} tiene su clase mañana:`,
     missed: (visitor) => `Extrañamos a ${visitor} en clase. ¡No pasa nada!`,
   },
+  sign: (names, link) => `Por favor, firme antes de la clase (${names}): ${link}`,
   nextDates: 'Estos son los próximos días libres:',
   bring: 'Qué traer',
   change: (link) => `Ver, cambiar o cancelar: ${link}`,

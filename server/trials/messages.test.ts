@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { Email } from '../lib/mail.ts'
-import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
 import {
   bookingPathIn,
@@ -10,7 +8,7 @@ import {
   WEDNESDAY,
 } from '../test/trial-dojo.ts'
 
-const { server, createDojo, open, post, book, mailsTo } = await startServerWithTrials()
+const { server, createDojo, open, post, book, mailsTo, runSchedule } = await startServerWithTrials()
 
 type Dojo = Awaited<ReturnType<typeof createDojo>>
 
@@ -24,17 +22,6 @@ const newEmail = () => {
 
 const listTrials = async ({ sensei }: Dojo) =>
   (await sensei.get(`/trials?from=${MONDAY}&until=2027-03-31`)).body
-
-/** The emails that the schedule sends at an instant to one address. */
-async function runSchedule(instant: string, address: string): Promise<Email[]> {
-  setClock(instant)
-  const emails: Email[] = []
-  const fail = (error: unknown) => {
-    throw error
-  }
-  await runDueJobs(server.db, fail, (email) => emails.push(email), 'https://tatami.test')
-  return emails.filter(({ to }) => to === address)
-}
 
 async function bookAndOpen(dojo: Dojo, day: string) {
   const email = newEmail()

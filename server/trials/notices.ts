@@ -33,6 +33,9 @@ const readWithLeads = (tx: Tx, condition: ReturnType<typeof and>): Promise<Booki
     .where(condition)
     .orderBy(bookings.id)
 
+const isLive = ({ state }: BookingRow): boolean =>
+  state === 'booked' || state === 'held' || state === 'waiting'
+
 /** Tells visitors whose class was moved or canceled since they were last told. */
 export async function checkTrials(tx: Tx, dojoId: string, publicUrl: string): Promise<Email[]> {
   const rows = await readWithLeads(tx, eq(bookings.needs_check, true))
@@ -40,7 +43,7 @@ export async function checkTrials(tx: Tx, dojoId: string, publicUrl: string): Pr
   const { time_zone } = await dojoById(tx, dojoId)
   const emails: Email[] = []
   for (const row of rows) {
-    if (row.booking.state !== 'booked' && row.booking.state !== 'held') continue
+    if (!isLive(row.booking)) continue
     const email = await checkTrial(tx, dojoId, row, time_zone, publicUrl)
     if (email) emails.push(email)
   }
@@ -59,6 +62,8 @@ async function checkTrial(
   if (isOver(date, await readDojoTime(tx, dojoId)) || isAsTold(booking, date)) return null
   const newDate = bookedDate(date, timeZone)
   await tx.update(bookings).set(newDate).where(eq(bookings.id, booking.id))
+  // Somebody who waits learns the day and time together with the place.
+  if (booking.state === 'waiting') return null
   return tell(tx, dojoId, 'moved', { booking: { ...booking, ...newDate }, lead }, publicUrl)
 }
 

@@ -31,13 +31,19 @@ export async function addOffer(
   await requireValidClasses(tx, form, null)
   if ((await tx.$count(trialOffers)) >= MAX_OFFERS)
     throw new Refusal(409, `A school can have ${MAX_OFFERS} offers`)
-  const rows = await tx
-    .insert(trialOffers)
-    .values({ ...form, confirmation: form.confirmation ?? null })
-    .returning()
+  const rows = await tx.insert(trialOffers).values(toRow(form)).returning()
   await recordChange(tx, caller, form)
   return firstRow(rows)
 }
+
+/** Fields that the form leaves out are empty, or as they are for a new offer. */
+const toRow = (form: TrialOfferForm) => ({
+  ...form,
+  confirmation: form.confirmation ?? null,
+  within_days: form.within_days ?? null,
+  asks_birthday: form.asks_birthday ?? false,
+  asks_signature: form.asks_signature ?? true,
+})
 
 export async function changeOffer(
   tx: Tx,
@@ -48,7 +54,7 @@ export async function changeOffer(
   await requireValidClasses(tx, form, id)
   const [row] = await tx
     .update(trialOffers)
-    .set({ ...form, confirmation: form.confirmation ?? null })
+    .set(toRow(form))
     .where(eq(trialOffers.id, id))
     .returning()
   if (!row) throw notFound('Offer')

@@ -74,7 +74,7 @@ describe('the places of a class date', () => {
     expect(await freePlaces(dojo)).toBe(0)
     const { html } = await page()
     expect(html).toContain('Full')
-    expect(html).not.toContain(`day=${WEDNESDAY}`)
+    expect(html).toContain(`day=${WEDNESDAY}&amp;wait=1`)
   })
 
   test('trials beside the class take none of its places', async () => {

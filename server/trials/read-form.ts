@@ -1,9 +1,10 @@
 import { ADULT_AGE, OWN_LOGIN_AGE } from '@tatami/contract/guardians/guardians'
 import { email, properName } from '@tatami/contract/lib/fields'
 import type { ContactPurpose } from '@tatami/contract/trials/trials'
-import { isDay } from '@tatami/contract/lib/calendar-day'
+import { ageOn, isDay } from '@tatami/contract/lib/calendar-day'
 import { now } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
+import { pick } from '../lib/rows.ts'
 import { newSecret } from '../lib/secrets.ts'
 import type { OfferRow } from './offers.ts'
 
@@ -14,6 +15,7 @@ export type VisitorKind = (typeof VISITORS)[number]
 export type FormValues = {
   visitor: string
   age: string
+  birthday: string
   name: string
   email: string
   phone: string
@@ -23,6 +25,7 @@ export type FormValues = {
 export const EMPTY_FORM: FormValues = {
   visitor: '',
   age: '',
+  birthday: '',
   name: '',
   email: '',
   phone: '',
@@ -37,6 +40,7 @@ export type FormErrors = Partial<
     | 'visitor'
     | 'age'
     | 'ageChild'
+    | 'birthday'
     | 'adult'
     | 'minor'
     | 'range'
@@ -53,6 +57,7 @@ export type FormErrors = Partial<
 export type CheckedVisitor = {
   visitor_name: string
   visitor_age: number
+  visitor_birthday: string | null
   name: string
   email: string | null
   phone: string | null
@@ -86,6 +91,7 @@ const fieldOf = (form: URLSearchParams, name: string): string =>
 export const readValues = (form: URLSearchParams): FormValues => ({
   visitor: fieldOf(form, 'visitor'),
   age: fieldOf(form, 'age'),
+  birthday: fieldOf(form, 'birthday'),
   name: fieldOf(form, 'name'),
   email: fieldOf(form, 'email'),
   phone: fieldOf(form, 'phone'),
@@ -104,36 +110,57 @@ const parseAge = (text: string): number | null => {
   return age >= 1 && age <= 120 ? age : null
 }
 
-type AgeRange = Pick<OfferRow, 'min_age' | 'max_age'>
+/** What decides who may come: the offer, and the day of the class. */
+export type AgeRules = Pick<OfferRow, 'min_age' | 'max_age' | 'asks_birthday'> & { day: string }
 
-const isOutside = (age: number, { min_age, max_age }: AgeRange): boolean =>
+const isOutside = (age: number, { min_age, max_age }: AgeRules): boolean =>
   (min_age !== null && age < min_age) || (max_age !== null && age > max_age)
+
+const MAX_AGE = 120
+
+/** The age on the day of the class. */
+function readAge({ age, birthday }: FormValues, { asks_birthday, day }: AgeRules): number | null {
+  if (!asks_birthday) return parseAge(age)
+  if (!isDay(birthday) || birthday >= day) return null
+  const ageOnDay = ageOn(day, birthday)
+  return ageOnDay <= MAX_AGE ? ageOnDay : null
+}
 
 /** Checks what a visitor typed. Minors who fill in the form themselves get the form for parents;
  *  of children under 13, nothing that they typed is kept. */
-export function checkForm(values: FormValues, kind: VisitorKind, ages: AgeRange): CheckedForm {
-  const age = parseAge(values.age)
+export function checkForm(values: FormValues, kind: VisitorKind, rules: AgeRules): CheckedForm {
+  const age = readAge(values, rules)
   if (kind === 'self' && age !== null && age < ADULT_AGE) {
     const keptValues =
       age < OWN_LOGIN_AGE
         ? EMPTY_FORM
-        : { ...EMPTY_FORM, visitor: values.visitor || values.name, age: values.age }
+        : {
+            ...EMPTY_FORM,
+            visitor: values.visitor || values.name,
+            ...pick(values, 'age', 'birthday'),
+          }
     return { errors: { form: 'minor' }, kind: 'child', values: keptValues }
   }
   if (kind === 'child' && age !== null && age >= ADULT_AGE)
     return { errors: { form: 'adult' }, kind: 'self', values: { ...values, visitor: '' } }
-  const errors = findErrors(values, kind, ages)
+  const errors = findErrors(values, kind, rules)
   if (Object.keys(errors).length > 0 || age === null) return { errors, kind, values }
-  return { visitor: toVisitor(values, kind, age) }
+  const visitor_birthday = rules.asks_birthday ? values.birthday : null
+  return { visitor: { ...toVisitor(values, kind), visitor_age: age, visitor_birthday } }
 }
 
-function findErrors(values: FormValues, kind: VisitorKind, ages: AgeRange): FormErrors {
-  const age = parseAge(values.age)
+function missingAgeError(kind: VisitorKind, { asks_birthday }: AgeRules): FormErrors['age'] {
+  if (asks_birthday) return 'birthday'
+  return kind === 'child' ? 'ageChild' : 'age'
+}
+
+function findErrors(values: FormValues, kind: VisitorKind, rules: AgeRules): FormErrors {
+  const age = readAge(values, rules)
   const hasContact = values.email !== '' || values.phone !== ''
   return {
     ...(kind === 'child' && !isName(values.visitor) && { visitor: 'visitor' as const }),
-    ...(age === null && { age: kind === 'child' ? ('ageChild' as const) : ('age' as const) }),
-    ...(age !== null && isOutside(age, ages) && { age: 'range' as const }),
+    ...(age === null && { age: missingAgeError(kind, rules) }),
+    ...(age !== null && isOutside(age, rules) && { age: 'range' as const }),
     ...(!isName(values.name) && { name: 'name' as const }),
     ...(!hasContact && { contact: 'contact' as const }),
     ...(values.email !== '' && !isEmail(values.email) && { email: 'email' as const }),
@@ -146,13 +173,15 @@ const emailSchema = email()
 const isName = (text: string): boolean => nameSchema.safeParse(text).success
 const isEmail = (text: string): boolean => emailSchema.safeParse(text).success
 
-function toVisitor(values: FormValues, kind: VisitorKind, age: number): CheckedVisitor {
+function toVisitor(
+  values: FormValues,
+  kind: VisitorKind,
+): Omit<CheckedVisitor, 'visitor_age' | 'visitor_birthday'> {
   const name = nameSchema.parse(values.name)
   const phone = values.phone === '' ? null : validPhone(values.phone)
   const visitorEmail = values.email === '' ? null : emailSchema.parse(values.email)
   return {
     visitor_name: kind === 'child' ? nameSchema.parse(values.visitor) : name,
-    visitor_age: age,
     name,
     email: visitorEmail,
     phone,

@@ -10,6 +10,7 @@ import {
   markBooking,
   readBooking,
 } from './bookings.ts'
+import { checkInTrial } from './check-in.ts'
 import { mountLinkPages } from './link-routes.ts'
 import { addOffer, changeOffer, listOffers } from './offers.ts'
 import { tellVisitor } from './tell-visitor.ts'
@@ -27,7 +28,7 @@ export function trialRoutes(app: App, options: BookingOptions): void {
       const changedBooking = await change(tx)
       const messages =
         changedBooking && (await tellVisitor(tx, dojoId, kind, changedBooking, publicUrl))
-      return { booking: await readBooking(tx, id), email: messages?.email }
+      return { booking: await readBooking(tx, dojoId, id), email: messages?.email }
     })
     if (email) mail.send(email)
     return booking
@@ -36,7 +37,7 @@ export function trialRoutes(app: App, options: BookingOptions): void {
     offers: ({ tx }) => listOffers(tx),
     addOffer: ({ tx, caller, body }) => addOffer(tx, caller, body),
     changeOffer: ({ tx, caller, params, body }) => changeOffer(tx, caller, params.id, body),
-    list: ({ tx, query }) => listBookings(tx, query),
+    list: ({ tx, caller, query }) => listBookings(tx, caller.dojoId, query),
     mark: ({ tx, caller, params, body }) => markBooking(tx, caller, params.id, body.state),
     approve: {
       withoutTransaction: ({ caller, params: { id } }) =>
@@ -46,6 +47,7 @@ export function trialRoutes(app: App, options: BookingOptions): void {
       withoutTransaction: ({ caller, params: { id } }) =>
         changeAndTell(caller.dojoId, id, 'canceled', (tx) => cancelBookingAsStaff(tx, caller, id)),
     },
+    checkIn: ({ tx, caller, body }) => checkInTrial(tx, caller, body.code, publicUrl),
   })
   mountBookingPages(app, options)
   mountLinkPages(app, options)

@@ -14,6 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
+import { documentVisitors } from '../documents/tables.ts'
 
 /** What a school offers to people who want to try a class. */
 export const trialOffers = pgTable(
@@ -36,6 +37,12 @@ export const trialOffers = pgTable(
     cutoff_minutes: smallint().notNull(),
     /** How many trials one person may book. */
     visits: smallint().notNull(),
+    /** All trials of a person are within so many days. Null means no limit. */
+    within_days: smallint(),
+    /** The form asks for the birthday in place of the age. */
+    asks_birthday: boolean().notNull().default(false),
+    /** Visitors are asked to sign the documents for trials. */
+    asks_signature: boolean().notNull().default(true),
     confirmation: text(),
     sends_reminders: boolean().notNull(),
     writes_when_missed: boolean().notNull(),
@@ -116,6 +123,8 @@ export const bookings = pgTable(
     told_time: text().notNull(),
     visitor_name: text().notNull(),
     visitor_age: smallint().notNull(),
+    /** Null unless the offer asks for it. */
+    visitor_birthday: date(),
     state: text({ enum: BOOKING_STATES }).notNull(),
     uses_class_places: boolean().notNull(),
     source: text().notNull(),
@@ -132,6 +141,8 @@ export const bookings = pgTable(
     /** From then on, a visitor who is not marked has missed the class. */
     missed_after: instant(),
     missed_notice_at: instant(),
+    /** What the QR code of the visitor contains, for the kiosk. */
+    check_in_code: text(),
     created_at: createdAt(),
   },
   (t) => [
@@ -146,6 +157,10 @@ export const bookings = pgTable(
     index('bookings_not_marked')
       .on(t.missed_after, t.dojo_id)
       .where(sql`state = 'booked'`),
+    index('bookings_waiting')
+      .on(t.dojo_id, t.class_date)
+      .where(sql`state = 'waiting'`),
+    uniqueIndex('bookings_by_code').on(t.dojo_id, t.check_in_code),
     index('bookings_to_check')
       .on(t.dojo_id)
       .where(sql`needs_check`),
@@ -167,6 +182,30 @@ export const bookingLinks = pgTable(
     ...tenantKey(t.dojo_id, t.token_hash),
     index('booking_links_of_booking').on(t.dojo_id, t.booking_id),
     reference('booking_links_booking', [t.dojo_id, t.booking_id], bookings).onDelete('cascade'),
+  ],
+)
+
+/** For whom visitors may sign documents before a trial. Each form that they send has a row, also if
+ *  the trial was booked before, so that nobody learns from the page whether it was. */
+export const bookingPapers = pgTable(
+  'booking_papers',
+  {
+    dojo_id: dojoId(),
+    form_key: text().notNull(),
+    booking_id: uuid().notNull(),
+    document_visitor_id: uuid().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.form_key),
+    index('booking_papers_of_booking').on(t.dojo_id, t.booking_id),
+    index('booking_papers_of_visitor').on(t.dojo_id, t.document_visitor_id),
+    reference('booking_papers_booking', [t.dojo_id, t.booking_id], bookings).onDelete('cascade'),
+    reference(
+      'booking_papers_visitor',
+      [t.dojo_id, t.document_visitor_id],
+      documentVisitors,
+    ).onDelete('cascade'),
   ],
 )
 
@@ -193,8 +232,9 @@ export const trialTables: TableRules[] = [
     exported: {
       name: 'bookings',
       about: 'Booked trials',
-      hidden: ['form_key', 'address_hash', 'needs_check'],
+      hidden: ['form_key', 'address_hash', 'needs_check', 'check_in_code'],
     },
   },
+  { table: bookingPapers, notExported: 'says only which signatures belong to which booking' },
   { table: bookingLinks, notExported: 'secrets of links' },
 ]

@@ -57,7 +57,8 @@ async function textVisitor(
 /** Somebody who has just booked is awake. */
 function isTextTime(kind: MailKind, { timeZone }: VisiblePage): boolean {
   const hour = hourIn(timeZone)
-  return kind === 'booked' || kind === 'held' || (FIRST_TEXT_HOUR <= hour && hour < LAST_TEXT_HOUR)
+  const isAnswer = kind === 'booked' || kind === 'held' || kind === 'waiting'
+  return isAnswer || (FIRST_TEXT_HOUR <= hour && hour < LAST_TEXT_HOUR)
 }
 
 function composeText(

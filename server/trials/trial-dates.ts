@@ -7,7 +7,7 @@ import {
   hasBegun,
   minutesSince,
 } from '@tatami/contract/calendar/timetable'
-import { and, between, count, ne } from 'drizzle-orm'
+import { and, between, count, ne, sql } from 'drizzle-orm'
 import { countTakenPlaces, listPeopleOnDate, readRoster } from '../calendar/dates/roster.ts'
 import { readTimetable } from '../calendar/timetable/timetable.ts'
 import type { Tx } from '../db/database.ts'
@@ -18,8 +18,10 @@ import { bookings } from './tables.ts'
 export type TrialDate = {
   date: ClassDate
   offer: OfferRow
-  /** Null if there is no limit. */
+  /** Places that nobody waits for. Null if there is no limit. */
   freePlaces: number | null
+  /** Places for those who wait. Null if there is no limit. */
+  placesLeft: number | null
 }
 
 type Days = { from: string; until: string }
@@ -47,11 +49,13 @@ export async function listTrialDates(
   const trialCounts = await countTrialsByDate(tx, days)
   return openDates.map(({ date, offer }) => {
     const places = placesByClass.get(date.class_id) ?? null
-    const trialPlaces = subtract(offer.trial_places, trialCounts.get(dateKey(date)) ?? 0)
+    const { trials = 0, waiting = 0 } = trialCounts.get(dateKey(date)) ?? {}
+    const trialPlaces = subtract(offer.trial_places, trials)
     const classPlaces = offer.uses_class_places
       ? subtract(places, countTakenPlaces(roster, date, listPeopleOnDate(roster, date)))
       : null
-    return { date, offer, freePlaces: smallerLimit(trialPlaces, classPlaces) }
+    const placesLeft = smallerLimit(trialPlaces, classPlaces)
+    return { date, offer, placesLeft, freePlaces: subtract(placesLeft, waiting) }
   })
 }
 
@@ -63,13 +67,20 @@ const smallerLimit = (first: number | null, second: number | null): number | nul
 
 const dateKey = ({ class_id, day }: { class_id: string; day: string }) => `${class_id} ${day}`
 
-async function countTrialsByDate(tx: Tx, { from, until }: Days): Promise<Map<string, number>> {
+type TrialCounts = { trials: number; waiting: number }
+
+async function countTrialsByDate(tx: Tx, { from, until }: Days): Promise<Map<string, TrialCounts>> {
   const rows = await tx
-    .select({ class_id: bookings.class_id, day: bookings.class_date, trials: count() })
+    .select({
+      class_id: bookings.class_id,
+      day: bookings.class_date,
+      trials: count(sql`case when ${bookings.state} <> 'waiting' then 1 end`),
+      waiting: count(sql`case when ${bookings.state} = 'waiting' then 1 end`),
+    })
     .from(bookings)
     .where(and(between(bookings.class_date, from, until), ne(bookings.state, 'cancelled')))
     .groupBy(bookings.class_id, bookings.class_date)
-  return new Map(rows.map((row) => [dateKey(row), row.trials]))
+  return new Map(rows.map((row) => [dateKey(row), row]))
 }
 
 type Cutoff = Pick<OfferRow, 'cutoff_minutes'>

@@ -309,7 +309,8 @@ const movePlaces = (tx: Tx, class_id: string, fromDay: string, toDay: string) =>
 const moveTrials = (tx: Tx, class_id: string, fromDay: string, toDay: string) =>
   tx.execute(sql`
     update ${bookings} b set class_date = ${toDay}
-    where b.class_id = ${class_id} and b.class_date = ${fromDay} and b.state in ('held', 'booked')
+    where b.class_id = ${class_id} and b.class_date = ${fromDay} 
+      and b.state in ('held', 'booked', 'waiting')
       and not exists (select from ${bookings} o where o.class_id = b.class_id
         and o.class_date = ${toDay} and o.lead_id = b.lead_id
         and lower(o.visitor_name) = lower(b.visitor_name)

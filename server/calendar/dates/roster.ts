@@ -1,6 +1,6 @@
 import type { PlaceState } from '@tatami/contract/calendar/class-dates'
 import { isVacationOn } from '@tatami/contract/students/student-page'
-import { and, asc, between, count, ne, or, sql } from 'drizzle-orm'
+import { and, asc, between, count, notInArray, or, sql } from 'drizzle-orm'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { excuses } from '../excuses/tables.ts'
@@ -87,7 +87,7 @@ async function countTrials(
       and(
         between(bookings.class_date, from, until),
         equalsAny(bookings.class_id, classIds),
-        ne(bookings.state, 'cancelled'),
+        notInArray(bookings.state, ['cancelled', 'waiting']),
       ),
     )
     .groupBy(bookings.class_id, bookings.class_date)
