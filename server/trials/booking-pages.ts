@@ -305,14 +305,14 @@ function describeBooked(
 export function renderBooked(
   visiblePage: VisiblePage,
   view: TrialView,
-  booked: BookedPage,
+  booking: BookedPage,
 ): string {
   const words = TRIAL_WORDS[view.language]
   const { page } = visiblePage
   const parts = [
-    `<p class="note good" role="status">${escapeHtml(describeBooked(booked, view.language))}</p>`,
+    `<p class="note good" role="status">${escapeHtml(describeBooked(booking, view.language))}</p>`,
     `<p>${words.mailSent}</p>`,
-    booked.state === 'waiting' ? '' : renderPapers(booked.papers, words),
+    booking.state === 'waiting' ? '' : renderPapers(booking.papers, words),
     page.bring === null
       ? ''
       : `<h2>${PAGE_WORDS[view.language].bring}</h2>
@@ -320,7 +320,7 @@ export function renderBooked(
     page.address === null ? '' : `<p lang="${page.language}">${escapeHtml(page.address)}</p>`,
     callLink(visiblePage, view),
   ]
-  return renderPage(visiblePage, view, words[TITLES[booked.state]], parts.join('\n'))
+  return renderPage(visiblePage, view, words[TITLES[booking.state]], parts.join('\n'))
 }
 
 /** Signing opens in a tab of its own, because it does not work in frames on other sites. */

@@ -72,8 +72,8 @@ describe('the waiver of a trial', () => {
     const token = await openSigning(`${path}/sign`)
     expect(await sign({ anonymous, token }, MOTHER)).toMatchObject({ status: 200 })
     expect((await open(path)).html).not.toContain('Sign now')
-    const again = await open(`${path}/sign`)
-    expect([again.status, again.headers.location]).toEqual([303, path])
+    const signedLink = await open(`${path}/sign`)
+    expect([signedLink.status, signedLink.headers.location]).toEqual([303, path])
   })
 
   test('is not asked for if the offer does not want it, or no document is for trials', async () => {
