@@ -83,8 +83,19 @@ export const priceNotice = ({
 }: PriceChange): PlanNotice => ({
   title: `New price for ${plan_name}`,
   message:
-    `From ${formatFullDay(effectiveOn)}, ${name}’s plan ${plan_name} costs ${priceAfter} instead ` +
-    `of ${priceBefore}. If you ask to end it before then, you keep the old price to the end.`,
+    `From the first payment on or after ${formatFullDay(effectiveOn)}, ${name}’s plan ${plan_name} ` +
+    `costs ${priceAfter} instead of ${priceBefore}. If you ask to end it before then, you keep the ` +
+    'old price to the end.',
+})
+
+/** After an announced price was replaced before it began. */
+export const keptPriceNotice = ({
+  name,
+  plan_name,
+  price,
+}: Pick<PriceChange, 'name' | 'plan_name'> & { price: string }): PlanNotice => ({
+  title: `The price of ${plan_name} stays`,
+  message: `${name}’s plan ${plan_name} goes on for ${price}. An earlier notice of a new price no longer applies.`,
 })
 
 type EndedPlan = {

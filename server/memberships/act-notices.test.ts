@@ -113,8 +113,33 @@ test('a new price is told when it is announced, and not again', async () => {
   requireOk(await announce())
   await bellAndMail(
     ann,
-    'From June 1, 2026, Ken Adams’s plan Kids costs $99 a month instead of $96 a month. If you ask ' +
-      'to end it before then, you keep the old price to the end.',
+    'From the first payment on or after June 1, 2026, Ken Adams’s plan Kids costs $99 a month ' +
+      'instead of $96 a month. If you ask to end it before then, you keep the old price to the end.',
   )
   expect(await readBell(ken)).toEqual([])
+})
+
+test('an announced price never changes, and members hear of one that no longer comes', async () => {
+  const { sensei, ann, plan } = await createFamily()
+  const changePrice = async (price: number) => {
+    const plans = requireOk(await sensei.get('/plans'))
+    const current = plans.find(({ id }: { id: string }) => id === plan.id)
+    return requireOk(await sensei.put(`/plans/${plan.id}`, { ...current, price }))
+  }
+  const announce = async (effective_on: string) =>
+    requireOk(await sensei.post(`/plans/${plan.id}/price-announcements`, { effective_on }))
+  await changePrice(110)
+  await announce('2026-06-01')
+  const reply = await changePrice(150)
+  expect(reply).toMatchObject({
+    made_new_version: true,
+    plan: { price: 150, announcement: { price: 110, effective_on: '2026-06-01' } },
+  })
+  await changePrice(96)
+  await announce('2026-07-01')
+  expect(await readBell(ann)).toEqual([
+    'Ken Adams’s plan Kids goes on for $96 a month. An earlier notice of a new price no longer ' +
+      'applies.',
+    expect.stringContaining('costs $110 a month instead of $96 a month'),
+  ])
 })

@@ -133,8 +133,9 @@ describe('a new price', () => {
       {
         title: 'New price for Kids',
         message:
-          'From May 1, 2026, Ada Byron’s plan Kids costs $99 a month instead of $96 a month. If ' +
-          'you ask to end it before then, you keep the old price to the end.',
+          'From the first payment on or after May 1, 2026, Ada Byron’s plan Kids costs $99 a month ' +
+          'instead of $96 a month. If you ask to end it before then, you keep the old price to ' +
+          'the end.',
       },
     ])
     expect(await mailOf('2026-03-21')).toEqual([])

@@ -14,6 +14,7 @@ import {
 import {
   anniversaryNotice,
   holdEndNotice,
+  keptPriceNotice,
   openHoldQuestion,
   priceNotice,
   renewalNotice,
@@ -22,6 +23,7 @@ import { describePrice } from '@tatami/contract/plans/plan-words'
 import type { PlanKind } from '@tatami/contract/plans/plans'
 import { and, asc, eq, gt, gte, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
 import type { Email } from '../lib/mail.ts'
 import { pick } from '../lib/rows.ts'
 import { notifyStaff } from '../notifications/notify.ts'
@@ -186,15 +188,25 @@ function priceWords(kind: PlanKind, price: number, cycle: StudentSubscription['b
   return describePrice({ kind, price, cycle })
 }
 
-/** Tells members about a new price as soon as it is announced. */
-export const sendPriceNotices = async (tx: Tx, dojoId: string, today: string): Promise<Email[]> =>
-  tellPlanReaders(tx, dojoId, await noticesOfPrices(tx, await findRunningPlans(tx, today), today))
+/** Tells members about a new price as soon as it is announced. If it replaces another price of which
+ *  they were told, those who keep their price are told, too. */
+export async function sendPriceNotices(
+  tx: Tx,
+  dojoId: string,
+  replacesPrice: boolean,
+): Promise<Email[]> {
+  const today = await todayOf(tx, dojoId)
+  const runningPlans = await findRunningPlans(tx, today)
+  const notices = await noticesOfPrices(tx, runningPlans, today, { replacesPrice })
+  return tellPlanReaders(tx, dojoId, notices)
+}
 
 /** Of several announcements for a plan, only the newest is told. */
 async function noticesOfPrices(
   tx: Tx,
   runningPlans: readonly RunningPlan[],
   today: string,
+  { replacesPrice = false } = {},
 ): Promise<StudentNotice[]> {
   const announcements = await tx
     .update(priceAnnouncements)
@@ -213,15 +225,18 @@ async function noticesOfPrices(
     const centsBefore = centsOn(plan, addDays(effective_on, -1))
     const centsAfter = centsOn(plan, effective_on)
     const hasEnded = plan.lastDay !== null && plan.lastDay < effective_on
-    if (hasEnded || centsBefore === centsAfter) return []
+    const hasSamePrice = centsBefore === centsAfter
+    if (hasEnded || (hasSamePrice && !replacesPrice)) return []
     const words = (cents: number) => priceWords(plan.kind, toDollars(cents), plan.billing.cycle)
-    const notice = priceNotice({
-      name: plan.student_name,
-      plan_name: plan.plan_name,
-      effectiveOn: effective_on,
-      priceBefore: words(centsBefore),
-      priceAfter: words(centsAfter),
-    })
+    const namedPlan = { name: plan.student_name, plan_name: plan.plan_name }
+    const notice = hasSamePrice
+      ? keptPriceNotice({ ...namedPlan, price: words(centsBefore) })
+      : priceNotice({
+          ...namedPlan,
+          effectiveOn: effective_on,
+          priceBefore: words(centsBefore),
+          priceAfter: words(centsAfter),
+        })
     return [{ student_id: plan.student_id, ...notice, messageWithoutSums: null }]
   })
 }

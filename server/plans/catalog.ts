@@ -173,17 +173,20 @@ const newestVersionOf = async (tx: Tx, planId: string): Promise<VersionRow> => {
   return firstRow(rows)
 }
 
-/** Whether a student has, or ever had, a version or a pack of it. */
+/** Whether a student has, or ever had, a version or a pack of it, or members were told its price. */
 async function isTaken(tx: Tx, versionIds: string[]): Promise<boolean> {
   const { rows } = await tx.execute<{ is_taken: boolean }>(sql`
     select exists (select from ${subscriptions}
         where ${subscriptions.version_id} = any(${sql.param(versionIds)}::uuid[]))
       or exists (select from ${studentPacks}
-        where ${studentPacks.version_id} = any(${sql.param(versionIds)}::uuid[])) as is_taken`)
+        where ${studentPacks.version_id} = any(${sql.param(versionIds)}::uuid[]))
+      or exists (select from ${priceAnnouncements}
+        where ${priceAnnouncements.version_id} = any(${sql.param(versionIds)}::uuid[])) as is_taken`)
   return firstRow(rows).is_taken
 }
 
-/** New terms of a plan that somebody has become a version of their own. */
+/** New terms of a plan that somebody has become a version of their own. A version whose price was
+ *  announced never changes either, because members were told it. */
 export async function changePlan(
   tx: Tx,
   caller: Caller,
@@ -253,13 +256,20 @@ export async function restorePlan(tx: Tx, caller: Caller, id: string): Promise<{
   return { plan: await planById(tx, caller.dojoId, id) }
 }
 
+type AnnouncedPrice = {
+  plan: Plan
+  members: number
+  /** True if members may have been told of another price that now never comes. */
+  replacesPrice: boolean
+}
+
 /** Moves the members of earlier versions to the newest price on a day, of which they are told. */
 export async function announcePrice(
   tx: Tx,
   caller: Caller,
   id: string,
   { effective_on }: PriceAnnouncement,
-): Promise<{ plan: Plan; members: number }> {
+): Promise<AnnouncedPrice> {
   const { kind } = await lockPlan(tx, id)
   const today = await todayOf(tx, caller.dojoId)
   const { price_notice_days } = await readPlanRules(tx)
@@ -271,16 +281,18 @@ export async function announcePrice(
   if (members === 0) throw new Refusal(409, NOBODY_PAYS_LESS)
   const announcement = { plan_id: id, version_id: newestVersion.id, effective_on }
   if (await isAnnounced(tx, announcement))
-    return { plan: await planById(tx, caller.dojoId, id), members }
+    return { plan: await planById(tx, caller.dojoId, id), members, replacesPrice: false }
   // An announcement that has not taken effect is replaced, so that nobody is told two prices.
-  await tx
+  const replacedRows = await tx
     .delete(priceAnnouncements)
     .where(and(eq(priceAnnouncements.plan_id, id), gte(priceAnnouncements.effective_on, today)))
+    .returning({ id: priceAnnouncements.id })
   await tx.insert(priceAnnouncements).values({ ...announcement, created_by: caller.id })
   await auditAction(tx, caller, 'plan price announced', {
     details: { members, day: effective_on },
   })
-  return { plan: await planById(tx, caller.dojoId, id), members }
+  const plan = await planById(tx, caller.dojoId, id)
+  return { plan, members, replacesPrice: replacedRows.length > 0 }
 }
 
 type Announcement = Pick<

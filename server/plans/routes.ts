@@ -1,7 +1,6 @@
 import { classEntriesApi } from '@tatami/contract/plans/class-entries'
 import { plansApi } from '@tatami/contract/plans/plans'
 import type { Tx } from '../db/database.ts'
-import { todayOf } from '../dojos/dojos.ts'
 import { type App, serve } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import {
@@ -19,7 +18,7 @@ import { setPlanRules } from './rules.ts'
 type Telling = {
   mail: Mailer
   /** Of the module `memberships`, which is above this one. */
-  sendPriceNotices: (tx: Tx, dojoId: string, today: string) => Promise<Email[]>
+  sendPriceNotices: (tx: Tx, dojoId: string, replacesPrice: boolean) => Promise<Email[]>
 }
 
 export const plansRoutes = (app: App, { mail, sendPriceNotices }: Telling) =>
@@ -31,10 +30,18 @@ export const plansRoutes = (app: App, { mail, sendPriceNotices }: Telling) =>
     restore: ({ tx, caller, params }) => restorePlan(tx, caller, params.id),
     announcePrice: {
       withoutTransaction: async ({ caller: { dojoId, ...caller }, params, body }) => {
-        const { reply, emails } = await app.db.inDojo(dojoId, async (tx) => ({
-          reply: await announcePrice(tx, { ...caller, dojoId }, params.id, body),
-          emails: await sendPriceNotices(tx, dojoId, await todayOf(tx, dojoId)),
-        }))
+        const { reply, emails } = await app.db.inDojo(dojoId, async (tx) => {
+          const { replacesPrice, ...announcement } = await announcePrice(
+            tx,
+            { ...caller, dojoId },
+            params.id,
+            body,
+          )
+          return {
+            reply: announcement,
+            emails: await sendPriceNotices(tx, dojoId, replacesPrice),
+          }
+        })
         for (const email of emails) mail.send(email)
         return reply
       },

@@ -64,7 +64,7 @@ const PlanButtons = ({ plan, onOpen }: Pick<Props, 'plan' | 'onOpen'>) => (
     >
       Edit
     </Button>
-    {countAtOtherPrices(plan) > 0 && !plan.announcement && (
+    {countAtOtherPrices(plan) > 0 && plan.announcement?.price !== plan.price && (
       <Button
         variant="light"
         size="sm"

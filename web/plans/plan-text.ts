@@ -21,11 +21,12 @@ export function describeMembers(plan: Plan): string {
   ])
 }
 
-/** "All members pay $99 a month from January 1" */
+/** "All members pay $99 a month from the first payment on or after January 1" */
 export function describeAnnouncement({ announcement, ...plan }: Plan): string | false {
   if (!announcement) return false
   const price = describePlanPrice({ ...plan, price: announcement.price })
-  return `All members pay ${price} from ${formatMonthAndDay(announcement.effective_on)}`
+  const day = formatMonthAndDay(announcement.effective_on)
+  return `All members pay ${price} from the first payment on or after ${day}`
 }
 
 /** "Twice a week", "At least 6 months", "Sign-up fee $50" */

@@ -62,8 +62,9 @@ function PriceForm({ plan, noticeDays, onClose }: Props & { noticeDays: number }
       />
       <p>
         {members} of {plan.name} will pay {describePlanPrice(plan)}
-        {day && ` from ${formatMonthAndDay(day)}`}. They are told now, by email and in the app. Who
-        ends the plan before that day pays the old price to the end.
+        {day && ` from their first payment on or after ${formatMonthAndDay(day)}`}. They are told
+        now, by email and in the app. Whoever ends the plan before that day pays the old price to
+        the end.
       </p>
     </FormDialog>
   )
