@@ -13,12 +13,13 @@ import { invalid, Refusal } from '../lib/refusal.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
 import { subscriptions } from '../plans/tables.ts'
 import { changePlansOf, findSubscriptionsOf } from './corrections.ts'
-import { endTermsOf, isCoolingOff, isRecordedToday, subscriptionById } from './end.ts'
+import { endTermsOf, subscriptionById } from './end.ts'
 import { findNextPlan } from './replacements.ts'
 import { findPlanOnSale, insertSubscription, type PlanOnSale, type StaffCaller } from './start.ts'
 import { monthlyPriceOn } from './student-fees.ts'
 
 const HAS_ENDED = 'This plan ends. Start another one instead.'
+const NO_TERM = 'This plan has no minimum term that could be shortened'
 const NOT_LATER = 'The minimum term can only be shortened'
 const SHORTER_NEEDS_REASON = 'Say why the minimum term gets shorter'
 const REASON_NEEDED = 'Say why the plan gets cheaper within the minimum term'
@@ -43,7 +44,7 @@ export async function changeSubscription(
     const starts_on = firstDayOfNewPlan(subscription, form, today)
     if (isDowngrade(subscription, offer, starts_on) && !form.reason)
       throw invalid('reason', REASON_NEEDED)
-    const promisedUntil = await findPromise(tx, caller.dojoId, subscription, starts_on)
+    const promisedUntil = findPromise(subscription, starts_on)
     const bound_until = chooseBinding(promisedUntil, starts_on, form)
     await endForChange(tx, subscription, addDays(starts_on, -1), form)
     const newId = await insertSubscription(tx, caller, student_id, offer, {
@@ -65,29 +66,16 @@ function refuseSecondChange(nextPlan: StudentSubscription | null): void {
     )
 }
 
-/** The last day that was promised with the plan, apart from holds from `day` on. A plan that can
- *  still be taken back promises nothing. */
-async function findPromise(
-  tx: Tx,
-  dojoId: string,
-  plan: StudentSubscription,
-  day: string,
-): Promise<string | null> {
+/** The last day that was promised with the plan, apart from holds from `day` on. */
+function findPromise(plan: StudentSubscription, day: string): string | null {
   const dayBefore = addDays(day, -1)
-  const terms = {
-    ...endTermsOf(plan),
-    holds: plan.billing.holds
-      .filter(({ from }) => from < day)
-      .map((hold) => ({
-        ...hold,
-        until: hold.until === null || hold.until > dayBefore ? dayBefore : hold.until,
-      })),
-  }
-  const today = await todayOf(tx, dojoId)
-  const canBeTakenBack =
-    (await isRecordedToday(tx, dojoId, plan)) || (await isCoolingOff(tx, dojoId, plan, today))
-  if (!canBeTakenBack) return boundUntil(terms, day)
-  return boundUntil({ ...terms, kind: 'open', minimum_months: 0 }, day)
+  const holds = plan.billing.holds
+    .filter(({ from }) => from < day)
+    .map((hold) => ({
+      ...hold,
+      until: hold.until === null || hold.until > dayBefore ? dayBefore : hold.until,
+    }))
+  return boundUntil({ ...endTermsOf(plan), holds }, day)
 }
 
 function chooseBinding(
@@ -95,7 +83,8 @@ function chooseBinding(
   startsOn: string,
   { bound_until, reason }: SubscriptionChange,
 ): string | null {
-  if (promisedUntil === null || !bound_until || bound_until === promisedUntil) return promisedUntil
+  if (!bound_until || bound_until === promisedUntil) return promisedUntil
+  if (promisedUntil === null) throw invalid('bound_until', NO_TERM)
   if (bound_until > promisedUntil) throw invalid('bound_until', NOT_LATER)
   if (!reason) throw invalid('reason', SHORTER_NEEDS_REASON)
   return bound_until < startsOn ? null : bound_until

@@ -64,6 +64,33 @@ describe('the minimum term of a plan that is changed', () => {
     expect((await membership()).subscriptions[1]).toMatchObject({ minimum_until: '2027-06-30' })
   })
 
+  test('goes on if the plan was recorded on the day of the change', async () => {
+    const { addPlan, start, post, membership } = await createPlanDojo(server, {
+      monthly_payment_amount: 0,
+    })
+    const basic = await addPlan({ name: 'Basic', minimum_months: 6 })
+    const { body } = await start(basic, '2027-02-01')
+    const plan_id = await addPlan({ name: 'Unlimited' })
+    const path = `/subscriptions/${body.subscription_id}/change`
+    const form = { plan_id, from: 'now', bound_until: '' }
+    const preview = (await post(`${path}/preview`, form)).body
+    expect(preview.sentences).toContain('It goes on until at least July 31.')
+    const shorterForm = { ...form, bound_until: '2027-05-31', reason: 'Agreed' }
+    const change = await post(path, shorterForm)
+    expect(change.body.sentences).toContain('It goes on until at least May 31.')
+    expect((await membership()).subscriptions[0]).toMatchObject({ minimum_until: '2027-05-31' })
+  })
+
+  test('cannot be shortened if there is none', async () => {
+    const { change } = await startBasic()
+    expect((await change({ bound_until: '2027-06-30', reason: 'Agreed' })).body.errors).toEqual([
+      {
+        field: 'bound_until',
+        message: 'This plan has no minimum term that could be shortened',
+      },
+    ])
+  })
+
   test('is not cut off by a plan that ends by itself, without a reason', async () => {
     const { change } = await startBasic({ minimum_months: 6 }, { kind: 'term', minimum_months: 1 })
     expect((await change()).body.errors).toMatchObject([{ field: 'reason' }])

@@ -23,7 +23,13 @@ import {
   studentMonthKey,
 } from '../ledger/charges.ts'
 import { creditLines, creditsOf } from '../ledger/credit.ts'
-import { type LockedStudent, lockStudent, type NewLine, systemAct } from '../ledger/ledger.ts'
+import {
+  type Act,
+  type LockedStudent,
+  lockStudent,
+  type NewLine,
+  systemAct,
+} from '../ledger/ledger.ts'
 import { readTaxSettings } from '../ledger/sales-taxes.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 import { pluck } from '../lib/rows.ts'
@@ -53,7 +59,8 @@ export const findSubscriptionsOf = (tx: Tx, studentId: string): Promise<StudentS
  * Changes the plans of a student, and then the ledger by as much as this changes prices: months and
  * periods that were charged get a correction, and what is due today is charged. Past months that
  * were free before, such as those of a hold that was a mistake, are charged. Months before
- * `firstDay` keep their price. Returns the id of the act, or null if it wrote nothing.
+ * `firstDay` keep their price. `usesCredit`: credit pays what is owed. Returns the id of the act, or
+ * null if it wrote nothing.
  */
 export async function changePlansOf<T>(
   tx: Tx,
@@ -61,7 +68,7 @@ export async function changePlansOf<T>(
   studentId: string,
   firstDay: string,
   change: (student: LockedStudent) => Promise<T>,
-  { chargesMissedMonths = false } = {},
+  { chargesMissedMonths = false, usesCredit = true } = {},
 ): Promise<{ result: T; actId: string | null }> {
   const { dojoId } = caller
   const today = await todayOf(tx, dojoId)
@@ -94,7 +101,7 @@ export async function changePlansOf<T>(
     ...(await chargeMonths(tx, dojoId, changedStudent, missedMonths)),
     ...(await addMissingCharges(tx, [...dueAfter.values()])),
   ]
-  const actId = await writeChanges(tx, caller, studentId, corrections, newLines)
+  const actId = await writeChanges(tx, caller, studentId, { corrections, newLines, usesCredit })
   return { result, actId }
 }
 
@@ -230,13 +237,15 @@ async function ownCorrections(
   })
 }
 
-/** Credit then pays what it can, as for every new charge. */
+type LedgerChanges = { corrections: NewLine[]; newLines: NewLine[]; usesCredit: boolean }
+
+/** Credit then pays what it can, as for every new charge. What the end of a plan gives back stays
+ *  credit, so that it can be refunded. */
 async function writeChanges(
   tx: Tx,
   caller: PlanCaller,
   studentId: string,
-  corrections: NewLine[],
-  newLines: NewLine[],
+  { corrections, newLines, usesCredit }: LedgerChanges,
 ): Promise<string | null> {
   if (corrections.length + newLines.length === 0) return null
   const act = caller.isStaff
@@ -246,9 +255,13 @@ async function writeChanges(
   await writeLines(tx, act, [...corrections, ...newLines], {
     findFollowingLines: () => linesWithinBounds(tx, correctedIds, [studentId]),
   })
+  if (usesCredit) await payWithCredit(tx, act, studentId)
+  return act.id
+}
+
+async function payWithCredit(tx: Tx, act: Act, studentId: string): Promise<void> {
   const credit = (await creditsOf(tx, [studentId])).get(studentId) ?? 0
   const owedCharges = (await chargesOfStudent(tx, studentId)).filter((charge) => owedOf(charge) > 0)
   const lines = creditLines(credit, owedCharges)
   if (lines.length > 0) await writeLines(tx, act, lines)
-  return act.id
 }

@@ -15,7 +15,7 @@ import type { StudentSubscription } from '../plans/plans.ts'
 import { findSubscriptionsOf } from './corrections.ts'
 import { endTermsOf, subscriptionById } from './end.ts'
 import { findCancelledChange, findNextPlan, type OwnPlans } from './replacements.ts'
-import { boundUntil } from '@tatami/contract/plans/ends'
+import { boundUntil, lastDayIfAsked } from '@tatami/contract/plans/ends'
 import { findUpcomingCharges, type UpcomingCharge } from './upcoming-charges.ts'
 
 const SHOWN_CHARGES = 3
@@ -102,6 +102,8 @@ export async function describeEnd(
   const lastCharge = charges.findLast(({ kind }) => kind !== 'early_end')
   const earlyEndFee = charges.find(({ kind }) => kind === 'early_end')
   const isNever = lastDay !== null && lastDay < starts_on
+  const corrections = await correctionSentences(tx, actId)
+  const givesBack = corrections.some((sentence) => sentence.endsWith('becomes credit.'))
   const daySentence =
     lastDay === null ? 'The plan goes on.' : `The last day is ${formatDayFrom(lastDay, today)}.`
   const paymentSentence = lastCharge
@@ -112,13 +114,32 @@ export async function describeEnd(
       isNever ? 'The plan ends as if it had never begun.' : daySentence,
       ...changeSentence(subscription, ownPlans, today),
       ...(lastDay === null ? [] : [paymentSentence]),
+      ...brokenTermSentences(subscription, today),
       ...(earlyEndFee ? [`Ending early costs ${formatShortMoney(earlyEndFee.amount)}.`] : []),
-      ...(await correctionSentences(tx, actId)),
+      ...corrections,
+      ...(givesBack ? ['It can be refunded.'] : []),
     ],
     charges: charges.map(withoutId),
     last_day: isNever ? null : lastDay,
     last_sum: lastCharge?.amount ?? 0,
   }
+}
+
+/** What a last day breaks that is sooner than the terms of the plan allow. */
+function brokenTermSentences(plan: StudentSubscription, today: string): string[] {
+  const { lastDay, starts_on, cancel_asked_on, ground } = plan
+  const isGrounded = ground !== null
+  if (lastDay === null || lastDay < starts_on || cancel_asked_on === null || isGrounded) return []
+  const agreedDay = lastDayIfAsked(endTermsOf(plan), cancel_asked_on)
+  if (lastDay >= agreedDay) return []
+  const day = cancel_asked_on > starts_on ? cancel_asked_on : starts_on
+  const minimumUntil = boundUntil(endTermsOf(plan), day)
+  const isBound = minimumUntil !== null && lastDay < minimumUntil
+  return [
+    isBound
+      ? `The minimum term would go on until ${formatDayFrom(minimumUntil, today)}.`
+      : `With the notice, the last day would be ${formatDayFrom(agreedDay, today)}.`,
+  ]
 }
 
 /** What becomes of a change of plans that was to come. */
@@ -187,14 +208,16 @@ export async function correctionSentences(tx: Tx, actId: string | null): Promise
   if (cents === 0) return []
   const amount = formatShortMoney(toDollars(Math.abs(cents)))
   if (cents > 0) return [`${amount} is added to what was charged already.`]
-  const creditCents = sumCents(
-    lines
-      .filter(({ kind, cents: lineCents }) => kind === 'credit' && lineCents > 0)
-      .map((line) => line.cents),
-  )
+  const creditCents = sumCents(listCredit(lines).filter((lineCents) => lineCents > 0))
   if (creditCents === 0) return [`${amount} of what was charged is taken off.`]
-  return [`${formatShortMoney(toDollars(creditCents))} that was paid becomes credit.`]
+  const usedCents = 0 - sumCents(listCredit(lines).filter((lineCents) => lineCents < 0))
+  const credit = `${formatShortMoney(toDollars(creditCents))} that was paid becomes credit`
+  if (usedCents === 0) return [`${credit}.`]
+  return [`${credit}. Credit pays ${formatShortMoney(toDollars(usedCents))} of what is owed.`]
 }
+
+const listCredit = (lines: readonly { kind: string; cents: number }[]): number[] =>
+  lines.filter(({ kind }) => kind === 'credit').map(({ cents }) => cents)
 
 /** Whether a sales tax is added to what the plan costs. */
 async function hasAddedTax(

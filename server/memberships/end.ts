@@ -13,7 +13,7 @@ import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { findSubscriptions, readPlanRules, type StudentSubscription } from '../plans/plans.ts'
 import { subscriptions } from '../plans/tables.ts'
 import { changePlansOf, findSubscriptionsOf, type PlanCaller } from './corrections.ts'
-import { findNextPlan, findReplacedPlan } from './replacements.ts'
+import { findNextPlan, findReplacedPlan, type OwnPlans } from './replacements.ts'
 
 export async function subscriptionById(tx: Tx, id: string): Promise<StudentSubscription> {
   const [subscription] = await findSubscriptions(tx, eq(subscriptions.id, id))
@@ -45,18 +45,26 @@ export async function isRecordedToday(
   return todayIn(time_zone, new Date(created_at)) === todayIn(time_zone)
 }
 
-/** True while a member can still take everything back. A change within a minimum term cannot be
- *  taken back, because the earlier promise goes on. `day` is in the dojo's time zone. */
+/** The plan whose cooling-off days count: a change within a minimum term brings no new ones, because
+ *  the earlier promise goes on. */
+function findPromisingPlan(plan: StudentSubscription, ownPlans: OwnPlans): StudentSubscription {
+  if (plan.bound_until === null) return plan
+  const planBefore = ownPlans.find(({ id }) => id === plan.replaces)
+  return planBefore ? findPromisingPlan(planBefore, ownPlans) : plan
+}
+
+/** True while a member can still take everything back. `day` is in the dojo's time zone. */
 export async function isCoolingOff(
   tx: Tx,
   dojoId: string,
-  { created_at, bound_until }: Pick<StudentSubscription, 'created_at' | 'bound_until'>,
-  day: string,
+  plan: StudentSubscription,
+  { ownPlans, day }: { ownPlans: OwnPlans; day: string },
 ): Promise<boolean> {
   const { cooling_off_days } = await readPlanRules(tx)
   const { time_zone } = await dojoById(tx, dojoId)
+  const { created_at } = findPromisingPlan(plan, ownPlans)
   const lastDay = lastCoolingOffDay(todayIn(time_zone, new Date(created_at)), cooling_off_days)
-  return bound_until === null && lastDay !== null && day <= lastDay
+  return lastDay !== null && day <= lastDay
 }
 
 /** The last day of a plan that never begins is the day before its first one. */
@@ -73,13 +81,16 @@ type PlanEnd = {
   isEarly: boolean
 }
 
+type EndRequest = { today: string; askedOn: string; form: EndChoice }
+
 /** The rules of the running plan apply until the day of a change. */
 async function choosePlanEnd(
   tx: Tx,
   dojoId: string,
   id: string,
-  { today, askedOn, form }: { today: string; askedOn: string; form: EndChoice },
+  request: EndRequest,
 ): Promise<PlanEnd> {
+  const { today, askedOn, form } = request
   const requestedPlan = await subscriptionById(tx, id)
   const ownPlans = await findSubscriptionsOf(tx, requestedPlan.student_id)
   const isComing = requestedPlan.starts_on > today
@@ -88,12 +99,11 @@ async function choosePlanEnd(
   const nextPlan = findNextPlan(plan, ownPlans)
   const cancelledPlan = nextPlan && nextPlan.starts_on > today ? nextPlan : null
   const chosenDay = chosenLastDay(form, askedOn)
+  const endOf = (endedPlan: StudentSubscription) =>
+    chooseLastDay(tx, dojoId, endedPlan, { ...request, ownPlans })
   if (cancelledPlan && chosenDay && chosenDay >= cancelledPlan.starts_on)
-    return {
-      ...{ plan: cancelledPlan, cancelledPlan: null },
-      ...(await chooseLastDay(tx, dojoId, cancelledPlan, askedOn, form)),
-    }
-  return { plan, cancelledPlan, ...(await chooseLastDay(tx, dojoId, plan, askedOn, form)) }
+    return { plan: cancelledPlan, cancelledPlan: null, ...(await endOf(cancelledPlan)) }
+  return { plan, cancelledPlan, ...(await endOf(plan)) }
 }
 
 const chosenLastDay = ({ ground, last_day }: EndChoice, askedOn: string): string | null =>
@@ -103,17 +113,29 @@ async function chooseLastDay(
   tx: Tx,
   dojoId: string,
   plan: StudentSubscription,
-  askedOn: string,
-  form: EndChoice,
+  { ownPlans, today, askedOn, form }: EndRequest & { ownPlans: OwnPlans },
 ): Promise<Pick<PlanEnd, 'lastDay' | 'isEarly'>> {
   const dayBefore = addDays(plan.starts_on, -1)
-  if (await isCoolingOff(tx, dojoId, plan, askedOn)) return { lastDay: dayBefore, isEarly: false }
+  refuseBeforeStart(plan, form, today)
+  if (await isCoolingOff(tx, dojoId, plan, { ownPlans, day: askedOn }))
+    return { lastDay: laterDay(form.last_day ?? dayBefore, dayBefore), isEarly: false }
   const agreedDay = lastDayIfAsked(endTermsOf(plan), askedOn)
   const lastDay = chosenLastDay(form, askedOn) ?? agreedDay
   return {
-    lastDay: lastDay < dayBefore ? dayBefore : lastDay,
+    lastDay: laterDay(lastDay, dayBefore),
     isEarly: lastDay < agreedDay && !form.ground,
   }
+}
+
+const laterDay = (a: string, b: string): string => (a > b ? a : b)
+
+function refuseBeforeStart(
+  { starts_on }: StudentSubscription,
+  { last_day }: EndChoice,
+  today: string,
+): void {
+  if (starts_on <= today && last_day && last_day < addDays(starts_on, -1))
+    throw invalid('last_day', `This plan began on ${formatFullDay(starts_on)}. Choose a later day.`)
 }
 
 type EndReply = { actId: string | null; endedId: string }
@@ -143,6 +165,7 @@ export async function endSubscription(
       await saveEnd(tx, planEnd, askedOn, form)
       return planEnd.lastDay
     },
+    { usesCredit: false },
   )
   if (lastDay !== null)
     await auditAction(tx, caller, 'subscription ended', {

@@ -3,14 +3,21 @@ import { agreedEnd } from '@tatami/contract/plans/ends'
 import { eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
-import { todayOf } from '../dojos/dojos.ts'
+import { todayIn } from '../dojos/calendar.ts'
+import { dojoById } from '../dojos/dojos.ts'
 import { nowIso } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
 import { subscriptions } from '../plans/tables.ts'
 import { changePlansOf, findSubscriptionsOf, type PlanCaller } from './corrections.ts'
 import { endTermsOf, neverBegun, subscriptionById } from './end.ts'
-import { findCancelledChange, findNextPlan, hasDays, type OwnPlans } from './replacements.ts'
+import {
+  findCancelledChange,
+  findNextPlan,
+  findReplacedPlan,
+  hasDays,
+  type OwnPlans,
+} from './replacements.ts'
 import { findOverlap } from './start.ts'
 
 const HAS_ENDED = 'This plan has ended. Start it again instead.'
@@ -19,10 +26,31 @@ const HAS_ENDED = 'This plan has ended. Start it again instead.'
  *  change to `nextPlan` takes place after all. */
 type Keeping = { nextPlan: StudentSubscription | null; isChange: boolean }
 
+/** Today in the time zone of the dojo. */
+export type DojoDay = { today: string; timeZone: string }
+
+/** An end can be taken back until the last day, and on the day on which it was recorded, if it was a
+ *  slip. */
+function isKeepable(
+  plan: StudentSubscription,
+  ownPlans: OwnPlans,
+  { today, timeZone }: DojoDay,
+): boolean {
+  const { cancelled_at, cancelled_by, cancel_asked_on, lastDay } = plan
+  if (cancelled_at === null || lastDay === null) return false
+  if (hasDays(plan) && lastDay >= today) return true
+  const isEndedToday = todayIn(timeZone, new Date(cancelled_at)) === today
+  const isEndOfPlanBefore = Boolean(findReplacedPlan(plan, ownPlans)?.cancel_asked_on)
+  return (
+    cancel_asked_on !== null && cancelled_by !== 'leaving' && isEndedToday && !isEndOfPlanBefore
+  )
+}
+
 /** Null if the plan cannot be kept. */
-function keepingOf(plan: StudentSubscription, ownPlans: OwnPlans, today: string): Keeping | null {
-  const { cancelled_at, lastDay, id } = plan
-  if (cancelled_at === null || lastDay === null || !hasDays(plan) || lastDay < today) return null
+function keepingOf(plan: StudentSubscription, ownPlans: OwnPlans, day: DojoDay): Keeping | null {
+  if (!isKeepable(plan, ownPlans, day)) return null
+  const { today } = day
+  const { id } = plan
   const nextPlan = findNextPlan(plan, ownPlans)
   if (nextPlan && nextPlan.starts_on <= today) return null
   const cancelledPlan = findCancelledChange(plan, ownPlans)
@@ -34,28 +62,33 @@ function keepingOf(plan: StudentSubscription, ownPlans: OwnPlans, today: string)
   return { nextPlan: nextPlan ?? cancelledPlan, isChange: cancelledPlan !== null }
 }
 
-export const mayKeep = (plan: StudentSubscription, ownPlans: OwnPlans, today: string): boolean =>
-  keepingOf(plan, ownPlans, today) !== null
+export const mayKeep = (plan: StudentSubscription, ownPlans: OwnPlans, day: DojoDay): boolean =>
+  keepingOf(plan, ownPlans, day) !== null
 
 /** Whoever pays can take back an end, but not a change of plans. */
-export const mayKeepOwn = (plan: StudentSubscription, ownPlans: OwnPlans, today: string): boolean =>
-  findNextPlan(plan, ownPlans) === null && mayKeep(plan, ownPlans, today)
+export const mayKeepOwn = (plan: StudentSubscription, ownPlans: OwnPlans, day: DojoDay): boolean =>
+  findNextPlan(plan, ownPlans) === null && mayKeep(plan, ownPlans, day)
 
-/** Takes the end of a plan back until its last day, or a change until the other plan begins. */
+export async function dojoDay(tx: Tx, dojoId: string): Promise<DojoDay> {
+  const { time_zone: timeZone } = await dojoById(tx, dojoId)
+  return { today: todayIn(timeZone), timeZone }
+}
+
+/** Takes the end of a plan back, or a change until the other plan begins. */
 export async function keepSubscription(
   tx: Tx,
   caller: PlanCaller,
   id: string,
 ): Promise<{ actId: string | null }> {
   const { student_id, starts_on } = await subscriptionById(tx, id)
-  const today = await todayOf(tx, caller.dojoId)
+  const day = await dojoDay(tx, caller.dojoId)
   let isKept = false
   const { actId } = await changePlansOf(tx, caller, student_id, starts_on, async () => {
     const ownPlans = await findSubscriptionsOf(tx, student_id)
     const plan = await subscriptionById(tx, id)
     if (plan.cancelled_at === null) return
-    const keeping = keepingOf(plan, ownPlans, today)
-    if (!keeping || (!caller.isStaff && !mayKeepOwn(plan, ownPlans, today)))
+    const keeping = keepingOf(plan, ownPlans, day)
+    if (!keeping || (!caller.isStaff && !mayKeepOwn(plan, ownPlans, day)))
       throw new Refusal(409, HAS_ENDED)
     if (keeping.isChange) await restoreChange(tx, plan, keeping.nextPlan)
     else await goOn(tx, plan, keeping.nextPlan)

@@ -23,7 +23,7 @@ import { isCurrentStudent, students } from '../students/tables.ts'
 import { findSubscriptionsOf } from './corrections.ts'
 import { describeEnd } from './describe-acts.ts'
 import { endSubscription, subscriptionById } from './end.ts'
-import { keepSubscription, mayKeepOwn } from './keep.ts'
+import { type DojoDay, dojoDay, keepSubscription, mayKeepOwn } from './keep.ts'
 import { nextChargeOf, stateOf } from './show.ts'
 import { findUpcomingCharges } from './upcoming-charges.ts'
 
@@ -77,14 +77,17 @@ async function findOwnStudents(tx: Tx, { id, dojoId }: Caller): Promise<OwnStude
 
 /** Students without a plan or a class pack are left out. */
 export async function listOwnMemberships(tx: Tx, caller: Caller): Promise<OwnMembership[]> {
-  const today = await todayOf(tx, caller.dojoId)
+  const dojoToday = await dojoDay(tx, caller.dojoId)
+  const { today } = dojoToday
   const memberships: OwnMembership[] = []
   for (const student of await findOwnStudents(tx, caller)) {
     const ownPlans = await findSubscriptionsOf(tx, student.id)
-    const hasPlan = ownPlans.some((plan) => stateOf(plan, today) !== 'ended')
+    const hasPlan = ownPlans.some(
+      (plan) => stateOf(plan, today) !== 'ended' || mayKeepOwn(plan, ownPlans, dojoToday),
+    )
     const hasPacks = (await listStudentPacks(tx, [student.id], today)).size > 0
     if (hasPlan || hasPacks)
-      memberships.push(await describeMembership(tx, caller.dojoId, student, ownPlans, today))
+      memberships.push(await describeMembership(tx, caller.dojoId, student, ownPlans, dojoToday))
   }
   return memberships
 }
@@ -94,9 +97,12 @@ async function describeMembership(
   dojoId: string,
   student: OwnStudent,
   ownPlans: readonly StudentSubscription[],
-  today: string,
+  dojoToday: DojoDay,
 ): Promise<OwnMembership> {
-  const currentPlans = ownPlans.filter((plan) => stateOf(plan, today) !== 'ended')
+  const { today } = dojoToday
+  const currentPlans = ownPlans.filter(
+    (plan) => stateOf(plan, today) !== 'ended' || mayKeepOwn(plan, ownPlans, dojoToday),
+  )
   const upcomingCharges = await findUpcomingCharges(tx, dojoId, student.id, today)
   const packs = (await listStudentPacks(tx, [student.id], today)).get(student.id) ?? []
   const holdRows = await tx.select().from(holds).where(eq(holds.student_id, student.id))
@@ -113,7 +119,7 @@ async function describeMembership(
       price: student.seesFees ? priceText(subscription, today) : null,
       next_charge: student.seesFees ? nextChargeOf(subscription, upcomingCharges) : null,
       may_end: student.mayEnd && subscription.cancelled_at === null,
-      may_keep: student.mayEnd && mayKeepOwn(subscription, ownPlans, today),
+      may_keep: student.mayEnd && mayKeepOwn(subscription, ownPlans, dojoToday),
     })),
     hold: hold ? pick(hold, 'kind', 'ends_on') : null,
     packs: packs.map((pack) => pick(pack, 'id', 'plan_name', 'visits_left', 'expires_on')),
@@ -151,13 +157,12 @@ export async function endOwnSubscription(
   const { actId, endedId } = await endSubscription(tx, { ...caller, isStaff: false }, id, {
     ...{ reason, cancelledBy: role, maySkipFee: false },
   })
-  const today = await todayOf(tx, caller.dojoId)
   const endedPlan = await subscriptionById(tx, endedId)
   const ownPlans = await findSubscriptionsOf(tx, endedPlan.student_id)
   return {
     ...(await describeEnd(tx, caller.dojoId, endedId, actId)),
     subscription_id: endedId,
-    may_keep: mayKeepOwn(endedPlan, ownPlans, today),
+    may_keep: mayKeepOwn(endedPlan, ownPlans, await dojoDay(tx, caller.dojoId)),
   }
 }
 

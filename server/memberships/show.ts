@@ -12,7 +12,7 @@ import { holds, plans, subscriptionPrices } from '../plans/tables.ts'
 import { students } from '../students/tables.ts'
 import { findSubscriptionsOf } from './corrections.ts'
 import { endTermsOf, isCoolingOff } from './end.ts'
-import { mayKeep } from './keep.ts'
+import { type DojoDay, dojoDay, mayKeep } from './keep.ts'
 import { findNextPlan, type OwnPlans } from './replacements.ts'
 import { isInForce } from './student-fees.ts'
 import { findUpcomingCharges, type UpcomingCharge } from './upcoming-charges.ts'
@@ -41,13 +41,7 @@ export async function showMembership(
   return {
     student_id: studentId,
     monthly_fee: hasPlan ? null : student.monthly_payment_amount,
-    subscriptions: await describeSubscriptions(
-      tx,
-      dojoId,
-      ownSubscriptions,
-      upcomingCharges,
-      today,
-    ),
+    subscriptions: await describeSubscriptions(tx, dojoId, ownSubscriptions, upcomingCharges),
     holds: await findHolds(tx, studentId),
     packs: (await listStudentPacks(tx, [studentId], today)).get(studentId) ?? [],
     ...pick(student, 'requested_plan', 'requested_plan_id'),
@@ -78,15 +72,18 @@ async function describeSubscriptions(
   dojoId: string,
   ownSubscriptions: readonly StudentSubscription[],
   upcomingCharges: readonly UpcomingCharge[],
-  today: string,
 ): Promise<Subscription[]> {
+  const dojoToday = await dojoDay(tx, dojoId)
+  const { today } = dojoToday
   const descriptions: Subscription[] = []
   for (const subscription of ownSubscriptions)
     descriptions.push({
-      ...describeTerms(subscription, ownSubscriptions, today),
+      ...describeTerms(subscription, ownSubscriptions, dojoToday),
       ...(await readPrices(tx, subscription, today)),
       next_charge: nextChargeOf(subscription, upcomingCharges),
-      is_cooling_off: await isCoolingOff(tx, dojoId, subscription, today),
+      is_cooling_off: await isCoolingOff(tx, dojoId, subscription, {
+        ...{ ownPlans: ownSubscriptions, day: today },
+      }),
     })
   const isEnded = ({ state }: Subscription) => state === 'ended'
   return [
@@ -95,7 +92,8 @@ async function describeSubscriptions(
   ]
 }
 
-function describeTerms(subscription: StudentSubscription, ownPlans: OwnPlans, today: string) {
+function describeTerms(subscription: StudentSubscription, ownPlans: OwnPlans, dojoToday: DojoDay) {
+  const { today } = dojoToday
   const nextPlan = findNextPlan(subscription, ownPlans)
   const { terms, starts_on } = subscription
   const endTerms = endTermsOf(subscription)
@@ -109,7 +107,7 @@ function describeTerms(subscription: StudentSubscription, ownPlans: OwnPlans, to
     state: stateOf(subscription, today),
     minimum_until: boundUntil(endTerms, day),
     renews_on: subscription.cancelled_at === null ? nextRenewal(endTerms, day) : null,
-    may_keep: mayKeep(subscription, ownPlans, today),
+    may_keep: mayKeep(subscription, ownPlans, dojoToday),
     changes_to: nextPlan && pick(nextPlan, 'plan_name', 'starts_on'),
   }
 }

@@ -60,9 +60,13 @@ export function EndDialog({ student, subscription, onClose, onDone }: Props) {
     subscriptionEnd.safeParse(settledBody).success,
   )
   const end = useEndpointMutation(membershipsApi.end, {
-    onSuccess: () => {
+    onSuccess: ({ subscription_id }) => {
       refreshAll(cache)
-      onDone({ kind: 'ended', id, message: `${plan_name} of ${student.name} ends` })
+      onDone({
+        kind: 'ended',
+        id: subscription_id,
+        message: `${plan_name} of ${student.name} ends`,
+      })
       onClose()
     },
     onError: (error) => {
@@ -113,8 +117,8 @@ function SpecialEnd({ form }: { form: EndForm }) {
       <div className={kit.stack}>
         <TextInput
           type="date"
-          label="End sooner, on"
-          description="The plan’s fee for ending early is then due"
+          label="Last day"
+          description="Sooner than the terms say, the plan’s fee for ending early is due"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...form.getInputProps('last_day')}
         />

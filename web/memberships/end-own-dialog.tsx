@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import {
+  type OwnEndPreview,
   ownMembershipsApi,
   type OwnSubscription,
   ownEnd,
@@ -42,7 +43,7 @@ export function EndOwnDialog({ subscription: { id, plan_name }, onClose }: Props
       busyLabel="Ending..."
     >
       <ActPreviewBox title="What happens" preview={preview} />
-      {preview.data?.may_keep && <p>You can change your mind until the last day.</p>}
+      {preview.data?.may_keep && <p>{describeChangeOfMind(preview.data)}</p>}
       <TextInput
         label="Would you tell us why? (optional)"
         autoComplete="off"
@@ -51,3 +52,9 @@ export function EndOwnDialog({ subscription: { id, plan_name }, onClose }: Props
     </FormDialog>
   )
 }
+
+/** An end that takes the plan back from its first day on can only be undone on the same day. */
+const describeChangeOfMind = ({ last_day }: OwnEndPreview): string =>
+  last_day === null
+    ? 'You can still change your mind today.'
+    : 'You can change your mind until the last day.'

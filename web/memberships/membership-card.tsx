@@ -1,5 +1,5 @@
 import { formatMoney } from '@tatami/contract/lib/money'
-import type { Membership, Subscription } from '@tatami/contract/memberships/memberships'
+import type { Membership } from '@tatami/contract/memberships/memberships'
 import type { Student } from '@tatami/contract/students/students'
 import { useState } from 'react'
 import { useCan } from '../lib/current-user.ts'
@@ -11,6 +11,7 @@ import { OpenMembershipDialog } from './open-membership-dialog.tsx'
 import { findDialogWithDraft, type MembershipDialog } from './open-dialog.ts'
 import { PackRows } from './pack-rows.tsx'
 import { SubscriptionRow } from './subscription-row.tsx'
+import { hasBegun } from './subscription-words.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = { student: Student; membership: Membership }
@@ -26,9 +27,10 @@ export function MembershipCard({ student, membership }: Props) {
   const can = useCan()
   const mayChange = student.left_on === null && can(['students.edit', 'money.take'])
   const { subscriptions, holds, packs } = membership
-  const currentPlans = subscriptions.filter(({ state }) => state !== 'ended')
+  // An end that was a slip can be taken back, so its plan stays in the list.
+  const currentPlans = subscriptions.filter(({ state, may_keep }) => state !== 'ended' || may_keep)
   const endedPlans = subscriptions.filter(
-    (subscription) => subscription.state === 'ended' && hasBegun(subscription),
+    (subscription) => !currentPlans.includes(subscription) && hasBegun(subscription),
   )
   const rowProps = { mayChange, onOpen: setOpenDialog }
   return (
@@ -69,10 +71,6 @@ export function MembershipCard({ student, membership }: Props) {
     </div>
   )
 }
-
-/** A plan that was undone ends on the day before its first one. */
-const hasBegun = ({ starts_on, ends_on }: Subscription): boolean =>
-  ends_on === null || ends_on >= starts_on
 
 const describeNoPlan = ({ monthly_fee }: Membership): string =>
   monthly_fee === null ? 'No plan.' : `No plan. Monthly fee: ${formatMoney(monthly_fee)}`

@@ -44,6 +44,7 @@ export function SubscriptionRow({ subscription, mayChange, onOpen }: Props) {
 
 function StateBadge({ subscription }: Pick<Props, 'subscription'>) {
   const { state, starts_on, ends_on, is_add_on, changes_to } = subscription
+  if (state === 'ended') return <Badge>Ended</Badge>
   if (state === 'coming') return <Badge tone="blue">Starts {formatDate(starts_on)}</Badge>
   if (changes_to)
     return (

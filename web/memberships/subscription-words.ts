@@ -21,9 +21,14 @@ export function describeNextCharge({ next_charge, state }: Subscription): string
   return joinNonEmpty([text, next_charge.reason])
 }
 
+/** A plan that never began ends on the day before its first one. */
+export const hasBegun = ({ starts_on, ends_on }: Subscription): boolean =>
+  ends_on === null || ends_on >= starts_on
+
 /** "Since Mar 17, 2026", "At least until Sep 16, 2026" */
 export function listSubscriptionDates(subscription: Subscription) {
   const { state, starts_on, ends_on, minimum_until, renews_on } = subscription
+  if (!hasBegun(subscription)) return ['Ended as if it had never begun']
   if (state === 'ended' && ends_on !== null)
     return [`${formatDate(starts_on)} to ${formatDate(ends_on)}`]
   return [
