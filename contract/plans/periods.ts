@@ -263,7 +263,7 @@ function partOf(cents: number, { until, priced }: PeriodRange, days: number): nu
   )
 }
 
-type DayCounts = {
+export type DayCounts = {
   /** The days that cost their part of the price. */
   charged: number
   /** Days for which a fee is paid instead, by the fee. */
@@ -292,7 +292,8 @@ function reasonOf({ charged }: DayCounts, { priced }: PeriodRange): string | nul
   return charged > 0 ? `${charged} of ${daysInAll} days` : 'on hold'
 }
 
-function countDaysByBilling(allHolds: readonly BilledHold[], range: DayRange): DayCounts {
+/** What the days of a range cost: their part of the price, the fee of a hold, or nothing. */
+export function countDaysByBilling(allHolds: readonly BilledHold[], range: DayRange): DayCounts {
   const holds = allHolds.filter((hold) => overlaps(hold, range))
   if (holds.length === 0) return { charged: countDays(range), byFee: new Map() }
   const counts: DayCounts = { charged: 0, byFee: new Map() }

@@ -43,4 +43,36 @@ describe('the first month of a plan', () => {
       { month: APRIL, charged_on: '2027-04-27' },
     ])
   })
+
+  test.each([
+    ['free', { billing: 'free' }, 30.52],
+    ['full', { billing: 'full' }, 85.36],
+    ['at a fee', { billing: 'fee', fee: 10 }, 36.97],
+  ])('costs nothing for days on a hold that is %s, before the plan, too', async (_, hold, sum) => {
+    const { addPlan, start, post, id, moveClockTo, account } = await createPlanDojo(server, {
+      monthly_payment_amount: 85,
+    })
+    await start(await addPlan({ price: 96 }), '2027-05-31')
+    // 20 days on hold and 10 that cost the fee, then a day of the plan.
+    await post(`/students/${id()}/holds`, {
+      ...{ kind: 'injury', starts_on: '2027-05-01', ends_on: '2027-05-20', moves_end: false },
+      ...hold,
+    })
+    await moveClockTo('2027-06-10T18:00:00Z')
+    expect((await account()).charges.find(({ month }) => month === MAY)).toMatchObject({
+      amount: sum,
+    })
+  })
+
+  test('is not charged to somebody on vacation since before the plan', async () => {
+    const { addPlan, start, put, id, moveClockTo, account } = await createPlanDojo(server, {
+      monthly_payment_amount: 120,
+    })
+    await put(`/students/${id()}/vacation`, { vacation_from: '2027-03-10', vacation_until: null })
+    await moveClockTo('2027-05-27T18:00:00Z')
+    const { body } = await start(await addPlan({ price: 96 }), '2027-05-27')
+    expect(body.charges.filter(({ amount }: { amount: number }) => amount > 0)).toEqual([])
+    await moveClockTo('2027-06-10T18:00:00Z')
+    expect((await account()).charges.filter(({ month }) => month === MAY)).toEqual([])
+  })
 })

@@ -1,5 +1,5 @@
 import {
-  daysBetween,
+  addDays,
   daysInMonth,
   firstDayOf,
   lastDayOf,
@@ -12,7 +12,7 @@ import {
   movedEnd,
   splitByHolds,
 } from '@tatami/contract/plans/billed-holds'
-import { monthCents } from '@tatami/contract/plans/periods'
+import { countDaysByBilling, monthCents } from '@tatami/contract/plans/periods'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { pluck } from '../lib/rows.ts'
@@ -165,20 +165,20 @@ function sumParts(parts: readonly MonthPart[]): MonthPart {
   }
 }
 
-/** Days before the first plan are charged a prorated share of the monthly fee. */
+/** Days before the first plan are charged a prorated share of the monthly fee, except on hold. */
 function feeBeforePlan(
-  { starts_on, feeBeforeCents: feeCents }: BasePlan,
+  { starts_on, feeBeforeCents: feeCents, billing: { holds } }: BasePlan,
   month: Month,
 ): MonthPart[] {
   const firstDay = firstDayOf(month)
-  const days = daysBetween(firstDay, starts_on)
-  if (days <= 0 || feeCents === 0) return []
+  if (starts_on <= firstDay || feeCents === 0) return []
+  const daysBefore = { from: firstDay, until: addDays(starts_on, -1) }
+  const { charged, byFee } = countDaysByBilling(holds, daysBefore)
   const monthLength = daysInMonth(month)
-  return [
-    {
-      cents: prorateCents(feeCents, days, monthLength),
-      due_on: firstDay,
-      reason: `${days} of ${monthLength} days of the monthly fee`,
-    },
-  ]
+  const holdFees = [...byFee].map(([fee, days]) => prorateCents(fee, days, monthLength))
+  const cents = prorateCents(feeCents, charged, monthLength) + sumCents(holdFees)
+  if (cents === 0) return []
+  const reason =
+    charged > 0 ? `${charged} of ${monthLength} days of the monthly fee` : 'fee while on hold'
+  return [{ cents, due_on: firstDay, reason }]
 }
