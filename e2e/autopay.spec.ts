@@ -16,6 +16,7 @@ const OWING: PayerHome = {
   on_its_way: 0,
   method: null,
   autopay: null,
+  is_setting_up: false,
   terms: TERMS,
   fees: {
     card: { amount: 3.78, is_measured: false },
@@ -117,6 +118,17 @@ test('a payer agrees to autopay with their own tick', async ({ page, dojo, visit
   expect(mock.bodies).toEqual([
     { day_of_month: 5, limit: 200, is_agreed: true, words, pays_amount: 120 },
   ])
+})
+
+test('home says that autopay is being set up, until it is on', async ({ page, dojo, visit }) => {
+  const { mother } = await createMother(dojo)
+  const mock = await mockHome(page, { ...OWING, owed: 0, lines: [], is_setting_up: true })
+  await signIn(page, mother)
+  await visit('/dashboard')
+  await expect(panel(page)).toContainText('Autopay is being set up')
+  await expectAccessible(page)
+  mock.home = WITH_AUTOPAY
+  await expect(panel(page)).toContainText('Autopay is on')
 })
 
 test('a payer sees the next payment, and stops autopay in two taps', async ({

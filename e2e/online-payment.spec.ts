@@ -3,7 +3,13 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { createQrCode } from './text-service.ts'
 
 const KEY = 'rk_test_51TatamiTestsOnly4242'
-const NOT_SET_UP = { account: null, can_store_keys: true, awaits_confirmation: false }
+const NOT_SET_UP = {
+  account: null,
+  can_store_keys: true,
+  awaits_confirmation: false,
+  on_its_way: 0,
+  autopay_payers: 0,
+}
 const ACCOUNT = {
   key_ending: 'rk_test_…4242',
   is_live: false,
@@ -17,7 +23,7 @@ const ACCOUNT = {
   changed_at: '2026-11-26T12:00:00.000Z',
   changed_by: 'Aiko Tanaka',
 }
-const SET_UP = { ...NOT_SET_UP, account: ACCOUNT }
+const SET_UP = { ...NOT_SET_UP, account: ACCOUNT, on_its_way: 75, autopay_payers: 2 }
 
 const section = (page: Page) => page.getByRole('region', { name: 'Stripe account' })
 
@@ -87,6 +93,8 @@ test('saves a key that Stripe accepts, and turns online payment off again', asyn
   await expectAccessible(page)
   await section(page).getByRole('button', { name: 'Turn off' }).click()
   const dialog = page.getByRole('dialog', { name: 'Turn off online payment' })
+  await expect(dialog).toContainText('$75.00 is on its way from banks.')
+  await expect(dialog).toContainText('2 payers have autopay.')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Turn off' }).click()
   await expect(key).toBeVisible()
@@ -119,7 +127,7 @@ test('a student’s account has a pay link, if families can pay online', async (
   await expect(page.getByRole('button', { name: 'Take payment' })).toBeVisible()
   await expect(payLink).toHaveCount(0)
   await page.route('**/api/online-payment/status', (route) =>
-    route.fulfill({ json: { is_on: true, is_simulated: false } }),
+    route.fulfill({ json: { is_on: true, is_simulated: false, has_payments: true } }),
   )
   const link = 'https://tatami.example.org/pay/1.2'
   const qr = await createQrCode()
@@ -152,7 +160,7 @@ test('a school can try it out without a Stripe account', async ({ page, dojo, vi
 test('the list says in amber that payments are only simulated', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.route('**/api/online-payment/status', (route) =>
-    route.fulfill({ json: { is_on: true, is_simulated: true } }),
+    route.fulfill({ json: { is_on: true, is_simulated: true, has_payments: true } }),
   )
   await visit('/online-payments')
   await expect(page.getByText('Simulation: no money is taken')).toBeVisible()

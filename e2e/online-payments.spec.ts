@@ -66,7 +66,7 @@ const REFUND = {
 async function mockPayments(page: Page, payments: OnlinePayment[], details = DETAILS) {
   const bodies: unknown[] = []
   await page.route('**/api/online-payment/status', (route) =>
-    route.fulfill({ json: { is_on: true, is_simulated: false } }),
+    route.fulfill({ json: { is_on: true, is_simulated: false, has_payments: true } }),
   )
   await page.route('**/api/online-payments', (route) => route.fulfill({ json: payments }))
   await page.route('**/api/online-payments/*', (route) => route.fulfill({ json: details }))

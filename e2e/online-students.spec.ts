@@ -4,7 +4,13 @@ import { chooseFilter, expectFilterChoices } from './filters.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-const NO_NEWS = { autopay: null, on_its_way: 0, problem: null, link_sent_on: null }
+const NO_NEWS = {
+  autopay: null,
+  on_its_way: 0,
+  is_turned_off: false,
+  problem: null,
+  link_sent_on: null,
+}
 
 /** Four students, of whom three are paid for online. The tests' server has no Stripe. */
 async function createOnlineStudents(page: Page, dojo: Dojo) {

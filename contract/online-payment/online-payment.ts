@@ -60,6 +60,10 @@ const onlinePaymentSetup = z.object({
   can_store_keys: z.boolean(),
   /** After a restore, nothing is charged until an owner confirms that this is the real server. */
   awaits_confirmation: z.boolean(),
+  /** What banks are bringing right now, in dollars. */
+  on_its_way: z.number(),
+  /** How many payers have autopay. */
+  autopay_payers: z.number(),
 })
 export type OnlinePaymentSetup = z.output<typeof onlinePaymentSetup>
 
@@ -176,8 +180,10 @@ export const onlinePaymentApi = {
     path: '/online-payment/status',
     access: 'instructor',
     right: 'any',
-    summary: 'Whether families can pay online, or the school only tries it out',
-    reply: z.object({ is_on: z.boolean(), is_simulated: z.boolean() }),
+    summary:
+      'Whether families can pay online, or the school only tries it out, and whether somebody has ' +
+      'ever paid online',
+    reply: z.object({ is_on: z.boolean(), is_simulated: z.boolean(), has_payments: z.boolean() }),
   },
   createPayLink: {
     method: 'POST',

@@ -35,6 +35,8 @@ const onlineStudent = z.object({
   autopay: z.object({ next_on: z.string() }).nullable(),
   /** What a bank is bringing, which takes up to four business days. */
   on_its_way: z.number(),
+  /** The school has turned off online payment, so only Stripe knows how that goes on. */
+  is_turned_off: z.boolean(),
   /** Why the payer's last payment did not work. Null if nothing is owed anymore. */
   problem: paymentProblem.nullable(),
   /** The day on which the payer last got a pay link in a text or an email. */

@@ -45,6 +45,8 @@ const payerHome = z.object({
   on_its_way: z.number(),
   method: savedMethod.nullable(),
   autopay: autopay.nullable(),
+  /** The payer has agreed, and Stripe has not confirmed the card yet. */
+  is_setting_up: z.boolean(),
   /** What the words of an agreement are made of. */
   terms: z.object({
     school: z.string(),

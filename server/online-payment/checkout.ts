@@ -18,6 +18,7 @@ import {
 } from './autopay/setups.ts'
 import type { AgreementTerms } from './autopay/tables.ts'
 import { MIN_CENTS } from './amounts.ts'
+import { findJustPaid } from './look-at-stripe.ts'
 import { lockPayer } from './payers.ts'
 import { ProviderFailure } from './provider.ts'
 import { settlePayment } from './settle.ts'
@@ -36,6 +37,8 @@ export type CheckoutResult =
   /** What is owed has changed since the page was opened, so the payer should look again. */
   | { kind: 'changed' }
   | { kind: 'nothing_owed' }
+  /** The payer has already paid on the page that was open, and has not come back from it. */
+  | { kind: 'just_paid'; paymentId: string }
   | { kind: 'off' }
 
 /** The payer presses Pay. Two presses, tabs or devices get the same checkout. With `terms`, the
@@ -49,6 +52,8 @@ export async function startCheckout(
   const { db } = context
   const provider = await db.inDojo(dojoId, (tx) => findProvider(tx, context))
   if (!provider) return { kind: 'off' }
+  const paymentId = await findJustPaid(context, dojoId, payerId)
+  if (paymentId !== null) return { kind: 'just_paid', paymentId }
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const preparation = await db.inDojo(dojoId, (tx) =>
       preparePayment(tx, dojoId, payerId, { shownCents, terms, isLive: provider.isLive }),
@@ -96,9 +101,9 @@ async function preparePayment(
       haveSameTerms(setupOfPayment?.terms ?? null, terms)
     if (!isSame || !isUsable(openPayment) || openPayment.is_live !== isLive)
       return { kind: 'outdated', payment: openPayment, setup: setupOfPayment }
-    return { kind: 'ready', payment: openPayment }
   }
   if (cents !== shownCents) return { kind: 'changed' }
+  if (openPayment) return { kind: 'ready', payment: openPayment }
   const formerPayersPayment = await findOpenPaymentForSame(tx, lines)
   if (formerPayersPayment) return { kind: 'outdated', payment: formerPayersPayment, setup: null }
   if (terms && setup) return { kind: 'outdated', payment: null, setup }

@@ -1,10 +1,11 @@
 import type { OnlinePayment } from '@tatami/contract/online-payment/online-payment'
 import { addDays } from '@tatami/contract/lib/calendar-day'
-import { sql } from 'drizzle-orm'
+import { ne, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { toDollars } from '@tatami/contract/lib/money'
 import { describeDecline } from './decline-words.ts'
+import { onlinePayments } from './tables.ts'
 
 const LISTED_DAYS = 60
 const MAX_LISTED = 1000
@@ -39,4 +40,14 @@ export async function listOnlinePayments(tx: Tx, dojoId: string): Promise<Online
     refunded: toDollars(payment.refunded),
     decline_reason: describeDecline(decline_code),
   }))
+}
+
+/** Whether there is anything to list, also after online payment was turned off. */
+export async function hasOnlinePayments(tx: Tx): Promise<boolean> {
+  const payments = await tx
+    .select({ id: onlinePayments.id })
+    .from(onlinePayments)
+    .where(ne(onlinePayments.state, 'expired'))
+    .limit(1)
+  return payments.length > 0
 }

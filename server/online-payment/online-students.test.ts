@@ -23,6 +23,7 @@ describe('the list of students who are paid for online', () => {
       student_id: students[0]?.id,
       autopay: { next_on: '2026-04-01' },
       on_its_way: 0,
+      is_turned_off: false,
       problem: null,
       link_sent_on: null,
     })

@@ -23,13 +23,14 @@ import { findPayers } from './payers.ts'
 import { findUsableAccount } from './stripe-account.ts'
 import { onlinePayments, payLinks } from './tables.ts'
 
-/** How the students of a school are paid for online. Empty while it takes no online payments. */
+/** How the students of a school are paid for online. While it takes no online payments, only what is
+ *  on its way. */
 export async function listOnlineStudents(
   tx: Tx,
   dojoId: string,
   publicUrl: string,
 ): Promise<OnlineStudent[]> {
-  if (!(await findUsableAccount(tx, publicUrl))) return []
+  if (!(await findUsableAccount(tx, publicUrl))) return listPendingStudents(tx)
   const { time_zone } = await dojoById(tx, dojoId)
   const studentRows = await tx
     .select(pick(students, 'id', 'is_trial', 'left_on'))
@@ -55,6 +56,7 @@ export async function listOnlineStudents(
           ? { next_on: nextDebitDayOf(agreement, time_zone) }
           : null,
       on_its_way: toDollars(pendingCents.get(student.id) ?? 0),
+      is_turned_off: false,
       problem: (owingIds.has(student.id) && problems.get(payerId)) || null,
       link_sent_on: linkDays.get(payerId) ?? null,
     }
@@ -62,6 +64,18 @@ export async function listOnlineStudents(
     const hasNews = autopay !== null || on_its_way > 0 || problem !== null || link_sent_on !== null
     return hasNews ? [onlineStudent] : []
   })
+}
+
+async function listPendingStudents(tx: Tx): Promise<OnlineStudent[]> {
+  const pendingCents = await readPendingCents(tx)
+  return [...pendingCents].map(([student_id, cents]) => ({
+    student_id,
+    autopay: null,
+    on_its_way: toDollars(cents),
+    is_turned_off: true,
+    problem: null,
+    link_sent_on: null,
+  }))
 }
 
 /** By the id of the payer. */

@@ -12,6 +12,7 @@ import { MIN_CENTS } from './amounts.ts'
 import { totalCents } from './autopay/covered-lines.ts'
 import { startCheckout } from './checkout.ts'
 import { lineKey, readPendingMoney } from './live-lines.ts'
+import { findJustPaid, lookAtPayment } from './look-at-stripe.ts'
 import { readLines } from './open-checkout.ts'
 import { readOwedLines } from './owed-lines.ts'
 import { dojoOfPayToken, findPayPageSubject, type PayPageSubject } from './pay-links.ts'
@@ -19,7 +20,6 @@ import { type PayPage, renderMessagePage, renderPayPage } from './pay-page.ts'
 import { readPriceNotes, readUsedCreditCents } from './price-notes.ts'
 import { type Provider, ProviderFailure } from './provider.ts'
 import { refundedAmount } from './refunded-amount.ts'
-import { settlePayment } from './settle.ts'
 import { findProvider, type OnlinePaymentContext } from './stripe-account.ts'
 import { onlinePayments } from './tables.ts'
 
@@ -122,6 +122,8 @@ async function sendToCheckout(
   try {
     const result = await startCheckout(context, dojoId, payer.id, { shownCents: shownCents ?? 0 })
     if (result.kind === 'redirect') return await reply.redirect(result.url, 303)
+    if (result.kind === 'just_paid')
+      return await sendPage(app, context, { ...subject, paymentId: result.paymentId }, reply)
     const overrides = {
       ...(result.kind === 'changed' && { formerCents: shownCents }),
       ...(result.kind === 'off' && { error: TURNED_OFF }),
@@ -185,11 +187,7 @@ export function mountPayPage(app: App, context: OnlinePaymentContext): void {
       async (request, reply) => {
         const subject = await findSubject(app, request)
         if (!subject) return sendInvalidLink(reply)
-        if (subject.paymentId !== null)
-          await settlePayment(context, subject.dojoId, subject.paymentId).catch(
-            ignoreProviderFailure,
-          )
-        return sendPage(app, context, subject, reply)
+        return sendPage(app, context, await lookFirst(context, subject), reply)
       },
     )
     scope.post<{ Params: { token: string } }>(`${PAY_PATH}/:token`, { config }, (request, reply) =>
@@ -198,7 +196,11 @@ export function mountPayPage(app: App, context: OnlinePaymentContext): void {
   })
 }
 
-/** If Stripe does not answer, the page says what we know, and the worker asks again. */
-function ignoreProviderFailure(failure: unknown): void {
-  if (!(failure instanceof ProviderFailure)) throw failure
+/** Whoever comes back from Stripe, or opens the link again after paying there, sees the payment. */
+async function lookFirst(context: OnlinePaymentContext, subject: Subject): Promise<Subject> {
+  const { dojoId, payer, paymentId } = subject
+  if (paymentId === null)
+    return { ...subject, paymentId: await findJustPaid(context, dojoId, payer.id) }
+  await lookAtPayment(context, dojoId, paymentId)
+  return subject
 }

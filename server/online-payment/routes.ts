@@ -3,7 +3,7 @@ import { onlineStudentsApi } from '@tatami/contract/online-payment/online-studen
 import { onlineRefundApi } from '@tatami/contract/online-payment/refunds'
 import { type App, serve } from '../http/serve.ts'
 import { createPayLink } from './pay-links.ts'
-import { listOnlinePayments } from './list.ts'
+import { hasOnlinePayments, listOnlinePayments } from './list.ts'
 import { listOnlineStudents } from './online-students.ts'
 import { mountPayPage } from './pay-routes.ts'
 import { describePayment } from './payment-details.ts'
@@ -19,6 +19,9 @@ import {
 import { mountSimulator } from './simulator/pages.ts'
 import { findProvider, requireProvider } from './stripe-account.ts'
 import { mountStripeWebhooks } from './webhooks.ts'
+
+const REFUND_AT_STRIPE =
+  'Online payment is turned off. Enter your key again, or refund this payment in Stripe.'
 
 export function onlinePaymentRoutes(app: App, context: SetUpContext): void {
   mountPayPage(app, context)
@@ -40,7 +43,11 @@ export function onlinePaymentRoutes(app: App, context: SetUpContext): void {
     simulate: ({ tx, caller }) => startSimulation(tx, context, caller),
     status: async ({ tx }) => {
       const provider = await findProvider(tx, context)
-      return { is_on: provider !== null, is_simulated: provider?.isSimulated ?? false }
+      return {
+        is_on: provider !== null,
+        is_simulated: provider?.isSimulated ?? false,
+        has_payments: await hasOnlinePayments(tx),
+      }
     },
     createPayLink: ({ tx, caller, body }) =>
       createPayLink(tx, caller, body.student_id, context.publicUrl),
@@ -54,7 +61,7 @@ export function onlinePaymentRoutes(app: App, context: SetUpContext): void {
       describePayment(tx, params.id, await findProvider(tx, context)),
     refund: async ({ tx, caller, params, body }) => {
       const paymentId = await requestRefund(tx, caller, params.id, body)
-      return describePayment(tx, paymentId, await requireProvider(tx, context))
+      return describePayment(tx, paymentId, await requireProvider(tx, context, REFUND_AT_STRIPE))
     },
     endReview: async ({ tx, caller, params }) => {
       const paymentId = await endReview(tx, caller, params.id)

@@ -5,6 +5,7 @@ import {
   type StripeAccount,
   type StripeAccountForm,
 } from '@tatami/contract/online-payment/online-payment'
+import { toDollars } from '@tatami/contract/lib/money'
 import { eq } from 'drizzle-orm'
 import { confirmCallerPassword } from '../accounts/confirm-owner.ts'
 import { findInstructorName } from '../accounts/instructors.ts'
@@ -16,8 +17,10 @@ import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { isReachable } from '../lib/reachable.ts'
+import { findAgreementsOfMode, tellAboutPause, tellAboutReturn } from './autopay/pause-notices.ts'
 import { endOpenCheckouts } from './checkout.ts'
 import { endTestMode } from './end-test-mode.ts'
+import { readPendingCents } from './live-lines.ts'
 import { type Provider, ProviderFailure } from './provider.ts'
 import {
   type OnlinePaymentContext,
@@ -39,8 +42,24 @@ export async function readSetUp(tx: Tx, { publicUrl }: SetUpContext): Promise<On
     account: account && (await describeAccount(tx, account)),
     can_store_keys: hasSecretsKey(),
     awaits_confirmation: account !== null && account.server_identity !== identity,
+    ...(await readWhatRuns(tx, account)),
   }
 }
+
+/** What somebody should know before they turn off online payment. */
+async function readWhatRuns(
+  tx: Tx,
+  account: StripeAccountRow | null,
+): Promise<Pick<OnlinePaymentSetup, 'on_its_way' | 'autopay_payers'>> {
+  const agreements = account ? await findAgreementsOfMode(tx, account.is_live) : []
+  return {
+    on_its_way: toDollars(sumOfValues(await readPendingCents(tx))),
+    autopay_payers: agreements.length,
+  }
+}
+
+const sumOfValues = (cents: ReadonlyMap<string, number>): number =>
+  [...cents.values()].reduce((sum, value) => sum + value, 0)
 
 async function describeAccount(tx: Tx, account: StripeAccountRow): Promise<StripeAccount> {
   const { key_ending, is_live, is_unrestricted, is_simulated, state } = account
@@ -103,10 +122,10 @@ export async function saveAccount(
       .onConflictDoUpdate({ target: stripeAccounts.dojo_id, set: account })
     await auditAction(tx, caller, 'Stripe account saved')
     const endsTest = account.is_live || formerAccount?.is_simulated
-    return {
-      emails: endsTest ? await endTestMode(tx, caller.dojoId) : [],
-      setUp: await readSetUp(tx, context),
-    }
+    const testEmails = endsTest ? await endTestMode(tx, caller.dojoId) : []
+    const mode = { isLive: account.is_live, publicUrl }
+    const returnEmails = formerAccount ? [] : await tellAboutReturn(tx, caller.dojoId, mode)
+    return { emails: [...testEmails, ...returnEmails], setUp: await readSetUp(tx, context) }
   })
   emails.forEach(context.sendEmail)
   await removeWebhook(context, formerAccount)
@@ -186,25 +205,30 @@ async function removeWebhook(
   }
 }
 
-/** Nobody can pay on an open page of Stripe anymore. Bank debits that are on their way are recorded
- *  only if the key comes back. */
+/** Nobody can pay on an open page of Stripe anymore. Bank debits that are on their way stay listed,
+ *  and are recorded if a key of the same account comes back. */
 export async function removeAccount(
   context: SetUpContext,
   caller: DojoCaller,
   password: string | undefined,
 ): Promise<OnlinePaymentSetup> {
-  const { db, failedSignIns } = context
+  const { db, publicUrl, failedSignIns } = context
   await confirmCallerPassword(db, caller, password, failedSignIns)
   const account = await db.inDojo(caller.dojoId, readStripeAccount)
   if (!account) throw notFound('Stripe account')
   await endOpenCheckouts(context, caller.dojoId)
   await removeWebhook(context, account)
-  return db.inDojo(caller.dojoId, async (tx) => {
+  const { setUp, emails } = await db.inDojo(caller.dojoId, async (tx) => {
     if (account.is_simulated) await endTestMode(tx, caller.dojoId)
-    await tx.delete(stripeAccounts)
+    const deletedRows = await tx.delete(stripeAccounts).returning()
+    if (deletedRows.length === 0) throw notFound('Stripe account')
     await auditAction(tx, caller, 'Stripe account removed')
-    return readSetUp(tx, context)
+    const mode = { isLive: account.is_live, publicUrl }
+    const pauseEmails = await tellAboutPause(tx, caller.dojoId, mode)
+    return { emails: pauseEmails, setUp: await readSetUp(tx, context) }
   })
+  emails.forEach(context.sendEmail)
+  return setUp
 }
 
 /** After a restore: the owner says that this server may take payments. */

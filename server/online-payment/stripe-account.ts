@@ -80,9 +80,13 @@ export async function findProvider(
 }
 
 /** 409 if online payment is off. */
-export async function requireProvider(tx: Tx, context: OnlinePaymentContext): Promise<Provider> {
+export async function requireProvider(
+  tx: Tx,
+  context: OnlinePaymentContext,
+  message: string,
+): Promise<Provider> {
   const provider = await findProvider(tx, context)
-  if (!provider) throw new Refusal(409, NOT_SET_UP)
+  if (!provider) throw new Refusal(409, message)
   return provider
 }
 

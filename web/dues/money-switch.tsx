@@ -16,8 +16,9 @@ const LINKS = [
 export function MoneySwitch() {
   const can = useCan()
   const { data: onlinePayment } = useQuery(endpointQuery(onlinePaymentApi.status))
+  const hasOnline = onlinePayment && (onlinePayment.is_on || onlinePayment.has_payments)
   const links = LINKS.filter(
-    ({ to, right }) => can(right) && (to !== PATHS.onlinePayments || onlinePayment?.is_on),
+    ({ to, right }) => can(right) && (to !== PATHS.onlinePayments || hasOnline),
   )
   return links.length > 1 && <LinkSwitch label="Money" links={links} />
 }

@@ -50,11 +50,14 @@ function labelProblem({ kind, next_step }: PaymentProblem): string {
 
 /** The most urgent fact about how a student is paid for online. */
 export function findOnlineChip(
-  { autopay, on_its_way, problem }: OnlineStudent,
+  { autopay, on_its_way, is_turned_off, problem }: OnlineStudent,
   { isPaid }: { isPaid: boolean },
 ): Chip | null {
   if (problem) return { label: labelProblem(problem), tone: 'red' }
-  if (on_its_way > 0) return { label: `On its way: ${formatMoney(on_its_way)}`, tone: 'blue' }
+  if (on_its_way > 0) {
+    const label = is_turned_off ? 'On its way, settles at Stripe' : 'On its way'
+    return { label: `${label}: ${formatMoney(on_its_way)}`, tone: 'blue' }
+  }
   if (!autopay) return null
   return {
     label: `Autopay ${formatMonthAndDay(autopay.next_on)}`,

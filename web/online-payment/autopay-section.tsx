@@ -47,9 +47,14 @@ function AutopayOff({ home, onOpen }: SectionProps) {
   const saving = describeSaving(home)
   return (
     <>
-      <p className={kit.strong}>Autopay is off</p>
+      <p className={kit.strong} role="status">
+        {home.is_setting_up ? 'Autopay is being set up' : 'Autopay is off'}
+      </p>
       <p className={kit.muted}>
-        Pay automatically each month. You can stop at any time.{saving && ` ${saving}`}
+        {home.is_setting_up
+          ? 'It turns on when Stripe has saved your card or bank account. If you went back from ' +
+            'Stripe’s page, start again here.'
+          : `Pay automatically each month. You can stop at any time.${saving ? ` ${saving}` : ''}`}
       </p>
       <div className={styles.actions}>
         <Button

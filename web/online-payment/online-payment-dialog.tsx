@@ -1,9 +1,14 @@
-import { onlinePaymentApi } from '@tatami/contract/online-payment/online-payment'
+import { formatMoney } from '@tatami/contract/lib/money'
+import {
+  onlinePaymentApi,
+  type OnlinePaymentSetup,
+} from '@tatami/contract/online-payment/online-payment'
 import { useState } from 'react'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { SERVER_CHECKED_SCHEMA, serverCheckedProgress } from '../accounts/server-checked-form.ts'
 import { serverErrors, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
 const DIALOGS = {
@@ -11,9 +16,8 @@ const DIALOGS = {
     endpoint: onlinePaymentApi.removeAccount,
     title: 'Turn off online payment',
     text:
-      'Links and autopay stop right away, and your key is deleted. Payments that were made stay. ' +
-      'Bank payments that are on their way will not be recorded here. Refund and answer disputes ' +
-      'in Stripe.',
+      'Pay links stop right away, and your key is deleted. Payments that were made stay. Refund ' +
+      'and answer disputes in Stripe.',
     submitLabel: 'Turn off',
     busyLabel: 'Turning off...',
     failure: 'Online payment could not be turned off. Please try again.',
@@ -39,9 +43,9 @@ const DIALOGS = {
 }
 
 export type OnlinePaymentDialogKind = keyof typeof DIALOGS
-type Props = { kind: OnlinePaymentDialogKind; onClose: () => void }
+type Props = { kind: OnlinePaymentDialogKind; setup: OnlinePaymentSetup; onClose: () => void }
 
-export function OnlinePaymentDialog({ kind, onClose }: Props) {
+export function OnlinePaymentDialog({ kind, setup, onClose }: Props) {
   const { endpoint, title, text, submitLabel, busyLabel, failure } = DIALOGS[kind]
   const [needsPassword, setNeedsPassword] = useState(false)
   const form = useSchemaForm(SERVER_CHECKED_SCHEMA, { current_password: '' })
@@ -64,6 +68,7 @@ export function OnlinePaymentDialog({ kind, onClose }: Props) {
       busyLabel={busyLabel}
     >
       <p>{text}</p>
+      {kind === 'remove' && <WhatStops setup={setup} />}
       {needsPassword && (
         <PasswordField
           {...form.getInputProps('current_password')}
@@ -74,3 +79,21 @@ export function OnlinePaymentDialog({ kind, onClose }: Props) {
     </FormDialog>
   )
 }
+
+/** Who is affected right now. */
+const WhatStops = ({ setup: { on_its_way, autopay_payers } }: Pick<Props, 'setup'>) => (
+  <>
+    {on_its_way > 0 && (
+      <p>
+        {formatMoney(on_its_way)} is on its way from banks. It arrives at Stripe, and is recorded
+        here only if you enter a key of the same Stripe account again.
+      </p>
+    )}
+    {autopay_payers > 0 && (
+      <p>
+        {pluralize(autopay_payers, 'payer')} {autopay_payers === 1 ? 'has' : 'have'} autopay. They
+        are told that nothing more is charged.
+      </p>
+    )}
+  </>
+)

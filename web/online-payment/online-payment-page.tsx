@@ -104,7 +104,9 @@ function ExistingAccount({ setup, account, onEdit }: ExistingProps) {
           onOpenDialog={setDialog}
         />
       )}
-      {dialog && <OnlinePaymentDialog kind={dialog} onClose={() => setDialog(null)} />}
+      {dialog && (
+        <OnlinePaymentDialog kind={dialog} setup={setup} onClose={() => setDialog(null)} />
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { formatMoney } from '@tatami/contract/lib/money'
 import { type PayerHome, payerHomeApi } from '@tatami/contract/online-payment/payer-home'
+import { useQueryClient } from '@tanstack/react-query'
 import { errorMessage } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
@@ -29,9 +30,15 @@ export function PayNow() {
 
 const TestWarning = () => <Warning>Test mode: no real money is taken.</Warning>
 
+const SETTING_UP_REFETCH_MS = 3000
+
 /** How the user pays. Shown only if the school takes online payments. */
 export function PayerPanel() {
-  const { data } = useRetryingQuery(payerHomeQuery)
+  const { data } = useRetryingQuery({
+    ...payerHomeQuery,
+    refetchInterval: ({ state }) =>
+      state.data?.home?.is_setting_up === true && SETTING_UP_REFETCH_MS,
+  })
   const home = data?.home
   if (!home) return null
   return (
@@ -53,9 +60,12 @@ export function PayerPanel() {
 }
 
 function OwedAmounts({ home: { lines, owed } }: { home: PayerHome }) {
+  const cache = useQueryClient()
   const pay = useEndpointMutation(payerHomeApi.pay, {
     refreshes: [payerHomeApi.home],
     onSuccess: ({ url }) => url !== null && location.assign(url),
+    // What is owed may have changed, or has been paid on another device.
+    onError: () => void cache.invalidateQueries({ queryKey: payerHomeQuery.queryKey }),
   })
   return (
     <div className={kit.stackSmall}>

@@ -34,7 +34,7 @@ const sendInvalidLink = (reply: FastifyReply): FastifyReply =>
 /** Visitors without a login take turns. */
 const readAs = <T>(
   { db, anonymousQueue }: App,
-  { ip }: FastifyRequest,
+  { ip }: Pick<FastifyRequest, 'ip'>,
   dojoId: string,
   read: (tx: Tx) => Promise<T>,
 ): Promise<T> => anonymousQueue(requesterByAddress(ip), () => db.inDojo(dojoId, read))
@@ -90,14 +90,18 @@ const SETUP_MESSAGES = {
   open: 'We are waiting for Stripe. You can close this page.',
   expired: 'Nothing was saved. You can try again on your home page.',
 }
+const NOTHING_CHANGED = 'Nothing has changed. You can try again on your home page.'
 
-/** Where Stripe sends the payer after saving a card. */
+type SetupRequest = FastifyRequest<{ Params: { token: string }; Querystring: { back?: string } }>
+
+/** Where Stripe sends the payer after saving a card, or after going back without saving one. */
 async function showSetupPage(
   app: App,
   context: OnlinePaymentContext,
-  request: TokenRequest,
+  request: SetupRequest,
   reply: FastifyReply,
 ) {
+  const hasGoneBack = request.query.back !== undefined
   const [, dojoId, setupId] = SETUP_TOKEN.exec(request.params.token) ?? []
   if (dojoId === undefined || setupId === undefined) return sendInvalidLink(reply)
   const setup = await readAs(app, request, dojoId, (tx) => findSetup(tx, setupId))
@@ -105,9 +109,10 @@ async function showSetupPage(
   if (setup.state === 'open') await settleAll(context, dojoId, setup)
   const html = await readAs(app, request, dojoId, async (tx) => {
     const { state } = (await findSetup(tx, setupId)) ?? setup
+    const message = hasGoneBack && state === 'open' ? NOTHING_CHANGED : SETUP_MESSAGES[state]
     return signedPage(
       tx,
-      `<h2>${escapeHtml(SETUP_MESSAGES[state])}</h2><p><a href="/">Go to your home page</a></p>`,
+      `<h2>${escapeHtml(message)}</h2><p><a href="/">Go to your home page</a></p>`,
     )
   })
   return sendHtml(reply, html)
@@ -141,8 +146,10 @@ export function mountAutopayPages(app: App, context: OnlinePaymentContext): void
     pages.post<{ Params: { token: string } }>(`${STOP_PATH}/:token`, { config }, (request, reply) =>
       stopByLink(app, context, request, reply),
     )
-    pages.get<{ Params: { token: string } }>(`${SETUP_PATH}/:token`, { config }, (request, reply) =>
-      showSetupPage(app, context, request, reply),
+    pages.get<{ Params: { token: string }; Querystring: { back?: string } }>(
+      `${SETUP_PATH}/:token`,
+      { config },
+      (request, reply) => showSetupPage(app, context, request, reply),
     )
   })
 }

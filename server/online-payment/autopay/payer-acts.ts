@@ -27,6 +27,7 @@ const TURNED_OFF = 'Online payment is turned off right now. Please pay at the sc
 const TRY_AGAIN =
   'The payment service is not responding right now. Please try again in a few minutes.'
 const AMOUNT_CHANGED = 'The amount has changed. Please look again.'
+const JUST_PAID = 'You have already paid this. Thank you!'
 const NOTHING_OWED = 'There is nothing to pay right now.'
 
 type NextStep = { url: string | null }
@@ -63,6 +64,7 @@ export async function payAsPayer(
   const shownCents = toCents(amount)
   const result = await askStripe(startCheckout(context, dojoId, payer.id, { shownCents, terms }))
   if (result.kind === 'redirect') return { url: result.url }
+  if (result.kind === 'just_paid') throw new Refusal(409, JUST_PAID)
   if (result.kind === 'changed') throw new Refusal(409, AMOUNT_CHANGED)
   throw new Refusal(409, result.kind === 'off' ? TURNED_OFF : NOTHING_OWED)
 }

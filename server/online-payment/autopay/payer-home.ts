@@ -23,6 +23,7 @@ import {
   type PayerPerson,
   readPayerContact,
 } from '../payers.ts'
+import { now } from '../../lib/clock.ts'
 import { refundedAmount } from '../refunded-amount.ts'
 import { findUsableAccount } from '../stripe-account.ts'
 import { onlinePayments } from '../tables.ts'
@@ -30,6 +31,7 @@ import { type Agreement, findOpenAgreement } from './agreements.ts'
 import { expectLines, totalCents } from './covered-lines.ts'
 import { expiresSoon } from './expiry.ts'
 import { expectFees } from './fees.ts'
+import { findOpenSetup } from './setups.ts'
 import { findLiveMethod, type SavedMethodRow } from './saved-methods.ts'
 import { autopayDebits } from './tables.ts'
 import { readTerms } from './terms.ts'
@@ -54,14 +56,22 @@ export async function readPayerHome(
     owed: toDollars(totalCents(lines)),
     lines: lines.map(({ name, cents }) => ({ name, amount: toDollars(cents) })),
     on_its_way: toDollars(pendingMoney.cents),
-    ...(payer ? await readMeans(tx, dojoId, payer, account.is_live) : NO_MEANS),
+    ...(payer ? await readOwnMeans(tx, dojoId, payer, account.is_live) : NO_MEANS),
     terms,
     fees: await expectFees(tx, dojoId, terms.usual_amount),
     payments: payer ? await listPayments(tx, payer.id, account.is_live) : [],
   }
 }
 
-const NO_MEANS = { method: null, autopay: null }
+const NO_MEANS = { method: null, autopay: null, is_setting_up: false }
+
+/** How the caller pays, or is about to. */
+async function readOwnMeans(tx: Tx, dojoId: string, payer: Payer, isLive: boolean) {
+  const means = await readMeans(tx, dojoId, payer, isLive)
+  const setup = means.autopay ? null : await findOpenSetup(tx, payer.id)
+  const isOpen = setup !== null && Date.parse(setup.expires_at) > now().getTime()
+  return { ...means, is_setting_up: isOpen && setup.terms !== null && setup.is_live === isLive }
+}
 
 /** How the payer pays. */
 async function readMeans(

@@ -15,6 +15,7 @@ export type SetupRow = typeof methodSetups.$inferSelect
 /** Stripe refuses less than 30 minutes, and our call may be slow. */
 const SETUP_MINUTES = 31
 const MINUTE_MS = 60_000
+const FIRST_CHECK_MS = 20_000
 const MAX_TRIES = 3
 
 /** In the checkout of a payment (`paymentId`), or in a checkout of its own. */
@@ -42,7 +43,7 @@ export async function insertSetup(
         payment_id: paymentId,
         terms,
         expires_at: new Date(now().getTime() + SETUP_MINUTES * MINUTE_MS).toISOString(),
-        next_check_at: new Date(now().getTime() + MINUTE_MS).toISOString(),
+        next_check_at: new Date(now().getTime() + FIRST_CHECK_MS).toISOString(),
       })
       .returning(),
   )
@@ -109,7 +110,7 @@ async function openSetup(
     customerId,
     setupId: setup.id,
     returnUrl,
-    cancelUrl: returnUrl,
+    cancelUrl: `${returnUrl}?back=1`,
     expiresAt: new Date(setup.expires_at),
   })
   await db.inDojo(dojoId, (tx) =>
