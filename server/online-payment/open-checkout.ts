@@ -8,6 +8,7 @@ import { findOrCreateCustomer } from './customers.ts'
 import { returnUrl } from './pay-links.ts'
 import { type Checkout, type Provider, ProviderFailure } from './provider.ts'
 import type { OnlinePaymentContext } from './stripe-account.ts'
+import { statementSuffix } from './statement-suffix.ts'
 import { onlinePayers, onlinePaymentLines, onlinePayments } from './tables.ts'
 
 export type OnlinePaymentRow = typeof onlinePayments.$inferSelect
@@ -154,6 +155,7 @@ async function startCheckout(
     returnUrl: address,
     cancelUrl: address,
     expiresAt: new Date(payment.expires_at ?? now()),
+    statementSuffix: statementSuffix(lines),
     savesMethod,
   })
 }

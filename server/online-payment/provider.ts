@@ -1,3 +1,4 @@
+import type { MethodKind } from '@tatami/contract/online-payment/saved-methods'
 import type { MethodProvider } from './autopay/method-provider.ts'
 
 /** Takes payments. Everything outside this folder's `stripe.ts` knows only this interface. */
@@ -16,6 +17,8 @@ export type CheckoutOrder = {
   returnUrl: string
   cancelUrl: string
   expiresAt: Date
+  /** What the bank statement says after the school's name. */
+  statementSuffix: string | undefined
   /** Whether the card is kept for later payments. */
   savesMethod: boolean
 }
@@ -42,6 +45,9 @@ export type IntentStatus = {
   methodId: string | null
   decline: Decline | null
 }
+
+/** `cents`: what Stripe kept of a payment. `paidBy`: null for a kind that we do not know. */
+export type FeeStatus = { cents: number; paidBy: MethodKind | null }
 
 export type RefundOrder = { key: string; intentId: string; refundId: string; cents: number }
 
@@ -93,8 +99,8 @@ export type Provider = MethodProvider & {
   createRefund: (order: RefundOrder) => Promise<RefundStatus>
   listRefunds: (intentId: string) => Promise<RefundStatus[]>
   listDisputes: (intentId: string) => Promise<DisputeStatus[]>
-  /** What Stripe kept of a payment, in cents. Null until Stripe knows. */
-  readFee: (intentId: string) => Promise<number | null>
+  /** Null until Stripe knows. */
+  readFee: (intentId: string) => Promise<FeeStatus | null>
   /** The payment in Stripe's dashboard. */
   dashboardUrl: (intentId: string) => string
   /** Oldest first. Stripe keeps events for 30 days. */

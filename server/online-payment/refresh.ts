@@ -7,6 +7,7 @@ import { recordDisputeStatus } from './disputes.ts'
 import type { OnlinePaymentRow } from './open-checkout.ts'
 import {
   type DisputeStatus,
+  type FeeStatus,
   type Provider,
   ProviderFailure,
   type RefundStatus,
@@ -23,7 +24,8 @@ const KEY_HOURS = 23
 type News = {
   refunds: readonly RefundStatus[]
   disputes: readonly DisputeStatus[]
-  fee: number | null
+  /** Null if it is known already, and if Stripe does not know it yet. */
+  newFee: FeeStatus | null
 }
 
 /**
@@ -55,7 +57,7 @@ export async function refreshPayment(
   const news: News = {
     refunds,
     disputes: await provider.listDisputes(intent_id),
-    fee: payment.fee === null ? await provider.readFee(intent_id) : toCents(payment.fee),
+    newFee: payment.fee === null ? await provider.readFee(intent_id) : null,
   }
   const emails = await db.inDojo(dojoId, (tx) =>
     recordNews(tx, dojoId, { paymentId, refreshAt }, news),
@@ -118,7 +120,7 @@ async function recordNews(
   tx: Tx,
   dojoId: string,
   { paymentId, refreshAt }: Refresh,
-  { refunds, disputes, fee }: News,
+  { refunds, disputes, newFee }: News,
 ): Promise<Email[]> {
   const [payment] = await tx
     .select()
@@ -130,11 +132,13 @@ async function recordNews(
   for (const refund of refunds) await recordRefundStatus(tx, dojoId, payment, refund)
   for (const dispute of disputes)
     emails.push(...(await recordDisputeStatus(tx, dojoId, payment, dispute)))
-  await tx
-    .update(onlinePayments)
-    .set({ fee: fee === null ? null : toDollars(fee) })
-    .where(eq(onlinePayments.id, paymentId))
-  await refreshLater(tx, paymentId, refreshAt, fee === null ? 10 * MINUTE_MS : null)
+  if (newFee)
+    await tx
+      .update(onlinePayments)
+      .set({ fee: toDollars(newFee.cents), paid_by: newFee.paidBy })
+      .where(eq(onlinePayments.id, paymentId))
+  const isFeeKnown = newFee !== null || payment.fee !== null
+  await refreshLater(tx, paymentId, refreshAt, isFeeKnown ? null : 10 * MINUTE_MS)
   return emails
 }
 

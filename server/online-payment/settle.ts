@@ -1,4 +1,3 @@
-import type { Month } from '@tatami/contract/lib/calendar-day'
 import { toCents, toDollars } from '@tatami/contract/lib/money'
 import { and, eq, inArray } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
@@ -7,6 +6,7 @@ import { recordOnlinePayment } from '../dues/online-payments.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { recordTry } from './autopay/after-try.ts'
 import { askDebit, type DebitFault } from './autopay/ask-debit.ts'
+import { monthOfLine } from './line-months.ts'
 import { expireCheckout, OPEN_CHECK_MS, type OnlinePaymentRow, readLines } from './open-checkout.ts'
 import { hasSameLines, readPayableLines } from './payable-lines.ts'
 import { readPayer } from './payers.ts'
@@ -154,13 +154,6 @@ const declineCode = (decline: Decline | null | undefined): string | null =>
 const matches = ({ id, amount, is_live }: OnlinePaymentRow, intent: IntentStatus): boolean =>
   intent.cents === toCents(amount) && intent.isLive === is_live && intent.paymentId === id
 
-const MONTH = /^(\d{4})-(\d{1,2})$/
-
-function monthOf(paysFor: string): Month | null {
-  const [, year, month] = MONTH.exec(paysFor) ?? []
-  return year && month ? { year: Number(year), month: Number(month) } : null
-}
-
 type LedgerEntry = Awaited<ReturnType<typeof recordOnlinePayment>>
 
 /** For a payment that changes nothing in the ledger. */
@@ -175,7 +168,7 @@ async function recordLines(
   const parts = lines.flatMap(({ student_id, charge_id, pays_for, amount }) =>
     student_id === null
       ? []
-      : [{ student_id, charge_id, month: monthOf(pays_for), cents: toCents(amount) }],
+      : [{ student_id, charge_id, month: monthOfLine(pays_for), cents: toCents(amount) }],
   )
   if (parts.length > 0) return recordOnlinePayment(tx, dojoId, parts)
   // The students were deleted, so the whole payment should be refunded.

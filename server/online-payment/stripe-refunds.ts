@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
-import type { DisputeStatus, RefundOrder, RefundStatus } from './provider.ts'
+import type { MethodKind } from '@tatami/contract/online-payment/saved-methods'
+import type { DisputeStatus, FeeStatus, RefundOrder, RefundStatus } from './provider.ts'
 import { idOf, withFailure } from './stripe-client.ts'
 
 /** More refunds or disputes than one payment can have. */
@@ -60,7 +61,7 @@ const toDisputeStatus = (dispute: Stripe.Dispute): DisputeStatus => {
   }
 }
 
-export async function readFee(client: Stripe, intentId: string): Promise<number | null> {
+export async function readFee(client: Stripe, intentId: string): Promise<FeeStatus | null> {
   const intent = await withFailure(client.paymentIntents.retrieve(intentId))
   const chargeId = idOf(intent.latest_charge)
   if (chargeId === null) return null
@@ -68,7 +69,13 @@ export async function readFee(client: Stripe, intentId: string): Promise<number 
   const transactionId = idOf(charge.balance_transaction)
   if (transactionId === null) return null
   const { fee } = await withFailure(client.balanceTransactions.retrieve(transactionId))
-  return fee
+  return { cents: fee, paidBy: METHOD_KINDS[charge.payment_method_details?.type ?? ''] ?? null }
+}
+
+/** By what Stripe calls them. */
+const METHOD_KINDS: Record<string, MethodKind | undefined> = {
+  card: 'card',
+  us_bank_account: 'bank',
 }
 
 export const dashboardUrl = (intentId: string, isLive: boolean): string =>

@@ -114,6 +114,9 @@ async function startCheckout(client: Stripe, order: CheckoutOrder): Promise<Chec
       payment_intent_data: {
         metadata,
         description: describeItems(order),
+        ...(order.statementSuffix !== undefined && {
+          statement_descriptor_suffix: order.statementSuffix,
+        }),
         ...(order.savesMethod && { setup_future_usage: 'off_session' }),
       },
       success_url: order.returnUrl,

@@ -3,6 +3,7 @@ import {
   REVIEW_REASONS,
   STRIPE_ACCOUNT_STATES,
 } from '@tatami/contract/online-payment/online-payment'
+import { METHOD_KINDS } from '@tatami/contract/online-payment/saved-methods'
 import { DISPUTE_STATES, REFUND_STATES } from '@tatami/contract/online-payment/refunds'
 import { sql } from 'drizzle-orm'
 import {
@@ -162,6 +163,8 @@ export const onlinePayments = pgTable(
     next_check_at: instant().notNull(),
     /** What Stripe kept of a paid one. Null until Stripe has said. */
     fee: cents(),
+    /** What it was paid with. Null until Stripe has said. */
+    paid_by: text({ enum: METHOD_KINDS }),
     /** When a server asks Stripe about the fee, refunds and disputes. Null if there is no news. */
     refresh_at: instant(),
     /** Why a person should look at it. Null if nobody needs to. */

@@ -118,13 +118,14 @@ export async function performDueTasks(
 export function startPaymentWorker(
   context: OnlinePaymentContext,
   onError: OnError,
+  pauseMs = PAUSE_MS,
 ): () => Promise<void> {
   const stopController = new AbortController()
   const { signal } = stopController
   const run = async () => {
     while (!signal.aborted) {
       await performDueTasks(context, onError).catch(onError)
-      await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
+      await sleep(pauseMs, undefined, { signal }).catch(() => {})
     }
   }
   const running = run()

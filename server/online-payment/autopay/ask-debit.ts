@@ -9,6 +9,7 @@ import {
   switchToNextKey,
 } from '../open-checkout.ts'
 import { type IntentStatus, type Provider, ProviderFailure } from '../provider.ts'
+import { statementSuffix } from '../statement-suffix.ts'
 import type { OnlinePaymentContext } from '../stripe-account.ts'
 import { onlinePayments } from '../tables.ts'
 import type { DebitOrder } from './method-provider.ts'
@@ -97,6 +98,8 @@ async function beginCall(
       .map(({ name }) => name)
       .join(', ')
       .slice(0, MAX_DESCRIPTION),
+    // Stripe knows it only for cards.
+    statementSuffix: method.kind === 'card' ? statementSuffix(lines) : undefined,
   }
   return { kind: 'call', isFirst, attempt, method, order }
 }

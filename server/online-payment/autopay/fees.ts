@@ -6,7 +6,6 @@ import { and, count, eq, gte, isNotNull, sum } from 'drizzle-orm'
 import type { Tx } from '../../db/database.ts'
 import { todayOf } from '../../dojos/dojos.ts'
 import { onlinePayments } from '../tables.ts'
-import { savedMethods } from './tables.ts'
 
 /** Stripe's prices in the US, as of 2026, for schools that have not paid enough fees yet. */
 const CARD_PERCENT = 2.9
@@ -23,20 +22,19 @@ const MEASURED_DAYS = 180
 /** Fewer payments may be unusual ones. */
 const MIN_PAYMENTS = 3
 
-type PaidFees = { kind: MethodKind; payments: number; fees: string | null; amounts: string | null }
+type PaidFees = { kind: MethodKind | null; payments: number; fees: string | null; amounts: string | null }
 
-/** What Stripe has kept of recent payments, by card and by bank account. */
+/** What Stripe has kept of recent payments by link and by autopay, by card and by bank account. */
 async function readPaidFees(tx: Tx, dojoId: string): Promise<PaidFees[]> {
   const firstDay = addDays(await todayOf(tx, dojoId), 0 - MEASURED_DAYS)
   return tx
     .select({
-      kind: savedMethods.kind,
+      kind: onlinePayments.paid_by,
       payments: count(),
       fees: sum(onlinePayments.fee),
       amounts: sum(onlinePayments.amount),
     })
     .from(onlinePayments)
-    .innerJoin(savedMethods, eq(savedMethods.id, onlinePayments.saved_method_id))
     .where(
       and(
         eq(onlinePayments.state, 'paid'),
@@ -44,7 +42,7 @@ async function readPaidFees(tx: Tx, dojoId: string): Promise<PaidFees[]> {
         gte(onlinePayments.created_at, firstDay),
       ),
     )
-    .groupBy(savedMethods.kind)
+    .groupBy(onlinePayments.paid_by)
 }
 
 function feeOf(kind: MethodKind, cents: number, paidFees: readonly PaidFees[]): ExpectedFee {

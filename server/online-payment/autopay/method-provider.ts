@@ -35,6 +35,8 @@ export type DebitOrder = {
   paymentId: string
   cents: number
   description: string
+  /** What the statement of a card says after the school's name. */
+  statementSuffix: string | undefined
 }
 
 /** The part of a provider that saves cards and charges them. */

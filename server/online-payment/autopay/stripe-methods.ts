@@ -110,6 +110,9 @@ async function debit(client: Stripe, order: DebitOrder): Promise<IntentStatus> {
         off_session: true,
         confirm: true,
         description: order.description,
+        ...(order.statementSuffix !== undefined && {
+          statement_descriptor_suffix: order.statementSuffix,
+        }),
         metadata: { payment_id: order.paymentId },
       },
       { idempotencyKey: order.key },

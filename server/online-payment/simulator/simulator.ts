@@ -51,7 +51,7 @@ export function createSimulator(db: Database, dojoId: string, publicUrl: string)
     readIntent: async (id) => toIntentStatus(await read(id)),
     listRefunds: async () => [],
     listDisputes: async () => [],
-    readFee: async () => 0,
+    readFee: async () => ({ cents: 0, paidBy: null }),
     dashboardUrl: () => publicUrl,
     listEvents: async () => [],
     removeWebhook: async () => {},

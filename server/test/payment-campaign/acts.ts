@@ -7,7 +7,8 @@ import { StripeFailure } from '../stripe/failure.ts'
 import { failRefund } from '../stripe/refunds.ts'
 import { signatureHeader } from '../stripe/webhooks.ts'
 import { now } from '../../lib/clock.ts'
-import { chance, type Payer, pickMethod, type School } from './payers.ts'
+import { type Payer, pickMethod, type School } from './payers.ts'
+import { chance, random, shuffle } from './random.ts'
 import type { ServerPair } from './server-pair.ts'
 
 type Autopay = Awaited<ReturnType<typeof startServerWithAutopay>>
@@ -80,7 +81,7 @@ async function staffClient({ autopay, servers }: Campaign, { id }: { id: string 
 /** Everybody owes something new. */
 export async function chargeAll(campaign: Campaign, school: School): Promise<void> {
   const send = await staffClient(campaign, school)
-  const amount = 5 + Math.floor(Math.random() * 40)
+  const amount = 5 + Math.floor(random() * 40)
   const charge = { student_ids: school.studentIds, kind: 'equipment', amount }
   const { status } = await send('POST', '/charges', charge)
   if (status !== 200) throw new Error(`Charging everybody failed with ${status}`)
@@ -103,7 +104,7 @@ export async function refundSome(campaign: Campaign, school: School, count: numb
   const refundablePayments = payments.filter(
     ({ state, refunded }) => state === 'paid' && refunded === 0,
   )
-  for (const { id } of refundablePayments.toSorted(() => Math.random() - 0.5).slice(0, count)) {
+  for (const { id } of shuffle(refundablePayments).slice(0, count)) {
     const details = await (await send('GET', `/online-payments/${id}`)).json()
     const [part] = details.parts
     if (!part) continue

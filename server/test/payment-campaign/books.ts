@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { Stripe } from 'stripe'
 import type { Database } from '../../db/database.ts'
+import { nowIso } from '../../lib/clock.ts'
 import { idOf, type Store } from '../stripe/store.ts'
 import type { School } from './payers.ts'
 
@@ -12,6 +13,8 @@ type PaymentRow = {
   intent_id: string | null
   paid_twice: number
   is_debit: boolean
+  /** In how many seconds a server asks Stripe about it. */
+  due_in: number
   student_ids: string[]
 }
 
@@ -20,6 +23,7 @@ const readPayments = async (db: Database, { dojoId }: School): Promise<PaymentRo
     tx.execute<PaymentRow>(sql`
       select p.id, p.state, p.amount as cents, p.intent_id, p.paid_twice,
         p.debit_id is not null as is_debit,
+        extract(epoch from p.next_check_at - ${nowIso()}::timestamptz)::int as due_in,
         array(select distinct l.student_id from online_payment_lines l
           where l.payment_id = p.id) as student_ids
       from online_payments p`),
@@ -42,29 +46,77 @@ function expectedState({ status }: Stripe.PaymentIntent): string | null {
   return status === 'processing' ? 'processing' : null
 }
 
-/** How many payments and refunds the servers do not know about yet, as Stripe knows it. */
-export async function countUnsettled(
+/** The payments and refunds that the servers do not know about yet, as Stripe knows it. */
+export async function listUnsettled(
   db: Database,
   store: Store,
   schools: readonly School[],
-): Promise<number> {
+): Promise<string[]> {
   const intents = Map.groupBy(store.payment_intent.values(), paymentIdOf)
-  let count = 0
+  const unsettled: string[] = []
   for (const school of schools) {
-    for (const { id, state } of await readPayments(db, school)) {
+    for (const { id, state, is_debit, due_in } of await readPayments(db, school)) {
       const expectedStates = (intents.get(id) ?? []).flatMap(
         (intent) => expectedState(intent) ?? [],
       )
       const isKnown = expectedStates.every((expected) => expected === state)
       const isStale = state === 'processing' && expectedStates.length === 0
-      if (state === 'unknown' || !isKnown || isStale) count += 1
+      if (state === 'unknown' || !isKnown || isStale)
+        unsettled.push(
+          `${is_debit ? 'autopay' : 'checkout'} ${id}: ${state}, Stripe: ` +
+            `${expectedStates.join() || 'nothing'}, next check in ${due_in} s`,
+        )
     }
-    count += await readNumber(
+    const refundCount = await readNumber(
       db,
       school,
       sql`select count(*)::int as value from online_refunds where state = 'sending'`,
     )
+    if (refundCount > 0) unsettled.push(`${refundCount} refunds: sending`)
   }
+  return unsettled
+}
+
+async function findStudentsOfFailedRefunds(
+  db: Database,
+  { dojoId }: School,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await db.inDojo(dojoId, (tx) =>
+    tx.execute<{ student_id: string }>(sql`
+      select l.student_id from online_refund_lines l
+      join online_refunds r on r.id = l.refund_id
+      where r.state = 'failed'`),
+  )
+  return new Set(rows.map(({ student_id }) => student_id))
+}
+
+/** Every line of some students, oldest first, to find the cause of a fault. */
+async function describeLedger(
+  db: Database,
+  { dojoId }: School,
+  studentIds: readonly string[],
+): Promise<string> {
+  const { rows } = await db.inDojo(dojoId, (tx) =>
+    tx.execute<Record<string, unknown>>(sql`
+      select student_id, charge_id, act_id, kind, method, amount, made_on from ledger_lines
+      where student_id = any(${sql.param(studentIds)}) order by id`),
+  )
+  return rows.map((row) => Object.values(row).join(' ')).join('\n')
+}
+
+/** In how many schools autopay has run on a day. */
+export async function countAutopayRuns(
+  db: Database,
+  schools: readonly School[],
+  day: string,
+): Promise<number> {
+  let count = 0
+  for (const school of schools)
+    count += await readNumber(
+      db,
+      school,
+      sql`select count(*)::int as value from job_runs where job = 'autopay' and day = ${day}`,
+    )
   return count
 }
 
@@ -87,8 +139,11 @@ export async function auditBooks(db: Database, store: Store, schools: readonly S
     else if (payment.cents !== intent.amount) faults.push(`${payment.id} has another amount`)
   }
   for (const { id, state, intent_id } of payments) {
-    if (['open', 'processing', 'unknown'].includes(state)) faults.push(`${id} is still ${state}`)
     const intent = store.payment_intent.get(intent_id ?? '')
+    // A bank debit may have begun today.
+    const isOnItsWay = state === 'processing' && intent?.status === 'processing'
+    if (['open', 'processing', 'unknown'].includes(state) && !isOnItsWay)
+      faults.push(`${id} is still ${state}`)
     if (state === 'paid' && intent?.status !== 'succeeded') faults.push(`${id} took no money`)
   }
   const cashStudents = new Set(
@@ -96,9 +151,17 @@ export async function auditBooks(db: Database, store: Store, schools: readonly S
       school.payers.flatMap((payer) => (payer.paidInCash ? payer.studentIds : [])),
     ),
   )
-  for (const { id, paid_twice, student_ids } of payments)
-    if (paid_twice > 0 && !student_ids.some((studentId) => cashStudents.has(studentId)))
-      faults.push(`${id} was paid twice`)
+  for (const school of schools) {
+    const refundedStudents = await findStudentsOfFailedRefunds(db, school)
+    for (const { id, paid_twice, student_ids } of await readPayments(db, school)) {
+      // Cash and a refund that came back can pay a charge while the payer is paying it.
+      const isExplained = student_ids.some(
+        (studentId) => cashStudents.has(studentId) || refundedStudents.has(studentId),
+      )
+      if (paid_twice > 0 && !isExplained)
+        faults.push(`${id} was paid twice:\n${await describeLedger(db, school, student_ids)}`)
+    }
+  }
   for (const school of schools) faults.push(...(await auditLedger(db, store, school)))
   totals.intents = intents.length
   totals.paid = payments.filter(({ state }) => state === 'paid').length

@@ -3,6 +3,7 @@ import type { startServerWithAutopay } from '../autopay-payers.ts'
 import { PASSWORD } from '../fixtures.ts'
 import { TEST_KEY } from '../stripe/fake-stripe.ts'
 import { setBankAnswer, type TestMethod } from '../stripe/payment-methods.ts'
+import { pickFrom } from './random.ts'
 
 type Autopay = Awaited<ReturnType<typeof startServerWithAutopay>>
 
@@ -19,10 +20,6 @@ export type Payer = {
   paidInCash: boolean
 }
 export type School = { id: string; dojoId: string; payers: Payer[]; studentIds: string[] }
-
-export const chance = (share: number): boolean => Math.random() < share
-export const pickFrom = <T>(items: readonly [T, ...T[]]): T =>
-  items[Math.floor(Math.random() * items.length)] ?? items[0]
 
 const DEBIT_DAY = 5
 const MONTHLY_FEES = [80, 95] as const

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '../../lib/clock.ts'
+import { random } from './random.ts'
 import type { ProcessSettings } from './server-process.ts'
 
 type Server = { process: ChildProcess; url: string }
@@ -86,7 +87,7 @@ export async function startServerPair(settings: Omit<ProcessSettings, 'clockOffs
   /** The address of one of the servers that run. Null if none runs. */
   function pickUrl(): string | null {
     const urls = servers.flatMap((server) => server?.url ?? [])
-    return urls[Math.floor(Math.random() * urls.length)] ?? null
+    return urls[Math.floor(random() * urls.length)] ?? null
   }
 
   /** Like a browser behind a load balancer: tries again if the server dies or is busy. */
@@ -109,6 +110,8 @@ export async function startServerPair(settings: Omit<ProcessSettings, 'clockOffs
     pickUrl,
     /** What the servers wrote about errors, and each end that we did not cause. */
     errors,
+    /** The latest lines that the servers wrote. */
+    log,
     killCount: () => killCount,
     /** Kills a server in the middle of its work, and starts it again. */
     async kill(index: 0 | 1): Promise<void> {

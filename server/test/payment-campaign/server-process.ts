@@ -15,9 +15,11 @@ export type ProcessSettings = {
   databaseUrl: string
   secretsKey: string
   clockOffsetMs: number
+  /** How long the worker waits between two rounds. Left out for the usual time. */
+  workerPauseMs?: number
   env: AppOptions['env']
 }
-const { databaseUrl, secretsKey, clockOffsetMs, env } = JSON.parse(
+const { databaseUrl, secretsKey, clockOffsetMs, workerPauseMs, env } = JSON.parse(
   process.argv[2] ?? '',
 ) as ProcessSettings
 const JOBS_EVERY_MS = 1_000
@@ -29,7 +31,7 @@ const db = connect(databaseUrl, { onPublish: pubsub.deliver, ping: pubsub.ping }
 const http = await buildApp({ db, pubsub, env })
 const address = await http.listen({ host: '127.0.0.1', port: 0 })
 const logError = (error: unknown) => console.error(error)
-startPaymentWorker(createContext(db, env), logError)
+startPaymentWorker(createContext(db, env), logError, workerPauseMs)
 createInterface(process.stdin)
   .on('line', (line) => moveClock(Number(line)))
   // The test has ended.

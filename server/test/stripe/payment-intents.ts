@@ -125,6 +125,7 @@ function addCharge(
     customer: intent.customer,
     payment_intent: intent.id,
     payment_method: method.id,
+    payment_method_details: { type: method.type },
     metadata: intent.metadata,
   })
   intent.latest_charge = charge.id
