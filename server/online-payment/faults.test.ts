@@ -50,6 +50,8 @@ test.skipIf(isLong)(
 const MONTHS = ['2027-04', '2027-05', '2027-06']
 /** Bank debits end on the 12th. */
 const DATES = ['01', '02', '05', '07', '09', '12', '17']
+/** In each of two schools. Fewer than 70 make too few payments for a full campaign. */
+const LINK_PAYERS = Number(process.env.CAMPAIGN_PAYERS ?? 70)
 const PROBABILITY_OF_EACH_FAULT = 0.05
 const MAX_SETTLE_MS = 30_000
 
@@ -68,8 +70,8 @@ test.runIf(isLong)(
     const { days, ...totals } = await run(
       {
         schools: [
-          { linkPayers: 70, autopayers: 20 },
-          { linkPayers: 70, autopayers: 20 },
+          { linkPayers: LINK_PAYERS, autopayers: 20 },
+          { linkPayers: LINK_PAYERS, autopayers: 20 },
         ],
         days: MONTHS.flatMap((month) => DATES.map((date) => `${month}-${date}`)),
         daysWithCharges: ['01', '07', '09', '12', '17'],

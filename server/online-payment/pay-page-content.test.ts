@@ -46,6 +46,15 @@ describe('the pay page', () => {
     expect((await openPage(returnPathOf(sessionId))).html).not.toContain('toe')
   })
 
+  test('lets the bank statement name the month and the child', async () => {
+    const { sensei, leo } = await createFamily()
+    const formerCount = stripe.calls.length
+    await pressPay(await createLink(sensei, leo.id))
+    expect(JSON.stringify(stripe.calls.slice(formerCount))).toMatch(
+      /"statement_descriptor_suffix":"[A-Z]{3} LEO"/,
+    )
+  })
+
   test('says the old and the new sum if more is owed than when the text was sent', async () => {
     const { sensei, leo } = await createFamily()
     const path = await textLink(sensei)

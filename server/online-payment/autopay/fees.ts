@@ -22,7 +22,12 @@ const MEASURED_DAYS = 180
 /** Fewer payments may be unusual ones. */
 const MIN_PAYMENTS = 3
 
-type PaidFees = { kind: MethodKind | null; payments: number; fees: string | null; amounts: string | null }
+type PaidFees = {
+  kind: MethodKind | null
+  payments: number
+  fees: string | null
+  amounts: string | null
+}
 
 /** What Stripe has kept of recent payments by link and by autopay, by card and by bank account. */
 async function readPaidFees(tx: Tx, dojoId: string): Promise<PaidFees[]> {

@@ -53,7 +53,7 @@ export async function listUnsettled(
   schools: readonly School[],
 ): Promise<string[]> {
   const intents = Map.groupBy(store.payment_intent.values(), paymentIdOf)
-  const unsettled: string[] = []
+  const unsettledPayments: string[] = []
   for (const school of schools) {
     for (const { id, state, is_debit, due_in } of await readPayments(db, school)) {
       const expectedStates = (intents.get(id) ?? []).flatMap(
@@ -62,7 +62,7 @@ export async function listUnsettled(
       const isKnown = expectedStates.every((expected) => expected === state)
       const isStale = state === 'processing' && expectedStates.length === 0
       if (state === 'unknown' || !isKnown || isStale)
-        unsettled.push(
+        unsettledPayments.push(
           `${is_debit ? 'autopay' : 'checkout'} ${id}: ${state}, Stripe: ` +
             `${expectedStates.join() || 'nothing'}, next check in ${due_in} s`,
         )
@@ -72,9 +72,9 @@ export async function listUnsettled(
       school,
       sql`select count(*)::int as value from online_refunds where state = 'sending'`,
     )
-    if (refundCount > 0) unsettled.push(`${refundCount} refunds: sending`)
+    if (refundCount > 0) unsettledPayments.push(`${refundCount} refunds: sending`)
   }
-  return unsettled
+  return unsettledPayments
 }
 
 async function findStudentsOfFailedRefunds(
@@ -97,7 +97,7 @@ async function describeLedger(
   studentIds: readonly string[],
 ): Promise<string> {
   const { rows } = await db.inDojo(dojoId, (tx) =>
-    tx.execute<Record<string, unknown>>(sql`
+    tx.execute(sql`
       select student_id, charge_id, act_id, kind, method, amount, made_on from ledger_lines
       where student_id = any(${sql.param(studentIds)}) order by id`),
   )

@@ -69,13 +69,14 @@ export async function startCampaign() {
   }
 
   /** Waits until a server has run autopay, which it does once a day. */
-  const waitForAutopay = (schools: School[], day: string) =>
-    expect
+  async function waitForAutopay(schools: School[], day: string): Promise<void> {
+    await expect
       .poll(() => countAutopayRuns(server.db, schools, day), {
         timeout: MAX_SETTLE_MS,
         interval: POLL_MS,
       })
       .toBe(schools.length)
+  }
 
   /** Everybody pays, while servers die and Stripe fails. */
   async function liveThroughDay(
@@ -120,11 +121,12 @@ export async function startCampaign() {
     const startedAt = performance.now()
     let lastUnsettled: string | null = null
     for (;;) {
-      const unsettled = await listUnsettled(server.db, store(), schools)
+      const unsettledPayments = await listUnsettled(server.db, store(), schools)
       const settleMs = Math.round(performance.now() - startedAt)
       // The books are checked at the end in any case.
-      if (unsettled.length === 0 || settleMs > MAX_SETTLE_MS) return { settleMs, lastUnsettled }
-      lastUnsettled = unsettled[0] ?? null
+      if (unsettledPayments.length === 0 || settleMs > MAX_SETTLE_MS)
+        return { settleMs, lastUnsettled }
+      lastUnsettled = unsettledPayments[0] ?? null
       if (stepMs > 0) {
         setClock(new Date(now().getTime() + stepMs).toISOString())
         pair.moveClocks(stepMs)

@@ -10,9 +10,11 @@ export function seedRandom(seed: number): void {
 /** From 0 to below 1 (mulberry32). */
 export function random(): number {
   state = (state + 0x6d2b79f5) | 0
-  let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  let scrambledState = Math.imul(state ^ (state >>> 15), 1 | state)
+  scrambledState =
+    (scrambledState + Math.imul(scrambledState ^ (scrambledState >>> 7), 61 | scrambledState)) ^
+    scrambledState
+  return ((scrambledState ^ (scrambledState >>> 14)) >>> 0) / 4_294_967_296
 }
 
 export const chance = (share: number): boolean => random() < share
