@@ -22,10 +22,10 @@ import type { DojoCaller } from '../http/serve.ts'
 import { kioskCheckIns } from '../kiosk/tables.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { firstRow, getOrThrow, pick, pluck } from '../lib/rows.ts'
-import { endHoldsOnReturn } from '../plans/returns.ts'
 import { instructors } from '../sensei/tables.ts'
 import { staffMembers } from '../staff/tables.ts'
 import { students } from '../students/tables.ts'
+import { endHoldsOnReturn } from './returns.ts'
 import { attendance } from './tables.ts'
 
 const markColumns = {

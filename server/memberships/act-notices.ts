@@ -11,7 +11,7 @@ import type { Email, Mailer } from '../lib/mail.ts'
 import { firstRow } from '../lib/rows.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
 import { students } from '../students/tables.ts'
-import { findSubscriptionsOf } from './corrections.ts'
+import { findSubscriptionsOf } from '../dues/plans/corrections.ts'
 import { subscriptionById } from './end.ts'
 import { type StudentNotice, tellPlanReaders } from './tell.ts'
 

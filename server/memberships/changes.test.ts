@@ -91,6 +91,21 @@ describe('the minimum term of a plan that is changed', () => {
     ])
   })
 
+  test('allows a cheaper plan only with a reason', async () => {
+    const { addPlan, change, membership } = await startBasic({ minimum_months: 6 })
+    const plan_id = await addPlan({ name: 'Once a week', price: 62 })
+    const refusal = await change({ plan_id })
+    expect([refusal.status, refusal.body.errors]).toEqual([
+      422,
+      [{ field: 'reason', message: 'Say why the plan gets cheaper within the minimum term' }],
+    ])
+    expect((await change({ plan_id, reason: 'New job' })).status).toBe(200)
+    expect((await membership()).subscriptions).toMatchObject([
+      { plan_name: 'Basic', cancel_reason: 'New job' },
+      { plan_name: 'Once a week', minimum_until: '2027-08-31' },
+    ])
+  })
+
   test('is not cut off by a plan that ends by itself, without a reason', async () => {
     const { change } = await startBasic({ minimum_months: 6 }, { kind: 'term', minimum_months: 1 })
     expect((await change()).body.errors).toMatchObject([{ field: 'reason' }])
@@ -105,6 +120,12 @@ describe('the minimum term of a plan that is changed', () => {
     await moveClockTo('2027-04-03T18:00:00Z')
     expect((await act('end/preview', {}, body.subscription_id)).body.last_day).toBe('2027-08-31')
   })
+})
+
+test('a plan without a minimum term changes to a cheaper one without a reason', async () => {
+  const { addPlan, change } = await startBasic()
+  const plan_id = await addPlan({ name: 'Once a week', price: 62 })
+  expect((await change({ plan_id })).status).toBe(200)
 })
 
 describe('ending a plan before its change', () => {

@@ -12,7 +12,7 @@ import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { findSubscriptions, readPlanRules, type StudentSubscription } from '../plans/plans.ts'
 import { subscriptions } from '../plans/tables.ts'
-import { changePlansOf, findSubscriptionsOf, type PlanCaller } from './corrections.ts'
+import { changePlansOf, findSubscriptionsOf, type PlanCaller } from '../dues/plans/corrections.ts'
 import { findNextPlan, findReplacedPlan, type OwnPlans } from './replacements.ts'
 
 export async function subscriptionById(tx: Tx, id: string): Promise<StudentSubscription> {

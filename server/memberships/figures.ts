@@ -25,7 +25,7 @@ import { getOrThrow, groupRows, pick, pluck } from '../lib/rows.ts'
 import { findSubscriptions, readPlanRules, type StudentSubscription } from '../plans/plans.ts'
 import { holds, plans, subscriptions } from '../plans/tables.ts'
 import { enrolledOn, students } from '../students/tables.ts'
-import { findOwnCharges, type OwnCharge, ownChargesUntil } from './own-charges.ts'
+import { findOwnCharges, type OwnCharge, ownChargesUntil } from '../dues/plans/own-charges.ts'
 
 const NO_LISTS: FigureLists = {
   ...{ members: [], joining: [], ending: [], holds_ending: [], next_month: [] },

@@ -286,6 +286,40 @@ describe('a month that is paid', () => {
   })
 })
 
+describe('a hold in a month that was paid, which ends with a mark', () => {
+  /** March is paid except for March 10 to 31. */
+  const payHeldMarch = async () => {
+    const member = await createMember()
+    const { sensei, student, hold } = member
+    const hold_id = (await hold('2026-03-10', '2026-04-20', { ends_on_return: true })).body.hold_id
+    await sensei.post('/payments', {
+      ...{ student_id: student.id, amount: 27.87, method: 'cash' },
+      toward: { month: 2, year: 2026 },
+    })
+    const balances = async () => (await sensei.get('/payment-balances')).body
+    return { ...member, hold_id, balances }
+  }
+
+  test('charges the days since then, and gives them back if that is undone', async () => {
+    const { sensei, mark, hold_id, balances } = await payHeldMarch()
+    expect(await balances()).toEqual([])
+    await mark('2026-03-20')
+    expect(await balances()).toMatchObject([{ owed: 37.16, credit: 0 }])
+    await sensei.post(`/holds/${hold_id}/reopen`)
+    expect(await balances()).toEqual([])
+  })
+
+  test('charges them also if a coach who sees only the own class makes the mark', async () => {
+    const { sensei, student, class_id, balances } = await payHeldMarch()
+    const coach = await server.createStaff(sensei, { rights: ['roll'], class_ids: [class_id] })
+    const { status } = await coach.post('/attendance', {
+      ...{ student_id: student.id, class_id, class_date: '2026-03-20', present: true },
+    })
+    expect(status).toBe(200)
+    expect(await balances()).toMatchObject([{ owed: 37.16, credit: 0 }])
+  })
+})
+
 describe('a vacation of a student with a plan', () => {
   test('is a hold, which follows it', async () => {
     const { setVacation, storedHolds } = await createMember()

@@ -17,7 +17,7 @@ import { findSubscriptions } from '../plans/plans.ts'
 import { holds, subscriptions } from '../plans/tables.ts'
 import { addHoldOfVacation, type HoldRow, showHoldsAsVacation } from '../plans/vacation-holds.ts'
 import { pastVacations } from '../students/tables.ts'
-import { changePlansOf } from './corrections.ts'
+import { changePlansOf } from '../dues/plans/corrections.ts'
 import { describeHoldChange } from './hold-preview.ts'
 
 type HoldReply = ActPreview & { hold_id: string }

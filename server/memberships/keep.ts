@@ -9,7 +9,7 @@ import { nowIso } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
 import { subscriptions } from '../plans/tables.ts'
-import { changePlansOf, findSubscriptionsOf, type PlanCaller } from './corrections.ts'
+import { changePlansOf, findSubscriptionsOf, type PlanCaller } from '../dues/plans/corrections.ts'
 import { endTermsOf, neverBegun, subscriptionById } from './end.ts'
 import {
   findCancelledChange,

@@ -8,8 +8,8 @@ import { writeLines } from '../ledger/write-lines.ts'
 import { pluck } from '../lib/rows.ts'
 import { findSubscriptions, readPlanRules } from '../plans/plans.ts'
 import { subscriptions } from '../plans/tables.ts'
-import { addMissingCharges, ownChargesUntil } from './own-charges.ts'
-import { updateStudentFee } from './student-fees.ts'
+import { addMissingCharges, ownChargesUntil } from '../dues/plans/own-charges.ts'
+import { updateStudentFee } from '../dues/plans/student-fees.ts'
 
 /** A subquery with a limit, so that PostgreSQL looks up each dojo instead of reading all plans. */
 export const hasOpenSubscriptions = (): SQL => sql`coalesce((

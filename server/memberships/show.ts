@@ -10,11 +10,11 @@ import type { StudentSubscription } from '../plans/plans.ts'
 import { listStudentPacks } from '../plans/student-packs.ts'
 import { holds, plans, subscriptionPrices } from '../plans/tables.ts'
 import { students } from '../students/tables.ts'
-import { findSubscriptionsOf } from './corrections.ts'
+import { findSubscriptionsOf } from '../dues/plans/corrections.ts'
 import { endTermsOf, isCoolingOff } from './end.ts'
 import { type DojoDay, dojoDay, mayKeep } from './keep.ts'
 import { findNextPlan, type OwnPlans } from './replacements.ts'
-import { isInForce } from './student-fees.ts'
+import { isInForce } from '../dues/plans/student-fees.ts'
 import { findUpcomingCharges, type UpcomingCharge } from './upcoming-charges.ts'
 
 export async function showMembership(

@@ -4,7 +4,7 @@ import { agreedEnd } from '@tatami/contract/plans/ends'
 import { type BillingAnchor, indexOfPeriod, daysOfPeriod } from '@tatami/contract/plans/period-days'
 import { isForVisits } from '@tatami/contract/plans/plans'
 import { refusalWithout } from '@tatami/contract/rights'
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, isNull, or } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
@@ -14,7 +14,6 @@ import { guardianships } from '../guardians/tables.ts'
 import { requireCurrent } from '../guardians/guardianships.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { refuseSelfOrOwnChildren } from '../ledger/own-family.ts'
-import { charges } from '../ledger/tables.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { pluck } from '../lib/rows.ts'
 import { requireAge } from '../plans/ages.ts'
@@ -22,7 +21,7 @@ import { readPlanRules, type StudentSubscription } from '../plans/plans.ts'
 import { planVersions, plans, subscriptionPrices, subscriptions } from '../plans/tables.ts'
 import { addHoldOfVacation } from '../plans/vacation-holds.ts'
 import { students } from '../students/tables.ts'
-import { changePlansOf, findSubscriptionsOf } from './corrections.ts'
+import { changePlansOf, findSubscriptionsOf } from '../dues/plans/corrections.ts'
 import { hasDays, type OwnPlans } from './replacements.ts'
 
 export type StaffCaller = Pick<DojoCaller, 'id' | 'dojoId'> & Partial<Pick<DojoCaller, 'staff'>>
@@ -213,6 +212,7 @@ async function hasPaidSignUp(
   return isRecent || (sign_up_once_per_family && (await hasFamilyPaidSignUp(tx, studentId)))
 }
 
+/** A plan that begins later counts, too: its fee is due on its first day. */
 async function hasFamilyPaidSignUp(tx: Tx, studentId: string): Promise<boolean> {
   const isPayer = and(eq(guardianships.pays, true), isNull(guardianships.ended_at))
   const payers = await tx
@@ -224,9 +224,18 @@ async function hasFamilyPaidSignUp(tx: Tx, studentId: string): Promise<boolean> 
     .select({ id: guardianships.student_id })
     .from(guardianships)
     .where(and(equalsAny(guardianships.guardian_id, pluck(payers, 'id')), isPayer))
-  const signUps = and(
-    eq(charges.kind, 'sign_up'),
-    equalsAny(charges.student_id, pluck(family, 'id')),
-  )
-  return (await tx.$count(charges, signUps)) > 0
+  const [plan] = await tx
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .innerJoin(planVersions, eq(planVersions.id, subscriptions.version_id))
+    .where(
+      and(
+        equalsAny(subscriptions.student_id, pluck(family, 'id')),
+        eq(subscriptions.sign_up_waived, false),
+        gt(planVersions.sign_up_fee, 0),
+        or(isNull(subscriptions.ends_on), gte(subscriptions.ends_on, subscriptions.starts_on)),
+      ),
+    )
+    .limit(1)
+  return plan !== undefined
 }

@@ -1,7 +1,7 @@
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { changePlansOf, findSubscriptionsOf, type PlanCaller } from './corrections.ts'
+import { changePlansOf, findSubscriptionsOf, type PlanCaller } from '../dues/plans/corrections.ts'
 import { isRecordedToday, subscriptionById } from './end.ts'
 import { cancelChange, goOn } from './keep.ts'
 import { findNextPlan, hasDays } from './replacements.ts'

@@ -22,8 +22,8 @@ import {
   withBasePlans,
 } from '../plans/plans.ts'
 import { students } from '../students/tables.ts'
-import { findSubscriptionsOf } from './corrections.ts'
-import { type OwnCharge, ownChargesUntil } from './own-charges.ts'
+import { findSubscriptionsOf } from '../dues/plans/corrections.ts'
+import { type OwnCharge, ownChargesUntil } from '../dues/plans/own-charges.ts'
 
 /** A plan of a year still shows its next sum. */
 const MONTHS_AHEAD = 14

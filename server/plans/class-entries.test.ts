@@ -121,6 +121,20 @@ describe('a class pack', () => {
     expect(await words()).toBe('3 visits left')
   })
 
+  test('gets a visit back from the day or the class of a mark that was moved', async () => {
+    const { sensei, kids, weapons, member, markIn, mark, words } = await setUpDojo()
+    const plan = await createPlan(sensei, { ...PACK, class_ids: [kids.id] })
+    await insertPack(server, sensei, { ...member, plan }, '2026-03-03')
+    await mark('2026-03-02')
+    expect(await words()).toBe('3 visits left')
+    await mark('2026-03-02', false)
+    await mark('2026-03-04')
+    expect(await words()).toBe('2 visits left')
+    await mark('2026-03-04', false)
+    await markIn(weapons.id, '2026-03-04')
+    expect(await words()).toBe('3 visits left')
+  })
+
   test('is not for other classes, and pauses with a hold', async () => {
     const { sensei, kids, weapons, student, member, markIn, words } = await setUpDojo()
     const plan = await createPlan(sensei, { ...PACK, class_ids: [weapons.id] })

@@ -7,11 +7,11 @@ import {
 } from '@tatami/contract/lib/calendar-day'
 import { type SalesTax, withAddedTax } from '@tatami/contract/ledger/sales-tax'
 import { eq } from 'drizzle-orm'
-import type { Tx } from '../db/database.ts'
-import { currentMonthOf, todayOf } from '../dojos/dojos.ts'
-import { monthOfStudent, pricesIn } from '../dues/month-prices.ts'
-import { newAct } from '../dues/new-act.ts'
-import { linesWithinBounds } from '../ledger/bounds.ts'
+import type { Tx } from '../../db/database.ts'
+import { currentMonthOf, todayOf } from '../../dojos/dojos.ts'
+import { monthOfStudent, pricesIn } from '../month-prices.ts'
+import { newAct } from '../new-act.ts'
+import { linesWithinBounds } from '../../ledger/bounds.ts'
 import {
   type Charge,
   chargedOf,
@@ -21,25 +21,25 @@ import {
   hasAmount,
   owedOf,
   studentMonthKey,
-} from '../ledger/charges.ts'
-import { creditLines, creditsOf } from '../ledger/credit.ts'
+} from '../../ledger/charges.ts'
+import { creditLines, creditsOf } from '../../ledger/credit.ts'
 import {
   type Act,
   type LockedStudent,
   lockStudent,
   type NewLine,
   systemAct,
-} from '../ledger/ledger.ts'
-import { readTaxSettings } from '../ledger/sales-taxes.ts'
-import { writeLines } from '../ledger/write-lines.ts'
-import { pluck } from '../lib/rows.ts'
+} from '../../ledger/ledger.ts'
+import { readTaxSettings } from '../../ledger/sales-taxes.ts'
+import { writeLines } from '../../ledger/write-lines.ts'
+import { pluck } from '../../lib/rows.ts'
 import {
   findSubscriptions,
   planMonthOf,
   readPlanRules,
   type StudentSubscription,
-} from '../plans/plans.ts'
-import { subscriptions } from '../plans/tables.ts'
+} from '../../plans/plans.ts'
+import { subscriptions } from '../../plans/tables.ts'
 import {
   addMissingCharges,
   findOwnCharges,
@@ -51,6 +51,8 @@ import { updateStudentFee } from './student-fees.ts'
 
 /** The payer and the student are no staff, and act as the schedule does. */
 export type PlanCaller = { id: string; dojoId: string; isStaff: boolean }
+/** Who changes the ledger: a member of staff, or the schedule. */
+type LedgerCaller = { dojoId: string } & ({ id: string; isStaff: true } | { isStaff: false })
 
 export const findSubscriptionsOf = (tx: Tx, studentId: string): Promise<StudentSubscription[]> =>
   findSubscriptions(tx, eq(subscriptions.student_id, studentId))
@@ -64,7 +66,7 @@ export const findSubscriptionsOf = (tx: Tx, studentId: string): Promise<StudentS
  */
 export async function changePlansOf<T>(
   tx: Tx,
-  caller: PlanCaller,
+  caller: LedgerCaller,
   studentId: string,
   firstDay: string,
   change: (student: LockedStudent) => Promise<T>,
@@ -243,7 +245,7 @@ type LedgerChanges = { corrections: NewLine[]; newLines: NewLine[]; usesCredit: 
  *  credit, so that it can be refunded. */
 async function writeChanges(
   tx: Tx,
-  caller: PlanCaller,
+  caller: LedgerCaller,
   studentId: string,
   { corrections, newLines, usesCredit }: LedgerChanges,
 ): Promise<string | null> {

@@ -2,10 +2,10 @@ import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { toDollars } from '@tatami/contract/lib/money'
 import { monthlyCents } from '@tatami/contract/plans/periods'
 import { and, eq } from 'drizzle-orm'
-import type { Tx } from '../db/database.ts'
-import type { StudentSubscription } from '../plans/plans.ts'
-import { subscriptions } from '../plans/tables.ts'
-import { students } from '../students/tables.ts'
+import type { Tx } from '../../db/database.ts'
+import type { StudentSubscription } from '../../plans/plans.ts'
+import { subscriptions } from '../../plans/tables.ts'
+import { students } from '../../students/tables.ts'
 
 /** What a plan costs in a month on a day, in dollars, whatever its cycle is. */
 export function monthlyPriceOn({ billing }: StudentSubscription, day: string): number {
