@@ -56,9 +56,11 @@ export type Sibling = {
   id: string
   /** What the month costs. */
   fee: number | null
-  /** What a month usually costs, if a plan makes this one cheaper or dearer. It decides the order, so
-   *  that a month that is partly on hold does not change what brothers and sisters pay. */
+  /** What a month usually costs, if the student has a plan. It decides the order instead of the fee,
+   *  so that a month that is partly on hold does not change what brothers and sisters pay. */
   usual_fee?: number | null
+  /** Decides between students whose plans begin in this month, who have no usual fee yet. */
+  new_fee?: number | null
   enrolled_at: string
   is_trial: boolean
   on_vacation: boolean
@@ -73,8 +75,10 @@ const compareTexts = (a: string, b: string) => {
   return a < b ? -1 : 1
 }
 const usualFee = ({ usual_fee, fee }: Sibling): number => usual_fee ?? fee ?? 0
+const compareFees = (a: Sibling, b: Sibling): number =>
+  usualFee(b) - usualFee(a) || (b.new_fee ?? 0) - (a.new_fee ?? 0)
 const compareSiblings = (ordered_by: SiblingOrder) => (a: Sibling, b: Sibling) =>
-  (ordered_by === 'highest_fee' ? usualFee(b) - usualFee(a) : 0) ||
+  (ordered_by === 'highest_fee' ? compareFees(a, b) : 0) ||
   compareTexts(a.enrolled_at, b.enrolled_at) ||
   compareTexts(a.id, b.id)
 

@@ -12,9 +12,10 @@ import {
   movedEnd,
   splitByHolds,
 } from '@tatami/contract/plans/billed-holds'
-import { countDaysByBilling, monthCents } from '@tatami/contract/plans/periods'
+import { countDaysByBilling, monthCents, monthlyCents } from '@tatami/contract/plans/periods'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
+import { dojos } from '../dojos/tables.ts'
 import { pluck } from '../lib/rows.ts'
 import { feeBeforeCents, type StudentSubscription } from './find-subscriptions.ts'
 import { type BilledRow, type Billing, isOfStudents, readBilling } from './read-billing.ts'
@@ -24,7 +25,10 @@ import { subscriptions } from './tables.ts'
 type BasePlan = Pick<
   StudentSubscription,
   'starts_on' | 'lastDay' | 'closed_on' | 'plan_name' | 'billing' | 'feeBeforeCents'
->
+> & {
+  /** The day on which the plan was entered, in the time zone of the dojo. */
+  recorded_on: string
+}
 /** One student's plans, without add-ons. */
 export type BasePlans = {
   plans: readonly BasePlan[]
@@ -43,14 +47,20 @@ const basePlanRowsSql = (studentIds: readonly string[]) => sql`
     ${subscriptions.closed_on}::text, ${subscriptions.billing_day}, ${subscriptions.first_period},
     ${subscriptions.cancel_asked_on}::text, ${subscriptions.cancelled_at}::text,
     ${subscriptions.billing_month}::text, ${subscriptions.billing_date},
-    ${subscriptions.charges_from}::text, ${feeBeforeCents} as fee_before_cents
+    ${subscriptions.charges_from}::text, ${feeBeforeCents} as fee_before_cents,
+    (${subscriptions.created_at} at time zone (select ${dojos.time_zone} from ${dojos}
+      where ${dojos.id} = ${subscriptions.dojo_id}))::date::text as recorded_on
   from ${subscriptions}
   where ${isOfStudents(subscriptions.student_id, studentIds)}
     and not ${subscriptions.is_add_on}
     and (${subscriptions.ends_on} is null or ${subscriptions.ends_on} >= ${subscriptions.starts_on})
   order by ${subscriptions.starts_on}, ${subscriptions.id}`
 
-type BasePlanRow = BilledRow & { closed_on: string | null; fee_before_cents: number }
+type BasePlanRow = BilledRow & {
+  closed_on: string | null
+  fee_before_cents: number
+  recorded_on: string
+}
 
 /** By student id. Students who never had a plan need no query. Called for whole lists, so it reads
  *  only the columns that prices need. */
@@ -76,10 +86,10 @@ export async function findBasePlans(
 }
 
 const toBasePlan = (
-  { starts_on, closed_on, fee_before_cents }: BasePlanRow,
+  { starts_on, closed_on, fee_before_cents, recorded_on }: BasePlanRow,
   { plan_name, billing }: Billing,
 ): BasePlan => ({
-  ...{ starts_on, closed_on, plan_name, billing },
+  ...{ starts_on, closed_on, plan_name, billing, recorded_on },
   ...{ lastDay: movedEnd(billing), feeBeforeCents: fee_before_cents },
 })
 
@@ -115,6 +125,31 @@ const plansIn = (basePlans: readonly BasePlan[], month: Month): BasePlan[] =>
       (plan.lastDay === null || plan.lastDay >= firstDayOf(month)),
   )
 
+/** In cents. A family is ordered by `onFirstDay`, and students for whom it is equal by `laterOn`. */
+export type UsualPrice = { onFirstDay: number; laterOn: number }
+
+/** What a student usually pays in a month. What begins, changes or is entered after the 1st does not
+ *  reorder the family before the next month, because brothers and sisters may have paid already. */
+export function usualPriceIn({ plans }: BasePlans, month: Month): UsualPrice {
+  const firstDay = firstDayOf(month)
+  const knownPlan = plans.find(
+    ({ starts_on, recorded_on, lastDay }) =>
+      starts_on <= firstDay && recorded_on <= firstDay && (lastDay === null || lastDay >= firstDay),
+  )
+  if (knownPlan) return { onFirstDay: monthlyPriceOn(knownPlan, firstDay), laterOn: 0 }
+  const [firstPlan] = plansIn(plans, month)
+  if (!firstPlan) return { onFirstDay: 0, laterOn: 0 }
+  return {
+    onFirstDay: firstPlan.feeBeforeCents,
+    laterOn: monthlyPriceOn(firstPlan, firstPlan.starts_on),
+  }
+}
+
+function monthlyPriceOn({ billing: { prices, cycle } }: BasePlan, day: string): number {
+  const price = prices.findLast(({ from }) => from <= day) ?? prices[0]
+  return monthlyCents(price?.cents ?? 0, cycle)
+}
+
 /** True if the student has a plan in the month, but pays nothing for any day because of holds. */
 export function isHeldAllMonth({ plans }: BasePlans, month: Month): boolean {
   const runningPlans = plansIn(plans, month)
@@ -148,11 +183,18 @@ function calculateMonth(basePlans: readonly BasePlan[], month: Month): PlanMonth
   }
   if (runningPlans.length === 1 && firstPlan.starts_on <= firstDay)
     return { ...monthCents(firstPlan.billing, month), name: firstPlan.plan_name }
+  const feeParts = feeBeforePlan(firstPlan, month)
   const parts = runningPlans.map((plan) => monthCents(plan.billing, month))
-  const allParts = sumParts([...feeBeforePlan(firstPlan, month), ...parts])
-  // A payment cannot be late before the plan starts, so the earlier days are due on the same day.
-  const due_on = sumParts(parts).due_on ?? allParts.due_on
+  const allParts = sumParts([...feeParts, ...parts])
+  const due_on = dueDayOfParts(sumParts(feeParts), sumParts(parts))
   return { ...allParts, due_on, name: pluck(runningPlans, 'plan_name').join(', ') }
+}
+
+/** A month has one due day. The larger part decides, so that a fee which was due on the 1st stays
+ *  due, but a plan is not owed weeks before it begins. */
+function dueDayOfParts(feePart: MonthPart, planPart: MonthPart): string | null {
+  const isMostlyFee = feePart.cents >= planPart.cents
+  return (isMostlyFee ? feePart.due_on : null) ?? planPart.due_on ?? feePart.due_on
 }
 
 function sumParts(parts: readonly MonthPart[]): MonthPart {

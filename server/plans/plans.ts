@@ -9,6 +9,7 @@ export {
   NO_PLANS,
   type PlanMonth,
   planMonthOf,
+  usualPriceIn,
   withBasePlans,
 } from './base-plans.ts'
 export { findSubscriptions, type StudentSubscription } from './find-subscriptions.ts'

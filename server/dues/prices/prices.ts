@@ -27,6 +27,7 @@ import {
   isHeldAllMonth,
   NO_PLANS,
   planMonthOf,
+  usualPriceIn,
   withBasePlans,
 } from '../../plans/plans.ts'
 import { enrolledOn, isCurrentStudent, students } from '../../students/tables.ts'
@@ -264,8 +265,7 @@ async function siblingPricesIn(
   const countedStudents = studentsWithPayer.filter(({ id }) => id !== excludedId)
   const families = [...Map.groupBy(countedStudents, ({ payer_id }) => payer_id).values()]
   const isOnVacation = (student: StudentWithPayer, month: Month): boolean =>
-    firstDayOf(month) >= currentMonth &&
-    (isAwayAllMonth(student, month) || isHeldAllMonth(basePlans.get(student.id) ?? NO_PLANS, month))
+    firstDayOf(month) >= currentMonth && isPausedAllMonth(month, student, basePlans)
   return (month) => {
     const neededIds = neededIdsIn?.(month)
     const lastDay = lastDayOf(month)
@@ -288,10 +288,29 @@ async function siblingPricesIn(
 const toSibling = (month: Month, student: StudentWithPayer, basePlans: BasePlansByStudent) => ({
   ...pick(student, 'id', 'is_trial', 'is_exempt', 'enrolled_at'),
   fee: planPriceOrFee(month, student, basePlans),
-  usual_fee: planMonthOfStudent(month, student.id, basePlans)
-    ? student.monthly_payment_amount
-    : null,
+  ...usualFees(month, student, basePlans),
 })
+
+/** None for a student without a plan in the month, who is ordered by the fee. */
+function usualFees(
+  month: Month,
+  { id }: StudentWithPayer,
+  basePlans: BasePlansByStudent,
+): { usual_fee?: number; new_fee?: number } {
+  if (planMonthOfStudent(month, id, basePlans) === null) return {}
+  const { onFirstDay, laterOn } = usualPriceIn(basePlans.get(id) ?? NO_PLANS, month)
+  return { usual_fee: toDollars(onFirstDay), new_fee: toDollars(laterOn) }
+}
+
+/** The vacation of a student with a plan is a hold, which says what is paid meanwhile. */
+const isPausedAllMonth = (
+  month: Month,
+  student: StudentWithPayer,
+  basePlans: BasePlansByStudent,
+): boolean =>
+  planMonthOfStudent(month, student.id, basePlans) === null
+    ? isAwayAllMonth(student, month)
+    : isHeldAllMonth(basePlans.get(student.id) ?? NO_PLANS, month)
 
 /** With the monthly fee of the student, and the reason why the plan's month costs less. */
 function describeSiblingPrice(
