@@ -38,15 +38,15 @@ async function createFamily() {
   const payMarch = async () => {
     for (const index of [KEN, FINN, RUBY]) await mark('paid', {}, index)
   }
-  const unlimited = await addPlan({ name: 'Unlimited', price: 96 })
-  return { ...dojo, amountsOf, expected, payMarch, unlimited }
+  const unlimitedId = await addPlan({ name: 'Unlimited', price: 96 })
+  return { ...dojo, amountsOf, expected, payMarch, unlimitedId }
 }
 
 describe('the order of a family when a plan begins', () => {
   test.each([true, false])('is that of the 1st (March was paid: %s)', async (isPaid) => {
-    const { unlimited, start, payMarch, amountsOf, moveClockTo } = await createFamily()
+    const { unlimitedId, start, payMarch, amountsOf, moveClockTo } = await createFamily()
     if (isPaid) await payMarch()
-    await start(unlimited, '2027-03-17', {}, FINN)
+    await start(unlimitedId, '2027-03-17', {}, FINN)
     if (!isPaid) await payMarch()
     // Finn: 16 days of $75 and 15 days of $96, less 10%.
     expect(await amountsOf(MARCH)).toEqual([85, 76.64, 56])
@@ -55,11 +55,11 @@ describe('the order of a family when a plan begins', () => {
   })
 
   test('is that of the 1st also for a plan that is entered late', async () => {
-    const { unlimited, start, amountsOf, expected, post, moveClockTo, pay } = await createFamily()
+    const { unlimitedId, start, amountsOf, expected, post, moveClockTo, pay } = await createFamily()
     await moveClockTo('2027-04-17T18:00:00Z')
     for (const [index, amount] of [170, 135, 112].entries()) await pay(amount, {}, index)
     expect(await amountsOf(APRIL)).toEqual([85, 67.5, 56])
-    const { body } = await start(unlimited, '2027-04-01', {}, FINN)
+    const { body } = await start(unlimitedId, '2027-04-01', {}, FINN)
     expect(await amountsOf(APRIL)).toEqual([85, 86.4, 56])
     expect(await expected(APRIL)).toEqual(
       expect.arrayContaining([
@@ -72,8 +72,8 @@ describe('the order of a family when a plan begins', () => {
   })
 
   test('changes with the plan that begins on the 1st', async () => {
-    const { unlimited, start, expected } = await createFamily()
-    await start(unlimited, '2027-04-01', {}, FINN)
+    const { unlimitedId, start, expected } = await createFamily()
+    await start(unlimitedId, '2027-04-01', {}, FINN)
     expect(await expected(APRIL)).toEqual(
       expect.arrayContaining([
         [76.5, '2nd of 3: −10%'],
@@ -106,16 +106,16 @@ describe('a hold of a whole month', () => {
   const APRIL_DAYS = { starts_on: '2027-04-01', ends_on: '2027-04-30', kind: 'injury' }
 
   test('that costs the full price leaves the family’s prices as they are', async () => {
-    const { unlimited, start, post, id, amountsOf, moveClockTo } = await createFamily()
-    await start(unlimited, '2027-04-01', {}, KEN)
+    const { unlimitedId, start, post, id, amountsOf, moveClockTo } = await createFamily()
+    await start(unlimitedId, '2027-04-01', {}, KEN)
     await post(`/students/${id(KEN)}/holds`, { ...APRIL_DAYS, billing: 'full' })
     await moveClockTo('2027-05-02T18:00:00Z')
     expect(await amountsOf(APRIL)).toEqual([96, 67.5, 56])
   })
 
   test('that is free makes brothers and sisters move up', async () => {
-    const { unlimited, start, post, id, amountsOf, moveClockTo } = await createFamily()
-    await start(unlimited, '2027-04-01', {}, KEN)
+    const { unlimitedId, start, post, id, amountsOf, moveClockTo } = await createFamily()
+    await start(unlimitedId, '2027-04-01', {}, KEN)
     await post(`/students/${id(KEN)}/holds`, { ...APRIL_DAYS, billing: 'free' })
     await moveClockTo('2027-05-02T18:00:00Z')
     expect(await amountsOf(APRIL)).toEqual([undefined, 75, 63])
