@@ -41,6 +41,7 @@ import { privacyApi } from './privacy/privacy.ts'
 import { profileApi } from './profile/profile.ts'
 import { promotionsApi } from './belts/promotions.ts'
 import { readinessApi } from './belts/readiness.ts'
+import { followupsApi } from './followups/followups.ts'
 import { leadsApi } from './leads/leads.ts'
 import { onlinePaymentApi } from './online-payment/online-payment.ts'
 import { onlineRefundApi } from './online-payment/refunds.ts'
@@ -107,6 +108,7 @@ export const api = {
   salesTaxes: salesTaxApi,
   membershipFigures: membershipFiguresApi,
   receipts: receiptsApi,
+  followups: followupsApi,
   leads: leadsApi,
   onlinePayment: onlinePaymentApi,
   onlineRefund: onlineRefundApi,

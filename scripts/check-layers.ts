@@ -19,7 +19,7 @@ const TIERS: { name: string; modules: string[] }[] = [
   { name: 'identity', modules: ['audit', 'dojos', 'accounts', 'pictures'] },
   { name: 'notices', modules: ['notifications'] },
   { name: 'people', modules: ['guardians', 'classes', 'texting', 'ledger', 'plans'] },
-  { name: 'school', modules: ['calendar', 'belts', 'dues', 'documents'] },
+  { name: 'school', modules: ['calendar', 'belts', 'dues', 'documents', 'followups'] },
   {
     name: 'daily work',
     modules: [

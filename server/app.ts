@@ -59,6 +59,7 @@ import { classEntriesRoutes, plansRoutes } from './plans/routes.ts'
 import { pricesRoutes } from './dues/prices/routes.ts'
 import { endAccessSince } from './profile/end-access.ts'
 import { autopayRoutes } from './online-payment/autopay/routes.ts'
+import { followupsRoutes } from './followups/routes.ts'
 import { leadsRoutes } from './leads/routes.ts'
 import { onlinePaymentRoutes } from './online-payment/routes.ts'
 import { publicPageRoutes } from './public-page/routes.ts'
@@ -255,6 +256,7 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   owingRoutes(app)
   ledgerRoutes(app)
   bookkeepingRoutes(app, mail)
+  followupsRoutes(app)
   leadsRoutes(app)
   onlinePaymentRoutes(app, {
     ...createContext(app.db, env, mail.send),

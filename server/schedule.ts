@@ -47,6 +47,7 @@ import {
   sendTrialReminders,
 } from './trials/notices.ts'
 import { findDojosWithWaitingTrials, giveTrialPlaces } from './trials/waitlist.ts'
+import { findDojosWithFollowups, runFollowups } from './followups/daily.ts'
 import { findDojosWithVacationChanges, updateVacations } from './students/vacations.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
 import { runEveryMinute } from './db/queue.ts'
@@ -189,6 +190,12 @@ const JOBS: Job[] = [
     work: announceFirstReminder,
     createFilter: (_, today) =>
       findReminderToAnnounce(today) ? whereFirstReminderUnannounced() : NO_DOJO,
+  },
+  {
+    job: 'followups',
+    hour: 10,
+    work: runFollowups,
+    createFilter: () => sql`${dojos.id} in (${findDojosWithFollowups()})`,
   },
   // Runs before reminders, so that what is on its way from the bank is known.
   {

@@ -24,6 +24,7 @@ import { announcementTables } from './messages/announcements/tables.ts'
 import { notificationTables } from './notifications/tables.ts'
 import { autopayTables } from './online-payment/autopay/tables.ts'
 import { simulatorTables } from './online-payment/simulator/tables.ts'
+import { followupTables } from './followups/tables.ts'
 import { leadTables } from './leads/tables.ts'
 import { onlinePaymentTables } from './online-payment/tables.ts'
 import { pictureTables } from './pictures/tables.ts'
@@ -67,6 +68,7 @@ export const TABLES: readonly TableRules[] = [
   ...ledgerTables,
   ...priceTables,
   ...bookkeepingTables,
+  ...followupTables,
   ...leadTables,
   ...onlinePaymentTables,
   ...autopayTables,

@@ -18,5 +18,18 @@ export const VISITOR_ACTIONS = {
   'leads merged': forDojo('students', 'merged two leads'),
   'merge of leads undone': forDojo('students', 'undid a merge of leads'),
   'lead joined': forDojo('students', (row) => `enrolled ${student(row)}, who was a lead`),
+  'first 90 days changed': forDojo('settings', ({ details }) =>
+    details.is_on === true
+      ? 'changed the plan for the first 90 days'
+      : 'turned off the plan for the first 90 days',
+  ),
+  'first 90 days started': forDojo(
+    'students',
+    (row) => `started the first 90 days of ${student(row)}`,
+  ),
+  'first 90 days stopped': forDojo(
+    'students',
+    (row) => `stopped the first 90 days of ${student(row)}`,
+  ),
   'lead deleted': forDojo('students', 'deleted a lead'),
 }

@@ -10,6 +10,7 @@ import {
 } from '../lib/calendar-day.ts'
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
+import { dueSteps } from '../followups/followups.ts'
 import { hiddenWithout } from '../rights.ts'
 import { BELTS, shownRank } from '../lib/ranks.ts'
 import { setupProgress, skippedSteps } from './setup.ts'
@@ -26,6 +27,7 @@ export const dashboardStats = z.object({
   students_to_approve: z.number(),
   /** Online payments that a person should look at. */
   payments_to_review: hiddenWithout('money.see', z.number(), 0),
+  due_followups: hiddenWithout('students.read', dueSteps, { steps: [], total: 0 }),
   due_leads: hiddenWithout('students.edit', dueLeads, { names: [], total: 0 }),
   /** Changes since the month began, such as 4 or -1. */
   changes: z.object({

@@ -118,6 +118,8 @@ export const studentPageFields = {
   /** The days with marks in these months, oldest first. */
   attendance_days: z.array(dailyAttendance),
   recent_marks: z.array(attendanceMark),
+  /** The day of the plan for the first 90 days, or null if it is off or over. */
+  plan_day: z.number().nullable(),
   payments: hiddenWithout(MONEY_RIGHTS, z.array(monthlyPayment), []),
   texts: hiddenWithout('texts.read', z.array(textMessage), []),
   belt_changes: z.array(beltChange),

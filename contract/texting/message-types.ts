@@ -15,7 +15,7 @@ export const MESSAGE_TYPES = [
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
 /** `place_given` tells a student on a waitlist about a free place, `autopay` is for a payer,
- *  `trial` for a visitor who booked a trial,
+ *  `trial` for a visitor who booked a trial, `first_days` for a student in the first 90 days,
  *  `auto_reply` answers a command, and `test` goes to the instructor. */
 export const BATCH_KINDS = [
   ...MESSAGE_TYPES,
@@ -24,6 +24,7 @@ export const BATCH_KINDS = [
   'place_given',
   'autopay',
   'trial',
+  'first_days',
   'reply',
   'auto_reply',
   'test',
@@ -81,6 +82,7 @@ const BATCH_NAMES: Record<BatchKind, string> = {
   place_given: 'Free place',
   autopay: 'Autopay',
   trial: 'Trial',
+  first_days: 'First 90 days',
   reply: 'Message',
   auto_reply: 'Automatic reply',
   test: 'Test text',

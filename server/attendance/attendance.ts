@@ -19,6 +19,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { findVisibleStudents } from '../guardians/readers.ts'
 import type { DojoCaller } from '../http/serve.ts'
+import { forgetStarts, startFollowups } from '../followups/followups.ts'
 import { kioskCheckIns } from '../kiosk/tables.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { firstRow, getOrThrow, pick, pluck } from '../lib/rows.ts'
@@ -163,11 +164,29 @@ const selectMarks = (tx: Tx, classDay: ClassDay, studentIds: string[]) =>
     .where(isMarkOf(classDay, studentIds))
     .orderBy(attendance.student_id)
 
-/** With `overwrittenIds`, only the existing marks of these students are replaced. */
+type MarkedClassDay = ClassDay & { marked_by: string | null }
+
+/** Writes marks, and starts or forgets the first 90 days of new students. */
 async function applyMarks(
   tx: Tx,
   dojoClass: typeof classes.$inferSelect,
-  classDay: ClassDay & { marked_by: string | null },
+  classDay: MarkedClassDay,
+  marks: RollMarks['marks'],
+  overwrittenIds?: string[],
+): Promise<MarkRow[]> {
+  const rows = await writeMarks(tx, dojoClass, classDay, marks, overwrittenIds)
+  const presentMarks = marks.filter(({ present }) => present)
+  const otherMarks = marks.filter(({ present }) => !present)
+  await startFollowups(tx, dojoClass.dojo_id, pluck(presentMarks, 'student_id'))
+  await forgetStarts(tx, pluck(otherMarks, 'student_id'), classDay.class_date)
+  return rows
+}
+
+/** With `overwrittenIds`, only the existing marks of these students are replaced. */
+async function writeMarks(
+  tx: Tx,
+  dojoClass: typeof classes.$inferSelect,
+  classDay: MarkedClassDay,
   marks: RollMarks['marks'],
   overwrittenIds?: string[],
 ): Promise<MarkRow[]> {
@@ -243,8 +262,13 @@ async function findCheckedInIds(
   return pluck(rows, 'student_id')
 }
 
-export const unmarkAttendance = (tx: Tx, { student_id, ...classDay }: MarkTarget) =>
-  tx.delete(attendance).where(isMarkOf(classDay, [student_id]))
+export async function unmarkAttendance(
+  tx: Tx,
+  { student_id, ...classDay }: MarkTarget,
+): Promise<void> {
+  await tx.delete(attendance).where(isMarkOf(classDay, [student_id]))
+  await forgetStarts(tx, [student_id], classDay.class_date)
+}
 
 export async function readMark(tx: Tx, { student_id, ...classDay }: MarkTarget) {
   const [row] = await selectMarks(tx, classDay, [student_id])

@@ -6,6 +6,7 @@ import {
 import { and, asc, count, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
+import { readDueSteps } from '../followups/followups.ts'
 import { readDueLeads } from '../leads/leads.ts'
 import { notifyStaff } from '../notifications/notify.ts'
 import { firstRow } from '../lib/rows.ts'
@@ -31,10 +32,12 @@ export async function readDashboardStats(
     onlinePayments,
     isNotNull(onlinePayments.review_reason),
   )
+  const today = await todayOf(tx, dojoId)
   return {
     ...firstRow(rows),
     payments_to_review,
-    due_leads: await readDueLeads(tx, await todayOf(tx, dojoId)),
+    due_followups: await readDueSteps(tx, today),
+    due_leads: await readDueLeads(tx, today),
     changes: await readChangesThisMonth(tx, dojoId),
   }
 }

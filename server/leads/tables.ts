@@ -1,6 +1,6 @@
 import { LEAD_EVENT_KINDS } from '@tatami/contract/leads/stages'
 import { index, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, reference, tenantKey } from '../db/columns.ts'
+import { cents, createdAt, dojoId, id, reference, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 import { leads } from '../trials/tables.ts'
 
@@ -43,7 +43,32 @@ export const leadVisitors = pgTable(
   ],
 )
 
+/** Links and QR codes that say where visitors come from, such as a flyer. */
+export const leadSources = pgTable(
+  'lead_sources',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    name: text().notNull(),
+    /** Part of the link, which never changes. */
+    code: text().notNull(),
+    /** What the source costs in a month. Null if nobody entered it. */
+    monthly_cost: cents(),
+    created_by: uuid().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    uniqueIndex('lead_sources_name').on(t.dojo_id, t.name),
+    uniqueIndex('lead_sources_code').on(t.code),
+  ],
+)
+
 export const leadTables: TableRules[] = [
+  {
+    table: leadSources,
+    exported: { name: 'lead_sources', about: 'Links that say where visitors come from' },
+  },
   {
     table: leadEvents,
     exported: { name: 'lead_events', about: 'What happened with people who are interested' },

@@ -11,6 +11,7 @@ import type { Tx } from '../db/database.ts'
 import { listLastMonths, todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
 import { guardianPhones, guardians, guardianships } from '../guardians/tables.ts'
+import { readPlanDay } from '../followups/followups.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
 import { paymentRecords } from '../ledger/tables.ts'
@@ -219,6 +220,7 @@ export async function readStudentPage(
     attendance: months.map((month) => sumAttendance(month, attendanceDays)),
     attendance_days: attendanceDays,
     recent_marks: marks,
+    plan_day: await readPlanDay(tx, id, todayIn(time_zone)),
     payments: months.map((month) => findMonthPayment(month, paymentRows)),
     texts,
     belt_changes: beltHistory,

@@ -1,3 +1,4 @@
+import { DEFAULT_STEPS } from '@tatami/contract/followups/steps'
 import { newId } from '../db/columns.ts'
 import type { AuditedCall } from './audited-payments.ts'
 import type { Ids } from './sample-ids.ts'
@@ -54,5 +55,17 @@ export const auditedLeads = (runSql: RunSql): Record<string, AuditedCall> => ({
     action: 'lead joined',
     prepare: ({ student_id }) => ({ body: { visitor_name: 'Leo', student_id } }),
   },
+  'PUT /followups/plan': {
+    action: 'first 90 days changed',
+    prepare: () => ({ body: { is_on: true, steps: DEFAULT_STEPS } }),
+  },
+  'POST /followups/students/:id/start': {
+    action: 'first 90 days started',
+    prepare: async (ids) => {
+      await runSql(ids, 'delete from followups')
+      return {}
+    },
+  },
+  'POST /followups/students/:id/stop': { action: 'first 90 days stopped' },
   'DELETE /leads/:id': { action: 'lead deleted' },
 })

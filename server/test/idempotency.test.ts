@@ -103,6 +103,8 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /leads/:id/merge': 'a merged lead cannot be merged again (404)',
   'POST /leads/:id/unmerge': 'a merge is undone only once (404)',
   'POST /leads/:id/join': 'a visitor joins only once (409)',
+  'POST /followups/students/:id/start': 'a student who started cannot start again (409)',
+  'POST /followups/students/:id/stop': 'a plan that was stopped has no open steps (409)',
   'POST /kiosks': 'the response contains a credential, and an extra kiosk can be ended',
   'POST /kiosk-links': 'the response contains the link, which expires',
   'POST /kiosk-links/switch-on': 'the link works once, and the response contains a credential',

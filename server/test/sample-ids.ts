@@ -54,6 +54,8 @@ const ID_NAMES = [
   'trial_offer_id',
   'page_photo_id',
   'lead_id',
+  'followup_id',
+  'lead_source_id',
   'booking_id',
   'document_id',
   'document_version_id',

@@ -1,3 +1,4 @@
+import { DEFAULT_STEPS } from '@tatami/contract/followups/steps'
 import { newId } from '../db/columns.ts'
 import type { SampleRows } from './sample-ids.ts'
 import { SAMPLE_PICTURE } from './sample-picture.ts'
@@ -64,6 +65,35 @@ export const TRIAL_ROWS: SampleRows = {
     lead_id,
     name: 'Leo Ruiz',
     age: '8',
+    created_at,
+  }),
+  follow_plans: ({ instructor_id }) => ({
+    version: '1',
+    is_on: 'true',
+    steps: JSON.stringify(DEFAULT_STEPS),
+    starts_from: '2026-01-01',
+    created_by: instructor_id,
+    created_at,
+  }),
+  followups: ({ followup_id, student_id }) => ({
+    id: followup_id,
+    student_id,
+    plan_version: '1',
+    started_on: '2026-01-02',
+    position: '0',
+    day: '1',
+    kind: 'look',
+    words: 'Look after them',
+    condition: 'always',
+    state: 'open',
+    created_at,
+  }),
+  lead_sources: ({ lead_source_id, instructor_id }) => ({
+    id: lead_source_id,
+    name: 'Flyer',
+    code: newId(),
+    monthly_cost: '5000',
+    created_by: instructor_id,
     created_at,
   }),
   lead_consents: () => ({

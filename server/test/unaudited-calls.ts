@@ -22,6 +22,7 @@ export const UNAUDITED_CALLS: Record<string, string> = {
   'POST /kiosk/trials': 'daily work; the mark is stored with its time',
   'PUT /trials/:id/mark': 'daily work; the mark is stored with its author',
   'POST /leads/:id/events': 'the event is stored with its author',
+  'PUT /followups/steps/:id': 'the step is stored with who closed it and when',
   'PUT /leads/:id/next-step': 'the lead shows the next step',
   'POST /consent-form': 'public; the signed form is stored and never changed',
   'POST /sms/conversations/:phone/messages': 'the conversation shows the text and its sender',

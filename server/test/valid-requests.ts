@@ -75,6 +75,7 @@ const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][
   [/signatures|my-documents$/, 'signature_id'],
   [/document_id|documents?\/?$/, 'document_id'],
   [/lead|into_id/, 'lead_id'],
+  [/followups\/steps/, 'followup_id'],
   [/staff-invitation/, 'staff_invitation_id'],
   [/staff-certificate/, 'staff_certificate_id'],
   [/certificate-kind|kind_id/, 'certificate_kind_id'],

@@ -63,7 +63,10 @@ export const leads = pgTable(
     email: text(),
     phone: text(),
     language: text({ enum: LANGUAGES }).notNull(),
+    /** How the lead first heard of the school. */
     source: text().notNull(),
+    /** The source of the last booking, if it is another one. */
+    last_source: text(),
     /** What this person agreed to be contacted about. */
     purposes: text({ enum: CONTACT_PURPOSES }).array().notNull().default([]),
     /** The student or guardian who has the same phone or email. Only staff learn it. */

@@ -72,6 +72,12 @@ export const listActions = (): Action[] => [
     words: 'prospect inquiry interested trial call back',
   },
   {
+    title: 'Follow up on new students',
+    right: 'students.read',
+    path: PATHS.followups,
+    words: 'first 90 days onboarding plan welcome retention new student call',
+  },
+  {
     title: 'Create a family',
     right: 'students.edit',
     path: PATHS.families,

@@ -27,6 +27,7 @@ const PAGE_LOADERS = {
   importStudents: () =>
     import('../import/import-students.tsx').then((module) => module.ImportStudents),
   families: () => import('../families/families-view.tsx').then((module) => module.FamiliesView),
+  followups: () => import('../followups/followups.tsx').then((module) => module.Followups),
   leads: () => import('../leads/leads.tsx').then((module) => module.Leads),
   attendance: () =>
     import('../attendance/attendance-view.tsx').then((module) => module.AttendanceView),

@@ -123,6 +123,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     section: 'students',
     sectionTab: 'Families',
   },
+  { page: 'followups', right: 'students.read', title: 'First 90 days', parentPages: ['school'] },
   { page: 'leads', right: 'students.edit', title: 'Leads', parentPages: ['school'] },
   {
     page: 'attendance',

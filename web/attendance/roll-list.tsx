@@ -4,6 +4,7 @@ import { type MouseEvent, useId, useRef } from 'react'
 import type { ClassEntry } from '@tatami/contract/plans/class-entries'
 import type { MarkValue } from '@tatami/contract/attendance/attendance'
 import { UnsignedMark } from '../documents/unsigned-mark.tsx'
+import { FirstWeekBadge } from '../followups/first-week-badge.tsx'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { joinNonEmpty } from '../lib/text.ts'
 import { SellButton } from '../plans/sell-classes.tsx'
@@ -295,6 +296,7 @@ function StudentName({ row, id, description, entry, onLinkClick }: StudentNamePr
           {student.name}
         </StudentLink>
         {student.has_medical_note && <MedicalMark student={student} />}
+        <FirstWeekBadge studentId={student.id} />
         <UnsignedMark student={student} />
       </span>
       <span className={styles.details}>

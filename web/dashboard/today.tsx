@@ -19,6 +19,7 @@ import {
   type DueLeads,
 } from '@tatami/contract/dashboard/dashboard'
 import type { PaymentStatistics } from '@tatami/contract/dues/payments'
+import type { DueSteps } from '@tatami/contract/followups/followups'
 import type { GradingSummary } from '@tatami/contract/gradings/gradings'
 import type { SlippingAway } from '@tatami/contract/slipping-away/slipping-away'
 import type { CertificateAlerts } from '@tatami/contract/staff/staff-certificates'
@@ -33,6 +34,7 @@ import { DateState } from '../calendar/date-state.tsx'
 import { describeCounts } from '../calendar/dates.ts'
 import { describeUnfinishedRoll } from '../calendar/present-count.tsx'
 import { useDateActions } from '../calendar/use-date-actions.tsx'
+import { DueStepList } from '../followups/due-steps.tsx'
 import type { PreloadOnHover } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -99,6 +101,7 @@ export function Today(props: Props) {
         <UpcomingBeltTests gradings={gradings} day={day} />
         {can('students.edit') && <StudentsToApprove count={stats?.students_to_approve ?? 0} />}
         <PaymentsToReview count={stats?.payments_to_review ?? 0} />
+        <NewStudentSteps dueSteps={stats?.due_followups} />
         <LeadsToAnswer dueLeads={stats?.due_leads} />
         <YetToPay statistics={payments} />
         <StudentsAtRisk atRisk={atRisk} />
@@ -192,6 +195,10 @@ const PaymentsToReview = ({ count }: { count: number }) =>
       {pluralize(count, 'online payment')} to review
     </IconLink>
   )
+
+/** Stays while there is nothing to do, because the bar that undoes the last step is in it. */
+const NewStudentSteps = ({ dueSteps }: { dueSteps: DueSteps | undefined }) =>
+  dueSteps && <DueStepList {...dueSteps} />
 
 function LeadsToAnswer({ dueLeads }: { dueLeads: DueLeads | undefined }) {
   if (!dueLeads?.total) return null

@@ -12,6 +12,7 @@ export const PATHS = {
   importStudents: '/import-students',
   families: '/families',
   leads: '/leads',
+  followups: '/first-90-days',
   attendance: '/attendance',
   classCenter: '/class-center',
   schedule: '/schedule',

@@ -13,6 +13,7 @@ import {
   IconReportMoney,
   IconMessageCog,
   IconReceiptTax,
+  IconSeedling,
   IconShieldCheck,
   IconTags,
   IconTicket,
@@ -218,6 +219,13 @@ const listSchoolRows = (dojoName: string | null, city: string | null): Row[] => 
     about: 'People who asked about your classes, and who to call next',
     to: PATHS.leads,
     right: 'students.edit',
+  },
+  {
+    icon: IconSeedling,
+    name: 'First 90 days',
+    about: 'What you do for new students, so that they stay',
+    to: PATHS.followups,
+    right: 'students.read',
   },
   {
     icon: IconClock,

@@ -4,7 +4,9 @@ import type { DojoClass } from '@tatami/contract/classes/classes'
 import type { Student, StudentPage } from '@tatami/contract/students/students'
 import { today } from '../lib/dates.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
+import { describePlanDay } from '../followups/followup-words.ts'
 import { EditableFace } from '../pictures/editable-face.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-name.ts'
 import { enrolledClassNames } from '../lib/class-groups.ts'
@@ -56,6 +58,7 @@ export function StudentHead({ student, page, classes }: Props) {
           {student.left_on === null ? (
             <>
               {is_trial ? <TrialBadge /> : <span className={styles.item}>Regular</span>}
+              {page?.plan_day && <Badge tone="green">{describePlanDay(page.plan_day)}</Badge>}
               {vacationText && <VacationBadge>{vacationText}</VacationBadge>}
             </>
           ) : (

@@ -71,6 +71,10 @@ const FormerActions = lazyComponent(
   <SkeletonBlock height="40rem" />,
 )
 const LeavingBar = lazyComponent(() => import('./leaving-bar.tsx'), 'LeavingBar')
+const StudentFollowups = lazyComponent(
+  () => import('../followups/student-followups.tsx'),
+  'StudentFollowups',
+)
 const StudentPin = lazyComponent(() => import('../kiosk/student-pin.tsx'), 'StudentPin')
 const StudentPromise = lazyComponent(
   () => import('../dues/promise-note.tsx'),
@@ -203,6 +207,7 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
       <StudentDocuments page={page} />
     </Panel>
   )
+  const firstDays = can('students.read') && <StudentFollowups studentId={student.id} />
   const pin = !isFormer && can('kiosk') && <StudentPin student={student} />
   if (useLayout() === 'mobile')
     return (
@@ -214,6 +219,7 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
         {texts}
         {!hasRanks && belts}
         {documents}
+        {firstDays}
         {pin}
       </>
     )
@@ -224,6 +230,7 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
         {notes}
         {belts}
         {documents}
+        {firstDays}
         {pin}
       </div>
       <div className={styles.column}>
