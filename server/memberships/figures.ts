@@ -65,20 +65,26 @@ async function listFigures(tx: Tx, dojoId: string, today: string): Promise<Figur
 type MemberRow = Awaited<ReturnType<typeof readStudents>>[number]
 type Memberships = {
   students: MemberRow[]
-  /** Of students who pay, including plans that ended this month or are to come. */
+  /** Of students who pay, including plans that ended this month or are to come. The first plan ends
+   *  a trial. */
   subscriptions: StudentSubscription[]
 }
 
 const readStudents = (tx: Tx) =>
   tx
     .select({
-      ...pick(students, 'id', 'left_on', 'on_vacation', 'monthly_payment_amount'),
+      ...pick(students, 'id', 'is_trial', 'left_on', 'on_vacation', 'monthly_payment_amount'),
       ...pick(students, 'former_fee', 'former_fee_month'),
       ...pick(students, 'paid_through', 'joined_on', 'returned_on'),
       enrolled_on: sql<string>`${enrolledOn}::text`,
     })
     .from(students)
-    .where(and(eq(students.is_trial, false), eq(students.awaits_approval, false)))
+    .where(
+      and(
+        or(eq(students.is_trial, false), eq(students.has_subscription, true)),
+        eq(students.awaits_approval, false),
+      ),
+    )
 
 async function readMemberships(tx: Tx, month: Month): Promise<Memberships> {
   const payingStudents = await readStudents(tx)
@@ -143,7 +149,8 @@ function feeMembers(memberships: Memberships, today: string): FigureRow[] {
   )
   return memberships.students.flatMap((student) => {
     const fee = feeIn(monthOfDate(today), student) ?? 0
-    if (student.left_on !== null || studentsWithPlan.has(student.id) || fee === 0) return []
+    const paysFee = !student.is_trial && student.left_on === null && fee > 0
+    if (!paysFee || studentsWithPlan.has(student.id)) return []
     return [{ ...feeRow(student.id), amount: student.on_vacation ? 0 : fee }]
   })
 }

@@ -42,6 +42,24 @@ describe('starting a plan', () => {
     ])
   })
 
+  test('ends a trial on its first day, and says before what it costs', async () => {
+    const { addPlan, start, get, account, moveClockTo } = await createPlanDojo(server, {
+      monthly_payment_amount: 0,
+      is_trial: true,
+    })
+    const { body } = await start(await addPlan({ price: 96 }), '2027-03-22')
+    expect(body.charges.slice(0, 2)).toMatchObject([
+      { name: 'March 2027', amount: 30.97, due_on: '2027-03-22' },
+      { name: 'April 2027', amount: 96, due_on: '2027-04-01' },
+    ])
+    expect((await get('/membership-figures')).body.lists.joining).toMatchObject([
+      { day: '2027-03-22' },
+    ])
+    await moveClockTo('2027-03-22T18:00:00Z')
+    await moveClockTo('2027-04-02T18:00:00Z')
+    expect(chargeRows(await account())).toContainEqual([MARCH, 30.97, 30.97])
+  })
+
   test('replaces the monthly fee from its first day on', async () => {
     const { addPlan, start, account, moveClockTo, fee, membership } = await createPlanDojo(server, {
       monthly_payment_amount: 62,

@@ -10,7 +10,7 @@ import { toDollars } from '@tatami/contract/lib/money'
 import type { ChargePreview } from '@tatami/contract/memberships/act-preview'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { dueDay, isChargedForMonth } from '../dues/who-pays.ts'
+import { type BillingRow, dueDay, isChargedForMonth } from '../dues/who-pays.ts'
 import { monthDues } from '../dues/month-dues.ts'
 import { pricesIn } from '../dues/month-prices.ts'
 import { billingColumns } from '../ledger/ledger.ts'
@@ -55,10 +55,13 @@ async function upcomingMonths(
   today: string,
 ): Promise<UpcomingCharge[]> {
   const thisMonth = monthOfDate(today)
-  const months = Array.from({ length: MONTHS_AHEAD }, (_, index) => addMonths(thisMonth, index + 1))
   const rows = await tx.select(billingColumns).from(students).where(eq(students.id, studentId))
-  const [student] = await withBasePlans(tx, rows)
-  if (!student) return []
+  const [storedStudent] = await withBasePlans(tx, rows)
+  if (!storedStudent) return []
+  const student = asMember(storedStudent)
+  // Somebody on trial owes nothing yet, so this month is only what a plan to come costs.
+  const firstMonth = storedStudent.is_trial ? thisMonth : addMonths(thisMonth, 1)
+  const months = Array.from({ length: MONTHS_AHEAD }, (_, index) => addMonths(firstMonth, index))
   const priceOf = await pricesIn(tx, dojoId, months, undefined, [student])
   const due = (await monthDues(tx, dojoId, thisMonth, [studentId])).get(studentId)
   const owedNow = due?.owed ?? 0
@@ -67,6 +70,7 @@ async function upcomingMonths(
       ? [monthCharge(thisMonth, due.since, { cents: owedNow, reason: due.reason })]
       : []),
     ...months
+      .filter((month) => !storedStudent.is_trial || planMonthOf(student.base_plans, month) !== null)
       .filter((month) => isChargedForMonth(student, month) && priceOf(student, month).cents > 0)
       .map((month) => {
         const { cents, reason } = priceOf(student, month)
@@ -76,6 +80,13 @@ async function upcomingMonths(
         return monthCharge(month, dueDay(student, month), price)
       }),
   ]
+}
+
+/** A trial ends with the first plan, which may be still to come. */
+function asMember<Student extends BillingRow>(student: Student): Student {
+  const [firstPlan] = student.base_plans.plans
+  if (!student.is_trial || !firstPlan) return student
+  return { ...student, is_trial: false, pays_since: firstPlan.starts_on }
 }
 
 const monthCharge = (
