@@ -9,7 +9,10 @@ import {
   parseMoney,
   percentOf,
   prorateCents,
+  cleanMoneyInput,
+  isAmount,
   sanitizeMoneyInput,
+  typedAmount,
   splitCents,
   sumDollars,
   toCents,
@@ -83,6 +86,22 @@ test.each([
   ['abc', ''],
 ])('cleans the money input %j to %j', (input, cleanInput) => {
   expect(sanitizeMoneyInput(input)).toBe(cleanInput)
+})
+
+test.each([
+  ['$1,200.50', '1200.50'],
+  [' 12 ', '12'],
+  ['-5', '-5'],
+  ['1e5', '1e5'],
+])('keeps what is typed into a money field, such as %j as %j', (input, cleanInput) => {
+  expect(cleanMoneyInput(input)).toBe(cleanInput)
+})
+
+test('a text that is no amount is neither an amount nor nothing', () => {
+  for (const text of ['1e5', '1.2.3', 'abc', '-', '0x10', 'Infinity'])
+    expect([parseMoney(text), isAmount(text), typedAmount(text)]).toEqual([NaN, false, 0])
+  expect([parseMoney('-5'), isAmount('-5')]).toEqual([-5, false])
+  expect([isAmount(''), isAmount('12.'), typedAmount('12.5')]).toEqual([true, true, 12.5])
 })
 
 test('parses an amount as soon as it has a digit', () => {

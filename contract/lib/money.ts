@@ -59,11 +59,26 @@ export function formatPartOfTotal(part: number, total: number): string {
 export const formatMoneyRoundedUp = (dollars: number): string =>
   wholeDollarFormat.format(Math.ceil(toDollars(toCents(dollars))))
 
-/** Removes everything but digits and the first decimal point. */
+/** Removes what an amount may be written with. The rest stays as typed, so that the field can say
+ *  that it is no amount. */
+export const cleanMoneyInput = (input: string): string => input.replace(/[\s$,]/g, '')
+
+/** Removes everything but digits and the first decimal point (specification, section 5). */
 export function sanitizeMoneyInput(input: string): string {
   const [dollars = '', ...decimals] = input.replace(/[^\d.]/g, '').split('.')
   return decimals.length > 0 ? `${dollars}.${decimals.join('')}` : dollars
 }
 
-export const parseMoney = (input: string): number | undefined =>
-  /\d/.test(input) ? Number(input) : undefined
+const AMOUNT = /^-?(\d+\.?\d*|\.\d+)$/
+
+/** Undefined until something is typed, NaN for a text that is no amount. */
+export function parseMoney(input: string): number | undefined {
+  if (input === '' || input === '.') return undefined
+  return AMOUNT.test(input) ? Number(input) : NaN
+}
+
+/** Whether a text is an amount of zero or more. Nothing counts as zero. */
+export const isAmount = (input: string): boolean => (parseMoney(input) ?? 0) >= 0
+
+/** For totals while somebody is typing, to which a text that is no amount adds nothing. */
+export const typedAmount = (input: string): number => parseMoney(input) || 0

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { optionalMonthQuery } from '../ledger/payment-records.ts'
 import type { Api } from '../lib/endpoint.ts'
 import { METHOD_KINDS } from './saved-methods.ts'
 
@@ -54,5 +55,16 @@ export const onlineStudentsApi = {
       'How students are paid for online: by autopay, what is on its way, why a payment did not ' +
       'work, and when a pay link was sent. Without the students for whom there is nothing to say',
     reply: z.array(onlineStudent),
+  },
+  paidMonth: {
+    method: 'GET',
+    path: '/online-payment/paid-months',
+    access: 'instructor',
+    right: 'money.take',
+    summary:
+      'What was paid online for a month, by student, by default the current month. Marking it ' +
+      'unpaid refunds nothing',
+    query: optionalMonthQuery,
+    reply: z.array(z.object({ student_id: z.uuid(), amount: z.number() })),
   },
 } as const satisfies Api

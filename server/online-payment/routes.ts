@@ -1,7 +1,9 @@
 import { onlinePaymentApi } from '@tatami/contract/online-payment/online-payment'
 import { onlineStudentsApi } from '@tatami/contract/online-payment/online-students'
 import { onlineRefundApi } from '@tatami/contract/online-payment/refunds'
+import { requestedMonth } from '../dues/payments.ts'
 import { type App, serve } from '../http/serve.ts'
+import { listPaidMonths } from './paid-months.ts'
 import { createPayLink } from './pay-links.ts'
 import { hasOnlinePayments, listOnlinePayments } from './list.ts'
 import { listOnlineStudents } from './online-students.ts'
@@ -55,6 +57,8 @@ export function onlinePaymentRoutes(app: App, context: SetUpContext): void {
   })
   serve(app, onlineStudentsApi, {
     list: ({ tx, caller }) => listOnlineStudents(tx, caller.dojoId, context.publicUrl),
+    paidMonth: async ({ tx, caller, query }) =>
+      listPaidMonths(tx, await requestedMonth(tx, caller.dojoId, query)),
   })
   serve(app, onlineRefundApi, {
     details: async ({ tx, params }) =>

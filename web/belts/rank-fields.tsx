@@ -1,4 +1,4 @@
-import { sanitizeMoneyInput } from '@tatami/contract/lib/money'
+import { cleanMoneyInput } from '@tatami/contract/lib/money'
 import {
   ActionIcon,
   Button,
@@ -142,7 +142,7 @@ function Requirements({ form, index }: RankProps) {
             inputMode="decimal"
             autoComplete="off"
             onChange={(event) =>
-              form.setFieldValue(path('fee'), sanitizeInput(event, sanitizeMoneyInput))
+              form.setFieldValue(path('fee'), sanitizeInput(event, cleanMoneyInput))
             }
           />
         </div>

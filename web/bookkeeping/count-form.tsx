@@ -1,6 +1,6 @@
 import { Stack, TextInput } from '@mantine/core'
 import { cashCountsApi, type CashDay, newCashCount } from '@tatami/contract/bookkeeping/cash-counts'
-import { parseMoney, sanitizeMoneyInput, sumDollars } from '@tatami/contract/lib/money'
+import { parseMoney, cleanMoneyInput, sumDollars } from '@tatami/contract/lib/money'
 import { failureMessage } from '../lib/api.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -25,7 +25,10 @@ export function CountForm({ day }: { day: CashDay }) {
     onError: form.showRefusal,
   })
   const amount = parseMoney(form.values.counted)
-  const difference = amount === undefined ? undefined : sumDollars([amount, -day.expected_cash])
+  const difference =
+    amount === undefined || Number.isNaN(amount)
+      ? undefined
+      : sumDollars([amount, -day.expected_cash])
   return (
     <form
       noValidate
@@ -41,7 +44,7 @@ export function CountForm({ day }: { day: CashDay }) {
             inputMode="decimal"
             leftSection="$"
             onChange={(event) =>
-              form.setFieldValue('counted', sanitizeInput(event, sanitizeMoneyInput))
+              form.setFieldValue('counted', sanitizeInput(event, cleanMoneyInput))
             }
           />
           <p role="status" className={difference ? kit.orange : kit.muted}>

@@ -1,5 +1,5 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core'
-import { parseMoney, sanitizeMoneyInput } from '@tatami/contract/lib/money'
+import { parseMoney, cleanMoneyInput } from '@tatami/contract/lib/money'
 import { lateFeeRule, owingApi } from '@tatami/contract/dues/owing'
 import type { Reply } from '@tatami/contract/lib/endpoint'
 import { progressProps } from '../lib/api.ts'
@@ -51,9 +51,7 @@ export function LateFeeRuleDialog({ rule, onClose }: { rule: LateFeeRule; onClos
           inputMode="decimal"
           placeholder="None"
           {...form.getInputProps('value')}
-          onChange={(event) =>
-            form.setFieldValue('value', sanitizeInput(event, sanitizeMoneyInput))
-          }
+          onChange={(event) => form.setFieldValue('value', sanitizeInput(event, cleanMoneyInput))}
         />
         <NativeSelect
           aria-label="Unit"

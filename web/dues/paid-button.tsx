@@ -13,6 +13,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { MARK_FAILED, describeMark, type PaymentStatus } from './mark-notice.ts'
 import { LEDGER_READS, useReducedPrice } from './payment-reads.ts'
 import type { LedgerNotice } from './undo-bar.tsx'
+import { useUnpaidQuestion } from './use-unpaid-question.tsx'
 
 const PaymentDialog = lazyComponent(() => import('./payment-dialog.tsx'), 'PaymentDialog')
 
@@ -40,7 +41,10 @@ export function PaidButton({ student, page, onDone }: Props) {
   )
   const monthName = MONTHS[month.month]
   const Icon = isPaid ? IconCheck : IconCreditCard
-  const handleClick = () => {
+  const unpaidQuestion = useUnpaidQuestion(month)
+  const handleClick = async () => {
+    if (isPaid && unpaidQuestion.isNeeded([student]) && !(await unpaidQuestion.ask([student])))
+      return
     if (isPaid) mark('unpaid')
     else if (isDue) mark('paid')
     else setPaymentOpen(true)
@@ -56,11 +60,12 @@ export function PaidButton({ student, page, onDone }: Props) {
         disabled={!page || account.isPending}
         aria-label={isPaid && !isPending ? `Paid ${monthName}, mark unpaid` : undefined}
         aria-haspopup={isPaid || isDue ? undefined : 'dialog'}
-        onClick={handleClick}
+        onClick={() => void handleClick()}
       >
         {isPaid && `Paid ${monthName}`}
         {!isPaid && (hasOlderDebt ? `Mark Paid · ${monthName}` : 'Mark Paid')}
       </BusyButton>
+      {unpaidQuestion.dialog}
       {isPaymentOpen && (
         <PaymentDialog
           student={student}

@@ -1,9 +1,9 @@
 import {
+  cleanMoneyInput,
   formatMoney,
-  parseMoney,
-  sanitizeMoneyInput,
   toCents,
   toDollars,
+  typedAmount,
 } from '@tatami/contract/lib/money'
 import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { methodName } from '@tatami/contract/ledger/charge-words'
@@ -67,7 +67,7 @@ const AmountInput = ({ form, field, hasFocus = false }: AmountProps) => (
     onFocus={({ currentTarget }) => currentTarget.select()}
     onChange={(event) => {
       form.clearFieldError('amount')
-      form.setFieldValue(field, sanitizeInput(event, sanitizeMoneyInput))
+      form.setFieldValue(field, sanitizeInput(event, cleanMoneyInput))
     }}
   />
 )
@@ -155,7 +155,7 @@ function AddedTax({ values: { kind, charge_amount, date } }: { values: Values })
   const { data } = useQuery(endpointQuery(salesTaxApi.list))
   const tax = findSalesTax(data?.taxes ?? [], kind, date || today())
   if (!tax?.is_added) return null
-  const cents = withAddedTax(toCents(parseMoney(charge_amount) ?? 0), tax)
+  const cents = withAddedTax(toCents(typedAmount(charge_amount)), tax)
   return (
     <p role="status" className={styles.effect}>
       {`${formatMoney(toDollars(cents))} with ${formatPercent(tax.percent)} sales tax.`}

@@ -1,5 +1,12 @@
 import type { Month } from '@tatami/contract/lib/calendar-day'
-import { formatMoney, parseMoney, sumDollars, formatDecimal } from '@tatami/contract/lib/money'
+import {
+  formatMoney,
+  parseMoney,
+  sumDollars,
+  formatDecimal,
+  isAmount,
+  typedAmount,
+} from '@tatami/contract/lib/money'
 import { chargeKindName, chargeName } from '@tatami/contract/ledger/charge-words'
 import {
   type Account,
@@ -103,7 +110,7 @@ function calculateAmountDue(firstDebt: Values['toward'], target: PaymentTarget):
 }
 
 export function describeEffect(values: PaymentValues, target: PaymentTarget): string {
-  const amount = parseMoney(values.amount)
+  const amount = isAmount(values.amount) ? parseMoney(values.amount) : undefined
   const due = calculateAmountDue(values.toward, target)
   if (!target.isNothingDue) return describePaymentEffect(amount, due)
   const nothingDue = `Nothing is due for ${formatMonth(target.month)}.`
@@ -216,7 +223,7 @@ export function toRequest(
 export const findFormField = (path: string): string =>
   path === 'received_on' || path === 'charged_on' ? 'date' : path
 
-const formatTypedAmount = (input: string) => formatMoney(parseMoney(input) ?? 0)
+const formatTypedAmount = (input: string) => formatMoney(typedAmount(input))
 
 export function describeResult(
   values: Values,
@@ -225,7 +232,7 @@ export function describeResult(
   target: PaymentTarget,
 ): Pick<LedgerNotice, 'name' | 'message'> {
   if (values.action === 'payment') {
-    const amount = parseMoney(values.amount) ?? 0
+    const amount = typedAmount(values.amount)
     const paidText = `paid ${formatMoney(amount)}`
     if (paysMonthNotDue(values.toward, target) && amount <= target.monthAmount)
       return { name, message: `${paidText} for ${formatMonth(target.month)}` }

@@ -22,6 +22,7 @@ export const LEDGER_READS = [
   owingApi.lateFees,
   owingApi.promises,
   onlineStudentsApi.list,
+  onlineStudentsApi.paidMonth,
 ] as const
 
 export function refreshLedger(cache: QueryClient, endpoints: readonly Endpoint[] = LEDGER_READS) {

@@ -19,8 +19,10 @@ import styles from './payment-center.module.css'
 import type { PlanFilter } from './plan-filter.ts'
 import { useRowTools } from './row-tools.ts'
 import type { LedgerNotice } from './undo-bar.tsx'
+import type { PaymentStatus } from './mark-notice.ts'
 import { useMarkInList } from './use-mark-paid.ts'
 import type { Payments } from './use-payments.ts'
+import { useUnpaidQuestion } from './use-unpaid-question.tsx'
 import type { PaymentView } from './view-switch.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -65,9 +67,15 @@ export function PaymentSection(props: Props) {
     onMark: listFilter.pin,
     onMarked,
   })
+  const unpaidQuestion = useUnpaidQuestion(month)
+  const mayMark = (students: readonly Student[], status: PaymentStatus) =>
+    status === 'paid' || !unpaidQuestion.isNeeded(students) || unpaidQuestion.ask(students)
+  const markOneIfAllowed = async (student: Student, status: PaymentStatus) => {
+    if (await mayMark([student], status)) await markOne(student, status)
+  }
   const tools = useRowTools({
     month,
-    onMark: (student, status) => void markOne(student, status),
+    onMark: (student, status) => void markOneIfAllowed(student, status),
     onMarkAll: (students, payerName) => void markAll(students, 'paid', payerName),
     onSelect: selection.setIncluded,
     onOpen: (student) => onOpen(student, { isForMonth: false }),
@@ -103,11 +111,14 @@ export function PaymentSection(props: Props) {
           students={selectedStudents}
           shownIds={visibleIds}
           getStudentMonth={getStudentMonth}
-          onMark={markAll}
+          onMark={async (students, status) => {
+            if (await mayMark(students, status)) await markAll(students, status)
+          }}
           onSelectAll={() => selection.setIncluded([...visibleIds], true)}
           onUnselect={unselect}
         />
       )}
+      {unpaidQuestion.dialog}
     </>
   )
 }

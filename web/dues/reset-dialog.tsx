@@ -3,10 +3,12 @@ import { formatMoney, sumDollars } from '@tatami/contract/lib/money'
 import { Text } from '@mantine/core'
 import type { PaymentRecord } from '@tatami/contract/ledger/payment-records'
 import { paymentsApi } from '@tatami/contract/dues/payments'
+import { onlineStudentsApi } from '@tatami/contract/online-payment/online-students'
 import { alertFailure } from '../lib/alert-failure.ts'
 import { errorMessage } from '../lib/api.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { useEndpointMutation } from '../lib/query.ts'
+import { useAllowedQuery } from '../lib/use-allowed-query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { formatMonth } from '../lib/month.ts'
 import type { LedgerNotice } from './undo-bar.tsx'
@@ -20,6 +22,7 @@ type Props = {
 }
 
 export function ResetDialog({ month, payments, onClose, onReset }: Props) {
+  const { data: paidMonths } = useAllowedQuery(onlineStudentsApi.paidMonth, { query: month })
   const { mutate, isPending } = useEndpointMutation(paymentsApi.reset, {
     refreshes: LEDGER_READS,
     onSuccess: ({ students_reset, total_paying_students, act_id: actId, total }) => {
@@ -59,6 +62,12 @@ export function ResetDialog({ month, payments, onClose, onReset }: Props) {
       <Text>
         Every paying student becomes unpaid for {formatMonth(month)}. Other months don’t change.
       </Text>
+      {paidMonths && paidMonths.length > 0 && (
+        <Text mt="sm">
+          {pluralize(paidMonths.length, 'payment was', 'payments were')} made online. Nothing is
+          refunded: this money becomes credit.
+        </Text>
+      )}
     </ConfirmDialog>
   )
 }

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { chargeKindName } from '@tatami/contract/ledger/charge-words'
 import { CHARGE_KINDS, type ChargeKind } from '@tatami/contract/ledger/ledger'
 import { salesTaxApi, type SalesTaxes, salesTaxes } from '@tatami/contract/ledger/sales-tax'
-import { parseMoney, sanitizeMoneyInput } from '@tatami/contract/lib/money'
+import { parseMoney, cleanMoneyInput } from '@tatami/contract/lib/money'
 import { useQueryClient } from '@tanstack/react-query'
 import { progressProps } from '../lib/api.ts'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
@@ -165,7 +165,7 @@ function TaxFields({ form, index }: FormProps & { index: number }) {
           inputMode="decimal"
           {...form.getInputProps(`${path}.percent`)}
           onChange={(event) =>
-            form.setFieldValue(`${path}.percent`, sanitizeInput(event, sanitizeMoneyInput))
+            form.setFieldValue(`${path}.percent`, sanitizeInput(event, cleanMoneyInput))
           }
         />
       </div>

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
-import { parseMoney, sanitizeMoneyInput } from '@tatami/contract/lib/money'
+import { parseMoney, cleanMoneyInput } from '@tatami/contract/lib/money'
 import { ordinal } from '@tatami/contract/lib/ordinal'
 import { IconPlus } from '@tabler/icons-react'
 import {
@@ -169,7 +169,7 @@ const DiscountFields = ({ studentName, row, error, onChange }: DiscountProps) =>
       placeholder="No discount"
       value={row.value}
       error={error}
-      onChange={(event) => onChange({ ...row, value: sanitizeInput(event, sanitizeMoneyInput) })}
+      onChange={(event) => onChange({ ...row, value: sanitizeInput(event, cleanMoneyInput) })}
     />
     <NativeSelect
       aria-label={`Unit, ${studentName}`}

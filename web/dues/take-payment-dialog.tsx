@@ -1,10 +1,12 @@
 import { Text, TextInput } from '@mantine/core'
 import {
-  formatMoney,
-  parseMoney,
-  sanitizeMoneyInput,
-  sumDollars,
+  cleanMoneyInput,
   formatDecimal,
+  formatMoney,
+  isAmount,
+  parseMoney,
+  sumDollars,
+  typedAmount,
 } from '@tatami/contract/lib/money'
 import { ledgerApi, newPayments } from '@tatami/contract/ledger/ledger'
 import type { OwingFamily } from '@tatami/contract/dues/owing'
@@ -36,25 +38,33 @@ function usePaymentForm(students: OwingFamily['students']) {
     note: '',
     received_on: today(),
   }
-  const form = useSchemaForm(newPayments, initial, ({ amounts, method, note, received_on }) => ({
-    payments: students.flatMap(({ student_id }, index) => {
-      const amount = parseMoney(amounts[index] ?? '') ?? 0
-      return amount > 0 ? [{ student_id, amount }] : []
+  const form = useSchemaForm(
+    newPayments,
+    initial,
+    ({ amounts, method, note, received_on }) => ({
+      payments: students.flatMap(({ student_id }, index) => {
+        const amount = parseMoney(amounts[index] ?? '') ?? 0
+        return amount === 0 ? [] : [{ student_id, amount }]
+      }),
+      method: method || null,
+      note: note || null,
+      received_on: received_on || null,
     }),
-    method: method || null,
-    note: note || null,
-    received_on: received_on || null,
-  }))
+    fieldOfPath,
+  )
   useDraft(TAKE_PAYMENT_DRAFT, form, students[0]?.student_id)
   return form
 }
+
+/** An amount that is none is an error of one of the payments. */
+const fieldOfPath = (path: string): string => (path.startsWith('payments') ? 'payments' : path)
 
 /** Takes a family's payment. Each student's amount pays that student's oldest debt first. */
 export function TakePaymentDialog({ family: { payer, students }, onClose, onDone }: Props) {
   const [firstStudent] = students
   const name = payer?.name ?? firstStudent?.name ?? ''
   const form = usePaymentForm(students)
-  const total = sumDollars(form.values.amounts.map((amount) => parseMoney(amount) ?? 0))
+  const total = sumDollars(form.values.amounts.map(typedAmount))
   const takePayment = useEndpointMutation(ledgerApi.payTogether, {
     refreshes: LEDGER_READS,
     onSuccess: ({ act_id: actId }) => {
@@ -97,20 +107,24 @@ type AmountProps = {
   students: OwingFamily['students']
 }
 
+/** If some texts are no amounts, the error stands only beside those. */
+const isToBlame = (amounts: readonly string[], index: number): boolean =>
+  amounts.every(isAmount) || !isAmount(amounts[index] ?? '')
+
 const AmountFields = ({ form, students }: AmountProps) =>
   students.map(({ student_id, name, owed }, index) => (
     <TextInput
       key={student_id}
       label={students.length > 1 ? name : 'Amount'}
       description={`Owes ${formatMoney(owed)}`}
-      error={form.errors.payments}
+      error={isToBlame(form.values.amounts, index) && form.errors.payments}
       inputMode="decimal"
       leftSection="$"
       value={form.values.amounts[index]}
       onFocus={({ currentTarget }) => currentTarget.select()}
       onChange={(event) => {
         form.clearFieldError('payments')
-        const amount = sanitizeInput(event, sanitizeMoneyInput)
+        const amount = sanitizeInput(event, cleanMoneyInput)
         form.setFieldValue('amounts', form.values.amounts.with(index, amount))
       }}
     />

@@ -1,4 +1,4 @@
-import { parseMoney, sanitizeMoneyInput } from '@tatami/contract/lib/money'
+import { parseMoney, cleanMoneyInput } from '@tatami/contract/lib/money'
 import { TextInput } from '@mantine/core'
 import type { GradingForm, GradingSummary } from '@tatami/contract/gradings/gradings'
 import { sanitizeInput, type useSchemaForm } from '../lib/form.ts'
@@ -72,7 +72,7 @@ export function GradingFields({ form }: { form: Form }) {
         description="Leave blank to charge by rank"
         inputMode="decimal"
         leftSection="$"
-        onChange={(event) => form.setFieldValue('fee', sanitizeInput(event, sanitizeMoneyInput))}
+        onChange={(event) => form.setFieldValue('fee', sanitizeInput(event, cleanMoneyInput))}
       />
       <TextInput
         {...form.getInputProps('answer_until')}

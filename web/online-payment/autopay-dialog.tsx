@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import { formatMoney, parseMoney, sanitizeMoneyInput } from '@tatami/contract/lib/money'
+import { cleanMoneyInput, formatMoney, isAmount, parseMoney } from '@tatami/contract/lib/money'
 import { ordinal } from '@tatami/contract/lib/ordinal'
 import { autopayWords } from '@tatami/contract/online-payment/autopay-words'
 import {
@@ -26,8 +26,12 @@ const DAYS = Array.from({ length: 31 }, (_, index) => ({
 const limitOf = ({ limit }: Values): number | null =>
   limit === '' ? null : (parseMoney(limit) ?? null)
 
+/** A text that is no amount is no limit yet. */
+const validLimitOf = (values: Values): number | null =>
+  isAmount(values.limit) ? limitOf(values) : null
+
 const isBelowMonth = ({ terms }: PayerHome, values: Values): boolean => {
-  const limit = limitOf(values)
+  const limit = validLimitOf(values)
   return limit !== null && limit < terms.usual_amount
 }
 
@@ -38,7 +42,7 @@ const wordsOf = ({ terms }: PayerHome, values: Values): string =>
     students: terms.students,
     usualAmount: terms.usual_amount,
     dayOfMonth: Number(values.day_of_month),
-    limit: limitOf(values),
+    limit: validLimitOf(values),
   })
 
 const initialValues = ({ autopay, owed }: PayerHome): Values => ({
@@ -90,9 +94,7 @@ export function AutopayDialog({ home, onClose }: { home: PayerHome; onClose: () 
             inputMode="decimal"
             placeholder="No limit"
             {...form.getInputProps('limit')}
-            onChange={(event) =>
-              form.setFieldValue('limit', sanitizeInput(event, sanitizeMoneyInput))
-            }
+            onChange={(event) => form.setFieldValue('limit', sanitizeInput(event, cleanMoneyInput))}
           />
         </div>
       </Disclosure>

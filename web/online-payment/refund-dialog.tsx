@@ -3,8 +3,10 @@ import { dashboardApi } from '@tatami/contract/dashboard/dashboard'
 import {
   formatDecimal,
   formatMoney,
+  cleanMoneyInput,
+  isAmount,
   parseMoney,
-  sanitizeMoneyInput,
+  typedAmount,
   sumDollars,
 } from '@tatami/contract/lib/money'
 import { onlinePaymentApi } from '@tatami/contract/online-payment/online-payment'
@@ -61,29 +63,37 @@ function suggestAmounts(parts: OnlinePaymentDetails['parts'], amount: number): s
 function useRefundForm({ payment: { id, parts, refundable }, outsideRefund }: Props) {
   const amounts = suggestAmounts(parts, outsideRefund?.amount ?? refundable)
   const initial: Values = { amounts, outcome: 'owed', note: '' }
-  const form = useSchemaForm(newOnlineRefund, initial, (values) => ({
-    parts: parts.flatMap(({ student_id, charge_id }, index) => {
-      const amount = parseMoney(values.amounts[index] ?? '') ?? 0
-      return amount > 0 ? [{ student_id, charge_id, amount }] : []
+  const form = useSchemaForm(
+    newOnlineRefund,
+    initial,
+    (values) => ({
+      parts: parts.flatMap(({ student_id, charge_id }, index) => {
+        const amount = parseMoney(values.amounts[index] ?? '') ?? 0
+        return amount === 0 ? [] : [{ student_id, charge_id, amount }]
+      }),
+      outcome: values.outcome,
+      note: values.note || null,
     }),
-    outcome: values.outcome,
-    note: values.note || null,
-  }))
+    fieldOfPath,
+  )
   useDraft(REFUND_DRAFT, form, outsideRefund?.id ?? id)
   return form
 }
+
+/** An amount that is none is an error of one of the parts. */
+const fieldOfPath = (path: string): string => (path.startsWith('parts') ? 'parts' : path)
 
 export function RefundDialog(props: Props) {
   const { payment, outsideRefund, onClose } = props
   const form = useRefundForm(props)
   const { amounts, outcome } = form.values
-  const total = sumDollars(amounts.map((amount) => parseMoney(amount) ?? 0))
+  const total = sumDollars(amounts.map(typedAmount))
   const options = { refreshes: REFRESHED_READS, onSuccess: onClose, onError: form.showRefusal }
   const refund = useEndpointMutation(onlineRefundApi.refund, options)
   const record = useEndpointMutation(onlineRefundApi.recordRefund, options)
   const request = outsideRefund ? record : refund
   const hasCharges = payment.parts.some(
-    ({ charge_id }, index) => charge_id !== null && (parseMoney(amounts[index] ?? '') ?? 0) > 0,
+    ({ charge_id }, index) => charge_id !== null && typedAmount(amounts[index] ?? '') > 0,
   )
   return (
     <FormDialog
@@ -119,20 +129,24 @@ function describeRefund({ fee, payer_name }: OnlinePaymentDetails, total: number
 
 type FormProps = { form: ReturnType<typeof useRefundForm> }
 
+/** If some texts are no amounts, the error stands only beside those. */
+const isToBlame = (amounts: readonly string[], index: number): boolean =>
+  amounts.every(isAmount) || !isAmount(amounts[index] ?? '')
+
 const Amounts = ({ form, payment: { parts } }: FormProps & Pick<Props, 'payment'>) =>
   parts.map(({ student_id, charge_id, name, refundable }, index) => (
     <TextInput
       key={`${student_id} ${charge_id}`}
       label={name}
       description={`Up to ${formatMoney(refundable)}`}
-      error={form.errors.parts}
+      error={isToBlame(form.values.amounts, index) && form.errors.parts}
       inputMode="decimal"
       leftSection="$"
       value={form.values.amounts[index]}
       onFocus={({ currentTarget }) => currentTarget.select()}
       onChange={(event) => {
         form.clearFieldError('parts')
-        const amount = sanitizeInput(event, sanitizeMoneyInput)
+        const amount = sanitizeInput(event, cleanMoneyInput)
         form.setFieldValue('amounts', form.values.amounts.with(index, amount))
       }}
     />

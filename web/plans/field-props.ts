@@ -1,4 +1,4 @@
-import { sanitizeMoneyInput } from '@tatami/contract/lib/money'
+import { cleanMoneyInput } from '@tatami/contract/lib/money'
 import type { ChangeEvent } from 'react'
 import { sanitizeInput } from '../lib/form.ts'
 
@@ -21,7 +21,7 @@ const withMinus = (sanitize: (text: string) => string) => (text: string) =>
 
 /** The props of a field for dollars. */
 export const moneyProps = (form: TextForm, path: string) => ({
-  ...sanitizedProps(form, path, withMinus(sanitizeMoneyInput)),
+  ...sanitizedProps(form, path, cleanMoneyInput),
   inputMode: 'decimal' as const,
   leftSection: '$',
 })

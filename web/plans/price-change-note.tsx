@@ -1,5 +1,5 @@
 import { IconInfoCircle } from '@tabler/icons-react'
-import { formatShortMoney, parseMoney } from '@tatami/contract/lib/money'
+import { formatShortMoney, typedAmount } from '@tatami/contract/lib/money'
 import type { Plan } from '@tatami/contract/plans/plans'
 import { pluralize } from '../lib/text.ts'
 import kit from '../ui/kit.module.css'
@@ -16,8 +16,8 @@ export function PriceChangeNote({ plan, price }: Props) {
       <IconInfoCircle size={20} aria-hidden />
       <p>
         {members} {verb} {formatShortMoney(plan.price)}. New members pay{' '}
-        {formatShortMoney(parseMoney(price) ?? 0)}. After saving, you can tell your members about
-        the new price.
+        {formatShortMoney(typedAmount(price))}. After saving, you can tell your members about the
+        new price.
       </p>
     </div>
   )

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { parseMoney, sanitizeMoneyInput } from '@tatami/contract/lib/money'
+import { parseMoney, cleanMoneyInput } from '@tatami/contract/lib/money'
 import { CLASS_TASK } from '@tatami/contract/staff/hours'
 import { payApi, type PayUnit, rateForm } from '@tatami/contract/staff/pay'
 import { failureMessage } from '../lib/api.ts'
@@ -81,9 +81,7 @@ export function AddRateDialog({ people, onClose }: Props) {
           required
           inputMode="decimal"
           leftSection="$"
-          onChange={(event) =>
-            form.setFieldValue('amount', sanitizeInput(event, sanitizeMoneyInput))
-          }
+          onChange={(event) => form.setFieldValue('amount', sanitizeInput(event, cleanMoneyInput))}
         />
         <NativeSelect {...form.getInputProps('unit')} label="Unit" data={UNITS} />
       </div>
