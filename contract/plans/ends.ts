@@ -28,6 +28,9 @@ export type EndTerms = {
   billing_date?: number | null
 }
 
+/** What decides how long a member is bound. */
+type BindingTerms = Omit<EndTerms, 'notice_days'>
+
 export type Term = { from: string; until: string }
 
 const laterDay = (a: string, b: string): string => (a > b ? a : b)
@@ -63,7 +66,7 @@ function lastDayAfter({ starts_on, billing_date }: StartTerms, months: number): 
 
 /** The term to which a member is bound on a day: the first, or a renewed one that the payer was
  *  told about. Null if the subscription goes on month by month. */
-export function termOn(terms: EndTerms, day: string): Term | null {
+export function termOn(terms: BindingTerms, day: string): Term | null {
   const { kind, starts_on, minimum_months, renews_for_months, told_renewals } = terms
   const holds = endOpenHolds(terms.holds, day)
   let agreedLastDay = agreedEnd(terms)
@@ -86,7 +89,7 @@ export function termOn(terms: EndTerms, day: string): Term | null {
 
 /** The last day to which a member is bound on a day, by a term or by a promise that was made with
  *  the plan before a change. Null if the member is not bound. */
-export function boundUntil(terms: EndTerms, day: string): string | null {
+export function boundUntil(terms: BindingTerms, day: string): string | null {
   const { starts_on, bound_until: ends_on = null } = terms
   const holds = endOpenHolds(terms.holds, day)
   const promisedDay = ends_on && (movedEnd({ starts_on, ends_on, holds }) ?? day)

@@ -223,9 +223,13 @@ async function noticesOfPrices(
     if (!announcement) return []
     const { effective_on } = announcement
     const centsBefore = centsOn(plan, addDays(effective_on, -1))
-    const centsAfter = centsOn(plan, effective_on)
-    const hasEnded = plan.lastDay !== null && plan.lastDay < effective_on
-    const hasSamePrice = centsBefore === centsAfter
+    // A member who is bound to a term keeps its price to the end.
+    const newPrice = plan.billing.prices.find(
+      (price) => price.from >= effective_on && price.cents !== centsBefore,
+    )
+    const effectiveOn = newPrice?.from ?? effective_on
+    const hasEnded = plan.lastDay !== null && plan.lastDay < effectiveOn
+    const hasSamePrice = newPrice === undefined
     if (hasEnded || (hasSamePrice && !replacesPrice)) return []
     const words = (cents: number) => priceWords(plan.kind, toDollars(cents), plan.billing.cycle)
     const namedPlan = { name: plan.student_name, plan_name: plan.plan_name }
@@ -233,9 +237,9 @@ async function noticesOfPrices(
       ? keptPriceNotice({ ...namedPlan, price: words(centsBefore) })
       : priceNotice({
           ...namedPlan,
-          effectiveOn: effective_on,
+          effectiveOn,
           priceBefore: words(centsBefore),
-          priceAfter: words(centsAfter),
+          priceAfter: words(newPrice.cents),
         })
     return [{ student_id: plan.student_id, ...notice, messageWithoutSums: null }]
   })

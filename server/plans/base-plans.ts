@@ -47,7 +47,8 @@ const basePlanRowsSql = (studentIds: readonly string[]) => sql`
     ${subscriptions.closed_on}::text, ${subscriptions.billing_day}, ${subscriptions.first_period},
     ${subscriptions.cancel_asked_on}::text, ${subscriptions.cancelled_at}::text,
     ${subscriptions.billing_month}::text, ${subscriptions.billing_date},
-    ${subscriptions.charges_from}::text, ${feeBeforeCents} as fee_before_cents,
+    ${subscriptions.charges_from}::text, ${subscriptions.bound_until}::text,
+    ${subscriptions.told_renewals}::text[], ${feeBeforeCents} as fee_before_cents,
     (${subscriptions.created_at} at time zone (select ${dojos.time_zone} from ${dojos}
       where ${dojos.id} = ${subscriptions.dojo_id}))::date::text as recorded_on
   from ${subscriptions}

@@ -1,5 +1,5 @@
-import { monthOfDate } from '@tatami/contract/lib/calendar-day'
-import { agreedEnd } from '@tatami/contract/plans/ends'
+import { addDays, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import { agreedEnd, boundUntil } from '@tatami/contract/plans/ends'
 import type { BillingAnchor } from '@tatami/contract/plans/period-days'
 import type { BilledHold, BilledSubscription } from '@tatami/contract/plans/periods'
 import { type SQL, sql } from 'drizzle-orm'
@@ -31,11 +31,13 @@ export type BilledRow = Pick<
   | 'billing_month'
   | 'billing_date'
   | 'charges_from'
+  | 'bound_until'
+  | 'told_renewals'
 >
 /** The terms of a version that decide what it costs. */
 type PriceTerms = Pick<
   typeof planVersions.$inferSelect,
-  'id' | 'n' | 'cycle_unit' | 'cycle_count' | 'minimum_months'
+  'id' | 'n' | 'cycle_unit' | 'cycle_count' | 'minimum_months' | 'renews_for_months'
 > &
   Pick<typeof plans.$inferSelect, 'kind'> & { plan_name: string; cents: number }
 
@@ -62,7 +64,7 @@ const findPricesAndHolds = (studentIds: string[], planIds: string[], versionIds:
   select
     (select json_agg(json_build_object('id', v.id, 'n', v.n, 'cents', v.price,
         'cycle_unit', v.cycle_unit, 'cycle_count', v.cycle_count,
-        'minimum_months', v.minimum_months, 'kind', p.kind, 'plan_name', p.name))
+        'minimum_months', v.minimum_months, 'renews_for_months', v.renews_for_months, 'kind', p.kind, 'plan_name', p.name))
       from ${planVersions} v join ${plans} p on p.dojo_id = v.dojo_id and p.id = v.plan_id
       where v.id = any(${sql.param(versionIds)}::uuid[])
     ) as versions,
@@ -104,13 +106,14 @@ export async function readBilling(
   const holdsByStudent = Map.groupBy(allHolds, ({ student_id }) => student_id)
   return (row) => {
     const terms = getOrThrow(termsById, row.version_id)
-    const prices = pricesByDay(
-      row,
-      terms,
-      ownPrices.get(row.id) ?? [],
-      announcedPrices.get(row.plan_id) ?? [],
-    )
     const ownHolds = holdsOf(row, holdsByStudent.get(row.student_id) ?? [])
+    const newPrices = (announcedPrices.get(row.plan_id) ?? [])
+      .filter(({ n, effective_on }) => n > terms.n && effective_on > row.starts_on)
+      .map((price) => ({
+        from: firstDayOfPrice(row, terms, ownHolds, price),
+        cents: price.cents,
+      }))
+    const prices = pricesByDay(row, terms, ownPrices.get(row.id) ?? [], newPrices)
     return {
       plan_name: terms.plan_name,
       billing: toBilledSubscription(row, terms, prices, ownHolds),
@@ -161,26 +164,43 @@ export const readAnchor = ({
 const holdsOf = ({ id }: BilledRow, studentHolds: readonly Hold[]): readonly BilledHold[] =>
   studentHolds.filter(({ subscription_id }) => subscription_id === null || subscription_id === id)
 
+type DatedPrice = { from: string; cents: number }
+
+/** A member who is bound to a term keeps its price to the end. A lower price comes as announced. */
+function firstDayOfPrice(
+  { starts_on, bound_until, told_renewals, billing_date }: BilledRow,
+  terms: PriceTerms,
+  ownHolds: readonly BilledHold[],
+  { effective_on, cents }: Pick<AnnouncedPrice, 'effective_on' | 'cents'>,
+): string {
+  const { kind, minimum_months, renews_for_months, cycle_unit, cycle_count } = terms
+  if (cents <= terms.cents || kind === 'pack' || kind === 'drop_in') return effective_on
+  const cycle = { unit: cycle_unit, count: cycle_count }
+  const lastBoundDay = boundUntil(
+    {
+      ...{ kind, starts_on, cycle, minimum_months, renews_for_months, told_renewals },
+      ...{ holds: ownHolds, bound_until, billing_date },
+    },
+    effective_on,
+  )
+  return lastBoundDay === null ? effective_on : addDays(lastBoundDay, 1)
+}
+
 /** A student's own price applies until it is taken back. A new price of the plan reaches everybody
  *  who had not asked to end it before that day. */
 function pricesByDay(
   { starts_on, cancel_asked_on }: BilledRow,
-  { n, cents }: PriceTerms,
+  { cents }: PriceTerms,
   ownPrices: readonly OwnPrice[],
-  announcedPrices: readonly AnnouncedPrice[],
-): { from: string; cents: number }[] {
+  newPrices: readonly DatedPrice[],
+): DatedPrice[] {
   const firstPrice = { from: starts_on, cents }
-  if (ownPrices.length === 0 && announcedPrices.length === 0) return [firstPrice]
+  if (ownPrices.length === 0 && newPrices.length === 0) return [firstPrice]
   const planPrices = [
     firstPrice,
-    ...announcedPrices
-      .filter(
-        (announcement) =>
-          announcement.n > n &&
-          announcement.effective_on > starts_on &&
-          (cancel_asked_on === null || announcement.effective_on <= cancel_asked_on),
-      )
-      .map((announcement) => ({ from: announcement.effective_on, cents: announcement.cents })),
+    ...newPrices
+      .filter(({ from: firstDay }) => cancel_asked_on === null || firstDay <= cancel_asked_on)
+      .toSorted((a, b) => (a.from < b.from ? -1 : 1)),
   ]
   const days = new Set([
     ...pluck(planPrices, 'from'),

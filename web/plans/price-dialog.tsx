@@ -64,7 +64,7 @@ function PriceForm({ plan, noticeDays, onClose }: Props & { noticeDays: number }
         {members} of {plan.name} will pay {describePlanPrice(plan)}
         {day && ` from their first payment on or after ${formatMonthAndDay(day)}`}. They are told
         now, by email and in the app. Whoever ends the plan before that day pays the old price to
-        the end.
+        the end. Within a term, the old price stays until the term is over.
       </p>
     </FormDialog>
   )
