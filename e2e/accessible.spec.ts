@@ -73,6 +73,7 @@ const DOCUMENTS = ['landing', 'login', 'signing']
 /** For each file that opens a dialog, the spec that checks the dialog. */
 const DIALOGS: Record<string, string> = {
   'trial-offer-dialog': 'public-page',
+  'page-photos': 'public-page',
   account: 'layouts',
   'document-dialog': 'documents',
   'document-rules-dialog': 'documents',

@@ -8,7 +8,7 @@ import { type Dojo, uniqueEmail } from './dojo.ts'
 export const TABLET = { width: 820, height: 1180 }
 
 /** Students cannot check in to a class that has ended, so this one ends at midnight. */
-const ALL_DAY = {
+export const ALL_DAY = {
   class_days: [...WEEKDAYS],
   class_start_time: '6:00 AM',
   class_end_time: '12:00 AM',

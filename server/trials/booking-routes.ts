@@ -152,7 +152,7 @@ async function openSigning(
   reply: FastifyReply,
 ) {
   const visit = await openVisit(app, publicUrl, request, reply, (tx, { dojoId }) =>
-    createFormLink(tx, dojoId, textOf(request.query.paper), publicUrl),
+    createFormLink(tx, dojoId, textOf(request.query.paper)),
   )
   if (!visit) return reply
   return reply.redirect(visit.data ?? `${visit.view.base}/trial`, 303)

@@ -26,7 +26,7 @@ import {
   type MoveResult,
 } from './change-by-visitor.ts'
 import { type LinkPage, renderInvalidLink, renderLinkPage } from './link-pages.ts'
-import { createBookingPaperLink, listMissingPapers } from './papers.ts'
+import { createBookingPaperLink, listMissingPapers, SAME_SITE } from './papers.ts'
 import { tellVisitor } from './tell-visitor.ts'
 
 type LinkRequest = FastifyRequest<{
@@ -90,17 +90,12 @@ async function showLink(app: App, request: LinkRequest, reply: FastifyReply) {
 }
 
 /** Leads to the page for signing. If everything is signed, to the booking. */
-async function openSigning(
-  app: App,
-  { publicUrl }: BookingOptions,
-  request: LinkRequest,
-  reply: FastifyReply,
-) {
+async function openSigning(app: App, request: LinkRequest, reply: FastifyReply) {
   const subject = await findSubject(app, request)
   if (!subject) return sendInvalidLink(reply)
   const { dojoId, bookingId } = subject
   const papers = await app.db.inDojo(dojoId, async (tx) =>
-    createBookingPaperLink(tx, dojoId, await lockBooking(tx, bookingId), publicUrl),
+    createBookingPaperLink(tx, dojoId, await lockBooking(tx, bookingId), SAME_SITE),
   )
   return reply.redirect(papers?.link ?? `${BOOKING_PATH}/${request.params.token}`, 303)
 }
@@ -191,7 +186,7 @@ export function mountLinkPages(app: App, options: BookingOptions): void {
     const path = `${BOOKING_PATH}/:token`
     pages.get(path, { config }, (request: LinkRequest, reply) => showLink(app, request, reply))
     pages.get(`${path}/${SIGN_PATH}`, { config }, (request: LinkRequest, reply) =>
-      openSigning(app, options, request, reply),
+      openSigning(app, request, reply),
     )
     pages.post(path, { config }, (request: LinkRequest, reply) =>
       changeByLink(app, options, request, reply),

@@ -13,6 +13,9 @@ import { pick, pluck } from '../lib/rows.ts'
 import type { BookingRow, BookingWithLead } from './bookings.ts'
 import { bookingPapers, bookings, trialOffers } from './tables.ts'
 
+/** Links that start with it are paths. */
+export const SAME_SITE = ''
+
 /** Somebody who booked a trial, once or several times. */
 type Visitor = Pick<BookingRow, 'lead_id' | 'visitor_name'>
 
@@ -56,16 +59,16 @@ export async function listPapersOfForm(tx: Tx, dojoId: string, formKey: string):
   return (await findUnsignedPapers(tx, dojoId, [visitorId])).get(visitorId) ?? []
 }
 
-/** A new signing link for somebody who has just sent this form. Null if nothing is to be signed. */
+/** The path of a new signing link for somebody who has just sent this form. Null if nothing is to be
+ *  signed. */
 export async function createFormLink(
   tx: Tx,
   dojoId: string,
   formKey: string,
-  publicUrl: string,
 ): Promise<string | null> {
   const visitorId = await findVisitorOfForm(tx, formKey)
   if (visitorId === null) return null
-  return (await createVisitorLink(tx, dojoId, visitorId, publicUrl))?.link ?? null
+  return (await createVisitorLink(tx, dojoId, visitorId, SAME_SITE))?.link ?? null
 }
 
 const listVisitorIds = async (tx: Tx, { lead_id, visitor_name }: Visitor): Promise<string[]> =>

@@ -17,7 +17,8 @@ type Props = {
   greetings: readonly Greeting[]
   isStoredOnly: boolean
   onLeave: () => void
-  onUndo: () => void
+  /** Null if the check-in cannot be undone here. */
+  onUndo: (() => void) | null
 }
 
 export function GreetingView({ greetings, isStoredOnly, onLeave, onUndo }: Props) {
@@ -61,7 +62,7 @@ export function GreetingView({ greetings, isStoredOnly, onLeave, onUndo }: Props
         )}
       </div>
       <div className={styles.actions}>
-        {isAnyoneCheckedIn && (
+        {isAnyoneCheckedIn && onUndo && (
           <Button size="lg" variant="default" onClick={onUndo}>
             {isFamily ? 'Not us' : 'Not me'}
           </Button>

@@ -48,10 +48,14 @@ function Kiosk({ state, currentClass, isOffline }: Props) {
           greetings={view.greetings}
           isStoredOnly={view.isStoredOnly}
           onLeave={visit.reset}
-          onUndo={() => {
-            visit.reset()
-            void visit.undo(view)
-          }}
+          onUndo={
+            view.id === null
+              ? null
+              : () => {
+                  visit.reset()
+                  void visit.undo(view)
+                }
+          }
         />
       </main>
     )
@@ -132,6 +136,9 @@ const HomeButtons = ({ maySwitchClass, mayScan, onStep }: ButtonsProps) => (
         Other class
       </Button>
     )}
+    <Button variant="default" size="lg" onClick={() => onStep({ step: 'first visit' })}>
+      First time here?
+    </Button>
   </div>
 )
 

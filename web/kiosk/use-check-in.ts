@@ -6,6 +6,7 @@ import {
   type NewCheckIn,
   type OfflinePerson,
 } from '@tatami/contract/kiosk/kiosk'
+import { trialsApi } from '@tatami/contract/trials/trials'
 import { useCallback, useState } from 'react'
 import { ApiError, call, errorMessage, newIdempotencyKey } from '../lib/api.ts'
 import { isTransientError } from '../lib/query.ts'
@@ -16,7 +17,12 @@ import { dojoToday, findKioskMinuteNow } from './use-kiosk.ts'
 import { addCheckIn, removeCheckIn } from './check-ins.ts'
 
 export type Identification = Pick<NewCheckIn, 'pin' | 'passes'>
-export type CheckInResult = { id: string; greetings: readonly Greeting[]; isStoredOnly: boolean }
+export type CheckInResult = {
+  /** Null if the check-in cannot be undone at the kiosk. */
+  id: string | null
+  greetings: readonly Greeting[]
+  isStoredOnly: boolean
+}
 export type CodePerson = CodePeople['people'][number]
 
 /** Formats a random key as a UUID, because browsers offer `crypto.randomUUID` only over https. */
@@ -27,19 +33,14 @@ const NO_NETWORK = 'There’s no network. Please tell your instructor you’re h
 const UNKNOWN_PIN = 'There’s no network, and we don’t know this PIN. Please try again.'
 const UNKNOWN_CODE = 'There’s no network, and we don’t know this code. Please tell your instructor.'
 
-const createOfflineGreeting = ({
-  name,
-  class_name,
-  class_time,
-  entry_words = null,
-}: Omit<KnownPerson, 'pass'>): Greeting => ({
-  first_name: firstName(name),
+type BriefGreeting = Pick<Greeting, 'first_name' | 'class_name' | 'class_time'> & Partial<Greeting>
+
+/** A greeting of somebody about whom the kiosk knows little. */
+const createGreeting = (greeting: BriefGreeting): Greeting => ({
   photo: null,
-  class_name,
-  class_time,
   is_birthday: false,
   was_here: false,
-  entry_words,
+  entry_words: null,
   sees_instructor: false,
   papers: null,
   progress: null,
@@ -48,7 +49,16 @@ const createOfflineGreeting = ({
   completion: null,
   is_ready: false,
   instructor_decides: false,
+  ...greeting,
 })
+
+const createOfflineGreeting = ({
+  name,
+  class_name,
+  class_time,
+  entry_words = null,
+}: Omit<KnownPerson, 'pass'>): Greeting =>
+  createGreeting({ first_name: firstName(name), class_name, class_time, entry_words })
 
 /** Loads the people stored for the kiosk's current day, which lasts until its last class ends. */
 const loadStoredPeople = () => {
@@ -83,6 +93,14 @@ async function findOfflinePeople(
 export const ASKS_FIRST = 'asks first'
 const isQuestion = (error: unknown) =>
   error instanceof ApiError && error.errors.some(({ field }) => field === 'asks_first')
+
+const isUnknownCode = (error: unknown) => error instanceof ApiError && error.status === 404
+
+/** The code of somebody who has booked a trial checks them in at once. */
+async function checkInTrial(code: string): Promise<CheckInResult> {
+  const greeting = await call(trialsApi.checkIn, { body: { code } })
+  return { id: null, greetings: [createGreeting(greeting)], isStoredOnly: false }
+}
 
 type CheckInOptions = {
   /** Asks before a student joins a class that is not theirs. */
@@ -146,10 +164,11 @@ export function useCheckIn() {
       identification.pin === undefined ? NO_NETWORK : UNKNOWN_PIN,
     )
   const lookUpCode = (class_id: string, code: string) =>
-    runOnce<readonly CodePerson[]>(async () => {
+    runOnce<readonly CodePerson[] | CheckInResult>(async () => {
       try {
         return (await call(kioskApi.code, { body: { code, class_id } })).people
       } catch (error) {
+        if (isUnknownCode(error)) return checkInTrial(code)
         if (!isTransientError(error)) throw error
         const people = await findPeopleByCode(code, loadStoredPeople())
         if (people.length === 0) throw error
@@ -157,6 +176,7 @@ export function useCheckIn() {
       }
     }, UNKNOWN_CODE)
   const undo = async ({ id, isStoredOnly }: CheckInResult) => {
+    if (id === null) return
     if (isStoredOnly) await removeCheckIn(id)
     await call(kioskApi.undo, { params: { id } }).catch((error: unknown) => {
       if (!isStoredOnly)

@@ -21,6 +21,7 @@ export type View =
   | { step: 'classes' }
   | { step: 'pin'; hit: SearchHit }
   | { step: 'scan' }
+  | { step: 'first visit' }
   | { step: 'work' }
   | { step: 'code'; people: readonly CodePerson[] }
   | { step: 'guest'; identification: Identification; people: PossiblePeople }
@@ -80,9 +81,11 @@ export function useVisit(state: KioskState, currentClass: KioskClass | undefined
     checkInAndGreet({ passes: people.map(({ pass }) => pass) }, people, asks_first)
   const handleCode = async (code: string) => {
     reset()
-    const people = selectedClass && (await lookUpCode(selectedClass.id, code))
-    if (people?.length === 1) await checkInByCode(people)
-    else if (people) setView({ step: 'code', people })
+    const match = selectedClass && (await lookUpCode(selectedClass.id, code))
+    if (!match) return
+    if ('greetings' in match) setView({ step: 'greeting', ...match })
+    else if (match.length === 1) await checkInByCode(match)
+    else setView({ step: 'code', people: match })
   }
   useTypedCode((code) => void handleCode(code))
   return {

@@ -8,7 +8,7 @@ import { CodeView } from './code-view.tsx'
 import { HomeView } from './home-view.tsx'
 import styles from './kiosk.module.css'
 import { NumberPad, type PinInput } from './number-pad.tsx'
-import { ScanView } from './scan-view.tsx'
+import { canScan, ScanView } from './scan-view.tsx'
 import type { useVisit } from './use-visit.ts'
 
 const WorkStep = lazyComponent(() => import('./work-step.tsx'), 'WorkStep')
@@ -32,6 +32,14 @@ export function VisitStep({ visit, openClasses, isOffline }: StepProps) {
       />
     )
   if (view.step === 'work') return <WorkStep onLeave={reset} />
+  if (view.step === 'first visit')
+    return (
+      <FirstVisit
+        className={selectedClass?.name ?? null}
+        onScan={canScan() && selectedClass ? () => visit.setView({ step: 'scan' }) : null}
+        onBack={reset}
+      />
+    )
   if (view.step === 'scan') return <ScanView onCode={visit.handleCode} onBack={reset} />
   if (view.step === 'code')
     return (
@@ -79,6 +87,35 @@ export function VisitStep({ visit, openClasses, isOffline }: StepProps) {
     />
   )
 }
+
+type FirstVisitProps = {
+  className: string | null
+  /** Null without a camera. */
+  onScan: (() => void) | null
+  onBack: () => void
+}
+
+/** Shows visitors whom to ask. It asks and keeps nothing. */
+const FirstVisit = ({ className, onScan, onBack }: FirstVisitProps) => (
+  <div className={styles.step}>
+    <h2 className={styles.title}>Welcome! We’re glad you’re here.</h2>
+    <p className={kit.titleLarge}>
+      Please say hello to the instructor{className !== null && ` of ${className}`}, on the mat or at
+      the desk. You don’t have to type anything here.
+    </p>
+    {onScan && (
+      <p className={kit.title}>
+        Did you book a trial? The link in your email has a code for this tablet.
+      </p>
+    )}
+    <div className={styles.actions}>
+      <Button variant="default" onClick={onBack}>
+        Back
+      </Button>
+      {onScan && <Button onClick={onScan}>Scan my code</Button>}
+    </div>
+  </div>
+)
 
 type PinProps = {
   name: string

@@ -82,9 +82,10 @@ export function cropPhoto(picture: HTMLCanvasElement, cropArea: Area): string {
   return toSmallJpeg(canvas)
 }
 
-/** Returns the whole picture as a JPEG in base64, on white like a receipt. */
-export function toLogo(picture: HTMLCanvasElement): string {
-  const canvas = drawSmaller(picture, MAX_SIDE_PIXELS)
+/** Returns the whole picture as a JPEG in base64, on white like a receipt. Drawing it removes EXIF
+ *  data. */
+export function toJpeg(picture: HTMLCanvasElement, maxSide = MAX_SIDE_PIXELS): string {
+  const canvas = drawSmaller(picture, maxSide)
   fillBackgroundWhite(canvas)
   return toSmallJpeg(canvas)
 }

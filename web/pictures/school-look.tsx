@@ -11,7 +11,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { SchoolMark } from '../ui/school-mark.tsx'
 import { ChoosePicture } from './choose-picture.tsx'
-import { toLogo } from './picture-file.ts'
+import { toJpeg } from './picture-file.ts'
 import kit from '../ui/kit.module.css'
 
 const MUTATION_OPTIONS = { refreshes: [profileApi.show], waitsForRefresh: true }
@@ -43,7 +43,7 @@ function LogoButtons({ hasLogo }: { hasLogo: boolean }) {
         <ChoosePicture
           label={hasLogo ? 'Change logo' : 'Choose a logo'}
           disabled={isBusy}
-          onPicture={(picture) => save.mutate({ body: { picture: toLogo(picture) } })}
+          onPicture={(picture) => save.mutate({ body: { picture: toJpeg(picture) } })}
         />
         {hasLogo && (
           <BusyButton

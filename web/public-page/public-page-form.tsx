@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core'
 import {
   type Language,
   type PublicPage,
@@ -18,7 +18,13 @@ import kit from '../ui/kit.module.css'
 type FormValues = Record<
   'slug' | 'headline' | 'about' | 'bring' | 'address' | 'map_url' | 'phone' | 'allowed_sites',
   string
-> & { is_on: boolean; names_instructors: boolean; language: Language }
+> & {
+  is_on: boolean
+  names_instructors: boolean
+  language: Language
+  bookings_per_hour: number | ''
+  bookings_per_day: number | ''
+}
 
 const toValues = (page: PublicPage): FormValues => ({
   is_on: page.is_on,
@@ -32,6 +38,8 @@ const toValues = (page: PublicPage): FormValues => ({
   language: page.language,
   names_instructors: page.names_instructors,
   allowed_sites: page.allowed_sites.join('\n'),
+  bookings_per_hour: page.bookings_per_hour,
+  bookings_per_day: page.bookings_per_day,
 })
 
 const toBody = (values: FormValues) => ({
@@ -40,6 +48,8 @@ const toBody = (values: FormValues) => ({
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean),
+  bookings_per_hour: Number(values.bookings_per_hour),
+  bookings_per_day: Number(values.bookings_per_day),
 })
 
 function usePublicPageForm(page: PublicPage) {
@@ -173,5 +183,23 @@ const PageOptions = ({ form }: { form: PageForm }) => (
       spellCheck={false}
       {...form.getInputProps('allowed_sites')}
     />
+    <div className={kit.fieldPair}>
+      <NumberInput
+        label="Trials per person and hour"
+        description="Keeps programs from booking"
+        hideControls
+        allowDecimal={false}
+        allowNegative={false}
+        {...form.getInputProps('bookings_per_hour')}
+      />
+      <NumberInput
+        label="Trials per day"
+        description="You approve the ones after that"
+        hideControls
+        allowDecimal={false}
+        allowNegative={false}
+        {...form.getInputProps('bookings_per_day')}
+      />
+    </div>
   </>
 )

@@ -4,6 +4,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { PagePhotos } from './page-photos.tsx'
 import { ShareSection } from './share-section.tsx'
 
 const skeleton = <SkeletonBlock height="30rem">Loading the public page...</SkeletonBlock>
@@ -22,6 +23,7 @@ export function PublicPageSettings() {
           <PublicPageForm page={page.data} />
         </Panel>
       )}
+      {page.data && <PagePhotos photos={page.data.photos} />}
       {page.data?.is_on && <ShareSection page={page.data} />}
       <Loading query={page} error="The public page could not be loaded.">
         {skeleton}

@@ -22,6 +22,9 @@ type FormValues = {
   days_ahead: number | ''
   cutoff_minutes: number | ''
   visits: number | ''
+  within_days: number | ''
+  asks_birthday: boolean
+  asks_signature: boolean
   confirmation: string
   sends_reminders: boolean
   writes_when_missed: boolean
@@ -38,6 +41,9 @@ const NEW_OFFER: FormValues = {
   days_ahead: 14,
   cutoff_minutes: 60,
   visits: 1,
+  within_days: '',
+  asks_birthday: false,
+  asks_signature: true,
   confirmation: '',
   sends_reminders: true,
   writes_when_missed: false,
@@ -48,6 +54,7 @@ const toValues = ({ id: _, ...offer }: TrialOffer): FormValues => ({
   min_age: offer.min_age ?? '',
   max_age: offer.max_age ?? '',
   trial_places: offer.trial_places ?? '',
+  within_days: offer.within_days ?? '',
   confirmation: offer.confirmation ?? '',
 })
 
@@ -58,6 +65,7 @@ const toBody = (values: FormValues) => ({
   min_age: emptyAsNull(values.min_age),
   max_age: emptyAsNull(values.max_age),
   trial_places: emptyAsNull(values.trial_places),
+  within_days: emptyAsNull(values.within_days),
   days_ahead: Number(values.days_ahead),
   cutoff_minutes: Number(values.cutoff_minutes),
   visits: Number(values.visits),
@@ -106,6 +114,7 @@ export function TrialOfferDialog({ offer, onClose }: Props) {
       <ClassChoice form={form} />
       <PlaceFields form={form} />
       <TimeFields form={form} />
+      <QuestionFields form={form} />
       <MessageFields form={form} />
     </FormDialog>
   )
@@ -126,7 +135,14 @@ function ClassChoice({ form }: { form: OfferForm }) {
 
 type NumberFieldProps = {
   form: OfferForm
-  field: 'min_age' | 'max_age' | 'trial_places' | 'days_ahead' | 'cutoff_minutes' | 'visits'
+  field:
+    | 'min_age'
+    | 'max_age'
+    | 'trial_places'
+    | 'days_ahead'
+    | 'cutoff_minutes'
+    | 'visits'
+    | 'within_days'
   label: string
   placeholder?: string
 }
@@ -154,6 +170,7 @@ const PlaceFields = ({ form }: { form: OfferForm }) => (
       <NumberField form={form} field="max_age" label="Up to age" placeholder="Any" />
       <NumberField form={form} field="trial_places" label="Trials per date" placeholder="Any" />
       <NumberField form={form} field="visits" label="Trials per person" />
+      <NumberField form={form} field="within_days" label="All within (days)" placeholder="Any" />
     </SimpleGrid>
     <Checkbox
       size="md"
@@ -169,6 +186,22 @@ const TimeFields = ({ form }: { form: OfferForm }) => (
     <NumberField form={form} field="days_ahead" label="Days ahead (1 to 60)" />
     <NumberField form={form} field="cutoff_minutes" label="Until (minutes before)" />
   </SimpleGrid>
+)
+
+const QuestionFields = ({ form }: { form: OfferForm }) => (
+  <>
+    <Checkbox
+      size="md"
+      label="Ask for the birthday instead of the age"
+      {...form.getInputProps('asks_birthday', { type: 'checkbox' })}
+    />
+    <Checkbox
+      size="md"
+      label="Ask visitors to sign your documents for trials"
+      description="They can sign after booking, or at the kiosk"
+      {...form.getInputProps('asks_signature', { type: 'checkbox' })}
+    />
+  </>
 )
 
 const MessageFields = ({ form }: { form: OfferForm }) => (

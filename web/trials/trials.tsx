@@ -46,12 +46,14 @@ type RowProps = {
 /** A visitor with the contact at one tap, and whether they came. */
 export function TrialRow({ booking, showsClass = false }: RowProps) {
   const { visitor_name, visitor_age, nth_visit, contact_name, likely_person } = booking
+  const { state, missing_papers } = booking
   const isMinor = contact_name !== null && contact_name !== visitor_name
   return (
     <li>
       <div className={rows.text}>
         <span className={`${kit.name} ${rows.name}`}>
           {visitor_name} <Badge tone="blue">Trial</Badge>
+          {state === 'waiting' && <Badge tone="orange">Waitlist</Badge>}
         </span>
         <span className={kit.facts}>
           {showsClass && <span>{joinNonEmpty([booking.time, booking.class_name])}</span>}
@@ -59,15 +61,15 @@ export function TrialRow({ booking, showsClass = false }: RowProps) {
           {nth_visit > 1 && <span>Trial no. {nth_visit}</span>}
           {isMinor && <span>With {contact_name}</span>}
           {likely_person && <span>May be {likely_person}</span>}
+          {missing_papers.length > 0 && (
+            <span className={kit.orange}>Not signed: {missing_papers.join(', ')}</span>
+          )}
         </span>
       </div>
       <div className={styles.actions}>
         <CallButton booking={booking} />
-        {booking.state === 'held' ? (
-          <ApproveButtons booking={booking} />
-        ) : (
-          <MarkButtons booking={booking} />
-        )}
+        {state === 'held' && <ApproveButtons booking={booking} />}
+        {state !== 'held' && state !== 'waiting' && <MarkButtons booking={booking} />}
       </div>
     </li>
   )
