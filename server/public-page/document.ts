@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import type { Language } from '@tatami/contract/public-page/public-page'
 import type { FastifyReply } from 'fastify'
+import { acceptsGzip } from '../http/compression.ts'
 import { escapeHtml } from '../lib/html.ts'
 
 const STYLE = `
@@ -47,7 +49,7 @@ input:not([type=checkbox], [type=radio]) { width: 100%; min-height: 3rem; paddin
 .error { color: var(--bad); font-weight: 600; margin: .25rem 0 0 }
 .photos { display: grid; grid-template-columns: repeat(3, 1fr); gap: .5rem; margin: 1rem 0 }
 .photos a { display: block } .photos img { display: block; width: 100%; height: auto;
-  aspect-ratio: 4 / 3; object-fit: cover; border-radius: 8px }
+  aspect-ratio: 4 / 3; object-fit: cover; border-radius: 8px; background: var(--line) }
 .trap { position: absolute; left: -99rem }
 form button { margin-top: 1.5rem }`
 
@@ -109,12 +111,15 @@ ${document.footer === undefined ? '' : `<footer>${document.footer}</footer>`}
 </body>
 </html>`
 
-/** `frameAncestors` are the sites that may show the page in a frame. */
+/** `frameAncestors` are the sites that may show the page in a frame. Only pages without secrets may
+ *  be compressed, because the length of a compressed page can tell them. */
 export function sendDocument(
   reply: FastifyReply,
   html: string,
-  { status = 200, frameAncestors = "'none'" } = {},
+  { status = 200, frameAncestors = "'none'", isCompressible = false } = {},
 ): FastifyReply {
+  const isCompressed = isCompressible && acceptsGzip(reply.request)
+  if (isCompressed) void reply.header('content-encoding', 'gzip')
   const policy = [
     "default-src 'none'",
     `script-src 'sha256-${SCRIPT_HASH}'`,
@@ -130,8 +135,8 @@ export function sendDocument(
     .headers({
       'content-security-policy': policy.join(';'),
       'cache-control': 'no-cache',
-      vary: 'accept-language',
+      vary: 'accept-language, accept-encoding',
     })
     .type('text/html; charset=utf-8')
-    .send(html)
+    .send(isCompressed ? gzipSync(html) : html)
 }

@@ -47,6 +47,7 @@ function mountPages(app: App, publicUrl: string): void {
     const { visiblePage, view, data: timetable } = visit
     return sendDocument(reply, renderTimetablePage(visiblePage, timetable, view), {
       frameAncestors: view.isWidget ? '*' : "'none'",
+      isCompressible: true,
     })
   }
   http.get(`${PUBLIC_PAGE_PATH}/:address`, { config }, showTimetable)
