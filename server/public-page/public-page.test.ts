@@ -163,8 +163,8 @@ describe('the timetable', () => {
   test('is compressed for browsers that accept it, and pages with a form are not', async () => {
     setClock(MONDAY_MORNING)
     const { slug } = await createDojo()
-    const encodingOf = async (path: string, accepted: string) =>
-      (await open(path, { 'accept-encoding': accepted })).headers['content-encoding']
+    const encodingOf = async (path: string, acceptEncoding: string) =>
+      (await open(path, { 'accept-encoding': acceptEncoding })).headers['content-encoding']
     expect(await encodingOf(`/d/${slug}`, 'gzip, br')).toBe('gzip')
     expect(await encodingOf(`/d/${slug}`, 'identity')).toBeUndefined()
     expect(await encodingOf(`/d/${slug}/trial`, 'gzip, br')).toBeUndefined()
