@@ -70,11 +70,17 @@ a { color: inherit }`
 const DEFAULT_COLOR = '#7c3aed'
 const formatCents = (cents: number): string => formatMoneyInText(toDollars(cents))
 
+/** Payments in these modes pay nothing, so they have no receipt. */
+const isPretend = ({ mode }: PayPage): boolean => mode === 'simulation' || mode === 'test'
+
 /** What became of the payment that the payer comes back from. */
-function paymentNote({ payment }: PayPage): string {
+function paymentNote(page: PayPage): string {
+  const { payment } = page
   if (!payment) return ''
   const { state, cents, isDeclined } = payment
   const amount = formatCents(cents)
+  if (state === 'paid' && isPretend(page))
+    return note('warn', `A real payment of ${amount} would have arrived now. Nothing was paid.`)
   if (state === 'paid' && payment.refundedCents > 0)
     return note('good', `${formatCents(payment.refundedCents)} of your payment was refunded.`)
   if (state === 'paid') return note('good', `Thank you! Your payment of ${amount} has arrived.`)
@@ -116,8 +122,9 @@ function changeNote({ formerCents, sentCents }: PayPage, totalCents: number): st
   )
 }
 
-function receiptCard({ payment }: PayPage): string {
-  if (payment?.state !== 'paid' || payment.paidOn === null) return ''
+function receiptCard(page: PayPage): string {
+  const { payment } = page
+  if (payment?.state !== 'paid' || payment.paidOn === null || isPretend(page)) return ''
   const { lines, cents, paidOn, refundedCents } = payment
   const rows = lines.map((line) => row(line.name, line.cents)).join('')
   return `<section class="card"><h2>Receipt</h2>
@@ -140,8 +147,11 @@ function amountCard(page: PayPage): string {
 <button>Pay ${formatCents(totalCents)}</button></form>
 <p><small>You pay by card or bank account on a secure page of Stripe.
 ${escapeHtml(schoolName)} does not see your card number.</small></p>
-<p><a href="/dashboard">Set up autopay</a> <small>after you log in</small></p>`
+${page.mode === 'simulation' ? '' : AUTOPAY_LINK}`
 }
+
+const AUTOPAY_LINK =
+  '<p><a href="/dashboard">Set up autopay</a> <small>after you log in</small></p>'
 
 const creditNote = ({ usedCreditCents }: PayPage): string =>
   usedCreditCents > 0

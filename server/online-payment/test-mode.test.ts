@@ -51,7 +51,9 @@ describe('without a Stripe account', () => {
     const { sensei, leo, path } = await startSimulation()
     expect((await openPage(path)).html).toContain('Simulation: no money is taken')
     const accountBefore = await readAccount(sensei, leo.id)
-    expect(await simulate(path, 'card')).toContain('Your payment of $95.00 has arrived.')
+    const html = await simulate(path, 'card')
+    expect(html).toContain('A real payment of $95.00 would have arrived now. Nothing was paid.')
+    expect(html).not.toMatch(/Receipt|Thank you|Set up autopay/)
     expect((await sensei.get('/online-payments')).body).toMatchObject([
       { state: 'paid', amount: 95, is_test: true },
     ])
