@@ -63,7 +63,7 @@ describe('an end', () => {
   })
 
   test('that is asked for twice is confirmed once, and keeping the plan, too', async () => {
-    const { ann, subscription_id } = await createFamily()
+    const { ann, sensei, subscription_id } = await createFamily()
     requireOk(await ann.post(`/my/subscriptions/${subscription_id}/end`))
     requireOk(await ann.post(`/my/subscriptions/${subscription_id}/end`))
     expect(await readBell(ann)).toHaveLength(1)
@@ -72,6 +72,11 @@ describe('an end', () => {
     expect(await readBell(ann)).toEqual([
       'Ken Adams’s plan Kids goes on. It no longer ends.',
       expect.stringContaining('ends'),
+    ])
+    const staffMessages = (await readBell(sensei)).filter((text) => text.startsWith('Ken Adams’s'))
+    expect(staffMessages).toEqual([
+      'Ken Adams’s plan Kids goes on. It no longer ends.',
+      'Ken Adams’s plan Kids ends. The last day is May 10.',
     ])
   })
 })

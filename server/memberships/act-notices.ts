@@ -9,6 +9,7 @@ import { todayOf } from '../dojos/dojos.ts'
 import type { App, DojoCaller } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { firstRow } from '../lib/rows.ts'
+import { notifyStaff } from '../notifications/notify.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
 import { students } from '../students/tables.ts'
 import { findSubscriptionsOf } from '../dues/plans/corrections.ts'
@@ -69,6 +70,18 @@ export async function endAndTell<Reply extends EndReply>(
   const { sentences, last_day: lastDay } = reply
   const notice = endNotice({ name, plan_name, sentences, lastDay }, today)
   return { reply, notices: [{ student_id, ...notice }] }
+}
+
+/** Tells the staff what members do with their plans themselves. */
+export async function tellStaff(
+  tx: Tx,
+  dojoId: string,
+  notices: readonly StudentNotice[],
+): Promise<void> {
+  for (const { student_id, title, message, messageWithoutSums } of notices)
+    await notifyStaff(tx, dojoId, 'students.edit', {
+      ...{ title, message: messageWithoutSums ?? message, student_id },
+    })
 }
 
 export async function noticesOfKeeping(

@@ -96,12 +96,13 @@ export async function describeEnd(
   const subscription = await subscriptionById(tx, subscriptionId)
   const ownPlans = await findSubscriptionsOf(tx, subscription.student_id)
   const { lastDay, starts_on } = subscription
+  const isNever = lastDay !== null && lastDay < starts_on
+  // Before a plan that never begins, only the monthly fee is due.
   const charges = (await findChargesOf(tx, dojoId, subscription, today)).filter(
-    ({ due_on }) => lastDay === null || due_on <= lastDay,
+    ({ due_on }) => !isNever && (lastDay === null || due_on <= lastDay),
   )
   const lastCharge = charges.findLast(({ kind }) => kind !== 'early_end')
   const earlyEndFee = charges.find(({ kind }) => kind === 'early_end')
-  const isNever = lastDay !== null && lastDay < starts_on
   const corrections = await correctionSentences(tx, actId)
   const givesBack = corrections.some((sentence) => sentence.endsWith('becomes credit.'))
   const daySentence =
@@ -114,6 +115,7 @@ export async function describeEnd(
       isNever ? 'The plan ends as if it had never begun.' : daySentence,
       ...changeSentence(subscription, ownPlans, today),
       ...(lastDay === null ? [] : [paymentSentence]),
+      ...(isNever ? monthlyFeeSentence(subscription, ownPlans, today) : []),
       ...brokenTermSentences(subscription, today),
       ...(earlyEndFee ? [`Ending early costs ${formatShortMoney(earlyEndFee.amount)}.`] : []),
       ...corrections,
@@ -123,6 +125,19 @@ export async function describeEnd(
     last_day: isNever ? null : lastDay,
     last_sum: lastCharge?.amount ?? 0,
   }
+}
+
+/** After a plan that never began, the student pays the monthly fee as before. */
+function monthlyFeeSentence(
+  { id, is_add_on, storedFee }: StudentSubscription,
+  ownPlans: OwnPlans,
+  today: string,
+): string[] {
+  const hasOtherPlan = ownPlans.some(
+    (plan) => plan.id !== id && !plan.is_add_on && (plan.lastDay === null || plan.lastDay >= today),
+  )
+  if (is_add_on || hasOtherPlan || !storedFee) return []
+  return [`The monthly fee of ${formatShortMoney(storedFee)} goes on.`]
 }
 
 /** What a last day breaks that is sooner than the terms of the plan allow. */

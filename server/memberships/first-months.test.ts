@@ -76,3 +76,14 @@ describe('the first month of a plan', () => {
     expect((await account()).charges.filter(({ month }) => month === MAY)).toEqual([])
   })
 })
+
+test('whoever ends a plan before it begins reads that the monthly fee goes on', async () => {
+  const { addPlan, start, post } = await createPlanDojo(server, { monthly_payment_amount: 85 })
+  const { body } = await start(await addPlan({ price: 96 }), '2027-04-01')
+  const end = await post(`/subscriptions/${body.subscription_id}/end/preview`, {})
+  expect(end.body.sentences).toEqual([
+    'The plan ends as if it had never begun.',
+    'Nothing more is due for this plan.',
+    'The monthly fee of $85 goes on.',
+  ])
+})

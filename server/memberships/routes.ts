@@ -7,7 +7,13 @@ import { ownMembershipsApi } from '@tatami/contract/memberships/own-memberships'
 import { type App, serve } from '../http/serve.ts'
 import { changeFor, endFor, keepFor, previewOf, startFor, undoFor } from './acts.ts'
 import type { Mailer } from '../lib/mail.ts'
-import { endAndTell, noticesOfChange, noticesOfKeeping, tellingActs } from './act-notices.ts'
+import {
+  endAndTell,
+  noticesOfChange,
+  noticesOfKeeping,
+  tellingActs,
+  tellStaff,
+} from './act-notices.ts'
 import { subscriptionById } from './end.ts'
 import { membershipFigures } from './figures.ts'
 import { listMemberships } from './list.ts'
@@ -49,15 +55,19 @@ export function membershipsRoutes(app: App, mail: Mailer) {
     list: ({ tx, caller }) => listOwnMemberships(tx, caller),
     previewEnd: ({ tx, caller, params, body }) =>
       previewOf(tx, () => endOwnSubscription(tx, caller, params.id, body)),
-    end: telling(({ tx, caller, params, body }) =>
-      endAndTell(tx, caller.dojoId, params.id, () =>
+    end: telling(async ({ tx, caller, params, body }) => {
+      const result = await endAndTell(tx, caller.dojoId, params.id, () =>
         endOwnSubscription(tx, caller, params.id, body),
-      ),
-    ),
+      )
+      await tellStaff(tx, caller.dojoId, result.notices)
+      return result
+    }),
     keep: telling(async ({ tx, caller, params }) => {
       const subscription = await subscriptionById(tx, params.id)
       const reply = await keepOwnSubscription(tx, caller, params.id)
-      return { reply, notices: await noticesOfKeeping(tx, subscription) }
+      const notices = await noticesOfKeeping(tx, subscription)
+      await tellStaff(tx, caller.dojoId, notices)
+      return { reply, notices }
     }),
   })
 }
