@@ -12,7 +12,7 @@ import {
   uuid,
   year,
 } from '../lib/fields.ts'
-import { paymentMark, paymentRecord } from './payment-records.ts'
+import { evenIfOnItsWay, paymentMark, paymentRecord } from './payment-records.ts'
 
 /** `plan` is a period of an add-on. The plan that is no add-on makes the price of the month. */
 export const CHARGE_KINDS = [
@@ -60,6 +60,7 @@ export const newPayment = z.object({
   amount,
   toward: clearable(calendarMonth),
   charge_id: clearable(uuid('Charge')),
+  even_if_on_its_way: evenIfOnItsWay,
   ...paymentDetails,
 })
 export type NewPayment = z.output<typeof newPayment>
@@ -79,6 +80,7 @@ export const newPayments = z.object({
       (payments) => new Set(payments.map(({ student_id }) => student_id)).size === payments.length,
       ONE_PAYMENT_EACH,
     ),
+  even_if_on_its_way: evenIfOnItsWay,
   ...paymentDetails,
 })
 export type NewPayments = z.output<typeof newPayments>
@@ -155,6 +157,8 @@ const account = z.object({
   balance: z.number(),
   /** All credit that the ledger has not used yet. */
   credit: z.number(),
+  /** What a bank is bringing for what is owed, which takes up to four business days. */
+  on_its_way: z.number(),
   owed_since: z.string().nullable(),
   charges: z.array(accountCharge),
   lines: z.array(ledgerLine),
@@ -202,7 +206,9 @@ export const ledgerApi = {
     path: '/payment-records/marks',
     access: 'instructor',
     right: 'money.take',
-    summary: 'Mark months of several students paid or unpaid, all or none',
+    summary:
+      'Mark months of several students paid or unpaid, all or none. 409 if the money of one is on ' +
+      'its way online, unless the mark says otherwise',
     idempotent: true,
     maxBodyBytes: 128 * 1024,
     body: paymentMarks,
@@ -213,7 +219,9 @@ export const ledgerApi = {
     path: '/payments',
     access: 'instructor',
     right: 'money.take',
-    summary: 'Take a payment of any amount for a charge, a month, or what has been owed longest',
+    summary:
+      'Take a payment of any amount for a charge, a month, or what has been owed longest. 409 if ' +
+      'the same money is on its way online, unless `even_if_on_its_way` is true',
     idempotent: true,
     body: newPayment,
     reply: act,

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { clearable, dollars, month, oneOf, uuid, year } from '../lib/fields.ts'
+import {
+  clearable,
+  dollars,
+  emptyAsUndefined,
+  flag,
+  month,
+  oneOf,
+  uuid,
+  year,
+} from '../lib/fields.ts'
 
 function parseNumber(value: unknown) {
   if (value === '') return undefined
@@ -59,11 +68,16 @@ export const monthStateOf = (
   return due && due.cost > 0 ? 'unpaid' : 'nothing_due'
 }
 
+/** True to record money although the same money is on its way online. Otherwise, the call answers 409
+ *  in that case. */
+export const evenIfOnItsWay = emptyAsUndefined(flag('Even if on its way'))
+
 export const paymentMark = z.object({
   student_id: uuid('Student'),
   monthly_payment_amount: clearable(dollars('Monthly payment amount')),
   payment_month: month,
   payment_year: year,
   payment_status: oneOf('Payment status', PAYMENT_STATUSES),
+  even_if_on_its_way: evenIfOnItsWay,
 })
 export type PaymentMark = z.output<typeof paymentMark>

@@ -21,6 +21,7 @@ import {
   NO_DEBT,
   owedCents,
 } from './balances.ts'
+import { isFromBank, readOnlineLines, sumOnlineCents } from './money-on-its-way.ts'
 
 const accountCharge = (charge: Charge): AccountCharge => {
   const reducedLine = effectiveLines(charge.lines).find(
@@ -67,10 +68,12 @@ export async function accountOf(tx: Tx, dojoId: string, studentId: string): Prom
   const prices = await currentPrices(tx, dojoId, today, [studentId])
   const debts = await debtsWithPrices(tx, today, prices, [studentId])
   const debt = debts.get(studentId) ?? NO_DEBT
+  const onlineLines = await readOnlineLines(tx, [studentId])
   return {
     student_id: studentId,
     balance: toDollars(owedCents(debt) - debt.credit),
     credit: toDollars(debt.unusedCredit),
+    on_its_way: toDollars(sumOnlineCents(onlineLines.filter(isFromBank))),
     owed_since: debt.charges[0]?.charged_on ?? null,
     charges: [
       ...charges.map(accountCharge),

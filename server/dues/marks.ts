@@ -43,6 +43,7 @@ import { writeLines } from '../ledger/write-lines.ts'
 import { findKeptAmounts } from './kept-amounts.ts'
 import { type MonthPrice, monthOfStudent, pricesIn, type Price } from './month-prices.ts'
 import { requestedMonth } from './payments.ts'
+import { refuseDoubleMarks } from './money-on-its-way.ts'
 import { newAct } from './new-act.ts'
 import { type LedgerCaller, requireMayUndo } from './others-acts.ts'
 
@@ -236,6 +237,7 @@ function writeMarks(tx: Tx, act: Act, lines: NewLine[], unpaidRecords: StoredRec
 }
 
 export async function markPayment(tx: Tx, caller: Caller, mark: PaymentMark) {
+  await refuseDoubleMarks(tx, [mark])
   const { act, lines, records } = await markMonths(tx, caller, { marks: [mark] })
   const [record] = records
   if (!record) throw new Error('A marked month has no record')
@@ -252,6 +254,7 @@ export async function markPayment(tx: Tx, caller: Caller, mark: PaymentMark) {
 }
 
 export async function markPayments(tx: Tx, caller: Caller, marks: PaymentMarks) {
+  await refuseDoubleMarks(tx, marks.marks)
   const { act, lines, records } = await markMonths(tx, caller, marks)
   const paidCount = marks.marks.filter(({ payment_status }) => payment_status === 'paid').length
   const reply = actReply(act, lines)

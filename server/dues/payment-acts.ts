@@ -43,7 +43,9 @@ import { charges } from '../ledger/tables.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 import { monthOfStudent, pricesIn } from './month-prices.ts'
 import { paysToday } from './who-pays.ts'
+import { isPaidOnline, readOnlineLines, refuseDoublePayments } from './money-on-its-way.ts'
 import { newAct } from './new-act.ts'
+import { endReviewsOfRefundedCredit } from './paid-twice.ts'
 
 type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 type Note = { note?: string | null | undefined }
@@ -90,7 +92,8 @@ async function prepareCurrentMonth(tx: Tx, dojoId: string, student: LockedStuden
 
 type PaymentOrder = Pick<NewPayment, 'amount' | 'toward' | 'charge_id'>
 
-/** Pays the named charge or month, then the oldest debts. The rest becomes credit. */
+/** Pays the named charge or month, then the oldest debts, and last what somebody is paying online. The
+ *  rest becomes credit. */
 async function paymentLines(
   tx: Tx,
   { dojoId }: Caller,
@@ -107,9 +110,11 @@ async function paymentLines(
       charge,
     ]),
   )
-  const rank = ({ id }: Charge) => {
-    if (id === firstChargeId) return 0
-    return id === namedMonth?.charge.id ? 1 : 2
+  const onlineLines = await readOnlineLines(tx, [student.id])
+  const rank = (charge: Charge) => {
+    if (charge.id === firstChargeId) return 0
+    if (charge.id === namedMonth?.charge.id) return 1
+    return isPaidOnline(onlineLines, charge) ? 3 : 2
   }
   const orderedCharges = [...chargeById.values()].toSorted(
     (a, b) => rank(a) - rank(b) || oldestFirst(a, b),
@@ -136,10 +141,12 @@ async function paymentLines(
 export async function pay(
   tx: Tx,
   caller: Caller,
-  { student_id, amount, toward, charge_id, ...details }: NewPayment,
+  { student_id, amount, toward, charge_id, even_if_on_its_way, ...details }: NewPayment,
 ): Promise<LedgerAct> {
   const student = await lockStudent(tx, student_id)
   if (charge_id) await lockCharge(tx, charge_id, student_id)
+  if (!even_if_on_its_way)
+    await refuseDoublePayments(tx, caller.dojoId, [{ student_id, amount, toward, charge_id }])
   const act = await newAct(tx, caller, details)
   const lines = await paymentLines(tx, caller, student, { amount, toward, charge_id })
   const reply = await saveLines(tx, act, lines)
@@ -153,10 +160,11 @@ export async function pay(
 export async function payTogether(
   tx: Tx,
   caller: Caller,
-  { payments, ...details }: NewPayments,
+  { payments, even_if_on_its_way, ...details }: NewPayments,
 ): Promise<LedgerAct> {
   const amountById = new Map(payments.map(({ student_id, amount }) => [student_id, amount]))
   const students = await lockStudents(tx, [...amountById.keys()])
+  if (!even_if_on_its_way) await refuseDoublePayments(tx, caller.dojoId, payments)
   const act = await newAct(tx, caller, details)
   const lines: NewLine[] = []
   for (const student of students) {
@@ -301,6 +309,8 @@ export async function refund(
   const reply = await saveLines(tx, act, [
     { student_id, charge_id: charge_id ?? null, kind: 'refund', cents: toCents(amount) },
   ])
+  if (!charge)
+    await endReviewsOfRefundedCredit(tx, { studentId: student_id, cents: toCents(amount) })
   await auditAction(tx, caller, 'money given back', { subject_id: student_id, details: { amount } })
   return reply
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, ne, notExists, or } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, ne, notExists, or } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { ledgerLines } from '../ledger/tables.ts'
 import type { Email } from '../lib/mail.ts'
@@ -31,11 +31,17 @@ async function endTestPayments(tx: Tx): Promise<void> {
     .where(eq(ledgerLines.act_id, onlinePayments.act_id))
   const endedPayments = await tx
     .update(onlinePayments)
-    .set({ state: 'expired', act_id: null, review_reason: null, refresh_at: null })
+    .set({
+      state: 'expired',
+      act_id: null,
+      decline_code: null,
+      review_reason: null,
+      refresh_at: null,
+    })
     .where(
       and(
         eq(onlinePayments.is_live, false),
-        ne(onlinePayments.state, 'expired'),
+        or(ne(onlinePayments.state, 'expired'), isNotNull(onlinePayments.decline_code)),
         or(isNull(onlinePayments.act_id), notExists(isInLedger)),
       ),
     )

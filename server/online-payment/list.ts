@@ -12,11 +12,15 @@ const MAX_LISTED = 1000
 
 type Row = Omit<OnlinePayment, 'decline_reason'> & { decline_code: string | null }
 
+/** On a page of Stripe, a payer whose card is declined may try another one until the page expires. */
+const isDeclinedCheckout = sql`(p.state in ('open', 'expired') and p.decline_code is not null
+  and p.debit_id is null)`
+
 /** Newest first, after those that a person should look at. */
 export async function listOnlinePayments(tx: Tx, dojoId: string): Promise<OnlinePayment[]> {
   const earliestDay = addDays(await todayOf(tx, dojoId), 0 - LISTED_DAYS)
   const { rows } = await tx.execute<Row>(sql`
-    select p.id, p.state, p.amount, p.paid_twice, p.decline_code, p.review_reason,
+    select p.id, case when ${isDeclinedCheckout} then 'declined' else p.state end as state, p.amount, p.paid_twice, p.decline_code, p.review_reason,
       not p.is_live as is_test,
       coalesce(g.name, s.name) as payer_name,
       to_json(p.created_at) #>> '{}' as created_at, to_json(p.paid_at) #>> '{}' as paid_at,
@@ -31,7 +35,7 @@ export async function listOnlinePayments(tx: Tx, dojoId: string): Promise<Online
     left join guardians g on g.id = y.guardian_id
     left join students s on s.id = y.student_id
     where p.review_reason is not null
-      or (p.created_at >= ${earliestDay}::date and p.state <> 'expired')
+      or (p.created_at >= ${earliestDay}::date and (p.state <> 'expired' or ${isDeclinedCheckout}))
     order by p.review_reason is null, p.created_at desc, p.id desc limit ${MAX_LISTED}`)
   return rows.map(({ decline_code, ...payment }) => ({
     ...payment,

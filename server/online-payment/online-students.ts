@@ -5,7 +5,7 @@ import type {
   OnlineStudent,
   PaymentProblem,
 } from '@tatami/contract/online-payment/online-students'
-import { desc, eq, inArray, isNull, max } from 'drizzle-orm'
+import { desc, eq, inArray, isNotNull, isNull, max, or } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
@@ -115,10 +115,10 @@ async function findProblems(
   const debits = await findLatestDebits(tx, pluck([...agreements.values()], 'id'))
   const problems = new Map<string, PaymentProblem>()
   for (const payment of await findLastPayments(tx))
-    if (payment.payer_id !== null && payment.debit_id === null && payment.state === 'declined')
+    if (payment.payer_id !== null && payment.debit_id === null && isDeclined(payment))
       problems.set(payment.payer_id, {
-        // A page of Stripe lets the payer try another card at once, but a bank refuses days later.
-        kind: 'bank',
+        // A card is declined on the page of Stripe, which then expires. A bank refuses days later.
+        kind: payment.state === 'declined' ? 'bank' : 'card',
         reason: describeDecline(payment.decline_code),
         next_step: 'ask_payer',
         retry_on: null,
@@ -129,6 +129,11 @@ async function findProblems(
   }
   return problems
 }
+
+type LastPayment = Awaited<ReturnType<typeof findLastPayments>>[number]
+
+const isDeclined = ({ state, decline_code }: LastPayment): boolean =>
+  state === 'declined' || ((state === 'open' || state === 'expired') && decline_code !== null)
 
 const NEXT_STEP_OF_STATE: Partial<Record<DebitState, NextStep>> = {
   open: 'retry',
@@ -179,5 +184,10 @@ const findLastPayments = (tx: Tx) =>
       pick(onlinePayments, 'payer_id', 'debit_id', 'state', 'decline_code'),
     )
     .from(onlinePayments)
-    .where(inArray(onlinePayments.state, ['processing', 'unknown', 'paid', 'declined']))
+    .where(
+      or(
+        inArray(onlinePayments.state, ['processing', 'unknown', 'paid', 'declined']),
+        isNotNull(onlinePayments.decline_code),
+      ),
+    )
     .orderBy(onlinePayments.payer_id, desc(onlinePayments.created_at))

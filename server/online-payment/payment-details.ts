@@ -49,13 +49,16 @@ export async function describePayment(
   return {
     ...pick(payment, 'id', 'state', 'amount', 'fee', 'paid_at', 'is_live', 'review_reason'),
     payer_name: await readPayerName(tx, payment),
-    refundable: toDollars(await readRefundableCents(tx, payment)),
+    refundable: toDollars(Math.min(await readRefundableCents(tx, payment), sumOfParts(parts))),
     parts: await nameParts(tx, parts),
     refunds: await listRefunds(tx, payment, parts.length > 0),
     dispute: await readDispute(tx, payment),
     stripe_url: findStripeUrl(provider, intent_id),
   }
 }
+
+const sumOfParts = (parts: readonly RefundablePart[]): number =>
+  parts.reduce((sum, { cents }) => sum + cents, 0)
 
 const findStripeUrl = (provider: Provider | null, intentId: string | null): string | null =>
   provider && !provider.isSimulated && intentId !== null ? provider.dashboardUrl(intentId) : null

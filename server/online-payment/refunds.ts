@@ -45,11 +45,19 @@ export async function requestRefund(
     created_by: caller.id,
   })
   await recordInLedger(tx, caller, { id, parts, order })
+  if (await isCreditGivenBack(tx, payment)) await setReviewReason(tx, payment.id, null)
   await tx
     .update(onlinePayments)
     .set({ refresh_at: nowIso() })
     .where(eq(onlinePayments.id, payment.id))
   return payment.id
+}
+
+/** Whether nothing is left to do about a payment that was made twice. */
+async function isCreditGivenBack(tx: Tx, payment: OnlinePaymentRow): Promise<boolean> {
+  if (payment.review_reason !== 'paid_twice') return false
+  const parts = await findRefundableParts(tx, payment)
+  return !parts.some(({ charge_id }) => charge_id === null)
 }
 
 /** Says what a refund was for that was made in Stripe's dashboard. Returns the payment's id. */

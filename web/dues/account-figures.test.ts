@@ -76,7 +76,11 @@ test('sums what was received for a charge and not refunded', () => {
     line({ id: 'refund', charge_id: 'nov', kind: 'refund', amount: 10 }),
     line({ id: 'october', charge_id: 'oct', amount: -85 }),
   ]
-  const account = { student_id: 's', balance: 0, credit: 0, owed_since: null, charges: [], lines }
+  const account = {
+    ...{ student_id: 's', balance: 0, credit: 0, on_its_way: 0, owed_since: null },
+    charges: [],
+    lines,
+  }
   expect(sumReceived(account, 'nov')).toBe(50)
 })
 

@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type LedgerLine, ledgerApi } from '@tatami/contract/ledger/ledger'
 import type { PaymentRecord } from '@tatami/contract/ledger/payment-records'
 import type { Student } from '@tatami/contract/students/students'
+import { serverErrors } from '../lib/form.ts'
 import { formatMonth } from '../lib/month.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
@@ -11,7 +12,11 @@ import { pluralize } from '../lib/text.ts'
 export type PaymentStatus = PaymentRecord['payment_status']
 
 /** Shown in the browser's alert (specification, section 8). */
-export const MARK_FAILED = 'Failed to update payment status. Please try again.'
+const MARK_FAILED = 'Failed to update payment status. Please try again.'
+
+/** Says so if the month is being paid online. */
+export const describeMarkFailure = (error: unknown): string =>
+  serverErrors(error)['even_if_on_its_way'] ?? MARK_FAILED
 
 export function sumUndonePayments(lines: readonly LedgerLine[], actId: string) {
   const reversedIds = new Set(

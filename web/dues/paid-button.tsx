@@ -10,7 +10,7 @@ import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { MARK_FAILED, describeMark, type PaymentStatus } from './mark-notice.ts'
+import { describeMark, describeMarkFailure, type PaymentStatus } from './mark-notice.ts'
 import { LEDGER_READS, useReducedPrice } from './payment-reads.ts'
 import type { LedgerNotice } from './undo-bar.tsx'
 import { useUnpaidQuestion } from './use-unpaid-question.tsx'
@@ -95,7 +95,7 @@ function useMarkThisMonth(
       const message = await describeMark(cache, student, payment_status, actId)
       onDone({ actId, name: student.name, message })
     },
-    onError: () => alertFailure(MARK_FAILED),
+    onError: (error) => alertFailure(describeMarkFailure(error)),
   })
   const mark = (payment_status: PaymentStatus) => {
     const { month, year } = thisMonth()

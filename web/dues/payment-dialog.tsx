@@ -163,7 +163,9 @@ function AccountForm(props: FormProps) {
         value={action}
         onChange={changeAction}
       />
-      {action === 'payment' && <PaymentFields form={form} target={target} />}
+      {action === 'payment' && (
+        <PaymentFields form={form} target={target} onItsWay={account.on_its_way} />
+      )}
       {action === 'charge' && <ChargeFields form={form} />}
       {action === 'refund' && <RefundFields form={form} options={refunds} />}
       {action === 'write_off' && <WriteOffFields form={form} options={writeOffs} />}

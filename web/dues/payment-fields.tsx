@@ -22,6 +22,7 @@ import { formatMonth } from '../lib/month.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { toBalance, describeBalance } from './account-figures.ts'
+import { MoneyOnItsWay, TakeAnyway } from './money-on-its-way.tsx'
 import styles from './payment-dialog.module.css'
 import {
   canChooseMonth,
@@ -34,6 +35,8 @@ import {
   type Values,
 } from './payment-form.ts'
 import kit from '../ui/kit.module.css'
+
+const CHECKBOX = { type: 'checkbox' } as const
 
 type Form = ReturnType<typeof useSchemaForm<Values, PaymentRequest>>
 type Props = { form: Form }
@@ -110,8 +113,11 @@ const NoteAndDate = ({ form, dateLabel }: Props & { dateLabel: string }) => (
   </div>
 )
 
-export const PaymentFields = ({ form, target }: Props & { target: PaymentTarget }) => (
+type PaymentProps = Props & { target: PaymentTarget; onItsWay: number }
+
+export const PaymentFields = ({ form, target, onItsWay }: PaymentProps) => (
   <>
+    <MoneyOnItsWay amount={onItsWay} />
     <div>
       <AmountInput form={form} field="amount" hasFocus />
       <p role="status" className={styles.effect}>
@@ -131,6 +137,7 @@ export const PaymentFields = ({ form, target }: Props & { target: PaymentTarget 
       />
     )}
     <NoteAndDate form={form} dateLabel="Received on" />
+    <TakeAnyway isShown={onItsWay > 0} input={form.getInputProps('even_if_on_its_way', CHECKBOX)} />
   </>
 )
 

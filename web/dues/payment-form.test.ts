@@ -16,7 +16,7 @@ const MARCH = { month: 2, year: 2027 }
 const PRICE = 100
 const ken = { id: 'ken', name: 'Ken Adams', payment_method: null } as Student
 const account = (...charges: Partial<AccountCharge>[]) =>
-  ({ charges, credit: 0, lines: [] }) as unknown as Account
+  ({ charges, credit: 0, on_its_way: 0, lines: [] }) as unknown as Account
 const equipment: Partial<AccountCharge> = { id: 'gi', kind: 'equipment', amount: 40, owed: 40 }
 const march: Partial<AccountCharge> = { id: null, kind: 'month', ...MARCH, amount: 100, owed: 100 }
 
@@ -40,6 +40,16 @@ test('subtracts unused credit from the suggested amount', () => {
   expect(suggestedValues(target, FOR_STUDENT)).toMatchObject({ amount: '80.00', toward: 'month' })
   expect(describeEffect({ amount: '80', toward: 'month' }, target)).toBe('Pays everything owed.')
   expect(describeEffect({ amount: '90', toward: 'month' }, target)).toBe('$10.00 goes to credit.')
+})
+
+test('suggests only what is not on its way from a bank', () => {
+  const accountWithDebit = { ...account(march, equipment), on_its_way: 100 }
+  const target = findPaymentTarget(accountWithDebit, MARCH, PRICE, 'due')
+  expect(suggestedValues(target, FOR_MONTH)).toMatchObject({ amount: '40.00', toward: 'oldest' })
+  expect(sentBody(target, FOR_MONTH)).toMatchObject({ body: { amount: 40, toward: null } })
+  expect(sentBody(target, FOR_MONTH, { even_if_on_its_way: true })).toMatchObject({
+    body: { even_if_on_its_way: true },
+  })
 })
 
 test('suggests a month with nothing due only if the dialog was opened for it', () => {

@@ -60,6 +60,8 @@ export type Values = {
   method: ManualMethod | ''
   note: string
   date: string
+  /** Whether the payment is taken although the same money is on its way online. */
+  even_if_on_its_way: boolean
 }
 
 export type MonthStatus = 'settled' | 'due' | 'nothing_due'
@@ -69,8 +71,9 @@ export type PaymentTarget = {
   /** What is owed for the month. If nothing is due, what paying for it anyway would cost. */
   monthAmount: number
   otherAmount: number
-  /** Money paid in advance, which covers part of what is owed. */
-  credit: number
+  /** What credit and money on its way from a bank cover of what is owed. */
+  coveredAmount: number
+  isOnItsWay: boolean
   isNothingDue: boolean
 }
 
@@ -88,7 +91,8 @@ export function findPaymentTarget(
     month,
     monthAmount: charge ? owedAmount : expectedAmount,
     otherAmount: sumDollars([...account.charges.map(({ owed }) => owed), -owedAmount]),
-    credit: account.credit,
+    coveredAmount: sumDollars([account.credit, account.on_its_way]),
+    isOnItsWay: account.on_its_way > 0,
     isNothingDue: !charge && monthStatus === 'nothing_due',
   }
 }
@@ -106,7 +110,7 @@ const paysMonthNotDue = (
 function calculateAmountDue(firstDebt: Values['toward'], target: PaymentTarget): number {
   const coversMonth = !target.isNothingDue || paysMonthNotDue(firstDebt, target)
   const monthAmount = coversMonth ? target.monthAmount : 0
-  return Math.max(0, sumDollars([monthAmount, target.otherAmount, -target.credit]))
+  return Math.max(0, sumDollars([monthAmount, target.otherAmount, -target.coveredAmount]))
 }
 
 export function describeEffect(values: PaymentValues, target: PaymentTarget): string {
@@ -153,11 +157,12 @@ function isCurrentMonth({ month, year }: Month): boolean {
 }
 
 function suggestPayment(target: PaymentTarget, isForMonth: boolean): PaymentValues {
-  const { monthAmount, otherAmount, isNothingDue } = target
+  const { monthAmount, otherAmount, isNothingDue, isOnItsWay } = target
   // Somebody who owes something else pays that. Paying the current month would charge it, too.
   const owesSomethingElse = otherAmount > 0 && isCurrentMonth(target.month)
   const paysMonthAnyway = isNothingDue && isForMonth && !owesSomethingElse
-  const firstDebt = isNothingDue && !paysMonthAnyway ? 'oldest' : 'month'
+  // The server then pays what is not on its way.
+  const firstDebt = isOnItsWay || (isNothingDue && !paysMonthAnyway) ? 'oldest' : 'month'
   const due = paysMonthAnyway ? monthAmount : calculateAmountDue(firstDebt, target)
   return { toward: firstDebt, amount: due > 0 ? formatDecimal(due) : '' }
 }
@@ -179,6 +184,7 @@ export const getInitialValues = (
   method: findUsualMethod(student),
   note: '',
   date: today(),
+  even_if_on_its_way: false,
 })
 
 type RequestFields<B> = { [F in keyof B]?: B[F] | null | undefined }
@@ -202,7 +208,12 @@ export function toRequest(
     const amount = parseMoney(values.amount)
     return {
       action,
-      body: { ...paymentFields, amount, toward: paysMonth ? target.month : null },
+      body: {
+        ...paymentFields,
+        amount,
+        toward: paysMonth ? target.month : null,
+        ...(values.even_if_on_its_way && { even_if_on_its_way: true }),
+      },
     }
   }
   if (action === 'charge') {

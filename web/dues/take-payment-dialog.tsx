@@ -9,13 +9,16 @@ import {
   typedAmount,
 } from '@tatami/contract/lib/money'
 import { ledgerApi, newPayments } from '@tatami/contract/ledger/ledger'
+import { onlineStudentsApi } from '@tatami/contract/online-payment/online-students'
 import type { OwingFamily } from '@tatami/contract/dues/owing'
 import { progressProps } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
+import { useAllowedQuery } from '../lib/use-allowed-query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { MoneyOnItsWay, TakeAnyway } from './money-on-its-way.tsx'
 import { LEDGER_READS } from './payment-reads.ts'
 import kit from '../ui/kit.module.css'
 import { MethodChoice } from './payment-fields.tsx'
@@ -29,26 +32,44 @@ type Values = {
   method: (typeof METHODS)[number] | ''
   note: string
   received_on: string
+  even_if_on_its_way: boolean
 }
 
-function usePaymentForm(students: OwingFamily['students']) {
+/** The id of a student → what a bank is bringing. */
+type AmountsOnTheirWay = ReadonlyMap<string, number>
+
+function useAmountsOnTheirWay(): AmountsOnTheirWay {
+  const { data } = useAllowedQuery(onlineStudentsApi.list)
+  return new Map(data?.map(({ student_id, on_its_way }) => [student_id, on_its_way]))
+}
+
+function suggestAmount(owed: number, onItsWay: number): string {
+  const remainingAmount = sumDollars([owed, -onItsWay])
+  return remainingAmount > 0 ? formatDecimal(remainingAmount) : ''
+}
+
+function usePaymentForm(students: OwingFamily['students'], onTheirWay: AmountsOnTheirWay) {
   const initial: Values = {
-    amounts: students.map(({ owed }) => formatDecimal(owed)),
+    amounts: students.map(({ student_id, owed }) =>
+      suggestAmount(owed, onTheirWay.get(student_id) ?? 0),
+    ),
     method: '',
     note: '',
     received_on: today(),
+    even_if_on_its_way: false,
   }
   const form = useSchemaForm(
     newPayments,
     initial,
-    ({ amounts, method, note, received_on }) => ({
+    ({ amounts, method, note, ...values }) => ({
       payments: students.flatMap(({ student_id }, index) => {
         const amount = parseMoney(amounts[index] ?? '') ?? 0
         return amount === 0 ? [] : [{ student_id, amount }]
       }),
       method: method || null,
       note: note || null,
-      received_on: received_on || null,
+      received_on: values.received_on || null,
+      ...(values.even_if_on_its_way && { even_if_on_its_way: true }),
     }),
     fieldOfPath,
   )
@@ -63,7 +84,9 @@ const fieldOfPath = (path: string): string => (path.startsWith('payments') ? 'pa
 export function TakePaymentDialog({ family: { payer, students }, onClose, onDone }: Props) {
   const [firstStudent] = students
   const name = payer?.name ?? firstStudent?.name ?? ''
-  const form = usePaymentForm(students)
+  const onTheirWay = useAmountsOnTheirWay()
+  const form = usePaymentForm(students, onTheirWay)
+  const onItsWay = sumDollars(students.map(({ student_id }) => onTheirWay.get(student_id) ?? 0))
   const total = sumDollars(form.values.amounts.map(typedAmount))
   const takePayment = useEndpointMutation(ledgerApi.payTogether, {
     refreshes: LEDGER_READS,
@@ -88,6 +111,7 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
       submitLabel={`Take ${formatMoney(total)}`}
       busyLabel="Saving..."
     >
+      <MoneyOnItsWay amount={onItsWay} />
       <AmountFields form={form} students={students} />
       <MethodChoice
         value={form.values.method}
@@ -97,6 +121,10 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
         <TextInput label="Note" maxLength={200} {...form.getInputProps('note')} />
         <TextInput label="Received on" type="date" {...form.getInputProps('received_on')} />
       </div>
+      <TakeAnyway
+        isShown={onItsWay > 0}
+        input={form.getInputProps('even_if_on_its_way', { type: 'checkbox' })}
+      />
       <Text c="dimmed">Pays the oldest debt first. Anything extra becomes credit.</Text>
     </FormDialog>
   )

@@ -8,7 +8,7 @@ import type { Student } from '@tatami/contract/students/students'
 import { useRef } from 'react'
 import { alertFailure } from '../lib/alert-failure.ts'
 import { call } from '../lib/api.ts'
-import { MARK_FAILED, describeMark, type PaymentStatus } from './mark-notice.ts'
+import { describeMark, describeMarkFailure, type PaymentStatus } from './mark-notice.ts'
 import { LEDGER_READS, recordsQuery, refreshLedger } from './payment-reads.ts'
 import type { LedgerNotice } from './undo-bar.tsx'
 import { type GetStudentMonth, owesOlderMonth } from './use-payments.ts'
@@ -86,9 +86,9 @@ function useOptimisticMarks(options: Options) {
           LEDGER_READS.filter((endpoint) => endpoint !== paymentsApi.list),
         )
         void buildNotice().then((newNotice) => newNotice && options.onMarked(newNotice))
-      } catch {
+      } catch (error) {
         showRecords(ids, oldRecords ?? [])
-        alertFailure(MARK_FAILED)
+        alertFailure(describeMarkFailure(error))
       } finally {
         for (const id of ids)
           if (sentMarks.current.get(id)?.delivery === delivery) sentMarks.current.delete(id)
