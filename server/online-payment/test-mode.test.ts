@@ -95,6 +95,7 @@ describe('without a Stripe account', () => {
     expect((await sensei.get('/online-payment/status')).body).toEqual({
       is_on: false,
       is_simulated: false,
+      has_payments: false,
     })
     expect((await openPage(path)).html).toContain('Online payment is turned off')
   })

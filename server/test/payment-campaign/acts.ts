@@ -91,7 +91,12 @@ export async function chargeAll(campaign: Campaign, school: School): Promise<voi
 export async function payInCash(campaign: Campaign, school: School, payer: Payer): Promise<void> {
   payer.paidInCash = true
   const send = await staffClient(campaign, school)
-  const payment = { student_id: payer.studentIds[0], amount: 10, method: 'cash' }
+  const payment = {
+    student_id: payer.studentIds[0],
+    amount: 10,
+    method: 'cash',
+    even_if_on_its_way: true,
+  }
   await send('POST', '/payments', payment)
 }
 
