@@ -74,20 +74,20 @@ test('a card that was declined by link is listed as declined, until something is
   const { sessionId } = await pressPay(await createLink(sensei, leo.id))
   expect(() => stripe.pay(sessionId, 'visa_chargeDeclinedInsufficientFunds')).toThrow('declined')
   await openPage(online.returnPathOf(sessionId))
-  const declined = {
+  const declinedStudent = {
     student_id: leo.id,
     problem: { kind: 'card', reason: 'Not enough money in the account', next_step: 'ask_payer' },
   }
   const listStudents = async () => (await sensei.get('/online-payment/students')).body
   const readStates = async () =>
     (await sensei.get('/online-payments')).body.map(({ state }: { state: string }) => state)
-  expect(await listStudents()).toMatchObject([declined])
+  expect(await listStudents()).toMatchObject([declinedStudent])
   expect(await readStates()).toEqual(['declined'])
   // Something else is owed by now, so the page of Stripe ends.
   await sensei.post('/charges', { student_ids: [leo.id], kind: 'equipment', amount: 12 })
   setClock('2026-04-10T15:05:00Z')
   await online.performDueTasks()
-  expect(await listStudents()).toMatchObject([declined])
+  expect(await listStudents()).toMatchObject([declinedStudent])
   expect(await readStates()).toEqual(['declined'])
   await payOnline(sensei, leo.id)
   expect(await listStudents()).toEqual([])

@@ -43,8 +43,8 @@ function useAmountsOnTheirWay(): AmountsOnTheirWay {
   return new Map(data?.map(({ student_id, on_its_way }) => [student_id, on_its_way]))
 }
 
-function suggestAmount(owed: number, onItsWay: number): string {
-  const remainingAmount = sumDollars([owed, -onItsWay])
+function suggestAmount(owedAmount: number, amountOnItsWay: number): string {
+  const remainingAmount = sumDollars([owedAmount, -amountOnItsWay])
   return remainingAmount > 0 ? formatDecimal(remainingAmount) : ''
 }
 
