@@ -43,6 +43,7 @@ import { promotionsApi } from './belts/promotions.ts'
 import { readinessApi } from './belts/readiness.ts'
 import { followupsApi } from './followups/followups.ts'
 import { leadsApi } from './leads/leads.ts'
+import { leadSourcesApi } from './leads/sources.ts'
 import { onlinePaymentApi } from './online-payment/online-payment.ts'
 import { onlineRefundApi } from './online-payment/refunds.ts'
 import { onlineStudentsApi } from './online-payment/online-students.ts'
@@ -110,6 +111,7 @@ export const api = {
   receipts: receiptsApi,
   followups: followupsApi,
   leads: leadsApi,
+  leadSources: leadSourcesApi,
   onlinePayment: onlinePaymentApi,
   onlineRefund: onlineRefundApi,
   onlineStudents: onlineStudentsApi,

@@ -94,6 +94,7 @@ const DIALOGS: Record<string, string> = {
   'lead-dialogs': 'leads',
   'lead-sheet': 'leads',
   'note-dialog': 'leads',
+  'sources-sheet': 'leads',
   'autopay-dialog': 'autopay',
   'stop-autopay-dialog': 'autopay',
   'stop-for-payer-dialog': 'autopay',

@@ -1,3 +1,6 @@
+import { leadsApi } from '@tatami/contract/leads/leads'
+import { call } from './api.ts'
+import { conversations, newPhone, textDojo } from './conversations.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 test('adds a lead, plans the next step, and enrolls the child', async ({ page, dojo, visit }) => {
@@ -78,4 +81,56 @@ test('asks if a second lead is the same person, and merges them', async ({
   await sheet.getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('button', { name: /^Anna Ruiz/ })).toHaveCount(1)
   await expect(page.getByRole('button', { name: /^Ana Ruiz/ })).toHaveCount(0)
+})
+
+test('makes a link with a QR code for a flyer', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  await visit('/leads')
+  await page.getByRole('button', { name: 'Links and QR codes' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Links and QR codes' })
+  await sheet.getByRole('button', { name: 'New link' }).click()
+  const form = page.getByRole('dialog', { name: 'New link' })
+  await form.getByLabel('Name').fill('Yellow flyer')
+  await form.getByLabel('Cost per month').fill('40')
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(sheet.getByLabel('Link for Yellow flyer')).toHaveValue(/\/t\/yellow-flyer-\w{6}$/)
+  await sheet.getByText('QR code', { exact: true }).click()
+  await expect(sheet.getByAltText('QR code for Yellow flyer')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('makes a lead of an unknown number, and leads back from the student', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await textDojo(dojo, newPhone(), 'Do you have classes for kids?')
+  await signIn(page, dojo)
+  await visit('/messages')
+  await conversations(page)
+    .getByRole('link', { name: /^\(512\) 555-/ })
+    .click()
+  await page.getByRole('link', { name: 'New lead' }).click()
+  const form = page.getByRole('dialog', { name: 'Add lead' })
+  await expect(form.getByLabel('Phone')).toHaveValue(/^\+1512/)
+  await expect(form.getByLabel('How did they find you?')).toHaveValue('Text message')
+  await form.getByRole('textbox', { name: /^Name/ }).first().fill('Ana Ruiz')
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  const sheet = page.getByRole('dialog', { name: 'Ana Ruiz' })
+  await expect(sheet.getByRole('link', { name: 'Texts with Ana Ruiz' })).toBeVisible()
+  await expectAccessible(page)
+  const [lead] = await call(leadsApi.list, { query: {} }, dojo.token)
+  const student = await dojo.createStudent({ name: 'Ana Ruiz' })
+  await call(
+    leadsApi.join,
+    {
+      params: { id: lead?.id ?? '' },
+      body: { visitor_name: 'Ana Ruiz', student_id: student.id },
+    },
+    dojo.token,
+  )
+  await visit(`/students/${student.id}`)
+  await page.getByRole('link', { name: 'Story before enrolling' }).click()
+  await expect(sheet.getByText('Joined').first()).toBeVisible()
 })

@@ -60,7 +60,7 @@ import { pricesRoutes } from './dues/prices/routes.ts'
 import { endAccessSince } from './profile/end-access.ts'
 import { autopayRoutes } from './online-payment/autopay/routes.ts'
 import { followupsRoutes } from './followups/routes.ts'
-import { leadsRoutes } from './leads/routes.ts'
+import { leadSourcesRoutes, leadsRoutes } from './leads/routes.ts'
 import { onlinePaymentRoutes } from './online-payment/routes.ts'
 import { publicPageRoutes } from './public-page/routes.ts'
 import { createContext } from './online-payment/stripe-account.ts'
@@ -258,6 +258,7 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   bookkeepingRoutes(app, mail)
   followupsRoutes(app)
   leadsRoutes(app)
+  leadSourcesRoutes(app, publicUrl)
   onlinePaymentRoutes(app, {
     ...createContext(app.db, env, mail.send),
     failedSignIns: env.failedSignIns,

@@ -31,5 +31,6 @@ export const VISITOR_ACTIONS = {
     'students',
     (row) => `stopped the first 90 days of ${student(row)}`,
   ),
+  'lead source changed': forDojo('students', 'changed a source of leads'),
   'lead deleted': forDojo('students', 'deleted a lead'),
 }

@@ -24,6 +24,7 @@ const RIGHT = 'students.edit'
 export const LEAD_SOURCES = [
   'Walk-in',
   'Phone call',
+  'Text message',
   'Friend or family',
   'Website',
   'Search or map',
@@ -105,6 +106,7 @@ const lead = z.object({
   email: z.string().nullable(),
   visitors: z.array(visitor),
   interest: z.string().nullable(),
+  /** How the lead first heard of the school. */
   source: z.string(),
   stage: z.enum(STAGES),
   stage_since: z.string(),
@@ -114,6 +116,8 @@ const lead = z.object({
   trial_on: z.string().nullable(),
   /** "Ana Ruiz, guardian": somebody in the school has the same phone or email. */
   likely_person: z.string().nullable(),
+  /** True after 14 days without a next step, a trial or any other activity. */
+  is_forgotten: z.boolean(),
   created_at: z.string(),
 })
 export type Lead = z.output<typeof lead>
@@ -127,6 +131,10 @@ const leadEvent = z.object({
 export type LeadEvent = z.output<typeof leadEvent>
 
 const leadDetails = lead.extend({
+  /** The source of the last booking, if it is another one. */
+  last_source: z.string().nullable(),
+  /** True if the phone replied STOP. Nobody may text it. */
+  has_stopped_texts: z.boolean(),
   events: z.array(leadEvent),
   bookings: z.array(
     z.object({
@@ -147,15 +155,6 @@ export type LeadDetails = z.output<typeof leadDetails>
 
 const LISTS = ['open', 'joined', 'lost'] as const
 
-const sourceFigures = z.object({
-  source: z.string(),
-  leads: z.number(),
-  booked: z.number(),
-  came: z.number(),
-  joined: z.number(),
-})
-export type SourceFigures = z.output<typeof sourceFigures>
-
 export const leadsApi = {
   list: {
     method: 'GET',
@@ -168,13 +167,14 @@ export const leadsApi = {
     query: z.object({ list: oneOf('List', LISTS).optional() }),
     reply: z.array(lead),
   },
-  figures: {
+  ofStudent: {
     method: 'GET',
-    path: '/lead-figures',
+    path: '/students/:id/lead',
     access: 'instructor',
     right: RIGHT,
-    summary: 'How many people each source brought within a year, and how far they came',
-    reply: z.array(sourceFigures),
+    summary: 'The lead from which a student came, or null',
+    params: idParams,
+    reply: z.object({ lead_id: z.uuid().nullable() }),
   },
   show: {
     method: 'GET',

@@ -1,5 +1,7 @@
+import { type SQL, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
+import { signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -127,6 +129,36 @@ describe('the next step', () => {
   })
 })
 
+describe('a lead that nobody looks after', () => {
+  test('is marked after 14 days without a next step', async () => {
+    setClock('2027-03-10T18:00:00Z')
+    const { addLead, sensei } = await createSchool()
+    const { id } = await addLead()
+    const isForgotten = async () => {
+      const client = server.clientFor(await signInAs(server.db, sensei.id))
+      return (await client.get('/leads')).body[0].is_forgotten
+    }
+    expect(await isForgotten()).toBe(false)
+    setClock('2027-03-24T18:00:00Z')
+    expect(await isForgotten()).toBe(true)
+    const client = server.clientFor(await signInAs(server.db, sensei.id))
+    const step = { next_step: 'Call', next_step_on: '2027-03-30' }
+    await client.put(`/leads/${id}/next-step`, step)
+    expect(await isForgotten()).toBe(false)
+  })
+
+  test('says that its phone replied STOP', async () => {
+    const { addLead, get, sensei } = await createSchool()
+    const { id, has_stopped_texts } = await addLead({ phone: '512-555-0188' })
+    expect(has_stopped_texts).toBe(false)
+    const runSql = (query: SQL) => server.db.inDojo(sensei.dojoId, (tx) => tx.execute(query))
+    await runSql(sql`insert into phone_opt_outs (phone, created_at)
+      values ('+15125550188', now())`)
+    expect((await get(`/leads/${id}`)).body.has_stopped_texts).toBe(true)
+    await runSql(sql`delete from phone_opt_outs where phone = '+15125550188'`)
+  })
+})
+
 describe('events', () => {
   test('move the lead to the next stage', async () => {
     const { addLead, record } = await createSchool()
@@ -219,7 +251,8 @@ describe('figures', () => {
     await addLead({ email: 'tom@example.com', phone: '', source: 'Website' })
     const leo = await server.createStudent(sensei, { name: 'Leo Ruiz' })
     await post(`/leads/${id}/join`, { visitor_name: 'Leo Ruiz', student_id: leo.id })
-    expect((await get('/lead-figures')).body).toEqual([
+    expect((await get(`/students/${leo.id}/lead`)).body).toEqual({ lead_id: id })
+    expect((await get('/lead-figures')).body).toMatchObject([
       { source: 'Friend', leads: 2, booked: 0, came: 0, joined: 1 },
       { source: 'Website', leads: 1, booked: 0, came: 0, joined: 0 },
     ])

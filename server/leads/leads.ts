@@ -1,27 +1,16 @@
-import {
-  type Lead,
-  type LeadDetails,
-  type SourceFigures,
-  UNMERGE_DAYS,
-} from '@tatami/contract/leads/leads'
+import { type Lead, type LeadDetails, UNMERGE_DAYS } from '@tatami/contract/leads/leads'
 import type { DueLeads } from '@tatami/contract/dashboard/dashboard'
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
-import { and, asc, eq, gte, isNotNull, isNull, lte, ne, or } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, lte, ne, or } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
+import { requireStudent } from '../guardians/guardianships.ts'
 import { now } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import { pick, pluck } from '../lib/rows.ts'
+import { findOptOuts } from '../texting/opt-outs.ts'
 import { leads } from '../trials/tables.ts'
-import {
-  addStaffNames,
-  describeLead,
-  type LeadRow,
-  type LeadStory,
-  listEvents,
-  readStories,
-} from './stories.ts'
-
-const FIGURE_DAYS = 365
+import { addStaffNames, describeLead, type LeadRow, listEvents, readStories } from './stories.ts'
+import { leadVisitors } from './tables.ts'
 
 type LeadList = 'open' | 'joined' | 'lost'
 const listOf = ({ stage }: Lead): LeadList =>
@@ -59,26 +48,6 @@ export async function readDueLeads(tx: Tx, today: string): Promise<DueLeads> {
   }
 }
 
-/** Counts the leads of the last year. Each lead counts once for each column. */
-export async function readSourceFigures(tx: Tx, today: string): Promise<SourceFigures[]> {
-  const firstInstant = new Date(now().getTime() - FIGURE_DAYS * DAY_MS).toISOString()
-  const stories = await readStories(tx, gte(leads.created_at, firstInstant))
-  const storiesBySource = Map.groupBy(stories, ({ lead }) => lead.source)
-  const figures = [...storiesBySource].map(([source, sourceStories]) => ({
-    source,
-    leads: sourceStories.length,
-    booked: sourceStories.filter(hasTrial('held', 'booked', 'came', 'missed')).length,
-    came: sourceStories.filter(hasTrial('came')).length,
-    joined: sourceStories.filter((story) => describeLead(story, today).stage === 'joined').length,
-  }))
-  return figures.toSorted((a, b) => b.leads - a.leads || a.source.localeCompare(b.source, 'en'))
-}
-
-const hasTrial =
-  (...states: string[]) =>
-  ({ bookings }: LeadStory): boolean =>
-    bookings.some(({ state }) => states.includes(state))
-
 /** Throws 404 for an unknown or merged lead. */
 export async function requireLead(tx: Tx, id: string): Promise<LeadRow> {
   const [lead] = await tx
@@ -96,6 +65,8 @@ export async function readLead(tx: Tx, id: string, today: string): Promise<LeadD
   const unmergeableSince = new Date(now().getTime() - UNMERGE_DAYS * DAY_MS).toISOString()
   return {
     ...describeLead(story, today),
+    last_source: story.lead.last_source,
+    has_stopped_texts: await hasStoppedTexts(tx, story.lead.phone),
     events: await addStaffNames(tx, listEvents(story).toReversed()),
     bookings: story.bookings
       .toSorted((a, b) => (a.class_date > b.class_date ? -1 : 1))
@@ -110,6 +81,21 @@ export async function readLead(tx: Tx, id: string, today: string): Promise<LeadD
       .filter(({ merged_at }) => merged_at !== null && merged_at > unmergeableSince)
       .map((mergedLead) => pick(mergedLead, 'id', 'name')),
   }
+}
+
+const hasStoppedTexts = async (tx: Tx, phone: string | null): Promise<boolean> =>
+  phone !== null && (await findOptOuts(tx, [phone])).has(phone)
+
+/** The lead from which a student came. */
+export async function findLeadOfStudent(tx: Tx, studentId: string): Promise<string | null> {
+  await requireStudent(tx, studentId)
+  const [visitor] = await tx
+    .select({ id: leads.id, merged_into: leads.merged_into })
+    .from(leadVisitors)
+    .innerJoin(leads, eq(leads.id, leadVisitors.lead_id))
+    .where(eq(leadVisitors.student_id, studentId))
+    .limit(1)
+  return visitor ? (visitor.merged_into ?? visitor.id) : null
 }
 
 type Contact = { email: string | null; phone: string | null }

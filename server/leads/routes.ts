@@ -1,5 +1,7 @@
 import { leadsApi } from '@tatami/contract/leads/leads'
-import { todayOf } from '../dojos/dojos.ts'
+import { leadSourcesApi } from '@tatami/contract/leads/sources'
+import { todayIn } from '../dojos/calendar.ts'
+import { dojoById, todayOf } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
 import { type App, type DojoCaller, okReply, serve } from '../http/serve.ts'
 import {
@@ -12,7 +14,10 @@ import {
   setNextStep,
   unmergeLead,
 } from './edit.ts'
-import { listLeads, readLead, readSourceFigures } from './leads.ts'
+import { readResponseTimes, readSourceFigures } from './figures.ts'
+import { findLeadOfStudent, listLeads, readLead } from './leads.ts'
+import { mountSourceLinks } from './source-links.ts'
+import { addSource, changeSource, listSources } from './sources.ts'
 
 type Input = { tx: Tx; caller: DojoCaller }
 
@@ -20,11 +25,28 @@ const todayFor = ({ tx, caller }: Input) => todayOf(tx, caller.dojoId)
 const replyWithLead = async (input: Input, id: string) =>
   readLead(input.tx, id, await todayFor(input))
 
+async function zoneFor({ tx, caller }: Input) {
+  const { time_zone } = await dojoById(tx, caller.dojoId)
+  return { timeZone: time_zone, today: todayIn(time_zone) }
+}
+
+export function leadSourcesRoutes(app: App, publicUrl: string): void {
+  serve(app, leadSourcesApi, {
+    sources: ({ tx }) => listSources(tx, publicUrl),
+    addSource: ({ tx, caller, body }) => addSource(tx, caller, body, publicUrl),
+    changeSource: ({ tx, caller, params, body }) =>
+      changeSource(tx, caller, params.id, body, publicUrl),
+    figures: async (input) => readSourceFigures(input.tx, await zoneFor(input)),
+    responseTimes: async (input) => readResponseTimes(input.tx, await zoneFor(input)),
+  })
+  mountSourceLinks(app)
+}
+
 export const leadsRoutes = (app: App) =>
   serve(app, leadsApi, {
     list: async ({ query, ...input }) =>
       listLeads(input.tx, query.list ?? 'open', await todayFor(input)),
-    figures: async (input) => readSourceFigures(input.tx, await todayFor(input)),
+    ofStudent: async ({ tx, params }) => ({ lead_id: await findLeadOfStudent(tx, params.id) }),
     show: ({ params, ...input }) => replyWithLead(input, params.id),
     add: async ({ body, ...input }) =>
       replyWithLead(input, await addLead(input.tx, input.caller, body)),

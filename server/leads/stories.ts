@@ -1,8 +1,10 @@
 import type { Lead, LeadEvent } from '@tatami/contract/leads/leads'
-import { findStage } from '@tatami/contract/leads/stages'
+import { findStage, isOpenStage, type Stage } from '@tatami/contract/leads/stages'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { and, asc, isNull, type SQL } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { now } from '../lib/clock.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { instructors } from '../sensei/tables.ts'
 import { bookings, leads } from '../trials/tables.ts'
@@ -112,6 +114,14 @@ export function listVisitors({ visitors, bookings: trials }: LeadStory): Lead['v
   return [...visitorsByName.values()]
 }
 
+/** Somebody should close the lead, or plan a next step. */
+const FORGOTTEN_DAYS = 14
+
+function isForgotten({ lead }: LeadStory, stage: Stage, hasTrial: boolean): boolean {
+  if (!isOpenStage(stage) || hasTrial || lead.next_step_on !== null) return false
+  return now().getTime() - Date.parse(lead.last_active_at) >= FORGOTTEN_DAYS * DAY_MS
+}
+
 export function describeLead(story: LeadStory, today: string): Lead {
   const { lead, bookings: trials } = story
   const { stage, since } = findStage(listEvents(story))
@@ -126,6 +136,7 @@ export function describeLead(story: LeadStory, today: string): Lead {
     stage,
     stage_since: since ?? lead.created_at,
     trial_on: trialDays[0] ?? null,
+    is_forgotten: isForgotten(story, stage, trialDays.length > 0),
   }
 }
 

@@ -67,5 +67,13 @@ export const auditedLeads = (runSql: RunSql): Record<string, AuditedCall> => ({
     },
   },
   'POST /followups/students/:id/stop': { action: 'first 90 days stopped' },
+  'POST /lead-sources': {
+    action: 'lead source changed',
+    prepare: () => ({ body: { name: 'Ad', monthly_cost: 40 } }),
+  },
+  'PUT /lead-sources/:id': {
+    action: 'lead source changed',
+    prepare: () => ({ body: { name: 'Poster', monthly_cost: null } }),
+  },
   'DELETE /leads/:id': { action: 'lead deleted' },
 })

@@ -74,6 +74,7 @@ const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][
   [/version_id/, 'document_version_id'],
   [/signatures|my-documents$/, 'signature_id'],
   [/document_id|documents?\/?$/, 'document_id'],
+  [/lead-sources/, 'lead_source_id'],
   [/lead|into_id/, 'lead_id'],
   [/followups\/steps/, 'followup_id'],
   [/staff-invitation/, 'staff_invitation_id'],

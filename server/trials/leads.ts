@@ -6,6 +6,7 @@ import { guardianPhoneEnding, guardians } from '../guardians/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { formatFullDate } from '../lib/format-day.ts'
 import { validPhone } from '../lib/phone.ts'
+import { leadSources } from '../leads/tables.ts'
 import { firstRow } from '../lib/rows.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { phoneEnding, students } from '../students/tables.ts'
@@ -35,12 +36,13 @@ export async function findOrCreateLead(
   newLead: NewLead,
   similarLeads: readonly LeadRow[],
 ): Promise<LeadRow> {
+  const namedLead = { ...newLead, source: await findSourceName(tx, newLead.source) }
   const existingLead = similarLeads.find(
     ({ email, phone }) => email === newLead.email && phone === newLead.phone,
   )
   const lead = existingLead
-    ? await refreshLead(tx, existingLead, newLead)
-    : await createLead(tx, newLead)
+    ? await refreshLead(tx, existingLead, namedLead)
+    : await createLead(tx, namedLead)
   await recordConsents(tx, newLead)
   return lead
 }
@@ -58,11 +60,22 @@ export const findSimilarLeads = (tx: Tx, { email, phone }: Contact): Promise<Lea
     )
     .orderBy(asc(leads.created_at), asc(leads.id))
 
+/** The code of a source link stands for its name. */
+async function findSourceName(tx: Tx, source: string): Promise<string> {
+  const [leadSource] = await tx
+    .select({ name: leadSources.name })
+    .from(leadSources)
+    .where(eq(leadSources.code, source.toLowerCase()))
+  return leadSource?.name ?? source
+}
+
+/** The first source stays. The last one is kept beside it. */
 async function refreshLead(tx: Tx, lead: LeadRow, newLead: NewLead): Promise<LeadRow> {
   const rows = await tx
     .update(leads)
     .set({
       purposes: [...new Set([...lead.purposes, ...newLead.purposes])],
+      last_source: newLead.source === lead.source ? null : newLead.source,
       last_active_at: nowIso(),
     })
     .where(eq(leads.id, lead.id))

@@ -20,10 +20,16 @@ import kit from '../ui/kit.module.css'
 export const ADD_LEAD_DRAFT = 'add-lead'
 export const EDIT_LEAD_DRAFT = 'edit-lead'
 
-type AddProps = { onClose: () => void; onAdded: (lead: LeadDetails) => void }
+type AddProps = {
+  /** The number of somebody who texted. Empty if unknown. */
+  phone: string
+  onClose: () => void
+  onAdded: (lead: LeadDetails) => void
+}
 
-export function AddLeadDialog({ onClose, onAdded }: AddProps) {
-  const form = useSchemaForm(newLeadForm, toLeadValues(), toNewLeadBody, toFormField)
+export function AddLeadDialog({ phone, onClose, onAdded }: AddProps) {
+  const startValues = { ...toLeadValues(), phone, source: phone && 'Text message' }
+  const form = useSchemaForm(newLeadForm, startValues, toNewLeadBody, toFormField)
   useDraft(ADD_LEAD_DRAFT, form)
   const [addsAnyway, setAddsAnyway] = useState(false)
   const add = useEndpointMutation(leadsApi.add, {

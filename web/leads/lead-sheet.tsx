@@ -7,7 +7,7 @@ import { progressProps } from '../lib/api.ts'
 import { formatDateTime, formatDate, formatInstantDate } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
-import { studentPath } from '../lib/paths.ts'
+import { phoneConversationPath, studentPath } from '../lib/paths.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { formatPhone, joinNonEmpty } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -17,6 +17,7 @@ import { LoadingSheet } from '../ui/loading.tsx'
 import { MoreActions } from '../ui/more-actions.tsx'
 import { ErrorNotice, Warning } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
+import { WithRight } from '../ui/with-right.tsx'
 import { LEAD_QUERIES } from './lead-queries.ts'
 import { describeEvent, STAGE_NAMES, STAGE_TONES } from './lead-words.ts'
 import styles from './leads.module.css'
@@ -93,6 +94,7 @@ const LeadHead = ({ lead }: { lead: LeadDetails }) => (
           [
             `since ${formatInstantDate(lead.stage_since)}`,
             lead.source,
+            lead.last_source && `last ${lead.last_source}`,
             lead.trial_on && `Trial on ${formatDate(lead.trial_on)}`,
           ],
           ' · ',
@@ -117,6 +119,12 @@ const LeadHead = ({ lead }: { lead: LeadDetails }) => (
         </Button>
       )}
     </div>
+    {lead.has_stopped_texts && <p>Call or email only: the phone replied STOP.</p>}
+    {lead.phone && (
+      <WithRight right="texts.read">
+        <LayoutLink to={phoneConversationPath(lead.phone)}>Texts with {lead.name}</LayoutLink>
+      </WithRight>
+    )}
     {lead.likely_person && <p className={kit.note}>May be {lead.likely_person}</p>}
   </div>
 )

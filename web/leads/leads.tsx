@@ -40,6 +40,8 @@ export function Leads() {
   const leads = useRetryingQuery(endpointQuery(leadsApi.list, { query: { list } }))
   const [isAdding, setAdding] = useState(false)
   const openId = query.get('lead')
+  // A conversation with an unknown number leads here.
+  const newPhone = query.get('phone')
   return (
     <div className={kit.stack}>
       <PageHeader title="Leads" subtitle="People who are interested in your school">
@@ -68,10 +70,14 @@ export function Leads() {
       </Loading>
       <SourceTable />
       {openId && <LeadSheet id={openId} onClose={() => changeQuery({ lead: '' })} />}
-      {isAdding && (
+      {(isAdding || newPhone) && (
         <AddLeadDialog
-          onClose={() => setAdding(false)}
-          onAdded={({ id }) => changeQuery({ lead: id })}
+          phone={newPhone ?? ''}
+          onClose={() => {
+            setAdding(false)
+            changeQuery({ phone: '' })
+          }}
+          onAdded={({ id }) => changeQuery({ lead: id, phone: '' })}
         />
       )}
     </div>
@@ -92,6 +98,7 @@ const LeadRow = ({ lead, onOpen }: RowProps) => (
       <span className={kit.name}>{lead.name}</span>
       <span className={styles.detail}>
         {joinNonEmpty([describeVisitors(lead), lead.interest], ' · ')}
+        {lead.is_forgotten && ' · Nothing for 14 days. Call, or close it.'}
       </span>
     </span>
     <NextStep lead={lead} />

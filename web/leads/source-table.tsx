@@ -1,27 +1,86 @@
-import { leadsApi } from '@tatami/contract/leads/leads'
+import { Button } from '@mantine/core'
+import { leadSourcesApi, type SourceFigures } from '@tatami/contract/leads/sources'
+import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
+import { useState } from 'react'
+import { formatMoney } from '@tatami/contract/lib/money'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { DataTable } from '../ui/data-table.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
+import kit from '../ui/kit.module.css'
+
+const SourcesSheet = lazyComponent(() => import('./sources-sheet.tsx'), 'SourcesSheet')
+
+const COLUMNS = [
+  'Source',
+  'Leads',
+  'Booked',
+  'Came',
+  'Joined',
+  'After 90 days',
+  'Cost per lead who joined',
+]
 
 /** Shows numbers and no percentages, because most sources bring only a few people. */
 export function SourceTable() {
-  const { data: sources } = useRetryingQuery(endpointQuery(leadsApi.figures))
-  if (!sources || sources.length === 0) return null
+  const { data: sources } = useRetryingQuery(endpointQuery(leadSourcesApi.figures))
+  const [isOpen, setOpen] = useState(false)
+  if (!sources) return null
   return (
     <Panel title="Where they come from" aside="Last 12 months">
-      <DataTable columns={['Source', 'Leads', 'Booked', 'Came', 'Joined']}>
-        <tbody>
-          {sources.map(({ source, leads, booked, came, joined }) => (
-            <tr key={source}>
-              <th scope="row">{source}</th>
-              <td>{leads}</td>
-              <td>{booked}</td>
-              <td>{came}</td>
-              <td>{joined}</td>
-            </tr>
-          ))}
-        </tbody>
-      </DataTable>
+      <div className={kit.stackTight}>
+        {sources.length > 0 && (
+          <DataTable columns={COLUMNS}>
+            <tbody>
+              {sources.map((source) => (
+                <SourceRow key={source.source} figures={source} />
+              ))}
+            </tbody>
+          </DataTable>
+        )}
+        <ResponseTimes />
+        <Button
+          variant="default"
+          mr="auto"
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+          {...SourcesSheet.preloadOnHover}
+        >
+          Links and QR codes
+        </Button>
+      </div>
+      {isOpen && <SourcesSheet onClose={() => setOpen(false)} />}
     </Panel>
   )
+}
+
+const SourceRow = ({ figures }: { figures: SourceFigures }) => (
+  <tr>
+    <th scope="row">{figures.source}</th>
+    <td>{figures.leads}</td>
+    <td>{figures.booked}</td>
+    <td>{figures.came}</td>
+    <td>{figures.joined}</td>
+    <td>
+      {figures.enrolled_90_days_ago > 0 &&
+        `${figures.stayed_90_days} of ${figures.enrolled_90_days_ago}`}
+    </td>
+    <td>{figures.cost_per_joined !== null && formatMoney(figures.cost_per_joined)}</td>
+  </tr>
+)
+
+/** 0 is Sunday in the API, and the first weekday is Monday. */
+const weekdayName = (weekday: number): string => WEEKDAYS[(weekday + 6) % 7] ?? ''
+
+const describeMinutes = (minutes: number): string =>
+  minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} hours`
+
+/** How long people who booked waited for a call or message. */
+function ResponseTimes() {
+  const { data: times } = useRetryingQuery(endpointQuery(leadSourcesApi.responseTimes))
+  const answeredTimes = (times ?? []).flatMap(({ weekday, minutes }) =>
+    minutes === null ? [] : `${weekdayName(weekday)} ${describeMinutes(minutes)}`,
+  )
+  if (answeredTimes.length === 0) return null
+  return <p className={kit.note}>Usual time until the first contact: {answeredTimes.join(' · ')}</p>
 }

@@ -89,6 +89,8 @@ export const rollPath = ({ class_id, day }: { class_id: string; day: string }) =
 export const studentAttendancePath = (student: string) => withQuery(PATHS.attendance, { student })
 export const classSchedulePath = (classId: string) => withQuery(PATHS.schedule, { class: classId })
 
+export const leadPath = (lead: string) => withQuery(PATHS.leads, { lead })
+export const newLeadPath = (phone: string) => withQuery(PATHS.leads, { phone })
 export const phoneConversationPath = (phone: string) => withQuery(PATHS.conversations, { phone })
 export const studentConversationPath = (student: string) =>
   withQuery(PATHS.conversations, { student })

@@ -5,6 +5,8 @@ import { WithRight } from '../ui/with-right.tsx'
 import { useCan } from '../lib/current-user.ts'
 import { errorMessage, failureMessage } from '../lib/api.ts'
 import { formatDateTime } from '../lib/dates.ts'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { newLeadPath } from '../lib/paths.ts'
 import { drafts } from '../lib/drafts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -43,6 +45,11 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
         {people.length === 0 && can('texts.send') && (
           <Button variant="default" size="sm" onClick={() => setOpenDialog('link')}>
             Whose number is this?
+          </Button>
+        )}
+        {people.length === 0 && can('students.edit') && (
+          <Button component={LayoutLink} to={newLeadPath(phone_number)} variant="default" size="sm">
+            New lead
           </Button>
         )}
       </div>

@@ -19,6 +19,7 @@ import { MedicalNotes } from '../attendance/medical-notes.tsx'
 import type { LeavingAct } from './leaving-bar.tsx'
 import { StudentContacts } from './student-contacts.tsx'
 import { StudentHead } from './student-head.tsx'
+import { StudentLead } from './student-lead.tsx'
 import { StudentNotes } from './student-notes.tsx'
 import { isStoredStudent } from './stored-student.ts'
 import { ACTIVE_POLL_MS, awaitsReport } from '../texting/text-status.ts'
@@ -144,7 +145,12 @@ function StudentDetails({ student, page, classes }: Props) {
       {isStoredStudent(student) ? (
         <p>Phone numbers are not stored on this device.</p>
       ) : (
-        <StudentContacts student={student} />
+        <>
+          <StudentContacts student={student} />
+          <WithRight right="students.edit">
+            <StudentLead studentId={student.id} />
+          </WithRight>
+        </>
       )}
     </Panel>
   )

@@ -1,0 +1,47 @@
+import { SOURCE_PATH } from '@tatami/contract/leads/sources'
+import { PUBLIC_PAGE_PATH } from '@tatami/contract/public-page/public-page'
+import { eq } from 'drizzle-orm'
+import { asOverseer } from '../db/database.ts'
+import type { App } from '../http/serve.ts'
+import {
+  readerLanguage,
+  readVisiblePage,
+  runAsVisitor,
+  sendNotFound,
+  VISITOR_RATE_LIMIT,
+  type VisitorRequest,
+} from '../public-page/public-page.ts'
+import { leadSources } from './tables.ts'
+
+/** A source link leads to the form for trials of its school. The code goes on in the address, so no
+ *  cookie is needed. */
+export function mountSourceLinks(app: App): void {
+  app.http.get(
+    `${SOURCE_PATH}/:address`,
+    { config: { rateLimit: VISITOR_RATE_LIMIT } },
+    async (request: VisitorRequest, reply) => {
+      const code = request.params.address.toLowerCase()
+      const slug = await runAsVisitor(app, request, () => findSlug(app, code))
+      if (slug === null) return sendNotFound(reply, readerLanguage(request))
+      const query = new URLSearchParams({ from: code })
+      return reply
+        .header('cache-control', 'no-cache')
+        .redirect(`${PUBLIC_PAGE_PATH}/${slug}/trial?${query}`, 302)
+    },
+  )
+}
+
+/** The address of the school's page, or null for unknown codes and while the page is off. */
+async function findSlug({ db }: App, code: string): Promise<string | null> {
+  const [source] = await db.withoutDojo((tx) =>
+    asOverseer(tx, (overseerTx) =>
+      overseerTx
+        .select({ dojo_id: leadSources.dojo_id })
+        .from(leadSources)
+        .where(eq(leadSources.code, code)),
+    ),
+  )
+  if (!source) return null
+  const visiblePage = await db.inDojo(source.dojo_id, (tx) => readVisiblePage(tx, source.dojo_id))
+  return visiblePage?.page.slug ?? null
+}
