@@ -30,6 +30,11 @@ export const WEEK_BEGINNINGS = ['monday', 'sunday'] as const
 
 export const isForVisits = (kind: PlanKind): boolean => kind === 'pack' || kind === 'drop_in'
 
+/** Whether new students can be offered the plan: not a single class, and nothing that comes on top
+ *  of another plan. */
+export const mayBePublic = ({ kind, is_add_on }: { kind: PlanKind; is_add_on: boolean }): boolean =>
+  kind !== 'drop_in' && !is_add_on
+
 const wholeNumber = (label: string, min: number, max: number) => {
   const message = `${label} must be a whole number from ${min} to ${max}`
   return z.number(message).int(message).min(min, message).max(max, message)

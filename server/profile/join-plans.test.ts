@@ -192,6 +192,31 @@ test('refuses a plan for another age, which the instructor may start all the sam
   expect((await sensei.get(`${path}/membership`)).body.subscriptions).toHaveLength(1)
 })
 
+test('sells a class pack that a student chose, after showing its price', async () => {
+  setClock('2027-03-17T18:00:00Z')
+  const { sensei, createPlan, join } = await createTestDojo()
+  const plan_id = await createPlan('Ten classes', { price: 140, visits: 10, valid_days: 90 })
+  const { body } = await join(plan_id)
+  const path = `/students/${body.user.id}`
+  const sale = { plan_id, starts_on: '2027-03-17' }
+  const preview = await sensei.post(`${path}/subscriptions/preview`, sale)
+  expect(preview.body).toEqual({
+    sentences: ['The student gets 10 classes, to use by June 15.', 'The student pays $140 today.'],
+    charges: [{ name: 'Ten classes', due_on: '2027-03-17', amount: 140, reason: null }],
+    last_day: null,
+    last_sum: null,
+  })
+  expect((await sensei.get(`${path}/membership`)).body.packs).toEqual([])
+  const approveFor = (amount: number) =>
+    sensei.post(`${path}/approve`, { quoted: [{ due_on: '2027-03-17', amount }] })
+  expect((await approveFor(120)).status).toBe(409)
+  expect((await approveFor(140)).status).toBe(200)
+  expect((await sensei.get(`${path}/membership`)).body).toMatchObject({
+    ...{ requested_plan_id: null, packs: [{ plan_name: 'Ten classes', visits_left: 10 }] },
+  })
+  expect((await sensei.get('/payment-balances')).body).toMatchObject([{ owed: 140 }])
+})
+
 test('approves a student without the plan', async () => {
   const { sensei, createPlan, join } = await createTestDojo()
   const { body } = await join(await createPlan('Twice a week'))

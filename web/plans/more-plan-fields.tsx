@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { endpointQuery } from '../lib/query.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { digitProps, moneyProps } from './field-props.ts'
-import type { PlanFormState } from './plan-form.ts'
+import { canBePublic, type PlanFormState } from './plan-form.ts'
 import styles from './plan-dialog.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -120,12 +120,14 @@ const AudienceFields = ({ form }: Props) => (
       <TextInput label="Up to age" placeholder="Any" {...digitProps(form, 'age_until')} />
     </div>
     <ClassChoice form={form} />
-    <Checkbox
-      size="md"
-      label="Show on the join page"
-      description="New students can choose it themselves"
-      {...form.getInputProps('is_public', { type: 'checkbox' })}
-    />
+    {canBePublic(form.values) && (
+      <Checkbox
+        size="md"
+        label="Show on the join page"
+        description="New students can choose it themselves"
+        {...form.getInputProps('is_public', { type: 'checkbox' })}
+      />
+    )}
     {form.values.category === 'membership' && (
       <Checkbox
         size="md"

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type Plan, plansApi } from '@tatami/contract/plans/plans'
+import { mayBePublic, type Plan, plansApi } from '@tatami/contract/plans/plans'
 import { describePlanPrice } from '@tatami/contract/plans/plan-words'
 import { failureMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -50,9 +50,12 @@ export function PlanCard({ plan, onOpen, onDone }: Props) {
 const PlanBadges = ({ plan }: { plan: Plan }) => (
   <span className={`${kit.row} ${styles.badges}`}>
     {plan.is_add_on && <Badge>Add-on</Badge>}
-    {plan.is_public && plan.retired_at === null && <Badge tone="green">On the join page</Badge>}
+    {isOnJoinPage(plan) && <Badge tone="green">On the join page</Badge>}
   </span>
 )
+
+const isOnJoinPage = (plan: Plan): boolean =>
+  plan.is_public && mayBePublic(plan) && plan.retired_at === null
 
 const PlanButtons = ({ plan, onOpen }: Pick<Props, 'plan' | 'onOpen'>) => (
   <div className={kit.row}>

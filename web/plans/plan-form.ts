@@ -1,5 +1,11 @@
 import { formatDecimal, parseMoney } from '@tatami/contract/lib/money'
-import { type Plan, planChange, type PlanForm, type PlanKind } from '@tatami/contract/plans/plans'
+import {
+  mayBePublic,
+  type Plan,
+  planChange,
+  type PlanForm,
+  type PlanKind,
+} from '@tatami/contract/plans/plans'
 import { useSchemaForm } from '../lib/form.ts'
 
 /** A plan, or a template of one. */
@@ -142,6 +148,11 @@ const visitsBody = (values: PlanValues) => ({
   valid_days: values.category === 'pack' ? toNumber(values.valid_days) : null,
 })
 
+export const canBePublic = ({ category, term, is_add_on }: PlanValues): boolean =>
+  mayBePublic(
+    category === 'membership' ? { kind: term, is_add_on } : { kind: category, is_add_on: false },
+  )
+
 export const toPlanBody = (values: PlanValues) => ({
   name: values.name,
   price: parseMoney(values.price),
@@ -149,7 +160,7 @@ export const toPlanBody = (values: PlanValues) => ({
   age_from: toNumber(values.age_from),
   age_until: toNumber(values.age_until),
   class_ids: values.class_ids.length === 0 ? null : values.class_ids,
-  is_public: values.is_public,
+  is_public: values.is_public && canBePublic(values),
   description: values.description,
   terms: values.terms,
   ...(values.revision !== null && { revision: values.revision }),
