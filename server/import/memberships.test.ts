@@ -64,6 +64,27 @@ test('asks about each membership once', async () => {
   expect(await findNotes(sensei, 'Mia Ruiz')).toBe('Membership: gold')
 })
 
+test('charges the fee in the sheet once for an add-on', async () => {
+  const { sensei } = await createDojo()
+  const [template] = PLAN_TEMPLATES
+  const addOn = { ...template, name: 'Weapons', price: 30, is_add_on: true }
+  const plan_id = requireOk(await sensei.post('/plans', addOn)).plan.id
+  await importSheet(sensei, {
+    ...importBodyOfCsv('Name,Membership,Monthly fee\nKen Adams,Weapons,30\nMia Ruiz,Weapons,25'),
+    memberships: [{ name: 'Weapons', plan_id }],
+  })
+  expect(new Map(await listFees(sensei))).toEqual(
+    new Map([
+      ['Ken Adams', null],
+      ['Mia Ruiz', null],
+    ]),
+  )
+  expect(await findMembership(sensei, 'Ken Adams')).toMatchObject({
+    subscriptions: [{ price: 30 }],
+  })
+  expect(await findMembership(sensei, 'Mia Ruiz')).toMatchObject({ subscriptions: [{ price: 25 }] })
+})
+
 test('gives a new plan the fee that most members pay, and lets others keep their price', async () => {
   const { sensei, planId } = await createDojo()
   const memberships = [

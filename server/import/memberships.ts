@@ -214,7 +214,7 @@ function findLastDayOfTerm(plan: DojoPlan, starts_on: string): string | null {
 
 /** What the student pays in each period of the plan: the fee in the sheet, or else its price. */
 const ownPriceOf = ({ person }: PlannedStudent, plan: DojoPlan): number =>
-  (plan.is_add_on ? null : person.monthly_payment_amount) ?? plan.price ?? 0
+  person.monthly_payment_amount ?? plan.price ?? 0
 
 /** A member whose fee in the sheet differs from the plan's price keeps paying that fee. */
 async function keepOwnPrices(
@@ -252,7 +252,8 @@ async function addVacationHolds(
   await inChunks(rows, (chunk) => tx.insert(holds).values(chunk))
 }
 
-/** The fee of a student on a plan is what the plan costs in a month. */
+/** The fee of a student on a plan is what the plan costs in a month. With an add-on alone, the fee in
+ *  the sheet is the price of the add-on, and there is no other fee. */
 async function saveMonthlyFees(
   tx: Tx,
   plan: DojoPlan,
@@ -260,7 +261,7 @@ async function saveMonthlyFees(
 ): Promise<void> {
   await tx
     .update(students)
-    .set({ has_subscription: true })
+    .set({ has_subscription: true, ...(plan.is_add_on && { monthly_payment_amount: null }) })
     .where(equalsAny(students.id, pluck(members, 'id')))
   if (plan.is_add_on) return
   const membersByPrice = Map.groupBy(members, (student) => ownPriceOf(student, plan))

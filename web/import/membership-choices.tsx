@@ -54,11 +54,13 @@ export function MembershipChoices({ sheet, state, plan }: ReviewProps) {
 
 const isForSale = ({ kind, retired_at }: Plan): boolean => retired_at === null && kind !== 'drop_in'
 
-/** How the fees in the sheet count, if it is not by the month. */
+/** How the fees in the sheet count, if it is not as the fee of a month. */
 function describeFees(plan: Plan | undefined): string | undefined {
   if (!plan) return undefined
-  const { kind, cycle_unit, cycle_count } = plan
+  const { kind, is_add_on, cycle_unit, cycle_count } = plan
   if (isForVisits(kind)) return 'They get the classes that are left, such as “10 classes, 4 left”.'
+  if (is_add_on)
+    return 'A fee in your sheet counts as the price of the add-on. They pay no other fee.'
   if (cycle_unit === 'month' && cycle_count === 1) return undefined
   const period = cycle_count === 1 ? `one ${cycle_unit}` : pluralize(cycle_count, cycle_unit)
   return `A fee in your sheet counts as the price of ${period}.`
