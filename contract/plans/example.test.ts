@@ -340,6 +340,19 @@ describe('a plan that ends by itself', () => {
   ])
 })
 
+describe('a plan that ends by itself, in a school with family prices', () => {
+  describeCases({ ...FIRST, has_family_prices: true }, [
+    [
+      '2026-03-17',
+      { kind: 'term', minimum_months: 1 },
+      [
+        'pays $46.45 today and $49.55 on April 1.',
+        'It ends by itself on April 16, and costs $96 in all, before family discounts.',
+      ],
+    ],
+  ])
+})
+
 describe('notice, minimum term and renewal', () => {
   const payments = ['pays $46.45 today and $96 on April 1.', ON_THE_1ST]
   describeCases(FIRST, [

@@ -36,6 +36,8 @@ export type ExamplePlan = {
 
 export type ExampleRules = Pick<BilledSubscription, 'billing_day' | 'first_period'> & {
   yearly_fee_gap_days: number
+  /** Whether the school has lower prices for brothers and sisters. */
+  has_family_prices?: boolean
 }
 
 export function exampleSentences(
@@ -243,10 +245,11 @@ function endSentences(example: Example): string[] {
 }
 
 /** Empty if there is only one payment. */
-function sumOfTerm({ firstPayment, laterPayments }: Example): string {
+function sumOfTerm({ rules, firstPayment, laterPayments }: Example): string {
   if (laterPayments.length === 0) return ''
   const cents = (firstPayment?.cents ?? 0) + sumCents(laterPayments.map((payment) => payment.cents))
-  return `, and costs ${formatShortMoney(toDollars(cents))} in all`
+  const discount = rules.has_family_prices ? ', before family discounts' : ''
+  return `, and costs ${formatShortMoney(toDollars(cents))} in all${discount}`
 }
 
 const daysOfNotice = (days: number): string => (days === 1 ? '1 day’s' : `${days} days’`)

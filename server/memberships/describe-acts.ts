@@ -7,6 +7,7 @@ import { wholeCents } from '@tatami/contract/plans/periods'
 import { describePrice } from '@tatami/contract/plans/plan-words'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
+import { siblingPricesWithout } from '../dues/prices/prices.ts'
 import { linesOfAct } from '../ledger/ledger.ts'
 import { chargesById } from '../ledger/charges.ts'
 import { readTaxSettings } from '../ledger/sales-taxes.ts'
@@ -39,7 +40,10 @@ export async function describeStart(
       ...pastSentences(subscription, pastMonths, today),
       ...paymentSentences(charges, today),
       ...(await correctionSentences(tx, actId)),
-      ...endSentences(subscription, today, await hasAddedTax(tx, subscription)),
+      ...endSentences(subscription, today, {
+        isTaxAdded: await hasAddedTax(tx, subscription),
+        isDiscounted: await hasFamilyDiscount(tx, dojoId, subscription),
+      }),
     ],
     charges: [...pastMonths, ...charges.map(withoutId)],
     last_day: subscription.lastDay,
@@ -243,16 +247,29 @@ async function hasAddedTax(
   return findSalesTax(taxes, is_add_on ? 'plan' : 'month', starts_on)?.is_added ?? false
 }
 
+/** Whether the months of a plan that ends by itself are cheaper because of brothers and sisters. */
+async function hasFamilyDiscount(
+  tx: Tx,
+  dojoId: string,
+  { student_id, is_add_on, lastDay, starts_on }: StudentSubscription,
+): Promise<boolean> {
+  if (is_add_on || lastDay === null) return false
+  const month = monthOfDate(starts_on)
+  const { before } = await siblingPricesWithout(tx, dojoId, month, student_id)
+  return before.some((price) => price.student_id === student_id)
+}
+
 function endSentences(
   subscription: StudentSubscription,
   today: string,
-  isTaxAdded: boolean,
+  { isTaxAdded, isDiscounted }: { isTaxAdded: boolean; isDiscounted: boolean },
 ): string[] {
   const { lastDay, kind, starts_on } = subscription
   if (lastDay !== null) {
     const sum = formatShortMoney(toDollars(wholeCents(subscription.billing) ?? 0))
     const price = isTaxAdded ? `${sum} plus tax` : sum
-    return [`It ends on ${formatDayFrom(lastDay, today)}, and costs ${price} in all.`]
+    const discount = isDiscounted ? ', before the family discount' : ''
+    return [`It ends on ${formatDayFrom(lastDay, today)}, and costs ${price} in all${discount}.`]
   }
   if (kind === 'pack' || kind === 'drop_in') return []
   const minimumUntil = boundUntil(endTermsOf(subscription), starts_on)

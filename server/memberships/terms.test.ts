@@ -74,6 +74,22 @@ describe('a term of 6 × $96', () => {
   })
 })
 
+test('the sum of a term says if the family pays less', async () => {
+  const { sensei, id, put, addPlan, start } = await createPlanDojo(server, {}, {})
+  await server.createGuardian(sensei, [], {
+    students: [id(0), id(1)].map((student_id) => ({ student_id, pays: true })),
+  })
+  await put('/sibling-prices', { ordered_by: 'highest_fee', prices: [{ nth: 2, percent: 10 }] })
+  const plan = await addPlan(SIX_MONTHS)
+  const lastSentence = async (index: number) =>
+    (await start(plan, '2027-03-01', {}, index)).body.sentences.at(-1)
+  expect(await lastSentence(0)).toBe(
+    'It ends on August 31, and costs $576 in all, before the family discount.',
+  )
+  await put('/sibling-prices', { ordered_by: 'highest_fee', prices: [] })
+  expect(await lastSentence(1)).toBe('It ends on August 31, and costs $576 in all.')
+})
+
 describe('the end of a term', () => {
   test('can be asked for on its last day, and costs what was agreed', async () => {
     const { body, post, membership, moveClockTo, chargedInAll } = await startTerm({}, '2027-03-10')

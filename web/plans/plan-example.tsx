@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core'
+import { pricesApi } from '@tatami/contract/dues/prices'
 import { isDay } from '@tatami/contract/lib/calendar-day'
-import { exampleSentences } from '@tatami/contract/plans/example'
-import { planForm, type PlanRules, plansApi } from '@tatami/contract/plans/plans'
+import { type ExampleRules, exampleSentences } from '@tatami/contract/plans/example'
+import { planForm, plansApi } from '@tatami/contract/plans/plans'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { today } from '../lib/dates.ts'
@@ -15,7 +16,11 @@ export function PlanExample({ values }: { values: PlanValues }) {
   const heading = useId()
   const [startsOn, setStartsOn] = useState(today)
   const { data: rules } = useQuery(endpointQuery(plansApi.rules))
-  const { sentences, mistake } = rules ? exampleOf(values, rules, startsOn) : NO_EXAMPLE
+  const { data: siblingRule } = useQuery(endpointQuery(pricesApi.rule))
+  const has_family_prices = siblingRule !== undefined && siblingRule.prices.length > 0
+  const { sentences, mistake } = rules
+    ? exampleOf(values, { ...rules, has_family_prices }, startsOn)
+    : NO_EXAMPLE
   return (
     <section aria-labelledby={heading} className={styles.example}>
       <h3 id={heading} className={`${kit.strong} ${kit.titleSmall}`}>
@@ -41,7 +46,7 @@ type Example = { sentences: string[]; mistake: string | null }
 const NO_EXAMPLE: Example = { sentences: [], mistake: null }
 
 /** No sentences until the form has a price and no mistake. A name is not needed yet. */
-function exampleOf(values: PlanValues, rules: PlanRules, startsOn: string): Example {
+function exampleOf(values: PlanValues, rules: ExampleRules, startsOn: string): Example {
   const withMistake = (mistake: string) => ({ sentences: [], mistake })
   if (values.price === '') return withMistake('Enter a price to see what a new student pays.')
   if (!isDay(startsOn)) return withMistake('Enter the day on which a student starts.')
