@@ -20,6 +20,7 @@ import { writeLines } from '../ledger/write-lines.ts'
 import { withBasePlans } from '../plans/plans.ts'
 import { students } from '../students/tables.ts'
 import { amountsLeftToPay } from './amounts.ts'
+import { readBankCentsFor } from './money-on-its-way.ts'
 import { monthDues } from './month-dues.ts'
 import { paysToday } from './who-pays.ts'
 import { newAct } from './new-act.ts'
@@ -84,12 +85,16 @@ export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<
       .from(students)
       .orderBy(asc(sql`lower(${students.name})`), asc(students.id)),
   )
+  const bankCents = await readBankCentsFor(tx, [...dues.keys()], month)
   const tax = findSalesTax((await readTaxSettings(tx)).taxes, 'late_fee', today)
   return studentRows.flatMap((student) => {
     const due = dues.get(student.id)
     if (!due || exemptIds.has(student.id) || !paysToday(student, today)) return []
     const { id: student_id, name } = student
-    const amount = amounts.get(student_id) ?? 0
+    // What a bank is bringing was paid in time.
+    const amount = toDollars(
+      Math.max(0, toCents(amounts.get(student_id) ?? 0) - (bankCents.get(student_id) ?? 0)),
+    )
     const days_late = daysBetween(due.since, today)
     const fee = toDollars(withAddedTax(toCents(lateFeeOf(rule, amount, days_late)), tax))
     return fee > 0 ? [{ student_id, name, owed: amount, days_late, fee }] : []

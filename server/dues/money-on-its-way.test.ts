@@ -69,6 +69,27 @@ describe('while money is on its way from a bank', () => {
     expect(await balanceOf(sensei, leo.id)).toBe(0)
   })
 
+  test('its month gets no late fee', async () => {
+    const { sensei, mia } = await createFamilyWithDebit()
+    setClock('2026-04-20T15:00:00Z')
+    await sensei.put('/late-fee-rule', { grace_days: 5, amount: 10 })
+    const { body } = await sensei.get('/late-fees/preview?month=3&year=2026')
+    expect(body.map(({ student_id }: { student_id: string }) => student_id)).toEqual([mia.id])
+  })
+
+  test('the student is not deleted, because nobody could be given the money back', async () => {
+    const { sensei, leo } = await createFamilyWithDebit()
+    expect(await sensei.delete(`/students/${leo.id}`)).toMatchObject({
+      status: 409,
+      body: {
+        detail:
+          '$95.00 is being paid online for this student. You can delete them once the money has ' +
+          'arrived.',
+      },
+    })
+    expect((await sensei.get(`/students/${leo.id}`)).status).toBe(200)
+  })
+
   test('a payment for a family is refused as a whole', async () => {
     const { sensei, mia, payTogether } = await createFamilyWithDebit()
     expect((await payTogether(107)).status).toBe(409)

@@ -1,3 +1,4 @@
+import type { Month } from '@tatami/contract/lib/calendar-day'
 import { formatMoneyInText, toCents, toDollars } from '@tatami/contract/lib/money'
 import type { PaymentMark } from '@tatami/contract/ledger/payment-records'
 import type { NewPayment } from '@tatami/contract/ledger/ledger'
@@ -42,6 +43,33 @@ export async function readOnlineLines(tx: Tx, studentIds: string[]): Promise<Onl
         or(isOnItsWay, isOpen),
       ),
     )
+}
+
+/** Student id → the cents that banks are bringing for a month. */
+export async function readBankCentsFor(
+  tx: Tx,
+  studentIds: string[],
+  month: Month,
+): Promise<Map<string, number>> {
+  const lines = (await readOnlineLines(tx, studentIds)).filter(
+    (line) => isFromBank(line) && line.pays_for === monthKey(month),
+  )
+  const centsByStudent = new Map<string, number>()
+  for (const { student_id, amount } of lines)
+    if (student_id !== null)
+      centsByStudent.set(student_id, (centsByStudent.get(student_id) ?? 0) + toCents(amount))
+  return centsByStudent
+}
+
+/** 409 if money for the student is on its way, because nobody could be given it back. */
+export async function refuseWhileOnItsWay(tx: Tx, studentId: string): Promise<void> {
+  const cents = sumOnlineCents(await readOnlineLines(tx, [studentId]))
+  if (cents === 0) return
+  throw new Refusal(
+    409,
+    `${formatMoneyInText(toDollars(cents))} is being paid online for this student. ` +
+      'You can delete them once the money has arrived.',
+  )
 }
 
 export const isFromBank = ({ state }: OnlineLine): boolean => state !== 'open'

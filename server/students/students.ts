@@ -44,6 +44,7 @@ import { forgetPhones, removeStudentFromTexts } from '../texting/departure.ts'
 import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
 import { removeStudentsFromNotifications } from '../notifications/withdraw.ts'
 import { debtsOf, owedCents } from '../dues/balances.ts'
+import { refuseWhileOnItsWay } from '../dues/money-on-its-way.ts'
 import { refuseSelfOrOwnChildren } from '../ledger/own-family.ts'
 import { paymentRecords } from '../ledger/tables.ts'
 import { feeIn } from '../dues/prices/prices.ts'
@@ -320,6 +321,7 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
 export async function deleteStudent(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   // The lock prevents a payment between the write-off and the deletion.
   await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('update')
+  await refuseWhileOnItsWay(tx, id)
   await requireRightToForgive(tx, caller, id)
   await writeOffDebts(tx, caller, id)
   const phones = await removeStudentFromTexts(tx, id)
