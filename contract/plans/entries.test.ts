@@ -266,6 +266,10 @@ describe('the words', () => {
   test('of what covers nothing', () => {
     const subscriptions = [createPlan({ class_ids: [WEAPONS] })]
     expect(wordsFor({ subscriptions }, entry)).toBe('Not in their plan')
+    const packs = [createPack({ class_ids: [WEAPONS] })]
+    expect(wordsFor({ packs }, entry)).toBe('Not in their class pack')
+    const usedPacks = [createPack({ class_ids: [WEAPONS], visits: 0 })]
+    expect(wordsFor({ packs: usedPacks }, entry)).toBe('No visits left')
     const holds = [{ subscription_id: null, from: '2026-03-01', until: null }]
     expect(wordsFor({ subscriptions: [createPlan()], holds }, entry)).toBe('On hold')
   })

@@ -46,16 +46,30 @@ function findEntryUse(history: EntryHistory, entry: EntryMark): EntryUse | undef
 }
 
 function uncoveredWords(
-  { subscriptions, pays_monthly_fee }: EntryHistory,
-  { day }: EntryMark,
+  history: EntryHistory,
+  entry: EntryMark,
   visitsLeft: number | null,
 ): string | null {
+  const { subscriptions, pays_monthly_fee } = history
+  const { day } = entry
   if (pays_monthly_fee) return null
+  if (hasPackForOtherClasses(history, entry)) return 'Not in their class pack'
   if (visitsLeft !== null) return visitWords(visitsLeft)
   const hasPlan = subscriptions.some((subscription) =>
     containsDay({ from: subscription.starts_on, until: subscription.ends_on }, day),
   )
   return hasPlan ? 'Not in their plan' : null
+}
+
+/** Whether the student has visits left on this day, but in other classes. */
+function hasPackForOtherClasses(history: EntryHistory, entry: EntryMark): boolean {
+  const { visitsLeft } = replayEntries(history)
+  return history.packs.some(
+    (pack) =>
+      (visitsLeft.get(pack.id) ?? 0) > 0 &&
+      !isPackUsable(pack, history.holds, entry) &&
+      isPackUsable({ ...pack, class_ids: null }, history.holds, entry),
+  )
 }
 
 const isSameEntry = (mark: EntryMark, entry: EntryMark): boolean =>
