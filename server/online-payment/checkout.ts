@@ -8,7 +8,8 @@ import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { lineKey } from './live-lines.ts'
 import type { OwedLine } from './owed-lines.ts'
 import { expireCheckout, openCheckout, type OnlinePaymentRow } from './open-checkout.ts'
-import { hasSameLines, readPayableLines } from './payable-lines.ts'
+import { totalCents } from './autopay/covered-lines.ts'
+import { hasSameLines, readPayableLines, takePart } from './payable-lines.ts'
 import {
   endSetup,
   findOpenSetup,
@@ -41,13 +42,22 @@ export type CheckoutResult =
   | { kind: 'just_paid'; paymentId: string }
   | { kind: 'off' }
 
+type Order = {
+  /** What the payer saw as owed. */
+  shownCents: number
+  /** What the payer wants to pay of it. Null to pay everything. */
+  partCents?: number | null
+  /** What the payer agrees to, if the checkout also saves the card for autopay. */
+  terms?: AgreementTerms | null
+}
+
 /** The payer presses Pay. Two presses, tabs or devices get the same checkout. With `terms`, the
  *  checkout also saves the card for autopay. */
 export async function startCheckout(
   context: OnlinePaymentContext,
   dojoId: string,
   payerId: string,
-  { shownCents, terms = null }: { shownCents: number; terms?: AgreementTerms | null },
+  { shownCents, partCents = null, terms = null }: Order,
 ): Promise<CheckoutResult> {
   const { db } = context
   const provider = await db.inDojo(dojoId, (tx) => findProvider(tx, context))
@@ -56,7 +66,9 @@ export async function startCheckout(
   if (paymentId !== null) return { kind: 'just_paid', paymentId }
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const preparation = await db.inDojo(dojoId, (tx) =>
-      preparePayment(tx, dojoId, payerId, { shownCents, terms, isLive: provider.isLive }),
+      preparePayment(tx, dojoId, payerId, {
+        ...{ shownCents, partCents, terms, isLive: provider.isLive },
+      }),
     )
     if (preparation.kind === 'nothing_owed' || preparation.kind === 'changed') return preparation
     if (preparation.kind === 'outdated') {
@@ -78,36 +90,39 @@ type Preparation =
   | { kind: 'changed' }
   | { kind: 'nothing_owed' }
 
-type Wish = { shownCents: number; terms: AgreementTerms | null; isLive: boolean }
+type Wish = Required<Order> & { isLive: boolean }
 
 async function preparePayment(
   tx: Tx,
   dojoId: string,
   payerId: string,
-  { shownCents, terms, isLive }: Wish,
+  { shownCents, partCents, terms, isLive }: Wish,
 ): Promise<Preparation> {
   const payer = await lockPayer(tx, payerId)
   if (!payer) return { kind: 'nothing_owed' }
-  const lines = await readPayableLines(tx, dojoId, payer)
-  const cents = lines.reduce((sum, line) => sum + line.cents, 0)
-  if (cents < MIN_CENTS) return { kind: 'nothing_owed' }
+  const payableLines = await readPayableLines(tx, dojoId, payer)
+  const payableCents = totalCents(payableLines)
+  if (payableCents < MIN_CENTS) return { kind: 'nothing_owed' }
+  const isPart = partCents !== null && partCents < payableCents
+  const lines = isPart ? takePart(payableLines, partCents) : payableLines
   const openPayment = await findOpenPayment(tx, payerId)
   const setup = await findOpenSetup(tx, payerId)
   if (openPayment) {
     const setupOfPayment = setup?.payment_id === openPayment.id ? setup : null
     const isSame =
+      openPayment.is_part === isPart &&
       (await hasSameLines(tx, openPayment, lines)) &&
       (setupOfPayment !== null) === (terms !== null) &&
       haveSameTerms(setupOfPayment?.terms ?? null, terms)
     if (!isSame || !isUsable(openPayment) || openPayment.is_live !== isLive)
       return { kind: 'outdated', payment: openPayment, setup: setupOfPayment }
   }
-  if (cents !== shownCents) return { kind: 'changed' }
+  if (payableCents !== shownCents) return { kind: 'changed' }
   if (openPayment) return { kind: 'ready', payment: openPayment }
   const formerPayersPayment = await findOpenPaymentForSame(tx, lines)
   if (formerPayersPayment) return { kind: 'outdated', payment: formerPayersPayment, setup: null }
   if (terms && setup) return { kind: 'outdated', payment: null, setup }
-  const payment = await insertPayment(tx, payerId, lines, { cents, isLive })
+  const payment = await insertPayment(tx, payerId, lines, { isPart, isLive })
   if (terms) await insertSetup(tx, payerId, { isLive, terms, paymentId: payment.id })
   return { kind: 'ready', payment }
 }
@@ -152,7 +167,7 @@ async function insertPayment(
   tx: Tx,
   payerId: string,
   lines: readonly OwedLine[],
-  { cents, isLive }: { cents: number; isLive: boolean },
+  { isPart, isLive }: { isPart: boolean; isLive: boolean },
 ): Promise<OnlinePaymentRow> {
   const expiresAt = new Date(now().getTime() + CHECKOUT_MINUTES * MINUTE_MS)
   const payment = firstRow(
@@ -162,7 +177,8 @@ async function insertPayment(
         id: newId(),
         payer_id: payerId,
         state: 'open',
-        amount: toDollars(cents),
+        amount: toDollars(totalCents(lines)),
+        is_part: isPart,
         is_live: isLive,
         expires_at: expiresAt.toISOString(),
         next_check_at: new Date(now().getTime() + MINUTE_MS).toISOString(),

@@ -1,4 +1,4 @@
-import { formatMoneyInText, toDollars } from '@tatami/contract/lib/money'
+import { formatDecimal, formatMoneyInText, toDollars } from '@tatami/contract/lib/money'
 import type { OnlinePaymentState } from '@tatami/contract/online-payment/online-payment'
 import { now } from '../lib/clock.ts'
 import { formatFullDate } from '../lib/format-day.ts'
@@ -36,6 +36,8 @@ export type PayPage = {
   formerCents: number | null
   /** What was owed when the link was sent, if that has changed. In cents. */
   sentCents: number | null
+  /** Why the payer cannot pay the part that they have entered. */
+  partError: string | null
   /** Why the payer cannot pay right now. */
   error: string | null
 }
@@ -64,6 +66,9 @@ button { width: 100%; min-height: 3rem; margin-top: .5rem; border: 0; border-rad
 button:focus-visible, a:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px }
 .note { padding: .75rem 1rem; border-radius: 10px; margin: 0 0 1rem }
 .good { background: var(--good) } .warn { background: var(--warn) }
+summary { min-height: 2.75rem; padding: .6rem 0; cursor: pointer }
+input { width: 100%; min-height: 2.75rem; padding: 0 .75rem; border: 1px solid var(--dim);
+  border-radius: 10px; background: var(--paper); color: var(--ink); font: inherit }
 small, footer { color: var(--dim); font-size: .875rem }
 a { color: inherit }`
 
@@ -145,9 +150,21 @@ function amountCard(page: PayPage): string {
   if (error) return `${table}${note('warn', error)}`
   return `${table}<form method="post"><input type="hidden" name="shown" value="${totalCents}">
 <button>Pay ${formatCents(totalCents)}</button></form>
+${partForm(page, totalCents)}
 <p><small>You pay by card or bank account on a secure page of Stripe.
 ${escapeHtml(schoolName)} does not see your card number.</small></p>
 ${page.mode === 'simulation' ? '' : AUTOPAY_LINK}`
+}
+
+/** Two parents may each pay a part. The field suggests half. */
+function partForm({ partError }: PayPage, totalCents: number): string {
+  const half = formatDecimal(toDollars(Math.ceil(totalCents / 2)))
+  return `<details${partError === null ? '' : ' open'}><summary>Pay a part</summary>
+<form method="post"><input type="hidden" name="shown" value="${totalCents}">
+<label>Amount in dollars <input name="part" inputmode="decimal" autocomplete="off"
+value="${half}"${partError === null ? '' : ' aria-invalid="true" aria-describedby="wrong"'}></label>
+${partError === null ? '' : `<p id="wrong" class="note warn" role="alert">${escapeHtml(partError)}</p>`}
+<button>Pay this part</button></form></details>`
 }
 
 const AUTOPAY_LINK =

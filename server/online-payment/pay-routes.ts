@@ -1,5 +1,12 @@
+import { positiveDollars } from '@tatami/contract/ledger/ledger'
 import { PAY_PATH } from '@tatami/contract/online-payment/online-payment'
-import { toCents } from '@tatami/contract/lib/money'
+import {
+  cleanMoneyInput,
+  formatMoneyInText,
+  parseMoney,
+  toCents,
+  toDollars,
+} from '@tatami/contract/lib/money'
 import { eq, getTableColumns } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '../db/database.ts'
@@ -77,6 +84,7 @@ async function readPage(
     payment: paymentId === null ? null : await readPayment(tx, dojoId, paymentId),
     formerCents: null,
     sentCents: sentCents === totalCents(owedLines) ? null : sentCents,
+    partError: null,
     error: provider ? errorOfAmount(totalCents(lines)) : TURNED_OFF,
   }
 }
@@ -119,8 +127,11 @@ async function sendToCheckout(
   if (!subject) return sendInvalidLink(reply)
   const { dojoId, payer } = subject
   const shownCents = readShownCents(request.body)
+  const part = readPart(request.body, shownCents ?? 0)
+  if (part.error !== null) return sendPage(app, context, subject, reply, { partError: part.error })
+  const order = { shownCents: shownCents ?? 0, partCents: part.cents }
   try {
-    const result = await startCheckout(context, dojoId, payer.id, { shownCents: shownCents ?? 0 })
+    const result = await startCheckout(context, dojoId, payer.id, order)
     if (result.kind === 'redirect') return await reply.redirect(result.url, 303)
     if (result.kind === 'just_paid')
       return await sendPage(app, context, { ...subject, paymentId: result.paymentId }, reply)
@@ -139,6 +150,21 @@ async function sendToCheckout(
 function readShownCents(body: unknown): number | null {
   const shownText = new URLSearchParams(String(body)).get('shown') ?? ''
   return /^\d{1,9}$/.test(shownText) ? Number(shownText) : null
+}
+
+const partAmount = positiveDollars('Amount')
+
+type Part = { cents: number | null; error: string | null }
+
+/** What the payer wants to pay of what is owed. No cents to pay everything. */
+function readPart(body: unknown, shownCents: number): Part {
+  const text = new URLSearchParams(String(body)).get('part')
+  if (text === null) return { cents: null, error: null }
+  const { data: amount } = partAmount.safeParse(parseMoney(cleanMoneyInput(text)))
+  const cents = amount === undefined ? 0 : toCents(amount)
+  if (cents >= MIN_CENTS && cents <= shownCents) return { cents, error: null }
+  const limits = [MIN_CENTS, shownCents].map((limit) => formatMoneyInText(toDollars(limit)))
+  return { cents: null, error: `Please enter an amount from ${limits.join(' to ')}.` }
 }
 
 async function sendPage(

@@ -24,3 +24,24 @@ export async function hasSameLines(
   const texts = lines.map((line) => toText(lineKey(line), line.cents))
   return storedTexts.toSorted().join() === texts.toSorted().join()
 }
+
+/** The lines that a part of the debt pays, from the first one on. */
+export function takePart(lines: readonly OwedLine[], partCents: number): OwedLine[] {
+  let restCents = partCents
+  return lines.flatMap((line) => {
+    const cents = Math.min(line.cents, restCents)
+    restCents -= cents
+    return cents > 0 ? [{ ...line, cents }] : []
+  })
+}
+
+/** Whether the payer still owes at least what a payment is for. */
+export async function areStillOwed(
+  tx: Tx,
+  { id }: OnlinePaymentRow,
+  lines: readonly OwedLine[],
+): Promise<boolean> {
+  const owedCents = new Map(lines.map((line) => [lineKey(line), line.cents]))
+  const storedLines = await readLines(tx, id)
+  return storedLines.every((line) => toCents(line.amount) <= (owedCents.get(lineKey(line)) ?? 0))
+}

@@ -1,12 +1,14 @@
 import { eq } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
 import { currentDojoId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
+import { pluck } from '../lib/rows.ts'
 import { notifyStaff } from '../notifications/notify.ts'
-import { ProviderFailure } from './provider.ts'
+import { type ProviderEvent, ProviderFailure } from './provider.ts'
 import { recordEvent } from './record-event.ts'
 import { findProvider, type OnlinePaymentContext, readStripeAccount } from './stripe-account.ts'
-import { stripeAccounts } from './tables.ts'
+import { stripeAccounts, stripeEvents } from './tables.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -36,11 +38,38 @@ export async function pollEvents(context: OnlinePaymentContext, dojoId: string):
       await db.inDojo(dojoId, (tx) => recordWrongKey(tx, dojoId, failure.message))
     throw failure
   })
-  await db.inDojo(dojoId, async (tx) => {
-    for (const event of events) if (event.isLive === account.is_live) await recordEvent(tx, event)
-    const checked_at = startedAt.toISOString()
-    await changeAccount(tx, { state: 'ready', error: null, checked_at, polled_until: checked_at })
-  })
+  const ownEvents = events.filter(({ isLive }) => isLive === account.is_live)
+  await recordNewEvents(context, dojoId, ownEvents)
+  const checked_at = startedAt.toISOString()
+  await db.inDojo(dojoId, (tx) =>
+    changeAccount(tx, { state: 'ready', error: null, checked_at, polled_until: checked_at }),
+  )
+}
+
+const EVENTS_AT_ONCE = 20
+
+/** Webhooks have brought most events already. The rest is recorded in short transactions, because
+ *  each locks the payments of its events, which nobody can settle meanwhile. */
+async function recordNewEvents(
+  { db }: OnlinePaymentContext,
+  dojoId: string,
+  events: readonly ProviderEvent[],
+): Promise<void> {
+  const knownIds = await db.inDojo(dojoId, (tx) => findKnownEvents(tx, pluck(events, 'id')))
+  const newEvents = events.filter(({ id }) => !knownIds.has(id))
+  for (let index = 0; index < newEvents.length; index += EVENTS_AT_ONCE)
+    await db.inDojo(dojoId, async (tx) => {
+      for (const event of newEvents.slice(index, index + EVENTS_AT_ONCE))
+        await recordEvent(tx, event)
+    })
+}
+
+async function findKnownEvents(tx: Tx, eventIds: string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx
+    .select({ event_id: stripeEvents.event_id })
+    .from(stripeEvents)
+    .where(equalsAny(stripeEvents.event_id, eventIds))
+  return new Set(pluck(rows, 'event_id'))
 }
 
 /** Tells the staff once, until the key works again. */

@@ -8,7 +8,7 @@ import { recordTry } from './autopay/after-try.ts'
 import { askDebit, type DebitFault } from './autopay/ask-debit.ts'
 import { monthOfLine } from './line-months.ts'
 import { expireCheckout, OPEN_CHECK_MS, type OnlinePaymentRow, readLines } from './open-checkout.ts'
-import { hasSameLines, readPayableLines } from './payable-lines.ts'
+import { areStillOwed, hasSameLines, readPayableLines } from './payable-lines.ts'
 import { readPayer } from './payers.ts'
 import type { CheckoutStatus, Decline, IntentStatus, Provider } from './provider.ts'
 import { transition, UNSETTLED_STATES } from './states.ts'
@@ -91,7 +91,9 @@ async function isForCurrentDebt(
   payment: OnlinePaymentRow,
 ): Promise<boolean> {
   const payer = payment.payer_id === null ? null : await readPayer(tx, payment.payer_id)
-  return payer !== null && hasSameLines(tx, payment, await readPayableLines(tx, dojoId, payer))
+  if (payer === null) return false
+  const lines = await readPayableLines(tx, dojoId, payer)
+  return payment.is_part ? areStillOwed(tx, payment, lines) : hasSameLines(tx, payment, lines)
 }
 
 /** How long until a server asks again, if no event of Stripe comes first. */

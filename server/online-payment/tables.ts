@@ -141,6 +141,8 @@ export const onlinePayments = pgTable(
     payer_id: uuid(),
     state: text({ enum: ONLINE_PAYMENT_STATES }).notNull(),
     amount: cents().notNull(),
+    /** The payer has chosen to pay only a part of what they owe. */
+    is_part: boolean().notNull().default(false),
     is_live: boolean().notNull(),
     /** Part of the idempotency key of calls to Stripe. 0 before the first call of a debit. */
     attempt: smallint().notNull().default(1),

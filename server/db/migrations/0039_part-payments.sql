@@ -1,0 +1,1 @@
+ALTER TABLE "online_payments" ADD COLUMN "is_part" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { startServerWithStripe } from '../test/server-with-stripe.ts'
+
+const online = await startServerWithStripe()
+const { server, stripe, createFamily, createLink, openPage, returnPathOf, balanceOf } = online
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+/** Presses "Pay this part". */
+async function payPart(path: string, part: string, shownCents = '9500') {
+  const { statusCode, headers, body } = await server.http.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ shown: shownCents, part }).toString(),
+  })
+  return {
+    status: statusCode,
+    html: body,
+    sessionId: (headers.location ?? '').split('/').at(-1) ?? '',
+  }
+}
+
+const sessionOf = (sessionId: string) => stripe.account().store['checkout.session'].get(sessionId)
+
+async function createLeosLink(): Promise<{ sensei: Sensei; path: string; leoId: string }> {
+  const { sensei, leo } = await createFamily()
+  return { sensei, leoId: leo.id, path: await createLink(sensei, leo.id) }
+}
+
+test('two parents each pay half by link', async () => {
+  const { sensei, path, leoId } = await createLeosLink()
+  expect((await openPage(path)).html).toContain('value="47.50"')
+  const { sessionId } = await payPart(path, '47.50')
+  expect(sessionOf(sessionId)).toMatchObject({ amount_total: 4750 })
+  stripe.pay(sessionId)
+  expect((await openPage(returnPathOf(sessionId))).html).toContain('Your payment of $47.50')
+  expect(await balanceOf(sensei, leoId)).toBe(47.5)
+  const secondHalf = await payPart(path, '$47.50', '4750')
+  stripe.pay(secondHalf.sessionId)
+  await openPage(returnPathOf(secondHalf.sessionId))
+  expect(await balanceOf(sensei, leoId)).toBe(0)
+  expect(stripe.violations).toEqual([])
+})
+
+test('an open part stays open while it is still owed, and ends when it is not', async () => {
+  const { sensei, path, leoId } = await createLeosLink()
+  const { sessionId } = await payPart(path, '40')
+  await sensei.post('/payments', { student_id: leoId, amount: 30, method: 'cash' })
+  await openPage(returnPathOf(sessionId))
+  expect(sessionOf(sessionId)?.status).toBe('open')
+  await sensei.post('/payments', { student_id: leoId, amount: 30, method: 'cash' })
+  await openPage(returnPathOf(sessionId))
+  expect(sessionOf(sessionId)?.status).toBe('expired')
+})
+
+test('paying everything ends the page of a part', async () => {
+  const { path } = await createLeosLink()
+  const { sessionId } = await payPart(path, '40')
+  const whole = await online.pressPay(path)
+  expect(sessionOf(sessionId)?.status).toBe('expired')
+  expect(sessionOf(whole.sessionId)).toMatchObject({ amount_total: 9500 })
+})
+
+test.each(['0', '0.49', '95.01', '-5', '1e1', '10.999', 'half', ''])(
+  'the part "%s" is refused beside the field',
+  async (part) => {
+    const { path } = await createLeosLink()
+    const { status, html } = await payPart(path, part)
+    expect(status).toBe(200)
+    expect(html).toContain('Please enter an amount from $0.50 to $95.00.')
+  },
+)
