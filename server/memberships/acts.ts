@@ -1,3 +1,4 @@
+import type { ActPreview } from '@tatami/contract/memberships/act-preview'
 import type {
   MembershipActReply,
   NewSubscription,
@@ -8,7 +9,8 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { changeSubscription } from './change.ts'
 import { describeEnd, describeStart } from './describe-acts.ts'
-import { endSubscription } from './end.ts'
+import { endSubscription, subscriptionById } from './end.ts'
+import { withFamilySums } from './family-sums.ts'
 import { keepSubscription } from './keep.ts'
 import { requireQuoted } from './quotes.ts'
 import { undoSubscription } from './undo.ts'
@@ -30,10 +32,12 @@ export async function startFor(
   studentId: string,
   form: NewSubscription,
 ): Promise<MembershipActReply> {
-  const { subscriptionId, actId } = await startSubscription(tx, caller, studentId, form)
-  const preview = await describeStart(tx, caller.dojoId, subscriptionId, actId)
-  requireQuoted(form.quoted, preview.charges)
-  return { ...preview, subscription_id: subscriptionId, act_id: actId }
+  return withFamilySums(tx, caller.dojoId, studentId, async () => {
+    const { subscriptionId, actId } = await startSubscription(tx, caller, studentId, form)
+    const preview = await describeStart(tx, caller.dojoId, subscriptionId, actId)
+    requireQuoted(form.quoted, preview.charges)
+    return { ...preview, subscription_id: subscriptionId, act_id: actId }
+  })
 }
 
 export async function changeFor(
@@ -42,10 +46,12 @@ export async function changeFor(
   id: string,
   form: SubscriptionChange,
 ): Promise<MembershipActReply> {
-  const { subscriptionId, actId } = await changeSubscription(tx, caller, id, form)
-  const preview = await describeStart(tx, caller.dojoId, subscriptionId, actId)
-  requireQuoted(form.quoted, preview.charges)
-  return { ...preview, subscription_id: subscriptionId, act_id: actId }
+  return withFamilySumsOf(tx, caller.dojoId, id, async () => {
+    const { subscriptionId, actId } = await changeSubscription(tx, caller, id, form)
+    const preview = await describeStart(tx, caller.dojoId, subscriptionId, actId)
+    requireQuoted(form.quoted, preview.charges)
+    return { ...preview, subscription_id: subscriptionId, act_id: actId }
+  })
 }
 
 export async function undoFor(
@@ -53,9 +59,11 @@ export async function undoFor(
   caller: StaffCaller,
   id: string,
 ): Promise<MembershipActReply> {
-  const { actId, shownId } = await undoSubscription(tx, { ...caller, isStaff: true }, id)
-  const preview = await describeEnd(tx, caller.dojoId, shownId, actId)
-  return { ...preview, subscription_id: shownId, act_id: actId }
+  return withFamilySumsOf(tx, caller.dojoId, id, async () => {
+    const { actId, shownId } = await undoSubscription(tx, { ...caller, isStaff: true }, id)
+    const preview = await describeEnd(tx, caller.dojoId, shownId, actId)
+    return { ...preview, subscription_id: shownId, act_id: actId }
+  })
 }
 
 export async function endFor(
@@ -64,13 +72,15 @@ export async function endFor(
   id: string,
   form: SubscriptionEnd,
 ): Promise<MembershipActReply> {
-  const { actId, endedId } = await endSubscription(tx, { ...caller, isStaff: true }, id, {
-    ...form,
-    ...{ cancelledBy: 'staff', maySkipFee: hasRight(caller, 'money.give_back') },
+  return withFamilySumsOf(tx, caller.dojoId, id, async () => {
+    const { actId, endedId } = await endSubscription(tx, { ...caller, isStaff: true }, id, {
+      ...form,
+      ...{ cancelledBy: 'staff', maySkipFee: hasRight(caller, 'money.give_back') },
+    })
+    const preview = await describeEnd(tx, caller.dojoId, endedId, actId)
+    requireQuoted(form.quoted, preview.charges)
+    return { ...preview, subscription_id: endedId, act_id: actId }
   })
-  const preview = await describeEnd(tx, caller.dojoId, endedId, actId)
-  requireQuoted(form.quoted, preview.charges)
-  return { ...preview, subscription_id: endedId, act_id: actId }
 }
 
 export async function keepFor(
@@ -78,7 +88,19 @@ export async function keepFor(
   caller: StaffCaller,
   id: string,
 ): Promise<MembershipActReply> {
-  const { actId } = await keepSubscription(tx, { ...caller, isStaff: true }, id)
-  const preview = await describeEnd(tx, caller.dojoId, id, actId)
-  return { ...preview, subscription_id: id, act_id: actId }
+  return withFamilySumsOf(tx, caller.dojoId, id, async () => {
+    const { actId } = await keepSubscription(tx, { ...caller, isStaff: true }, id)
+    const preview = await describeEnd(tx, caller.dojoId, id, actId)
+    return { ...preview, subscription_id: id, act_id: actId }
+  })
+}
+
+async function withFamilySumsOf<Preview extends ActPreview>(
+  tx: Tx,
+  dojoId: string,
+  subscriptionId: string,
+  act: () => Promise<Preview>,
+): Promise<Preview> {
+  const { student_id } = await subscriptionById(tx, subscriptionId)
+  return withFamilySums(tx, dojoId, student_id, act)
 }

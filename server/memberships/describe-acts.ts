@@ -32,7 +32,11 @@ export async function describeStart(
   const subscription = await subscriptionById(tx, subscriptionId)
   const feesFrom = subscription.starts_on < today ? subscription.starts_on : today
   const allCharges = await findChargesOf(tx, dojoId, subscription, today, feesFrom)
-  const charges = allCharges.slice(0, SHOWN_CHARGES)
+  // What is paid in the months before a plan says nothing about the plan.
+  const firstDay = firstDayOf(monthOfDate(subscription.starts_on))
+  const charges = allCharges
+    .filter(({ due_on }) => subscription.starts_on <= today || due_on >= firstDay)
+    .slice(0, SHOWN_CHARGES)
   const pastMonths = await findPastMonths(tx, subscription, actId, today)
   return {
     sentences: [
@@ -103,17 +107,21 @@ export async function describeEnd(
   const isNever = lastDay !== null && lastDay < starts_on
   // Before a plan that never begins, only the monthly fee is due.
   const charges = (await findChargesOf(tx, dojoId, subscription, today)).filter(
-    ({ due_on }) => !isNever && (lastDay === null || due_on <= lastDay),
+    ({ due_on, kind }) => (lastDay === null || due_on <= lastDay) && !(isNever && kind === 'month'),
   )
-  const lastCharge = charges.findLast(({ kind }) => kind !== 'early_end')
+  const lastPayment = findLastPayment(charges)
+  const isOnOpenHold = subscription.billing.holds.some(({ until }) => until === null)
   const earlyEndFee = charges.find(({ kind }) => kind === 'early_end')
   const corrections = await correctionSentences(tx, actId)
   const givesBack = corrections.some((sentence) => sentence.endsWith('becomes credit.'))
   const daySentence =
     lastDay === null ? 'The plan goes on.' : `The last day is ${formatDayFrom(lastDay, today)}.`
-  const paymentSentence = lastCharge
-    ? `The last payment is ${paymentText(lastCharge, today)}.`
+  const nextSentence = lastPayment
+    ? `The last payment is ${paymentText(lastPayment, today)}.`
     : 'Nothing more is due for this plan.'
+  const paymentSentence = isOnOpenHold
+    ? 'What is still due depends on when the hold ends.'
+    : nextSentence
   return {
     sentences: [
       isNever ? 'The plan ends as if it had never begun.' : daySentence,
@@ -127,7 +135,7 @@ export async function describeEnd(
     ],
     charges: charges.map(withoutId),
     last_day: isNever ? null : lastDay,
-    last_sum: lastCharge?.amount ?? 0,
+    last_sum: isOnOpenHold ? null : (lastPayment?.amount ?? 0),
   }
 }
 
@@ -142,6 +150,15 @@ function monthlyFeeSentence(
   )
   if (is_add_on || hasOtherPlan || !storedFee) return []
   return [`The monthly fee of ${formatShortMoney(storedFee)} goes on.`]
+}
+
+/** Everything that is due on the last day on which something is. */
+function findLastPayment(charges: readonly UpcomingCharge[]): Payment | null {
+  const payments = charges.filter(({ kind }) => kind !== 'early_end')
+  const due_on = payments.at(-1)?.due_on
+  if (due_on === undefined) return null
+  const lastPayments = payments.filter((payment) => payment.due_on === due_on)
+  return { due_on, amount: sumDollars(pluck(lastPayments, 'amount')) }
 }
 
 /** What a last day breaks that is sooner than the terms of the plan allow. */
@@ -199,7 +216,9 @@ function startSentence(
   return `${plan_name} ${verb} on ${formatDayFrom(starts_on, today)}${price}.`
 }
 
-const paymentText = ({ amount, due_on }: UpcomingCharge, today: string): string =>
+type Payment = Pick<UpcomingCharge, 'due_on' | 'amount'>
+
+const paymentText = ({ amount, due_on }: Payment, today: string): string =>
   `${formatShortMoney(amount)} on ${formatDayFrom(due_on, today)}`
 
 function paymentSentences(charges: readonly UpcomingCharge[], today: string): string[] {

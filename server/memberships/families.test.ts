@@ -71,9 +71,11 @@ describe('the order of a family when a plan begins', () => {
     expect(await amountsOf(APRIL)).toEqual([85, 67.5, 56])
   })
 
-  test('changes with the plan that begins on the 1st', async () => {
+  test('changes with the plan that begins on the 1st, as the preview says', async () => {
     const { unlimitedId, start, expected } = await createFamily()
-    await start(unlimitedId, '2027-04-01', {}, FINN)
+    const { body } = await start(unlimitedId, '2027-04-01', {}, FINN)
+    expect(body.sentences).toContain('Ken pays $76.50 instead of $85 from April 1 on.')
+    expect(body.sentences.join()).not.toContain('Ruby')
     expect(await expected(APRIL)).toEqual(
       expect.arrayContaining([
         [76.5, '2nd of 3: −10%'],
@@ -113,10 +115,14 @@ describe('a hold of a whole month', () => {
     expect(await amountsOf(APRIL)).toEqual([96, 67.5, 56])
   })
 
-  test('that is free makes brothers and sisters move up', async () => {
+  test('that is free makes brothers and sisters move up, as its preview says', async () => {
     const { unlimitedId, start, post, id, amountsOf, moveClockTo } = await createFamily()
     await start(unlimitedId, '2027-04-01', {}, KEN)
-    await post(`/students/${id(KEN)}/holds`, { ...APRIL_DAYS, billing: 'free' })
+    const form = { ...APRIL_DAYS, billing: 'free' }
+    const { sentences } = (await post(`/students/${id(KEN)}/holds/preview`, form)).body
+    expect(sentences).toContain('Finn pays $75 instead of $67.50 on April 1.')
+    expect(sentences).toContain('Ruby pays $63 instead of $56 on April 1.')
+    expect((await post(`/students/${id(KEN)}/holds`, form)).body.sentences).toEqual(sentences)
     await moveClockTo('2027-05-02T18:00:00Z')
     expect(await amountsOf(APRIL)).toEqual([undefined, 75, 63])
   })

@@ -13,6 +13,7 @@ import { pick, pluck } from '../lib/rows.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
 import { findSubscriptionsOf } from '../dues/plans/corrections.ts'
 import { correctionSentences } from './describe-acts.ts'
+import { withFamilySums } from './family-sums.ts'
 import { nextChargeOf } from './show.ts'
 import { findUpcomingCharges, type UpcomingCharge } from './upcoming-charges.ts'
 
@@ -31,7 +32,15 @@ type PlanState = { plans: StudentSubscription[]; charges: UpcomingCharge[] }
 const OPEN_HOLD_MONTHS = 3
 
 /** Makes the change, and describes it. `change` returns the id of its act in the ledger, if any. */
-export async function describeHoldChange(
+export const describeHoldChange = (
+  tx: Tx,
+  dojoId: string,
+  hold: ChangedHold,
+  change: () => Promise<string | null>,
+): Promise<ActPreview> =>
+  withFamilySums(tx, dojoId, hold.student_id, () => describeOwnChange(tx, dojoId, hold, change))
+
+async function describeOwnChange(
   tx: Tx,
   dojoId: string,
   hold: ChangedHold,
@@ -100,16 +109,20 @@ function changedCharges(
   stateAfter: PlanState,
   lastDay: string,
 ): ChargePreview[] {
-  const amountsBefore = new Map(stateBefore.charges.map((charge) => [keyOf(charge), charge.amount]))
+  const chargesBefore = new Map(stateBefore.charges.map((charge) => [keyOf(charge), charge]))
+  const isShown = (charge: UpcomingCharge) =>
+    charge.due_on <= lastDay || (chargesBefore.get(keyOf(charge))?.due_on ?? lastDay) < lastDay
   const keysAfter = new Set(stateAfter.charges.map(keyOf))
   const freeCharges = stateBefore.charges
     .filter((charge) => !keysAfter.has(keyOf(charge)))
     .map((charge) => ({ ...charge, amount: 0, reason: 'on hold' }))
   return [
-    ...stateAfter.charges.filter((charge) => amountsBefore.get(keyOf(charge)) !== charge.amount),
+    ...stateAfter.charges.filter(
+      (charge) => chargesBefore.get(keyOf(charge))?.amount !== charge.amount,
+    ),
     ...freeCharges,
   ]
-    .filter(({ due_on }) => due_on <= lastDay)
+    .filter(isShown)
     .toSorted((a, b) => (a.due_on < b.due_on ? -1 : 1))
     .map((charge) => pick(charge, 'name', 'due_on', 'amount', 'reason'))
 }
@@ -149,14 +162,25 @@ const nextPaymentSentence = (
 
 function endSentences(stateBefore: PlanState, stateAfter: PlanState, today: string): string[] {
   const endsBefore = new Map(stateBefore.plans.map(({ id, lastDay }) => [id, lastDay]))
-  return stateAfter.plans.flatMap(({ id, plan_name, lastDay: endAfter }) => {
+  return stateAfter.plans.flatMap(({ id, plan_name, billing, lastDay: endAfter }) => {
     const endBefore = endsBefore.get(id) ?? null
-    if (endBefore === endAfter) return []
     const name = stateAfter.plans.length > 1 ? plan_name : 'The plan'
+    if (endBefore === endAfter) return stayingEndSentence(name, billing, today)
     if (endAfter === null) return [`${name} ends as many days later as the hold lasts.`]
     const insteadOf = endBefore === null ? '' : ` instead of ${formatDayFrom(endBefore, today)}`
     return [`${name} ends on ${formatDayFrom(endAfter, today)}${insteadOf}.`]
   })
+}
+
+/** An end that somebody asked for is not moved by a hold that would move it. */
+function stayingEndSentence(
+  name: string,
+  { ends_on, end_is_final, holds }: StudentSubscription['billing'],
+  today: string,
+): string[] {
+  const movesEnd = holds.some(({ from, moves_end }) => moves_end && from <= (ends_on ?? from))
+  if (!end_is_final || ends_on === null || !movesEnd) return []
+  return [`${name} still ends on ${formatDayFrom(ends_on, today)}, as it was asked for.`]
 }
 
 /** Days that turn out not to have been on hold are charged, even if their month is over. */

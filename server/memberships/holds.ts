@@ -19,12 +19,14 @@ import { addHoldOfVacation, type HoldRow, showHoldsAsVacation } from '../plans/v
 import { pastVacations } from '../students/tables.ts'
 import { changePlansOf } from '../dues/plans/corrections.ts'
 import { describeHoldChange } from './hold-preview.ts'
+import { hasDays } from './replacements.ts'
 
 type HoldReply = ActPreview & { hold_id: string }
 type HoldValues = Omit<HoldRow, 'dojo_id' | 'id' | 'created_at'>
 
 /** Holds that are entered later give back what was charged. */
 const MAX_MONTHS_BACK = 12
+const NEEDS_PLAN = 'Without a plan on these days, the hold cannot cost a fee or the full price'
 const BEGINS_TOO_EARLY = 'A hold can begin a year ago at the earliest'
 const ENDS_BEFORE_START = 'The hold must not end before it begins'
 const NOT_BEGUN = 'This hold has not begun. Delete it instead.'
@@ -71,6 +73,7 @@ async function checkNewHold(
     throw invalid('starts_on', BEGINS_TOO_EARLY)
   const values = await holdValues(tx, studentId, caller, form)
   await requirePlanOf(tx, values)
+  if (form.billing) await refusePaidWithoutPlan(tx, values)
   await refuseOverlap(tx, values, null)
   return values
 }
@@ -85,6 +88,21 @@ async function requirePlanOf(
     eq(subscriptions.student_id, student_id),
   )
   if ((await tx.$count(subscriptions, ofStudent)) === 0) throw notFound('Subscription')
+}
+
+/** Only plans know what a hold costs. The monthly fee is not due in a month that is on hold. */
+async function refusePaidWithoutPlan(
+  tx: Tx,
+  { student_id, billing, starts_on, ends_on }: HoldValues,
+): Promise<void> {
+  if (billing !== 'fee' && billing !== 'full') return
+  const hasPlan = (await findSubscriptions(tx, everyPlan(student_id))).some(
+    (plan) =>
+      hasDays(plan) &&
+      (plan.lastDay === null || plan.lastDay >= starts_on) &&
+      (ends_on === null || plan.starts_on <= ends_on),
+  )
+  if (!hasPlan) throw invalid('billing', NEEDS_PLAN)
 }
 
 /** Holds of one plan may lie within those of all plans, but two of the same may not overlap. */

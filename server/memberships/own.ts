@@ -23,6 +23,7 @@ import { isCurrentStudent, students } from '../students/tables.ts'
 import { findSubscriptionsOf } from '../dues/plans/corrections.ts'
 import { describeEnd } from './describe-acts.ts'
 import { endSubscription, subscriptionById } from './end.ts'
+import { withFamilySums } from './family-sums.ts'
 import { type DojoDay, dojoDay, keepSubscription, mayKeepOwn } from './keep.ts'
 import { nextChargeOf, stateOf } from './show.ts'
 import { findUpcomingCharges } from './upcoming-charges.ts'
@@ -153,17 +154,19 @@ export async function endOwnSubscription(
   id: string,
   { reason }: OwnEnd,
 ): Promise<OwnEndPreview & { subscription_id: string }> {
-  const { role } = await requireMayEnd(tx, caller, id)
-  const { actId, endedId } = await endSubscription(tx, { ...caller, isStaff: false }, id, {
-    ...{ reason, cancelledBy: role, maySkipFee: false },
+  const { id: studentId, role } = await requireMayEnd(tx, caller, id)
+  return withFamilySums(tx, caller.dojoId, studentId, async () => {
+    const { actId, endedId } = await endSubscription(tx, { ...caller, isStaff: false }, id, {
+      ...{ reason, cancelledBy: role, maySkipFee: false },
+    })
+    const endedPlan = await subscriptionById(tx, endedId)
+    const ownPlans = await findSubscriptionsOf(tx, endedPlan.student_id)
+    return {
+      ...(await describeEnd(tx, caller.dojoId, endedId, actId)),
+      subscription_id: endedId,
+      may_keep: mayKeepOwn(endedPlan, ownPlans, await dojoDay(tx, caller.dojoId)),
+    }
   })
-  const endedPlan = await subscriptionById(tx, endedId)
-  const ownPlans = await findSubscriptionsOf(tx, endedPlan.student_id)
-  return {
-    ...(await describeEnd(tx, caller.dojoId, endedId, actId)),
-    subscription_id: endedId,
-    may_keep: mayKeepOwn(endedPlan, ownPlans, await dojoDay(tx, caller.dojoId)),
-  }
 }
 
 export async function keepOwnSubscription(tx: Tx, caller: Caller, id: string): Promise<ActPreview> {
