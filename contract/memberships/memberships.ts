@@ -142,8 +142,13 @@ export const subscriptionEnd = z.object({
 })
 export type SubscriptionEnd = z.output<typeof subscriptionEnd>
 
-/** `act_id` is what the act did to the ledger, or null. */
-const actReply = actPreview.extend({ subscription_id: z.uuid(), act_id: z.uuid().nullable() })
+/** `act_id` is what the act did to the ledger, or null. `refundable`: what the end of a plan gave
+ *  back, in dollars. It is credit, which can be refunded. */
+const actReply = actPreview.extend({
+  subscription_id: z.uuid(),
+  act_id: z.uuid().nullable(),
+  refundable: z.number(),
+})
 export type MembershipActReply = z.output<typeof actReply>
 
 const EDIT_AND_TAKE = ['students.edit', 'money.take'] as const

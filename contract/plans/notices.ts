@@ -98,6 +98,11 @@ export const keptPriceNotice = ({
   message: `${name}’s plan ${plan_name} goes on for ${price}. An earlier notice of a new price no longer applies.`,
 })
 
+/** How a sentence to staff begins. Payers and members read "You pay" instead. */
+export const STUDENT_PAYS = 'The student pays'
+const addressReader = (sentence: string): string =>
+  sentence.startsWith(STUDENT_PAYS) ? `You pay${sentence.slice(STUDENT_PAYS.length)}` : sentence
+
 type EndedPlan = {
   name: string
   plan_name: string
@@ -145,6 +150,19 @@ export const changedPlanNotice = (
   today: string,
 ): PlanNotice & { messageWithoutSums: string } => ({
   title: `New plan: ${plan_name}`,
-  message: [`${name} has a new plan.`, ...sentences].join(' '),
+  message: [`${name} has a new plan.`, ...sentences.map(addressReader)].join(' '),
   messageWithoutSums: `${name} has a new plan. ${plan_name} starts on ${formatDayFrom(firstDay, today)}.`,
+})
+
+export const undoneChangeNotice = ({
+  name,
+  plan_name,
+  undone_plan_name,
+}: {
+  name: string
+  plan_name: string
+  undone_plan_name: string
+}): PlanNotice => ({
+  title: `${plan_name} goes on`,
+  message: `${name}’s plan ${plan_name} goes on. The change to ${undone_plan_name} was taken back.`,
 })

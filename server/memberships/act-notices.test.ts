@@ -105,8 +105,22 @@ test('a change of plan is told with its sums to whoever pays', async () => {
   )
   const [message = ''] = await readBell(ann)
   expect(message).toContain('Ken Adams has a new plan. Unlimited starts on May 1, $140 a month.')
+  expect(message).toContain('You pay $140 on May 1')
   await bellAndMail(ann, message)
   await bellAndMail(ken, 'Ken Adams has a new plan. Unlimited starts on May 1.')
+})
+
+test('a change that is undone is told to those who were told of it', async () => {
+  const { sensei, ken, ann, subscription_id } = await createFamily()
+  const otherPlan = await createPlan(sensei as never, { name: 'Unlimited', price: 140 })
+  const path = `/subscriptions/${subscription_id}`
+  const form = { plan_id: otherPlan.id, from: 'next_period' }
+  const change = requireOk(await sensei.post(`${path}/change`, form))
+  requireOk(await sensei.post(`/subscriptions/${change.subscription_id}/undo`))
+  for (const person of [ken, ann])
+    expect((await readBell(person))[0]).toBe(
+      'Ken Adams’s plan Kids goes on. The change to Unlimited was taken back.',
+    )
 })
 
 test('a new price is told when it is announced, and not again', async () => {

@@ -2,7 +2,12 @@
 
 import type { ActPreview } from '@tatami/contract/memberships/act-preview'
 import type { MembershipActReply } from '@tatami/contract/memberships/memberships'
-import { changedPlanNotice, endNotice, keptPlanNotice } from '@tatami/contract/plans/notices'
+import {
+  changedPlanNotice,
+  endNotice,
+  keptPlanNotice,
+  undoneChangeNotice,
+} from '@tatami/contract/plans/notices'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -103,4 +108,17 @@ export async function noticesOfChange(
   const name = await studentName(tx, student_id)
   const today = await todayOf(tx, dojoId)
   return [{ student_id, ...changedPlanNotice({ name, plan_name, firstDay, sentences }, today) }]
+}
+
+/** Only a change was told when it was made. A start that is undone is not told either. */
+export async function noticesOfUndo(
+  tx: Tx,
+  { id, student_id, plan_name: undone_plan_name }: StudentSubscription,
+  { subscription_id }: MembershipActReply,
+): Promise<StudentNotice[]> {
+  if (subscription_id === id) return []
+  const { plan_name } = await subscriptionById(tx, subscription_id)
+  const name = await studentName(tx, student_id)
+  const notice = undoneChangeNotice({ name, plan_name, undone_plan_name })
+  return [{ student_id, ...notice, messageWithoutSums: notice.message }]
 }

@@ -5,10 +5,11 @@ import type {
   SubscriptionChange,
   SubscriptionEnd,
 } from '@tatami/contract/memberships/memberships'
+import { toDollars } from '@tatami/contract/lib/money'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { changeSubscription } from './change.ts'
-import { describeEnd, describeStart } from './describe-acts.ts'
+import { describeEnd, describeStart, readFreedCents } from './describe-acts.ts'
 import { endSubscription, subscriptionById } from './end.ts'
 import { withFamilySums } from './family-sums.ts'
 import { keepSubscription } from './keep.ts'
@@ -36,7 +37,7 @@ export async function startFor(
     const { subscriptionId, actId } = await startSubscription(tx, caller, studentId, form)
     const preview = await describeStart(tx, caller.dojoId, subscriptionId, actId)
     requireQuoted(form.quoted, preview.charges)
-    return { ...preview, subscription_id: subscriptionId, act_id: actId }
+    return { ...preview, subscription_id: subscriptionId, act_id: actId, refundable: 0 }
   })
 }
 
@@ -50,7 +51,7 @@ export async function changeFor(
     const { subscriptionId, actId } = await changeSubscription(tx, caller, id, form)
     const preview = await describeStart(tx, caller.dojoId, subscriptionId, actId)
     requireQuoted(form.quoted, preview.charges)
-    return { ...preview, subscription_id: subscriptionId, act_id: actId }
+    return { ...preview, subscription_id: subscriptionId, act_id: actId, refundable: 0 }
   })
 }
 
@@ -62,7 +63,7 @@ export async function undoFor(
   return withFamilySumsOf(tx, caller.dojoId, id, async () => {
     const { actId, shownId } = await undoSubscription(tx, { ...caller, isStaff: true }, id)
     const preview = await describeEnd(tx, caller.dojoId, shownId, actId)
-    return { ...preview, subscription_id: shownId, act_id: actId }
+    return { ...preview, subscription_id: shownId, act_id: actId, refundable: 0 }
   })
 }
 
@@ -79,7 +80,8 @@ export async function endFor(
     })
     const preview = await describeEnd(tx, caller.dojoId, endedId, actId)
     requireQuoted(form.quoted, preview.charges)
-    return { ...preview, subscription_id: endedId, act_id: actId }
+    const refundable = toDollars(await readFreedCents(tx, actId))
+    return { ...preview, subscription_id: endedId, act_id: actId, refundable }
   })
 }
 
@@ -91,7 +93,7 @@ export async function keepFor(
   return withFamilySumsOf(tx, caller.dojoId, id, async () => {
     const { actId } = await keepSubscription(tx, { ...caller, isStaff: true }, id)
     const preview = await describeEnd(tx, caller.dojoId, id, actId)
-    return { ...preview, subscription_id: id, act_id: actId }
+    return { ...preview, subscription_id: id, act_id: actId, refundable: 0 }
   })
 }
 

@@ -2,6 +2,7 @@ import { firstDayOf, MONTHS, monthOfDate } from '@tatami/contract/lib/calendar-d
 import type { ActPreview, ChargePreview } from '@tatami/contract/memberships/act-preview'
 import { findSalesTax } from '@tatami/contract/ledger/sales-tax'
 import { formatShortMoney, sumCents, sumDollars, toDollars } from '@tatami/contract/lib/money'
+import { STUDENT_PAYS } from '@tatami/contract/plans/notices'
 import { formatDayFrom } from '@tatami/contract/plans/plan-days'
 import { wholeCents } from '@tatami/contract/plans/periods'
 import { describePrice } from '@tatami/contract/plans/plan-words'
@@ -43,6 +44,7 @@ export async function describeStart(
       startSentence(subscription, today),
       ...pastSentences(subscription, pastMonths, today),
       ...paymentSentences(charges, today),
+      ...weekSentences(subscription),
       ...(await correctionSentences(tx, actId)),
       ...endSentences(subscription, today, {
         isTaxAdded: await hasAddedTax(tx, subscription),
@@ -113,7 +115,7 @@ export async function describeEnd(
   const isOnOpenHold = subscription.billing.holds.some(({ until }) => until === null)
   const earlyEndFee = charges.find(({ kind }) => kind === 'early_end')
   const corrections = await correctionSentences(tx, actId)
-  const givesBack = corrections.some((sentence) => sentence.endsWith('becomes credit.'))
+  const givesBack = (await readFreedCents(tx, actId)) > 0
   const daySentence =
     lastDay === null ? 'The plan goes on.' : `The last day is ${formatDayFrom(lastDay, today)}.`
   const nextSentence = lastPayment
@@ -225,9 +227,15 @@ function paymentSentences(charges: readonly UpcomingCharge[], today: string): st
   const [firstPayment, ...payments] = charges.map((charge) => paymentText(charge, today))
   if (firstPayment === undefined) return ['Nothing is due in the next months.']
   const lastPayment = payments.pop()
-  if (lastPayment === undefined) return [`The student pays ${firstPayment}.`]
-  return [`The student pays ${[firstPayment, ...payments].join(', ')} and ${lastPayment}.`]
+  if (lastPayment === undefined) return [`${STUDENT_PAYS} ${firstPayment}.`]
+  return [`${STUDENT_PAYS} ${[firstPayment, ...payments].join(', ')} and ${lastPayment}.`]
 }
+
+/** Weeks are part of the price of the month in which they begin. Add-ons are charged by the week. */
+const weekSentences = ({ billing, is_add_on }: StudentSubscription): string[] =>
+  billing.cycle.unit === 'week' && !is_add_on
+    ? ['All weeks that begin in a month are due together, with the first of them.']
+    : []
 
 /** What changes on months and periods that were charged already. */
 export async function correctionSentences(tx: Tx, actId: string | null): Promise<string[]> {
@@ -252,6 +260,12 @@ export async function correctionSentences(tx: Tx, actId: string | null): Promise
   const credit = `${formatShortMoney(toDollars(creditCents))} that was paid becomes credit`
   if (usedCents === 0) return [`${credit}.`]
   return [`${credit}. Credit pays ${formatShortMoney(toDollars(usedCents))} of what is owed.`]
+}
+
+/** What an act made credit, and did not use for anything else. */
+export async function readFreedCents(tx: Tx, actId: string | null): Promise<number> {
+  if (actId === null) return 0
+  return Math.max(0, sumCents(listCredit(await linesOfAct(tx, actId))))
 }
 
 const listCredit = (lines: readonly { kind: string; cents: number }[]): number[] =>

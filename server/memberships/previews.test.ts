@@ -27,19 +27,17 @@ describe('what is shown of a plan that starts', () => {
       { due_on: '2027-11-01', amount: 93 },
     ])
   })
+})
 
-  test('has sums for a student on trial, whose trial ends then', async () => {
-    const { preview, get, moveClockTo, account, membership } = await startPlan(
-      { price: 93 },
+describe('what is shown of a weekly plan', () => {
+  test('says that weeks are collected by the month', async () => {
+    const { preview } = await startPlan(
+      { price: 25, cycle_unit: 'week', cycle_count: 1 },
       '2027-04-01',
-      { is_trial: true },
     )
-    expect(preview.charges[0]).toMatchObject({ due_on: '2027-04-01', amount: 93 })
-    expect((await membership()).subscriptions[0].next_charge).toMatchObject({ amount: 93 })
-    expect((await get('/membership-figures')).body).toMatchObject({ next_month: 93 })
-    expect((await account()).charges).toEqual([])
-    await moveClockTo('2027-04-02T18:00:00Z')
-    expect(await account()).toMatchObject({ balance: 93, owed_since: '2027-04-01' })
+    expect(preview.sentences).toContain(
+      'All weeks that begin in a month are due together, with the first of them.',
+    )
   })
 })
 

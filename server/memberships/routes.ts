@@ -11,6 +11,7 @@ import {
   endAndTell,
   noticesOfChange,
   noticesOfKeeping,
+  noticesOfUndo,
   tellingActs,
   tellStaff,
 } from './act-notices.ts'
@@ -33,7 +34,11 @@ export function membershipsRoutes(app: App, mail: Mailer) {
       const reply = await changeFor(tx, caller, params.id, body)
       return { reply, notices: await noticesOfChange(tx, caller.dojoId, reply) }
     }),
-    undo: ({ tx, caller, params }) => undoFor(tx, caller, params.id),
+    undo: telling(async ({ tx, caller, params }) => {
+      const subscription = await subscriptionById(tx, params.id)
+      const reply = await undoFor(tx, caller, params.id)
+      return { reply, notices: await noticesOfUndo(tx, subscription, reply) }
+    }),
     previewEnd: ({ tx, caller, params, body }) =>
       previewOf(tx, () => endFor(tx, caller, params.id, body)),
     end: telling(({ tx, caller, params, body }) =>

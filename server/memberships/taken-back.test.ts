@@ -24,7 +24,8 @@ async function createMember(terms: object = {}, coolingOffDays = 0) {
 describe('an end within the cooling-off days', () => {
   test('leaves everything that was paid as credit, which can be refunded', async () => {
     const { act, account, post, id } = await createMember({}, 14)
-    const { sentences } = (await act('end')).body
+    const { sentences, refundable } = (await act('end')).body
+    expect(refundable).toBe(113)
     expect(sentences).toContain('$113 that was paid becomes credit.')
     expect(sentences).toContain('It can be refunded.')
     expect(await account()).toMatchObject({ credit: 113, balance: -63 })

@@ -167,6 +167,16 @@ function suggestPayment(target: PaymentTarget, isForMonth: boolean): PaymentValu
   return { toward: firstDebt, amount: due > 0 ? formatDecimal(due) : '' }
 }
 
+/** Whoever comes for a refund gives back the credit, if there is some. */
+function suggestRefund(
+  action: LedgerAction,
+  account: Account,
+): Pick<Values, 'charge_id' | 'refund_amount'> {
+  if (action === 'refund' && account.credit > 0)
+    return { charge_id: '', refund_amount: formatDecimal(account.credit) }
+  return { charge_id: listRefundOptions(account)[0]?.id ?? '', refund_amount: '' }
+}
+
 export const getInitialValues = (
   action: LedgerAction,
   student: Student,
@@ -178,8 +188,7 @@ export const getInitialValues = (
   ...suggestPayment(target, isForMonth),
   charge_amount: '',
   kind: 'grading',
-  refund_amount: '',
-  charge_id: listRefundOptions(account)[0]?.id ?? '',
+  ...suggestRefund(action, account),
   write_off_id: listWriteOffOptions(account)[0]?.id ?? '',
   method: findUsualMethod(student),
   note: '',

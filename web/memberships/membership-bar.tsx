@@ -10,6 +10,8 @@ export type MembershipNotice = {
   kind: 'started' | 'ended' | 'held' | 'released'
   id: string
   message: string
+  /** What the end of a plan gave back, in dollars. */
+  refundable?: number
 }
 
 type Props = { notice: MembershipNotice; onDismiss: () => void }

@@ -10,6 +10,7 @@ import { MembershipButtons } from './membership-buttons.tsx'
 import { OpenMembershipDialog } from './open-membership-dialog.tsx'
 import { findDialogWithDraft, type MembershipDialog } from './open-dialog.ts'
 import { PackRows } from './pack-rows.tsx'
+import { RefundOffer } from './refund-offer.tsx'
 import { SubscriptionRow } from './subscription-row.tsx'
 import { hasBegun } from './subscription-words.ts'
 import kit from '../ui/kit.module.css'
@@ -24,6 +25,11 @@ export function MembershipCard({ student, membership }: Props) {
     ),
   )
   const [notice, setNotice] = useState<MembershipNotice | null>(null)
+  const [endNotice, setEndNotice] = useState<MembershipNotice | null>(null)
+  const showNotice = (newNotice: MembershipNotice) => {
+    setNotice(newNotice)
+    setEndNotice(newNotice.kind === 'ended' ? newNotice : null)
+  }
   const can = useCan()
   const mayChange = student.left_on === null && can(['students.edit', 'money.take'])
   const { subscriptions, holds, packs } = membership
@@ -62,7 +68,13 @@ export function MembershipCard({ student, membership }: Props) {
         <OpenMembershipDialog
           {...{ student, membership, dialog: openDialog }}
           onClose={() => setOpenDialog(null)}
-          onDone={setNotice}
+          onDone={showNotice}
+        />
+      )}
+      {endNotice && (
+        <RefundOffer
+          {...{ student, membership, endNotice }}
+          onRefunded={() => setEndNotice(null)}
         />
       )}
       {notice && (
