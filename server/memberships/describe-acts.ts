@@ -16,7 +16,7 @@ import { pick, pluck } from '../lib/rows.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
 import { findSubscriptionsOf } from '../dues/plans/corrections.ts'
 import { endTermsOf, subscriptionById } from './end.ts'
-import { findCancelledChange, findNextPlan, type OwnPlans } from './replacements.ts'
+import { findCancelledChange, findNextPlan, hasDays, type OwnPlans } from './replacements.ts'
 import { boundUntil, lastDayIfAsked } from '@tatami/contract/plans/ends'
 import { findUpcomingCharges, type UpcomingCharge } from './upcoming-charges.ts'
 
@@ -42,6 +42,7 @@ export async function describeStart(
   return {
     sentences: [
       startSentence(subscription, today),
+      ...(await replacedPlanSentences(tx, subscription)),
       ...pastSentences(subscription, pastMonths, today),
       ...paymentSentences(charges, today),
       ...weekSentences(subscription),
@@ -55,6 +56,17 @@ export async function describeStart(
     last_day: subscription.lastDay,
     last_sum: null,
   }
+}
+
+/** A plan that had not begun when the student changed to another one. */
+async function replacedPlanSentences(
+  tx: Tx,
+  { student_id, replaces }: StudentSubscription,
+): Promise<string[]> {
+  if (replaces === null) return []
+  const ownPlans = await findSubscriptionsOf(tx, student_id)
+  const replacedPlan = ownPlans.find(({ id }) => id === replaces)
+  return replacedPlan && !hasDays(replacedPlan) ? [`${replacedPlan.plan_name} does not begin.`] : []
 }
 
 /** The earlier months that the act charged. */

@@ -104,6 +104,18 @@ describe('the order of a family when a plan begins', () => {
   })
 })
 
+test('what memberships bring each month has the family’s discounts', async () => {
+  const { unlimitedId, start, get } = await createFamily()
+  await start(unlimitedId, '2027-03-17', {}, FINN)
+  const { recurring_revenue, by_plan } = (await get('/membership-figures')).body
+  // Finn pays $96, Ken $85 less 10%, Ruby $70 less 20%.
+  expect(recurring_revenue).toBe(228.5)
+  expect(by_plan).toMatchObject([
+    { plan_name: 'Monthly fee', recurring_revenue: 132.5 },
+    { plan_name: 'Unlimited', recurring_revenue: 96 },
+  ])
+})
+
 describe('a hold of a whole month', () => {
   const APRIL_DAYS = { starts_on: '2027-04-01', ends_on: '2027-04-30', kind: 'injury' }
 

@@ -19,7 +19,7 @@ import { and, asc, between, eq, gte, isNull, or, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { monthDues } from '../dues/month-dues.ts'
-import { feeIn } from '../dues/prices/prices.ts'
+import { feeIn, siblingPricesOfFees } from '../dues/prices/prices.ts'
 import { readTaxSettings } from '../ledger/sales-taxes.ts'
 import { getOrThrow, groupRows, pick, pluck } from '../lib/rows.ts'
 import { findSubscriptions, readPlanRules, type StudentSubscription } from '../plans/plans.ts'
@@ -54,7 +54,7 @@ async function listFigures(tx: Tx, dojoId: string, today: string): Promise<Figur
   const month = monthOfDate(today)
   const memberships = await readMemberships(tx, month)
   return {
-    members: [...planMembers(memberships, today), ...feeMembers(memberships, today)],
+    members: await listMembers(tx, dojoId, memberships, today),
     joining: listJoining(memberships, month),
     ending: listEnding(memberships, month),
     holds_ending: await listHoldsEnding(tx, memberships, month),
@@ -135,10 +135,29 @@ const planRow = (
   amount: cents === undefined ? null : toDollars(cents),
 })
 
-const planMembers = (memberships: Memberships, today: string): FigureRow[] =>
-  memberships.subscriptions
-    .filter((subscription) => isInForce(subscription, today))
-    .map((subscription) => planRow(subscription, { cents: recurringCents(subscription, today) }))
+/** What each plan and monthly fee brings in a month, with family discounts. Add-ons have none. */
+async function listMembers(
+  tx: Tx,
+  dojoId: string,
+  memberships: Memberships,
+  today: string,
+): Promise<FigureRow[]> {
+  const runningPlans = memberships.subscriptions.filter((plan) => isInForce(plan, today))
+  const toRow = (plan: StudentSubscription) => planRow(plan, { cents: recurringCents(plan, today) })
+  const baseRows = [
+    ...runningPlans.filter(({ is_add_on }) => !is_add_on).map(toRow),
+    ...feeMembers(memberships, today),
+  ]
+  const addOnRows = runningPlans.filter(({ is_add_on }) => is_add_on).map(toRow)
+  const feeById = new Map(baseRows.map(({ student_id, amount }) => [student_id, amount ?? 0]))
+  const prices = await siblingPricesOfFees(tx, dojoId, monthOfDate(today), feeById)
+  const priceById = new Map(prices.map(({ student_id, amount }) => [student_id, amount]))
+  const discountedRows = baseRows.map((row) => ({
+    ...row,
+    amount: priceById.get(row.student_id) ?? row.amount,
+  }))
+  return [...discountedRows, ...addOnRows]
+}
 
 /** Students without a plan of their own. After a plan ended, its price is no monthly fee. */
 function feeMembers(memberships: Memberships, today: string): FigureRow[] {

@@ -29,6 +29,18 @@ describe('what is shown of a plan that starts', () => {
   })
 })
 
+describe('what is shown of a change', () => {
+  test('says that a plan which has not begun never does', async () => {
+    const { act, addPlan } = await startPlan({ name: 'Six weeks' }, '2027-04-01')
+    const plan_id = await addPlan({ name: 'Twice' })
+    const { body } = await act('change/preview', { plan_id, from: 'next_period' })
+    expect(body.sentences.slice(0, 2)).toEqual([
+      'Twice starts on April 1, $96 a month.',
+      'Six weeks does not begin.',
+    ])
+  })
+})
+
 describe('what is shown of a weekly plan', () => {
   test('says that weeks are collected by the month', async () => {
     const { preview } = await startPlan(

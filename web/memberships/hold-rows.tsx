@@ -2,10 +2,12 @@ import { addDays } from '@tatami/contract/lib/calendar-day'
 import { Button } from '@mantine/core'
 import { type Hold, holdsApi } from '@tatami/contract/memberships/holds'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { alertFailure } from '../lib/alert-failure.ts'
-import { errorMessage } from '../lib/api.ts'
+import { errorMessage, progressProps } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { describeHold, describeReturn } from './hold-words.ts'
 import type { MembershipNotice } from './membership-bar.tsx'
 import kit from '../ui/kit.module.css'
@@ -60,25 +62,58 @@ const useHoldOptions = (onSuccess: () => void = () => undefined) => {
 
 type ButtonProps = { hold: Hold } & Pick<Props, 'onDone'>
 
-/** Ends a hold that is on. One that is still to come is deleted. */
-function HoldButton({ hold: { id, starts_on }, onDone }: ButtonProps) {
+/** A hold that is still to come is deleted instead of ended. */
+const HoldButton = ({ hold, onDone }: ButtonProps) =>
+  hold.starts_on < today() ? (
+    <EndHoldButton hold={hold} onDone={onDone} />
+  ) : (
+    <DeleteHoldButton hold={hold} />
+  )
+
+function EndHoldButton({ hold: { id }, onDone }: ButtonProps) {
   const end = useEndpointMutation(
     holdsApi.end,
     useHoldOptions(() => onDone({ kind: 'released', id, message: 'The hold has ended' })),
   )
-  const remove = useEndpointMutation(holdsApi.remove, useHoldOptions())
-  const isOn = starts_on < today()
   return (
     <Button
       variant="default"
       size="sm"
-      disabled={end.isPending || remove.isPending}
-      onClick={() =>
-        isOn ? end.mutate({ params: { id }, body: {} }) : remove.mutate({ params: { id } })
-      }
+      disabled={end.isPending}
+      onClick={() => end.mutate({ params: { id }, body: {} })}
     >
-      {isOn ? 'End the hold' : 'Delete'}
+      End the hold
     </Button>
+  )
+}
+
+function DeleteHoldButton({ hold }: { hold: Hold }) {
+  const [isConfirming, setConfirming] = useState(false)
+  const cache = useQueryClient()
+  const remove = useEndpointMutation(holdsApi.remove, {
+    onSuccess: () => {
+      refreshAll(cache)
+      setConfirming(false)
+    },
+  })
+  return (
+    <>
+      <Button variant="default" size="sm" onClick={() => setConfirming(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        opened={isConfirming}
+        danger
+        onClose={() => setConfirming(false)}
+        onConfirm={() => remove.mutate({ params: { id: hold.id } })}
+        title="Delete this hold?"
+        confirmLabel="Delete"
+        busyLabel="Deleting..."
+        {...progressProps(remove, 'The hold could not be deleted. Please try again.')}
+      >
+        {describeHold(hold)}. Without the hold, its days are charged as usual. You can’t undo this.
+      </ConfirmDialog>
+    </>
   )
 }
 

@@ -244,7 +244,20 @@ export async function siblingPricesWithout(
   return { before: pricesBefore(month), after: pricesAfter(month) }
 }
 
+/** What siblings pay if their fees in dollars are those of `feeById`. */
+export async function siblingPricesOfFees(
+  tx: Tx,
+  dojoId: string,
+  month: Month,
+  feeById: ReadonlyMap<string, number>,
+): Promise<PriceInMonth[]> {
+  const pricesOfMonth = await siblingPricesIn(tx, dojoId, undefined, { feeById })
+  return pricesOfMonth(month)
+}
+
 type PricedSiblings = Pick<PricedStudents, 'studentIds' | 'neededIdsIn'> & {
+  /** Instead of what the month costs. */
+  feeById?: ReadonlyMap<string, number>
   /** Plans that were read already. */
   basePlans?: BasePlansByStudent
   excludedId?: string
@@ -254,8 +267,10 @@ async function siblingPricesIn(
   tx: Tx,
   dojoId: string,
   asOf: Month | undefined,
-  { studentIds, basePlans: knownPlans = new Map(), excludedId, neededIdsIn }: PricedSiblings = {},
+  pricedSiblings: PricedSiblings = {},
 ): Promise<(month: Month) => PriceInMonth[]> {
+  const { studentIds, basePlans: knownPlans = new Map(), excludedId, neededIdsIn } = pricedSiblings
+  const { feeById } = pricedSiblings
   const rule = await siblingPriceRuleOf(tx)
   if (rule.prices.length === 0) return () => []
   const currentMonth = firstDayOf(asOf ?? (await currentMonthOf(tx, dojoId)))
@@ -274,11 +289,12 @@ async function siblingPricesIn(
       .filter((siblings) => siblings.length > 1)
       .filter((siblings) => !neededIds || siblings.some(({ id }) => neededIds.has(id)))
       .flatMap((siblings) => {
-        const pricedSiblings = siblings.map((student) => ({
+        const family = siblings.map((student) => ({
           ...toSibling(month, student, basePlans),
+          ...(feeById && { fee: feeById.get(student.id) ?? null, usual_fee: null }),
           on_vacation: isOnVacation(student, month),
         }))
-        return siblingPricesOf(pricedSiblings, rule).map((price) =>
+        return siblingPricesOf(family, rule).map((price) =>
           describeSiblingPrice(month, price, siblings, basePlans),
         )
       })
