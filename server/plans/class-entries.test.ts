@@ -67,6 +67,20 @@ describe('a limit', () => {
     expect(await words('2026-03-20')).toBe('1st of 8 since March 20')
   })
 
+  test('counts a class that was moved on the day on which it took place', async () => {
+    const { sensei, kids, member, mark, words } = await setUpDojo()
+    const plan = await createPlan(sensei, { entry_limit: 2, entry_limit_per: 'week' })
+    await insertSubscription(server, sensei, { ...member, plan })
+    const [sunday, monday] = ['2026-03-08', '2026-03-09']
+    const move = { class_id: kids.id, day: monday, to_day: sunday }
+    expect((await sensei.put('/class-dates/moved', move)).status).toBe(200)
+    expect((await mark(monday)).status).toBe(409)
+    expect((await mark(sunday)).status).toBe(200)
+    await mark('2026-03-06')
+    expect(await words(sunday)).toBe('2nd of 2 this week')
+    expect(await words('2026-03-10')).toBe('1st of 2 this week')
+  })
+
   test('counts marks of all classes for staff who see only their own', async () => {
     const { sensei, kids, weapons, member, markIn } = await setUpDojo()
     const plan = await createPlan(sensei, { entry_limit: 2, entry_limit_per: 'week' })
