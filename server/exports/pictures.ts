@@ -3,6 +3,7 @@ import type { Tx } from '../db/database.ts'
 import { firstRow, pick } from '../lib/rows.ts'
 import { type PictureFile, readLogoFile } from '../pictures/pictures.ts'
 import { studentPhotos } from '../pictures/tables.ts'
+import { pagePhotos } from '../public-page/tables.ts'
 import { students } from '../students/tables.ts'
 import type { ExportSource } from './blocks.ts'
 import type { ZipEntry } from './zip.ts'
@@ -33,7 +34,8 @@ const createPictureFile = (
   },
 })
 
-/** Lists the files of all photos and of the logo. A photo is read when the zip reaches it. */
+/** Lists the files of all photos, also those of the public page, and of the logo. A photo is read
+ *  when the zip reaches it. */
 export async function listPictureFiles({ tx, signal }: ExportSource): Promise<ZipEntry[]> {
   const photos = await tx
     .select({ ...pick(studentPhotos, 'student_id', 'media_type'), name: students.name })
@@ -42,11 +44,21 @@ export async function listPictureFiles({ tx, signal }: ExportSource): Promise<Zi
     .orderBy(asc(students.name), asc(students.id))
   const names = createFileNames(photos.map(({ name }) => name))
   const logo = await readLogoFile(tx)
+  const pagePhotoRows = await tx
+    .select(pick(pagePhotos, 'id', 'media_type'))
+    .from(pagePhotos)
+    .orderBy(asc(pagePhotos.created_at), asc(pagePhotos.id))
   return [
     ...photos.map((photo, index) =>
       createPictureFile(`pictures/${names[index]}`, photo, () => {
         signal.throwIfAborted()
         return readPhoto(tx, photo.student_id)
+      }),
+    ),
+    ...pagePhotoRows.map((photo, index) =>
+      createPictureFile(`pictures/page-photo ${index + 1}`, photo, () => {
+        signal.throwIfAborted()
+        return readPagePhoto(tx, photo.id)
       }),
     ),
     ...(logo ? [createPictureFile('pictures/school-logo', logo, async () => logo.bytes)] : []),
@@ -68,4 +80,12 @@ export async function readPhotoFile(tx: Tx, studentId: string): Promise<ZipEntry
     .from(studentPhotos)
     .where(eq(studentPhotos.student_id, studentId))
   return photo ? [createPictureFile('photo', photo, async () => photo.bytes)] : []
+}
+
+async function readPagePhoto(tx: Tx, id: string): Promise<Buffer> {
+  const rows = await tx
+    .select({ bytes: pagePhotos.bytes })
+    .from(pagePhotos)
+    .where(eq(pagePhotos.id, id))
+  return firstRow(rows).bytes
 }

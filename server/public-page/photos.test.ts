@@ -1,3 +1,4 @@
+import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { SAMPLE_PICTURE } from '../test/sample-picture.ts'
 import { startServerWithTrials } from '../test/trial-dojo.ts'
@@ -85,4 +86,12 @@ test('only staff who may change settings add and remove photos, of their own sch
   const refusal = await sensei.post('/public-page/photos', { ...PHOTO, caption: '' })
   expect(refusal.body.errors).toMatchObject([{ field: 'caption' }])
   expect((await sensei.post('/public-page/photos', { ...PHOTO, picture: 'abc' })).status).toBe(422)
+})
+
+test('photos are in the download of the school', async () => {
+  const { sensei } = await createDojo()
+  await sensei.post('/public-page/photos', PHOTO)
+  const files = unzipSync((await sensei.post('/export')).body)
+  const photo = Buffer.from(files['pictures/page-photo 1.jpg'] ?? [])
+  expect(photo.toString('base64')).toBe(SAMPLE_PICTURE)
 })

@@ -24,6 +24,8 @@ import { isFull, listTrialDates, type TrialDate } from './trial-dates.ts'
 /** Even bookings that wait for an instructor end at so many a day, or at three times the number
  *  that the school allows, if that is more. */
 const MAX_HELD_PER_DAY = 100
+/** Whoever repeats a booking more often cannot sign again from the page. */
+const MAX_FORMS_OF_BOOKING = 5
 const HOUR_MS = 3_600_000
 
 export type BookingRequest = Contact & {
@@ -86,9 +88,10 @@ export async function bookTrial(
   const hasPapers = await asksForPapers(tx, offer)
   const sameBooking = await findSameBooking(tx, leadIds, request)
   if (sameBooking) {
-    if (hasPapers) await addPaperOfForm(tx, sameBooking.id, request)
+    const mayAddPaper = hasPapers && (await countForms(tx, sameBooking.id)) < MAX_FORMS_OF_BOOKING
+    if (mayAddPaper) await addPaperOfForm(tx, sameBooking.id, request)
     const state = answerState(sameBooking, isFlood)
-    return { kind: 'booked', state, created: null, hasPapers }
+    return { kind: 'booked', state, created: null, hasPapers: mayAddPaper }
   }
   const dateResult = await findFreeDate(tx, dojoId, offer, request)
   if ('kind' in dateResult && !(dateResult.kind === 'full' && request.waits)) return dateResult
@@ -127,6 +130,9 @@ async function findAnswerToForm(
   const state = booking ? answerState(booking, isFlood) : 'booked'
   return { kind: 'booked', state, created: null, hasPapers }
 }
+
+const countForms = (tx: Tx, bookingId: string): Promise<number> =>
+  tx.$count(bookingPapers, eq(bookingPapers.booking_id, bookingId))
 
 const addPaperOfForm = (tx: Tx, bookingId: string, request: BookingRequest) =>
   addPaper(tx, {

@@ -103,6 +103,22 @@ describe('the waiver of a trial', () => {
     expect((await readTrial(dojo)).missing_papers).toEqual([])
   })
 
+  test('can be asked for again a few times, so that nobody fills the database', async () => {
+    const dojo = await createDojoWithWaiver()
+    const parent = newParent()
+    const locations = []
+    for (let index = 0; index < 6; index += 1)
+      locations.push((await book(dojo, WEDNESDAY, parent)).headers.location)
+    expect(locations.map((location) => String(location).includes('paper='))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+    ])
+  })
+
   test('belongs to the student once the visitor has enrolled', async () => {
     const dojo = await createDojoWithWaiver()
     const { headers } = await book(dojo, WEDNESDAY, newParent())

@@ -7,10 +7,9 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
+import { DECISION_LABELS } from './stop-decisions.ts'
 import styles from './stop-request.module.css'
 import kit from '../ui/kit.module.css'
-
-export const DECISION_LABELS = { ended: 'Texting stopped', kept: 'Texting continues' } as const
 
 const REFRESHES = [
   conversationsApi.phone,

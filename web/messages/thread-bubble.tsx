@@ -17,7 +17,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { Bubble } from './bubble.tsx'
 import { SendAgain } from './send-again.tsx'
-import { DECISION_LABELS } from './stop-request.tsx'
+import { DECISION_LABELS } from './stop-decisions.ts'
 import styles from './thread.module.css'
 import kit from '../ui/kit.module.css'
 

@@ -15,6 +15,7 @@ import { endpointQuery, endpointKey, useEndpointMutation } from '../lib/query.ts
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { BottomActions } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { StudentLinks } from '../ui/student-link.tsx'
@@ -22,11 +23,13 @@ import { Bubbles } from './bubble.tsx'
 import { PhoneDetails } from './phone-details.tsx'
 import { joinHolderNames, labelPhone } from './people.ts'
 import { ReplyBox } from './reply-box.tsx'
-import { StopRequest } from './stop-request.tsx'
 import { ThreadBubble } from './thread-bubble.tsx'
 import { ACTIVE_POLL_MS, awaitsReport } from '../texting/text-status.ts'
 import styles from './thread.module.css'
 import kit from '../ui/kit.module.css'
+
+/** Few people ask for it, so the rest of the screen does not wait for it. */
+const StopRequest = lazyComponent(() => import('./stop-request.tsx'), 'StopRequest')
 
 const TEXTS_PER_PAGE = 50
 /** If a list is scrolled this close to its end, it stays at the end when it grows. */

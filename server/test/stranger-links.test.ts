@@ -1,0 +1,101 @@
+/** People without an account who hold a link: to a booked trial, to sign, to pay, or to join. The link
+ *  opens its own page and nothing else. */
+import { endpoints } from '@tatami/contract/api'
+import { BOOKING_PATH } from '@tatami/contract/trials/trials'
+import { sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { createSigningLink } from '../documents/links.ts'
+import { insertPayLink } from '../online-payment/pay-links.ts'
+import { createBookingLink } from '../trials/booking-links.ts'
+import { canariesIn, plantCanaries } from './canaries.ts'
+import { grantEverything } from './grant-everything.ts'
+import { createSampleDojo } from './sample-rows.ts'
+import { startTestServer } from './test-server.ts'
+
+const server = await startTestServer()
+const ids = await createSampleDojo(server.db)
+const otherIds = await createSampleDojo(server.db)
+for (const { dojo_id } of [ids, otherIds])
+  await server.db.inDojo(dojo_id, (tx) => tx.execute(sql`update public_pages set is_on = true`))
+await grantEverything(server)
+/** Whoever holds a link of one school must learn nothing of the other. */
+await plantCanaries(server.db, otherIds)
+
+const tokenOf = (link: string): string => link.replace(/^.*[#/]/, '')
+
+/** The secrets of links that a school has sent. */
+const createTokens = ({ dojo_id, booking_id, document_visitor_id, document_id, payer_id }: Ids) =>
+  server.db.inDojo(dojo_id, async (tx) => ({
+    booking: tokenOf(await createBookingLink(tx, dojo_id, booking_id, '')),
+    signing: await createSigningLink(tx, dojo_id, {
+      person: { kind: 'visitor', id: document_visitor_id },
+      documentIds: [document_id],
+      channel: 'mail',
+      signer: null,
+    }),
+    payment: tokenOf(await insertPayLink(tx, dojo_id, payer_id, '')),
+  }))
+type Ids = typeof ids
+
+const tokens = await createTokens(ids)
+const otherTokens = await createTokens(otherIds)
+const KINDS = ['booking', 'signing', 'payment'] as const
+
+const open = async (url: string) => {
+  const { statusCode, payload } = await server.http.inject({ url })
+  return { statusCode, payload }
+}
+
+describe.each(KINDS)('whoever holds a link for %s', (kind) => {
+  test('is signed in nowhere with its secret', async () => {
+    const client = server.clientFor(tokens[kind])
+    const privateReads = endpoints.filter(
+      ({ access, method, path }) => access !== 'public' && method === 'GET' && !path.includes(':'),
+    )
+    expect(privateReads.length).toBeGreaterThan(50)
+    for (const { path } of privateReads)
+      expect([path, (await client.get(path)).status]).toEqual([path, 401])
+  })
+
+  test('opens no page of another kind of link', async () => {
+    if (kind !== 'booking')
+      for (const path of ['', '/sign'])
+        expect((await open(`${BOOKING_PATH}/${tokens[kind]}${path}`)).statusCode).toBe(404)
+    const anonymous = server.clientFor()
+    if (kind !== 'signing')
+      expect((await anonymous.post('/signing/open', { token: tokens[kind] })).status).toBe(400)
+  })
+
+  test('learns nothing of another school by putting its id into the secret', async () => {
+    const idLength = tokens[kind].length - 43
+    const forgedToken = otherTokens[kind].slice(0, idLength) + tokens[kind].slice(idLength)
+    const anonymous = server.clientFor()
+    const answers = [
+      await open(`${BOOKING_PATH}/${forgedToken}`),
+      await open(`${BOOKING_PATH}/${forgedToken}/sign`),
+      await open(`/pay/${forgedToken}`),
+      {
+        payload: JSON.stringify(
+          (await anonymous.post('/signing/open', { token: forgedToken })).body,
+        ),
+      },
+    ]
+    expect(answers.flatMap(({ payload }) => canariesIn(payload))).toEqual([])
+  })
+})
+
+test('the link of a booking shows nobody but the visitor', async () => {
+  const { statusCode, payload } = await open(`${BOOKING_PATH}/${tokens.booking}`)
+  expect(statusCode).toBe(200)
+  expect(payload).toContain('Leo')
+  // Neither the contact, nor students, guardians and staff.
+  expect(payload).not.toMatch(/Ana Ruiz|ana@home|555|Adams|Tanaka/)
+})
+
+test('the invitation to join shows the school and its classes, and nobody in it', async () => {
+  // The canaries replace the code of the invitation, too.
+  const query = new URLSearchParams({ invite_code: 'zanshin of dojos' })
+  const { status, body } = await server.clientFor().get(`/register?${query}`)
+  expect(status).toBe(200)
+  expect(canariesIn(JSON.stringify(body)).toSorted()).toEqual(['classes', 'dojos'])
+})
