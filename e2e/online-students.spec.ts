@@ -105,6 +105,46 @@ test('Past due says why a payment was declined, and that a pay link was sent', a
   await expectAccessible(page)
 })
 
+test('taking a payment names what is on its way, and leaves it out of the amount', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await createOnlineStudents(page, dojo)
+  await signIn(page, dojo)
+  await visit('/owing')
+  const rows = page.getByRole('region', { name: 'Families' }).getByRole('listitem')
+  await expect(rows.filter({ hasText: 'Mia Chen' })).toContainText('On its way: $80.00')
+  await rows
+    .filter({ hasText: 'Mia Chen' })
+    .getByRole('button', { name: /^Take payment/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Payment from Mia Chen' })
+  await expect(dialog).toContainText('$80.00 is on its way from the bank.')
+  await expect(dialog.getByRole('textbox', { name: 'Amount' })).toHaveValue('')
+  await expect(dialog.getByRole('checkbox', { name: 'Take it anyway' })).not.toBeChecked()
+  await expectAccessible(page)
+})
+
+test('a student’s account and its dialog name what is on its way', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const { id } = await dojo.createStudent({ name: 'Mia Chen', monthly_payment_amount: 80 })
+  await page.route(`**/api/students/${id}/account`, async (route) => {
+    const reply = await route.fetch()
+    await route.fulfill({ json: { ...(await reply.json()), on_its_way: 80 } })
+  })
+  await signIn(page, dojo)
+  await visit(`/students/${id}`)
+  await page.getByRole('button', { name: 'Take payment' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Mia Chen' })
+  await expect(dialog).toContainText('$80.00 is on its way from the bank.')
+  await expect(dialog.getByRole('textbox', { name: 'Amount' })).toHaveValue('')
+  await expectAccessible(page)
+})
+
 test('a school without online payment sees nothing of it', async ({ page, dojo, visit }) => {
   await dojo.createStudent({ name: 'Ken Adams', monthly_payment_amount: 80 })
   await signIn(page, dojo)

@@ -20,9 +20,11 @@ import { hasMouse } from '../lib/modal.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { formatMonth } from '../lib/month.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { Warning } from '../ui/notices.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { toBalance, describeBalance } from './account-figures.ts'
-import { MoneyOnItsWay, TakeAnyway } from './money-on-its-way.tsx'
+import { MoneyOnItsWay } from './money-on-its-way.tsx'
+import { TakeAnyway } from './take-anyway.tsx'
 import styles from './payment-dialog.module.css'
 import {
   canChooseMonth,
@@ -31,6 +33,7 @@ import {
   METHODS,
   type PaymentRequest,
   type listRefundOptions,
+  type listWriteOffOptions,
   type PaymentTarget,
   type Values,
 } from './payment-form.ts'
@@ -170,7 +173,7 @@ function AddedTax({ values: { kind, charge_amount, date } }: { values: Values })
   )
 }
 
-type OptionProps = Props & { options: ReturnType<typeof listRefundOptions> }
+type OptionProps = Props & { options: ReturnType<typeof listWriteOffOptions> }
 type ChargeSelectProps = OptionProps & { field: 'charge_id' | 'write_off_id'; label: string }
 
 const ChargeSelect = ({ form, options, field, label }: ChargeSelectProps) => (
@@ -184,16 +187,24 @@ const ChargeSelect = ({ form, options, field, label }: ChargeSelectProps) => (
   />
 )
 
-export function RefundFields({ form, options }: OptionProps) {
+type RefundProps = Props & { options: ReturnType<typeof listRefundOptions> }
+
+export function RefundFields({ form, options }: RefundProps) {
   const { charge_id } = form.values
-  const maxAmount = options.find(({ id }) => id === charge_id)?.amount ?? 0
+  const option = options.find(({ id }) => id === charge_id)
   return (
     <>
       <ChargeSelect form={form} options={options} field="charge_id" label="Refund from" />
+      {option?.isPaidOnline && (
+        <Warning>
+          This was paid online. To send it back to the card or bank account, use Payments → Money →
+          Online instead.
+        </Warning>
+      )}
       <div>
         <AmountInput form={form} field="refund_amount" />
         <p className={styles.effect}>
-          {`Up to ${formatMoney(maxAmount)}.`}
+          {`Up to ${formatMoney(option?.amount ?? 0)}.`}
           {charge_id && ' It will be owed again.'}
         </p>
       </div>

@@ -6,6 +6,7 @@ import {
   describeEffect,
   getInitialValues,
   canChooseMonth,
+  listRefundOptions,
   findPaymentTarget,
   type PaymentTarget,
   toRequest,
@@ -50,6 +51,21 @@ test('suggests only what is not on its way from a bank', () => {
   expect(sentBody(target, FOR_MONTH, { even_if_on_its_way: true })).toMatchObject({
     body: { even_if_on_its_way: true },
   })
+})
+
+test('says which money that can be refunded came by card', () => {
+  const line = { kind: 'payment', amount: -40, reverses: null } as const
+  const paidAccount = {
+    ...account({ ...equipment, owed: 0 }, { ...equipment, id: 'belt', owed: 0 }),
+    lines: [
+      { ...line, id: 'a', charge_id: 'gi', method: 'online' },
+      { ...line, id: 'b', charge_id: 'belt', method: 'cash' },
+    ],
+  } as unknown as Account
+  expect(listRefundOptions(paidAccount)).toMatchObject([
+    { id: 'belt', amount: 40, isPaidOnline: false },
+    { id: 'gi', amount: 40, isPaidOnline: true },
+  ])
 })
 
 test('suggests a month with nothing due only if the dialog was opened for it', () => {

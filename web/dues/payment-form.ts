@@ -124,9 +124,10 @@ export function describeEffect(values: PaymentValues, target: PaymentTarget): st
 }
 
 type ChargeOption = { id: string; label: string; amount: number }
+type RefundOption = ChargeOption & { isPaidOnline: boolean }
 
 /** The charges that money was received for, then the unused credit, which has an empty id. */
-export function listRefundOptions(account: Account): ChargeOption[] {
+export function listRefundOptions(account: Account): RefundOption[] {
   const options = account.charges.toReversed().flatMap((charge) => {
     if (charge.id === null) return []
     return {
@@ -136,8 +137,16 @@ export function listRefundOptions(account: Account): ChargeOption[] {
     }
   })
   const credit = { id: '', label: 'Credit', amount: account.credit }
-  return [...options, credit].filter(({ amount }) => amount > 0)
+  return [...options, credit]
+    .filter(({ amount }) => amount > 0)
+    .map((option) => ({ ...option, isPaidOnline: isPaidOnline(account, option.id || null) }))
 }
+
+const isPaidOnline = ({ lines }: Account, chargeId: string | null): boolean =>
+  lines.some(
+    ({ charge_id, kind, method }) =>
+      charge_id === chargeId && kind === 'payment' && method === 'online',
+  )
 
 /** Skips the current month: it has no charge to write off until it ends or is paid toward. */
 export const listWriteOffOptions = ({ charges }: Account): ChargeOption[] =>

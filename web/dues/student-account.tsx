@@ -21,6 +21,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { toBalance, describeBalance, nameLine, findLiveReversals } from './account-figures.ts'
+import { MoneyOnItsWay } from './money-on-its-way.tsx'
 import type { LedgerAction } from './payment-form.ts'
 import styles from './student-account.module.css'
 import { ReceiptButton, type LedgerNotice, LedgerUndoBar, useUndoAct } from './undo-bar.tsx'
@@ -70,6 +71,7 @@ export function StudentAccount({ page: { student, payments }, tools }: Props) {
       </div>
       {account.data && (
         <>
+          <MoneyOnItsWay amount={account.data.on_its_way} />
           <OpenCharges account={account.data} />
           <Entries studentId={student.id} account={account.data} onDone={setNotice} />
         </>

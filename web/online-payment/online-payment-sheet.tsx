@@ -29,14 +29,13 @@ const RefundDialog = lazyComponent(() => import('./refund-dialog.tsx'), 'RefundD
 type Props = { id: string; onClose: () => void }
 
 /** Refunds are sent after the reply, so the sheet asks again until none is being sent. */
-const REFETCH_MS = 2000
-const isSending = (payment: OnlinePaymentDetails | undefined): boolean =>
-  payment?.refunds.some(({ state }) => state === 'sending') ?? false
+const POLL_MS = 2000
+const isSending = ({ refunds }: OnlinePaymentDetails): boolean =>
+  refunds.some(({ state }) => state === 'sending')
 
 export function OnlinePaymentSheet({ id, onClose }: Props) {
-  const payment = useRetryingQuery({
-    ...endpointQuery(onlineRefundApi.details, { params: { id } }),
-    refetchInterval: ({ state }) => isSending(state.data) && REFETCH_MS,
+  const payment = useRetryingQuery(endpointQuery(onlineRefundApi.details, { params: { id } }), {
+    pollMs: (details) => isSending(details) && POLL_MS,
   })
   const [refundTarget, setRefundTarget] = useState<OnlineRefund | 'new' | null>(null)
   if (!payment.data)

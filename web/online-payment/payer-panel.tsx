@@ -30,14 +30,12 @@ export function PayNow() {
 
 const TestWarning = () => <Warning>Test mode: no real money is taken.</Warning>
 
-const SETTING_UP_REFETCH_MS = 3000
+const SETTING_UP_POLL_MS = 3000
 
 /** How the user pays. Shown only if the school takes online payments. */
 export function PayerPanel() {
-  const { data } = useRetryingQuery({
-    ...payerHomeQuery,
-    refetchInterval: ({ state }) =>
-      state.data?.home?.is_setting_up === true && SETTING_UP_REFETCH_MS,
+  const { data } = useRetryingQuery(payerHomeQuery, {
+    pollMs: (reply) => reply.home?.is_setting_up === true && SETTING_UP_POLL_MS,
   })
   const home = data?.home
   if (!home) return null
