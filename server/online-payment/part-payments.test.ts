@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { setClock } from '../test/clock.ts'
 import { startServerWithStripe } from '../test/server-with-stripe.ts'
 
 const online = await startServerWithStripe()
-const { server, stripe, createFamily, createLink, openPage, returnPathOf, balanceOf } = online
+const { server, stripe, createFamily, createLink, openPage, returnPathOf } = online
+const { balanceOf, performDueTasks } = online
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 /** Presses "Pay this part". */
@@ -43,13 +45,26 @@ test('two parents each pay half by link', async () => {
 })
 
 test('an open part stays open while it is still owed, and ends when it is not', async () => {
+  setClock('2026-03-10T18:00:00Z')
   const { sensei, path, leoId } = await createLeosLink()
   const { sessionId } = await payPart(path, '40')
-  await sensei.post('/payments', { student_id: leoId, amount: 30, method: 'cash' })
-  await openPage(returnPathOf(sessionId))
+  await sensei.post('/payments', {
+    student_id: leoId,
+    amount: 30,
+    method: 'cash',
+    even_if_on_its_way: true,
+  })
+  setClock('2026-03-10T18:01:00Z')
+  await performDueTasks()
   expect(sessionOf(sessionId)?.status).toBe('open')
-  await sensei.post('/payments', { student_id: leoId, amount: 30, method: 'cash' })
-  await openPage(returnPathOf(sessionId))
+  await sensei.post('/payments', {
+    student_id: leoId,
+    amount: 30,
+    method: 'cash',
+    even_if_on_its_way: true,
+  })
+  setClock('2026-03-10T18:02:00Z')
+  await performDueTasks()
   expect(sessionOf(sessionId)?.status).toBe('expired')
 })
 
