@@ -60,13 +60,10 @@ export function EndDialog({ student, subscription, onClose, onDone }: Props) {
     subscriptionEnd.safeParse(settledBody).success,
   )
   const end = useEndpointMutation(membershipsApi.end, {
-    onSuccess: ({ subscription_id }) => {
+    onSuccess: ({ subscription_id, refundable }) => {
       refreshAll(cache)
-      onDone({
-        kind: 'ended',
-        id: subscription_id,
-        message: `${plan_name} of ${student.name} ends`,
-      })
+      const message = `${plan_name} of ${student.name} ends`
+      onDone({ kind: 'ended', id: subscription_id, message, refundable })
       onClose()
     },
     onError: (error) => {
