@@ -42,6 +42,7 @@ import { profileApi } from './profile/profile.ts'
 import { promotionsApi } from './belts/promotions.ts'
 import { readinessApi } from './belts/readiness.ts'
 import { followupsApi } from './followups/followups.ts'
+import { fairApi } from './leads/fair.ts'
 import { leadsApi } from './leads/leads.ts'
 import { leadSourcesApi } from './leads/sources.ts'
 import { onlinePaymentApi } from './online-payment/online-payment.ts'
@@ -110,6 +111,7 @@ export const api = {
   membershipFigures: membershipFiguresApi,
   receipts: receiptsApi,
   followups: followupsApi,
+  fair: fairApi,
   leads: leadsApi,
   leadSources: leadSourcesApi,
   onlinePayment: onlinePaymentApi,

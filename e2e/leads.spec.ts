@@ -134,3 +134,32 @@ test('makes a lead of an unknown number, and leads back from the student', async
   await page.getByRole('link', { name: 'Story before enrolling' }).click()
   await expect(sheet.getByText('Joined').first()).toBeVisible()
 })
+
+test('visitors of a fair fill in the form without a network', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/ERR_INTERNET_DISCONNECTED/)
+  await signIn(page, dojo)
+  await visit('/leads')
+  await page.getByRole('button', { name: 'Fair mode' }).click()
+  const form = page.getByRole('dialog', { name: 'Would you like to try a class?' })
+  await form.getByLabel('Event', { exact: true }).fill('Spring fair')
+  await expectAccessible(page)
+  await page.context().setOffline(true)
+  await form.getByRole('textbox', { name: /^Name/ }).first().fill('Ana Ruiz')
+  await form.getByLabel('Email', { exact: true }).fill('ana@example.com')
+  await form.getByLabel('You may email me news and offers.').check()
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(form.getByText('Thank you, Ana Ruiz!')).toBeVisible()
+  await expect(form.getByText('1 form waiting for the network')).toBeVisible()
+  await expect(form.getByLabel('Email', { exact: true })).toHaveValue('')
+  await expect(form.getByLabel('Event', { exact: true })).toHaveValue('Spring fair')
+  await page.context().setOffline(false)
+  await expect(form.getByText('1 form waiting for the network')).toHaveCount(0)
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: /^Ana Ruiz/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Ana Ruiz' })).toContainText('Spring fair')
+})

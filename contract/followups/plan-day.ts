@@ -1,5 +1,8 @@
 import { addDays, daysBetween } from '../lib/calendar-day.ts'
 
+/** The plan covers so many days, from the first class on. */
+export const PLAN_DAYS = 90
+
 /** Days that do not count: a vacation, a hold or a holiday. Both days are included. */
 export type Pause = { first: string; last: string }
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { flag, oneOf, singleLineText } from '../lib/fields.ts'
+import { PLAN_DAYS } from './plan-day.ts'
 
-/** The plan covers so many days, from the first class on. */
-export const PLAN_DAYS = 90
 const MAX_STEPS = 12
 
 /** Texts are sent automatically. The other steps are done by a person: `look` after the student in

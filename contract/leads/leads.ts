@@ -45,7 +45,7 @@ const visitorForm = z.object(
   { error: 'A visitor must have a name and an age' },
 )
 
-const leadFields = {
+export const leadFields = {
   name: unrestrictedName('Name'),
   phone: clearable(phone('Phone')),
   email: clearable(email()),
@@ -57,9 +57,14 @@ const leadFields = {
   interest: clearable(singleLineText('Interest', 120)),
   source: singleLineText('Source', 60),
 }
-const isReachable = ({ phone: number, email: address }: { phone?: unknown; email?: unknown }) =>
-  Boolean(number) || Boolean(address)
-const REACHABLE = { error: 'Phone or email is required', path: ['phone'] }
+export const isReachable = ({
+  phone: number,
+  email: address,
+}: {
+  phone?: unknown
+  email?: unknown
+}) => Boolean(number) || Boolean(address)
+export const REACHABLE = { error: 'Phone or email is required', path: ['phone'] }
 
 export const leadForm = z.object(leadFields).refine(isReachable, REACHABLE)
 export const newLeadForm = z

@@ -4,7 +4,7 @@ import {
   SHOWN_STEPS,
   type StudentFollowups,
 } from '@tatami/contract/followups/followups'
-import { PLAN_DAYS } from '@tatami/contract/followups/steps'
+import { PLAN_DAYS } from '@tatami/contract/followups/plan-day'
 import { and, desc, eq } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'

@@ -1,3 +1,4 @@
+import { fairApi } from '@tatami/contract/leads/fair'
 import { leadsApi } from '@tatami/contract/leads/leads'
 import { leadSourcesApi } from '@tatami/contract/leads/sources'
 import { todayIn } from '../dojos/calendar.ts'
@@ -14,6 +15,7 @@ import {
   setNextStep,
   unmergeLead,
 } from './edit.ts'
+import { addFairLead } from './fair.ts'
 import { readResponseTimes, readSourceFigures } from './figures.ts'
 import { findLeadOfStudent, listLeads, readLead } from './leads.ts'
 import { mountSourceLinks } from './source-links.ts'
@@ -42,7 +44,10 @@ export function leadSourcesRoutes(app: App, publicUrl: string): void {
   mountSourceLinks(app)
 }
 
-export const leadsRoutes = (app: App) =>
+export function leadsRoutes(app: App): void {
+  serve(app, fairApi, {
+    add: ({ tx, caller, body }) => okReply(addFairLead(tx, caller, body)),
+  })
   serve(app, leadsApi, {
     list: async ({ query, ...input }) =>
       listLeads(input.tx, query.list ?? 'open', await todayFor(input)),
@@ -76,3 +81,4 @@ export const leadsRoutes = (app: App) =>
     },
     remove: ({ tx, caller, params }) => okReply(removeLead(tx, caller, params.id)),
   })
+}

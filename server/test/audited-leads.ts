@@ -1,3 +1,4 @@
+import { FAIR_WORDING_VERSION } from '@tatami/contract/leads/fair'
 import { DEFAULT_STEPS } from '@tatami/contract/followups/steps'
 import { newId } from '../db/columns.ts'
 import type { AuditedCall } from './audited-payments.ts'
@@ -21,6 +22,21 @@ export const auditedLeads = (runSql: RunSql): Record<string, AuditedCall> => ({
         email: 'tom@home.org',
         visitors: [{ name: 'Tom Lee', age: null }],
         source: 'Walk-in',
+      },
+    }),
+  },
+  'POST /fair-leads': {
+    action: 'lead added',
+    prepare: () => ({
+      body: {
+        name: 'Eva Lee',
+        phone: '',
+        email: 'eva@home.org',
+        visitors: [{ name: 'Eva Lee', age: null }],
+        source: 'Spring fair',
+        purposes: [],
+        wording_version: FAIR_WORDING_VERSION,
+        taken_at: '2026-01-01T00:00:00Z',
       },
     }),
   },

@@ -1,4 +1,4 @@
-import { clearCopies, tapStore } from '../lib/device-database.ts'
+import { clearCopies, FAIR_LEADS_PREFIX, tapStore } from '../lib/device-database.ts'
 import { setCopyReader } from '../lib/query.ts'
 import { storeApp } from '../lib/shell.ts'
 import { readAhead, startStoredReads } from './stored-reads.ts'
@@ -6,11 +6,18 @@ import { readAhead, startStoredReads } from './stored-reads.ts'
 /** Until then, the first screen has the network and the processor to itself. */
 const PREPARE_AFTER_MS = 3000
 
+async function sendFairLeads() {
+  if ((await tapStore.getAll(FAIR_LEADS_PREFIX)).length === 0) return
+  const { fairLeads } = await import('../leads/dialogs.ts')
+  await fairLeads.start()
+}
+
 async function sendStoredTaps() {
   if ((await tapStore.getAll('')).length === 0) return
   await Promise.all([
     import('../attendance/marks.ts').then(({ marks }) => marks.start()),
     import('../gradings/result-outbox.ts').then(({ resultOutbox }) => resultOutbox.start()),
+    sendFairLeads(),
   ])
 }
 

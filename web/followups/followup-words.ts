@@ -1,5 +1,6 @@
 import type { Followup } from '@tatami/contract/followups/followups'
-import { PLAN_DAYS, type StepCondition, type StepKind } from '@tatami/contract/followups/steps'
+import { PLAN_DAYS } from '@tatami/contract/followups/plan-day'
+import type { StepCondition, StepKind } from '@tatami/contract/followups/steps'
 import { formatDate } from '../lib/dates.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 

@@ -99,6 +99,7 @@ const toFormField = (path: string): string => (path.startsWith('visitors') ? 'is
 
 const useLeadForm = () => useSchemaForm(leadForm, toLeadValues(), toLeadBody)
 type LeadForm = ReturnType<typeof useLeadForm>
+type VisitorForm = Pick<LeadForm, 'values' | 'getInputProps' | 'insertListItem'>
 
 const LeadFields = ({ form }: { form: LeadForm }) => (
   <>
@@ -125,7 +126,7 @@ const LeadFields = ({ form }: { form: LeadForm }) => (
 const EMPTY_CHILD: LeadValues['children'][number] = { name: '', age: '' }
 
 /** Who would train: the lead, children, or both. */
-function VisitorFields({ form }: { form: LeadForm }) {
+export function VisitorFields({ form }: { form: VisitorForm }) {
   const { is_visitor, children } = form.values
   return (
     <fieldset className={`${kit.fieldset} ${kit.stackTight}`}>

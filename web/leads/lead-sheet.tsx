@@ -18,14 +18,14 @@ import { MoreActions } from '../ui/more-actions.tsx'
 import { ErrorNotice, Warning } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { WithRight } from '../ui/with-right.tsx'
+import { EditLeadDialog } from './lead-dialogs.tsx'
 import { LEAD_QUERIES } from './lead-queries.ts'
 import { describeEvent, STAGE_NAMES, STAGE_TONES } from './lead-words.ts'
 import styles from './leads.module.css'
+import { NoteDialog } from './note-dialog.tsx'
 import { toStudentForm } from './to-student-form.ts'
 import kit from '../ui/kit.module.css'
 
-const EditLeadDialog = lazyComponent(() => import('./lead-dialogs.tsx'), 'EditLeadDialog')
-const NoteDialog = lazyComponent(() => import('./note-dialog.tsx'), 'NoteDialog')
 const EnrollDialog = lazyComponent(() => import('../students/enroll-dialog.tsx'), 'EnrollDialog')
 
 const NOT_SAVED = 'This could not be saved. Please try again.'

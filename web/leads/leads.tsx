@@ -18,8 +18,9 @@ import styles from './leads.module.css'
 import { SourceTable } from './source-table.tsx'
 import kit from '../ui/kit.module.css'
 
-const AddLeadDialog = lazyComponent(() => import('./lead-dialogs.tsx'), 'AddLeadDialog')
-const LeadSheet = lazyComponent(() => import('./lead-sheet.tsx'), 'LeadSheet')
+const AddLeadDialog = lazyComponent(() => import('./dialogs.ts'), 'AddLeadDialog')
+const FairDialog = lazyComponent(() => import('./dialogs.ts'), 'FairDialog')
+const LeadSheet = lazyComponent(() => import('./dialogs.ts'), 'LeadSheet')
 
 const LISTS = ['open', 'joined', 'lost'] as const
 const LIST_CHOICES = [
@@ -39,6 +40,7 @@ export function Leads() {
   const [query, changeQuery] = useUrlQuery()
   const leads = useRetryingQuery(endpointQuery(leadsApi.list, { query: { list } }))
   const [isAdding, setAdding] = useState(false)
+  const [isAtFair, setAtFair] = useState(false)
   const openId = query.get('lead')
   // A conversation with an unknown number leads here.
   const newPhone = query.get('phone')
@@ -52,6 +54,14 @@ export function Leads() {
           {...AddLeadDialog.preloadOnHover}
         >
           Add lead
+        </Button>
+        <Button
+          variant="default"
+          aria-haspopup="dialog"
+          onClick={() => setAtFair(true)}
+          {...FairDialog.preloadOnHover}
+        >
+          Fair mode
         </Button>
       </PageHeader>
       <ChoiceFilter label="Show" choices={LIST_CHOICES} value={list} onChange={setList} />
@@ -69,6 +79,7 @@ export function Leads() {
         <Skeletons count={6} height={64} label="Loading the leads..." />
       </Loading>
       <SourceTable />
+      {isAtFair && <FairDialog onClose={() => setAtFair(false)} />}
       {openId && <LeadSheet id={openId} onClose={() => changeQuery({ lead: '' })} />}
       {(isAdding || newPhone) && (
         <AddLeadDialog

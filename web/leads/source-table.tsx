@@ -9,7 +9,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
 import kit from '../ui/kit.module.css'
 
-const SourcesSheet = lazyComponent(() => import('./sources-sheet.tsx'), 'SourcesSheet')
+const SourcesSheet = lazyComponent(() => import('./dialogs.ts'), 'SourcesSheet')
 
 const COLUMNS = [
   'Source',

@@ -1,14 +1,20 @@
-import { tapStore } from './device-database.ts'
+import { FAIR_LEADS_PREFIX, tapStore } from './device-database.ts'
 import { deviceStorage } from './device-storage.ts'
-import { pluralize } from './text.ts'
+import { joinNonEmpty, pluralize } from './text.ts'
 
 /** The question to ask before logout. Empty if all marks have been sent. */
 export async function unsentMarksQuestion(): Promise<string> {
-  const unsentMarks = await tapStore.getAll(`${deviceStorage.owner()} `)
-  const count = unsentMarks.length
+  const owner = deviceStorage.owner()
+  const marks = await tapStore.getAll(`${owner} `)
+  const leads = await tapStore.getAll(`${FAIR_LEADS_PREFIX} ${owner} `)
+  const count = marks.length + leads.length
   if (count === 0) return ''
+  const items = [
+    marks.length > 0 && pluralize(marks.length, 'mark'),
+    leads.length > 0 && pluralize(leads.length, 'lead'),
+  ]
   const pronoun = count === 1 ? 'it' : 'them'
-  return `${pluralize(count, 'mark')} not sent yet. Log out and lose ${pronoun}?`
+  return `${joinNonEmpty(items, ' and ')} not sent yet. Log out and lose ${pronoun}?`
 }
 
 export async function removeStoredApp(): Promise<void> {

@@ -85,7 +85,9 @@ const createStore = (open: () => Promise<IDBDatabase>, storeName: string) => ({
 export type DeviceStore = ReturnType<typeof createStore>
 
 const openAccountDatabase = databaseOpener(DEVICE_DATABASE, ['marks', 'copies'])
-/** Taps of an account that the server has not received yet. They contain no names. */
+/** What the keys of leads from a fair start with. Only these items contain names. */
+export const FAIR_LEADS_PREFIX = 'leads'
+/** Taps and leads of an account that the server has not received yet. */
 export const tapStore = createStore(openAccountDatabase, 'marks')
 export const copyStore = createStore(openAccountDatabase, 'copies')
 /** Check-ins that a kiosk has not sent yet. They belong to no account. */

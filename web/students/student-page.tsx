@@ -19,7 +19,6 @@ import { MedicalNotes } from '../attendance/medical-notes.tsx'
 import type { LeavingAct } from './leaving-bar.tsx'
 import { StudentContacts } from './student-contacts.tsx'
 import { StudentHead } from './student-head.tsx'
-import { StudentLead } from './student-lead.tsx'
 import { StudentNotes } from './student-notes.tsx'
 import { isStoredStudent } from './stored-student.ts'
 import { ACTIVE_POLL_MS, awaitsReport } from '../texting/text-status.ts'
@@ -72,10 +71,8 @@ const FormerActions = lazyComponent(
   <SkeletonBlock height="40rem" />,
 )
 const LeavingBar = lazyComponent(() => import('./leaving-bar.tsx'), 'LeavingBar')
-const StudentFollowups = lazyComponent(
-  () => import('../followups/student-followups.tsx'),
-  'StudentFollowups',
-)
+const StudentFollowups = lazyComponent(() => import('./student-beginning.ts'), 'StudentFollowups')
+const StudentLead = lazyComponent(() => import('./student-beginning.ts'), 'StudentLead')
 const StudentPin = lazyComponent(() => import('../kiosk/student-pin.tsx'), 'StudentPin')
 const StudentPromise = lazyComponent(
   () => import('../dues/promise-note.tsx'),
