@@ -51,6 +51,8 @@ type Props = {
   monthStatus: MonthStatus
   action?: LedgerAction
   isForMonth?: boolean
+  /** The part of the credit that an act gave back, which is suggested as the refund. */
+  creditToRefund?: number
   onClose: () => void
   onDone: (notice: LedgerNotice) => void
 }
@@ -94,13 +96,20 @@ function sendRequest(request: PaymentRequest) {
 type FormProps = Props & { account: Account }
 
 function useAccountForm(props: FormProps) {
-  const { student, month, price, monthStatus, isForMonth = false } = props
+  const { student, month, price, monthStatus, isForMonth = false, creditToRefund } = props
   // A copy, so that the choices do not change while the instructor types.
   const [account] = useState(props.account)
   const monthPrice = price ?? student.monthly_payment_amount ?? 0
   const target = findPaymentTarget(account, month, monthPrice, monthStatus)
   const [initial] = useState(() =>
-    getInitialValues(props.action ?? 'payment', student, account, target, isForMonth),
+    getInitialValues(
+      props.action ?? 'payment',
+      student,
+      account,
+      target,
+      isForMonth,
+      creditToRefund,
+    ),
   )
   const form = useSchemaForm(
     schema,

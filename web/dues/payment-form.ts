@@ -176,13 +176,13 @@ function suggestPayment(target: PaymentTarget, isForMonth: boolean): PaymentValu
   return { toward: firstDebt, amount: due > 0 ? formatDecimal(due) : '' }
 }
 
-/** Whoever comes for a refund gives back the credit, if there is some. */
+/** `creditToRefund` is the part of the credit that an act gave back, or 0. */
 function suggestRefund(
-  action: LedgerAction,
   account: Account,
+  creditToRefund: number,
 ): Pick<Values, 'charge_id' | 'refund_amount'> {
-  if (action === 'refund' && account.credit > 0)
-    return { charge_id: '', refund_amount: formatDecimal(account.credit) }
+  const amount = Math.min(creditToRefund, account.credit)
+  if (amount > 0) return { charge_id: '', refund_amount: formatDecimal(amount) }
   return { charge_id: listRefundOptions(account)[0]?.id ?? '', refund_amount: '' }
 }
 
@@ -192,12 +192,13 @@ export const getInitialValues = (
   account: Account,
   target: PaymentTarget,
   isForMonth: boolean,
+  creditToRefund = 0,
 ): Values => ({
   action,
   ...suggestPayment(target, isForMonth),
   charge_amount: '',
   kind: 'grading',
-  ...suggestRefund(action, account),
+  ...suggestRefund(account, creditToRefund),
   write_off_id: listWriteOffOptions(account)[0]?.id ?? '',
   method: findUsualMethod(student),
   note: '',

@@ -45,6 +45,7 @@ export function RefundOffer({ student, membership, endNotice, onRefunded }: Prop
           month={thisMonth()}
           monthStatus="settled"
           action="refund"
+          creditToRefund={refundable}
           onClose={() => setRefunding(false)}
           onDone={setNotice}
         />
