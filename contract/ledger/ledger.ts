@@ -206,9 +206,7 @@ export const ledgerApi = {
     path: '/payment-records/marks',
     access: 'instructor',
     right: 'money.take',
-    summary:
-      'Mark months of several students paid or unpaid, all or none. 409 if the money of one is on ' +
-      'its way online, unless the mark says otherwise',
+    summary: 'Mark months of several students paid or unpaid, all or none',
     idempotent: true,
     maxBodyBytes: 128 * 1024,
     body: paymentMarks,
@@ -219,9 +217,7 @@ export const ledgerApi = {
     path: '/payments',
     access: 'instructor',
     right: 'money.take',
-    summary:
-      'Take a payment of any amount for a charge, a month, or what has been owed longest. 409 if ' +
-      'the same money is on its way online, unless `even_if_on_its_way` is true',
+    summary: 'Take a payment of any amount for a charge, a month, or what has been owed longest',
     idempotent: true,
     body: newPayment,
     reply: act,

@@ -180,9 +180,7 @@ export const onlinePaymentApi = {
     path: '/online-payment/status',
     access: 'instructor',
     right: 'any',
-    summary:
-      'Whether families can pay online, or the school only tries it out, and whether somebody has ' +
-      'ever paid online',
+    summary: 'Whether families can pay online, have paid, or the school only tries it out',
     reply: z.object({ is_on: z.boolean(), is_simulated: z.boolean(), has_payments: z.boolean() }),
   },
   createPayLink: {

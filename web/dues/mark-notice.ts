@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type LedgerLine, ledgerApi } from '@tatami/contract/ledger/ledger'
 import type { PaymentRecord } from '@tatami/contract/ledger/payment-records'
 import type { Student } from '@tatami/contract/students/students'
-import { serverErrors } from '../lib/form.ts'
+import { ApiError } from '../lib/api.ts'
 import { formatMonth } from '../lib/month.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
@@ -15,8 +15,11 @@ export type PaymentStatus = PaymentRecord['payment_status']
 const MARK_FAILED = 'Failed to update payment status. Please try again.'
 
 /** Says so if the month is being paid online. */
-export const describeMarkFailure = (error: unknown): string =>
-  serverErrors(error)['even_if_on_its_way'] ?? MARK_FAILED
+export const describeMarkFailure = (error: unknown): string => {
+  const isPaidOnline =
+    error instanceof ApiError && error.errors.some(({ field }) => field === 'even_if_on_its_way')
+  return isPaidOnline ? error.message : MARK_FAILED
+}
 
 export function sumUndonePayments(lines: readonly LedgerLine[], actId: string) {
   const reversedIds = new Set(

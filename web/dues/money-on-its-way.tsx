@@ -1,5 +1,5 @@
 import { formatMoney } from '@tatami/contract/lib/money'
-import { Warning } from '../ui/notices.tsx'
+import kit from '../ui/kit.module.css'
 
 export const MoneyOnItsWay = ({ amount }: { amount: number }) =>
-  amount > 0 && <Warning>{formatMoney(amount)} is on its way from the bank.</Warning>
+  amount > 0 && <p className={kit.strong}>{formatMoney(amount)} is on its way from the bank.</p>
