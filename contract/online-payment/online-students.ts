@@ -51,9 +51,7 @@ export const onlineStudentsApi = {
     path: '/online-payment/students',
     access: 'instructor',
     right: 'money.see',
-    summary:
-      'How students are paid for online: by autopay, what is on its way, why a payment did not ' +
-      'work, and when a pay link was sent. Without the students for whom there is nothing to say',
+    summary: 'How students are paid for online. Without those of whom there is nothing to say',
     reply: z.array(onlineStudent),
   },
   paidMonth: {
