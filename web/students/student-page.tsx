@@ -51,7 +51,7 @@ const StudentAttendance = lazyComponent(
   <SkeletonBlock height="16rem" />,
 )
 const BeltHistory = lazyComponent(
-  () => import('./belt-history.tsx'),
+  () => import('./student-panels.ts'),
   'BeltHistory',
   <SkeletonBlock height="2.75rem" />,
 )
@@ -61,7 +61,7 @@ const StudentBelts = lazyComponent(
   <SkeletonBlock height="22rem" />,
 )
 const StudentDocuments = lazyComponent(
-  () => import('./student-documents.tsx'),
+  () => import('./student-panels.ts'),
   'StudentDocuments',
   <SkeletonBlock height="6rem" />,
 )
@@ -71,8 +71,8 @@ const FormerActions = lazyComponent(
   <SkeletonBlock height="40rem" />,
 )
 const LeavingBar = lazyComponent(() => import('./leaving-bar.tsx'), 'LeavingBar')
-const StudentFollowups = lazyComponent(() => import('./student-beginning.ts'), 'StudentFollowups')
-const StudentLead = lazyComponent(() => import('./student-beginning.ts'), 'StudentLead')
+const StudentFollowups = lazyComponent(() => import('./student-panels.ts'), 'StudentFollowups')
+const StudentLead = lazyComponent(() => import('./student-panels.ts'), 'StudentLead')
 const StudentPin = lazyComponent(() => import('../kiosk/student-pin.tsx'), 'StudentPin')
 const StudentPromise = lazyComponent(
   () => import('../dues/promise-note.tsx'),
@@ -80,7 +80,7 @@ const StudentPromise = lazyComponent(
   <SkeletonBlock height="2.75rem" />,
 )
 const StudentTexts = lazyComponent(
-  () => import('./student-texts.tsx'),
+  () => import('./student-panels.ts'),
   'StudentTexts',
   <SkeletonBlock height="6rem" />,
 )
