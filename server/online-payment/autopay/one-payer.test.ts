@@ -49,7 +49,7 @@ describe('an adult student with autopay who begins to pay for a child', () => {
     for (const student of [marcus, jack])
       expect(await payerOf(student)).toMatchObject({
         payer_name: 'Marcus Green',
-        autopay: { next: { amount: 175 } },
+        autopay: { next_amount: 175 },
       })
     await autopay.liveThrough('2026-03-29')
     await autopay.liveThrough('2026-04-01')
@@ -89,7 +89,7 @@ describe('an adult student with autopay who begins to pay for a child', () => {
     await letMarcusPayForJack()
     const instructor = await clientOf(sensei)
     expect((await instructor.delete(`/students/${marcus.id}`)).status).toBe(200)
-    expect(await payerOf(jack)).toMatchObject({ autopay: { next: { amount: 80 } } })
+    expect(await payerOf(jack)).toMatchObject({ autopay: { next_amount: 80 } })
     expect(await readHome(marcus)).toMatchObject({ autopay: { next: { amount: 80 } } })
   })
 })
