@@ -156,6 +156,8 @@ const DIALOGS: Record<string, string> = {
   'change-dialog': 'memberships',
   'end-dialog': 'memberships',
   'hold-dialog': 'memberships',
+  'hold-rows': 'memberships',
+  'unpaid-dialog': 'online-students',
   'pack-dialog': 'memberships',
   'end-own-dialog': 'memberships',
   'approve-dialog': 'memberships',

@@ -286,6 +286,26 @@ test('a plan can be on hold, and the hold can be undone', async ({ page, dojo, v
   await expect(holds).toBeHidden()
 })
 
+test('a hold to come is deleted only after a question', async ({ page, dojo, visit }) => {
+  const twicePlan = await createPlan(dojo, 'Twice a week')
+  const mia = await dojo.createStudent({ name: 'Mia Diaz' })
+  await startPlan(dojo, mia.id, twicePlan.id)
+  await signIn(page, dojo)
+  await visit(`/students/${mia.id}`)
+  await card(page).getByRole('button', { name: 'Hold' }).click()
+  await page.getByLabel('First day').fill(addDays(today(), 10))
+  await page.getByLabel('Last day').fill(addDays(today(), 40))
+  await page.getByLabel('Why').selectOption('Injury')
+  await inDialog(page, 'Hold').click()
+  const holds = card(page).getByRole('list', { name: 'Holds' })
+  await holds.getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Delete this hold?' })
+  await expect(question).toBeVisible()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(holds).toBeHidden()
+})
+
 test('an instructor sells ten classes', async ({ page, dojo, visit }) => {
   await createPlan(dojo, 'Ten classes')
   const mia = await dojo.createStudent({ name: 'Mia Diaz' })

@@ -145,6 +145,26 @@ test('a student’s account and its dialog name what is on its way', async ({
   await expectAccessible(page)
 })
 
+test('marking a month unpaid says first that money from online is not refunded', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const leo = await dojo.createStudent({ name: 'Leo Diaz', monthly_payment_amount: 80 })
+  await page.route('**/api/online-payment/paid-months*', (route) =>
+    route.fulfill({ json: [{ student_id: leo.id, amount: 80 }] }),
+  )
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  await page.getByRole('button', { name: 'Mark Paid for Leo Diaz' }).click()
+  await page.getByRole('button', { name: 'Mark Unpaid for Leo Diaz' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Paid online' })
+  await expect(dialog).toContainText('Leo Diaz has paid $80.00 of this month online.')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Mark unpaid' }).click()
+  await expect(page.getByRole('button', { name: 'Mark Paid for Leo Diaz' })).toBeVisible()
+})
+
 test('a school without online payment sees nothing of it', async ({ page, dojo, visit }) => {
   await dojo.createStudent({ name: 'Ken Adams', monthly_payment_amount: 80 })
   await signIn(page, dojo)

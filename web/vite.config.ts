@@ -31,7 +31,9 @@ const RARE_PATH_PARTS = splitWords(`
   contract/import/ contract/rights.ts contract/staff/ contract/plans/ contract/memberships/
   contract/audit/ contract/kiosk/ contract/sensei/ contract/gradings/ contract/bookkeeping/
   contract/documents/ contract/online-payment/ contract/leads/ contract/exports/
-  contract/slipping-away/ contract/families/ web/lib/chart-scale web/ui/bar-table web/ui/download-
+  contract/slipping-away/ contract/families/ contract/followups/ contract/trials/
+  contract/public-page/ contract/privacy/ contract/accounts/sign-in web/lib/chart-scale
+  web/ui/bar-table web/ui/download-
   web/ui/data-table web/ui/month-chart web/ui/use-download`)
 // The last condition leaves out the schemas of the contract, whose ids end with `?schemas`.
 const isCommon = (id: string) =>

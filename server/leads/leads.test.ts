@@ -139,7 +139,7 @@ describe('a lead that nobody looks after', () => {
       return (await client.get('/leads')).body[0].is_forgotten
     }
     expect(await isForgotten()).toBe(false)
-    setClock('2027-03-24T18:00:00Z')
+    setClock('2027-03-24T18:05:00Z')
     expect(await isForgotten()).toBe(true)
     const client = server.clientFor(await signInAs(server.db, sensei.id))
     const step = { next_step: 'Call', next_step_on: '2027-03-30' }

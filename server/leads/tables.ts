@@ -60,7 +60,7 @@ export const leadSources = pgTable(
   (t) => [
     ...tenantKey(t.dojo_id, t.id),
     uniqueIndex('lead_sources_name').on(t.dojo_id, t.name),
-    uniqueIndex('lead_sources_code').on(t.code),
+    index('lead_sources_code').on(t.code),
   ],
 )
 

@@ -75,7 +75,7 @@ test.each(DATABASE_RULES.appendOnly.map(getTableName))(
   'the app’s role cannot change or delete rows of %s',
   async (table) => {
     await admin.query('set local role tatami_app')
-    for (const query of [`delete from ${table}`, `update ${table} set id = id`]) {
+    for (const query of [`delete from ${table}`, `update ${table} set dojo_id = dojo_id`]) {
       await admin.query('savepoint tried')
       await expect(admin.query(query)).rejects.toThrow(/permission denied/)
       await admin.query('rollback to tried')

@@ -48,7 +48,7 @@ ALTER TABLE "followups" ADD CONSTRAINT "followups_student" FOREIGN KEY ("dojo_id
 CREATE UNIQUE INDEX "followups_of_student" ON "followups" USING btree ("dojo_id","student_id","started_on","position");--> statement-breakpoint
 CREATE INDEX "followups_open" ON "followups" USING btree ("dojo_id","student_id") WHERE state = 'open';--> statement-breakpoint
 CREATE UNIQUE INDEX "lead_sources_name" ON "lead_sources" USING btree ("dojo_id","name");--> statement-breakpoint
-CREATE UNIQUE INDEX "lead_sources_code" ON "lead_sources" USING btree ("code");--> statement-breakpoint
+CREATE INDEX "lead_sources_code" ON "lead_sources" USING btree ("code");--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "follow_plans" AS PERMISSIVE FOR ALL TO "tatami_app", "tatami_own_classes" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "follow_plans" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "followups" AS PERMISSIVE FOR ALL TO "tatami_app", "tatami_own_classes" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
