@@ -105,6 +105,7 @@ describe('the export of everything', async () => {
     expect(EXPORTED_TABLES.flatMap(hiddenColumns).toSorted()).toEqual([
       'accounts.password_hash',
       'bookings.address_hash',
+      'bookings.check_in_code',
       'bookings.form_key',
       'bookings.needs_check',
       'class_dates.kept_marks',
@@ -128,6 +129,8 @@ describe('the export of everything', async () => {
       'online_payments.checkout_url',
       'online_payments.next_check_at',
       'online_payments.refresh_at',
+      'page_photos.bytes',
+      'page_photos.small_bytes',
       'payment_promises.ended_by_act',
       'saved_methods.fingerprint',
       'saved_methods.next_check_at',

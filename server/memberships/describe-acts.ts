@@ -243,9 +243,12 @@ function paymentSentences(charges: readonly UpcomingCharge[], today: string): st
   return [`${STUDENT_PAYS} ${[firstPayment, ...payments].join(', ')} and ${lastPayment}.`]
 }
 
+/** Two periods of so many weeks can begin in one month, and not two of more weeks. */
+const MOST_WEEKS_WITHIN_MONTH = 4
+
 /** Weeks are part of the price of the month in which they begin. Add-ons are charged by the week. */
-const weekSentences = ({ billing, is_add_on }: StudentSubscription): string[] =>
-  billing.cycle.unit === 'week' && !is_add_on
+const weekSentences = ({ billing: { cycle }, is_add_on }: StudentSubscription): string[] =>
+  cycle.unit === 'week' && cycle.count <= MOST_WEEKS_WITHIN_MONTH && !is_add_on
     ? ['All weeks that begin in a month are due together, with the first of them.']
     : []
 

@@ -19,6 +19,11 @@ type MonthSum = { due_on: string; amount: number }
 /** By the name of the month. */
 type MonthSums = ReadonlyMap<string, MonthSum>
 
+/** A payer of more students is a club rather than a family. Comparing the months of all of them would
+ *  take seconds. */
+const LARGEST_FAMILY = 12
+const OTHERS_MAY_CHANGE = 'The family prices of the other students of this payer may change, too.'
+
 /** Adds a sentence for each brother or sister whose sums the act changes. */
 export async function withFamilySums<Preview extends ActPreview>(
   tx: Tx,
@@ -28,6 +33,10 @@ export async function withFamilySums<Preview extends ActPreview>(
 ): Promise<Preview> {
   const siblings = await findSiblings(tx, studentId)
   if (siblings.length === 0) return act()
+  if (siblings.length > LARGEST_FAMILY) {
+    const preview = await act()
+    return { ...preview, sentences: [...preview.sentences, OTHERS_MAY_CHANGE] }
+  }
   const today = await todayOf(tx, dojoId)
   const sumsBefore = await readSums(tx, dojoId, siblings, today)
   const preview = await act()

@@ -71,6 +71,16 @@ test('a link opened after the payment shows that nothing is owed', async () => {
   expect((await openPage(path)).html).toContain('Nothing to pay right now.')
 })
 
+test('a link that comes before the month is due says from when it can be paid', async () => {
+  setClock('2027-03-10T16:00:00Z')
+  const { sensei, leo } = await createFamily()
+  const path = await createLink(sensei, leo.id)
+  stripe.pay((await pressPay(path)).sessionId)
+  expect((await openPage(path)).html).toContain(
+    '$95.00 is due on April 1, 2027. You can pay it here from that day on.',
+  )
+})
+
 test('the pay link of a text is on the server’s own address, and counts as segments', async () => {
   setClock('2027-03-10T16:00:00Z')
   const { sensei } = await createFamily()

@@ -3,6 +3,7 @@ import type { OnlinePaymentState } from '@tatami/contract/online-payment/online-
 import { now } from '../lib/clock.ts'
 import { formatFullDate } from '../lib/format-day.ts'
 import { escapeHtml } from '../lib/html.ts'
+import type { NextDue } from './next-month.ts'
 
 /** `stand_in`: with a test key, at a server that stands in for Stripe. */
 export type PayMode = 'live' | 'test' | 'stand_in' | 'simulation'
@@ -30,6 +31,8 @@ export type PayPage = {
   usedCreditCents: number
   /** What is on its way by bank debit, in cents. */
   pendingCents: number
+  /** What is due next month. Null unless nothing is owed now. */
+  nextDue: NextDue | null
   /** The payment that the payer comes back from. */
   payment: FormerPayment | null
   /** What the page showed before, if that is no longer owed. In cents. */
@@ -141,7 +144,8 @@ function amountCard(page: PayPage): string {
   const { lines, pendingCents, schoolName, error } = page
   const totalCents = lines.reduce((sum, { cents }) => sum + cents, 0)
   if (totalCents === 0)
-    return `<p>${pendingCents > 0 ? 'Nothing else to pay.' : 'Nothing to pay right now.'}</p>`
+    return `<p>${pendingCents > 0 ? 'Nothing else to pay.' : 'Nothing to pay right now.'}
+${nextDueSentence(page)}</p>`
   const rows = lines.map(({ name, cents, note: detail }) =>
     row(name, cents, { detail: detail ?? '' }),
   )
@@ -155,6 +159,13 @@ ${partForm(page, totalCents)}
 ${escapeHtml(schoolName)} does not see your card number.</small></p>
 ${page.mode === 'simulation' ? '' : AUTOPAY_LINK}`
 }
+
+/** A reminder with this link may come before the day on which the month is due. */
+const nextDueSentence = ({ nextDue }: PayPage): string =>
+  nextDue === null
+    ? ''
+    : `${formatCents(nextDue.cents)} is due on ${formatFullDate(nextDue.dueOn)}. You can pay it here ` +
+      'from that day on.'
 
 /** Two parents may each pay a part. The field suggests half. */
 function partForm({ partError }: PayPage, totalCents: number): string {

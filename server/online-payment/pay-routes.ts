@@ -20,6 +20,7 @@ import { totalCents } from './autopay/covered-lines.ts'
 import { startCheckout } from './checkout.ts'
 import { lineKey, readPendingMoney } from './live-lines.ts'
 import { findJustPaid, lookAtPayment } from './look-at-stripe.ts'
+import { readNextMonth } from './next-month.ts'
 import { readLines } from './open-checkout.ts'
 import { readOwedLines } from './owed-lines.ts'
 import { dojoOfPayToken, findPayPageSubject, type PayPageSubject } from './pay-links.ts'
@@ -81,6 +82,7 @@ async function readPage(
     lines: lines.map((line) => ({ ...line, note: priceNotes.get(lineKey(line)) ?? null })),
     usedCreditCents: await readUsedCreditCents(tx, dojoId, lines),
     pendingCents: pendingMoney.cents,
+    nextDue: provider && owedLines.length === 0 ? await readNextMonth(tx, dojoId, payer) : null,
     payment: paymentId === null ? null : await readPayment(tx, dojoId, paymentId),
     formerCents: null,
     sentCents: sentCents === totalCents(owedLines) ? null : sentCents,

@@ -125,7 +125,9 @@ test('shows before the approval what starts, and tells the student the same', as
   expect(notifications).toContainEqual(
     expect.objectContaining({
       title: 'New plan: Twice a week',
-      message: expect.stringContaining(preview.body.sentences[1]),
+      message: expect.stringContaining(
+        'You pay $46.45 on March 17, $96 on April 1 and $96 on May 1.',
+      ),
     }),
   )
 })

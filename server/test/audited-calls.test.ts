@@ -88,7 +88,14 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'DELETE /dojo/logo': { action: 'logo removed' },
   'PUT /dojo/color': { action: 'school color set' },
   'PUT /public-page': { action: 'public page changed' },
-  'POST /public-page/photos': { action: 'page photo added' },
+  'POST /public-page/photos': {
+    action: 'page photo added',
+    // The page has this photo, and a photo that is added twice is there once.
+    prepare: async (ids) => {
+      await runSql(ids, 'delete from page_photos')
+      return {}
+    },
+  },
   'DELETE /public-page/photos/:id': { action: 'page photo removed' },
   'POST /trial-offers': { action: 'trial offer changed' },
   'PUT /trial-offers/:id': { action: 'trial offer changed' },

@@ -1,0 +1,23 @@
+import { addMonths, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import { sumCents } from '@tatami/contract/lib/money'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { monthDues } from '../dues/month-dues.ts'
+import { pluck } from '../lib/rows.ts'
+import { type PayerPerson, studentsOfPayer } from './payers.ts'
+
+export type NextDue = { cents: number; dueOn: string }
+
+/** What the payer will owe next month, and from which day on. Reminders are sent before that day.
+ *  Null if it is nothing. */
+export async function readNextMonth(
+  tx: Tx,
+  dojoId: string,
+  person: PayerPerson,
+): Promise<NextDue | null> {
+  const nextMonth = addMonths(monthOfDate(await todayOf(tx, dojoId)), 1)
+  const dues = await monthDues(tx, dojoId, nextMonth, await studentsOfPayer(tx, person))
+  const openDues = [...dues.values()].filter(({ owed }) => owed > 0)
+  const [dueOn] = pluck(openDues, 'since').toSorted()
+  return dueOn === undefined ? null : { cents: sumCents(pluck(openDues, 'owed')), dueOn }
+}
