@@ -13,7 +13,7 @@ import { formatShortDay } from '../lib/format-day.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import { defaultHoldBilling } from '../plans/hold-billing.ts'
-import { findSubscriptions } from '../plans/plans.ts'
+import { findSubscriptions, type StudentSubscription } from '../plans/plans.ts'
 import { holds, subscriptions } from '../plans/tables.ts'
 import { addHoldOfVacation, type HoldRow, showHoldsAsVacation } from '../plans/vacation-holds.ts'
 import { pastVacations } from '../students/tables.ts'
@@ -167,13 +167,47 @@ async function changeHolds(
   const changedHold = { student_id, subscription_id, oldDays, days: daysOf(newHold) }
   return describeHoldChange(tx, caller.dojoId, changedHold, async () => {
     const staffCaller = { ...caller, isStaff: true }
-    const { actId } = await changePlansOf(tx, staffCaller, student_id, firstDay, change)
+    const { actId } = await changePlansOf(tx, staffCaller, student_id, firstDay, async () => {
+      const wasOverrun = (await findOverrun(tx, student_id)) !== null
+      await change()
+      // Whoever is back from a hold without a last day can end it in any case.
+      if (!wasOverrun && oldHold?.ends_on !== null) await refuseOverrun(tx, student_id)
+    })
     if (subscription_id === null) {
       await showHoldsAsVacation(tx, [student_id], today)
       await giveAllFreePlaces(tx, caller.dojoId)
     }
     return actId
   })
+}
+
+type Overrun = { movedPlan: StudentSubscription; lastDay: string; nextPlan: StudentSubscription }
+
+/** The first plan that ends only after the next one has begun, because holds moved its end. */
+async function findOverrun(tx: Tx, studentId: string): Promise<Overrun | null> {
+  const basePlans = (await findSubscriptions(tx, everyPlan(studentId))).filter(
+    (plan) => !plan.is_add_on && hasDays(plan),
+  )
+  for (const [index, movedPlan] of basePlans.entries()) {
+    const { lastDay } = movedPlan
+    const nextPlan = basePlans[index + 1]
+    if (nextPlan && lastDay !== null && lastDay >= nextPlan.starts_on)
+      return { movedPlan, lastDay, nextPlan }
+  }
+  return null
+}
+
+/** A student has at most one plan that is no add-on on a day. */
+async function refuseOverrun(tx: Tx, studentId: string): Promise<void> {
+  const overrun = await findOverrun(tx, studentId)
+  if (overrun === null) return
+  const { movedPlan, lastDay, nextPlan } = overrun
+  throw new Refusal(
+    409,
+    `The hold would move the end of ${movedPlan.plan_name} to ${formatShortDay(lastDay)}, but ` +
+      `${nextPlan.plan_name} begins on ${formatShortDay(nextPlan.starts_on)}. Choose a hold that ` +
+      'does not move the end.',
+  )
 }
 
 const daysOf = ({ starts_on, ends_on }: Pick<HoldValues, 'starts_on' | 'ends_on'>) => ({

@@ -93,6 +93,29 @@ test('the sum of a term says if the family pays less', async () => {
 })
 
 describe('the end of a term', () => {
+  test('is not moved by a hold over the beginning of the next plan', async () => {
+    const { addPlan, start, post, id, membership } = await createPlanDojo(server, {})
+    await start(await addPlan({ kind: 'term', minimum_months: 2 }), '2027-03-10')
+    await start(await addPlan({ price: 110 }), '2027-05-15')
+    const hold = (lastDay: string) =>
+      post(`/students/${id()}/holds`, {
+        ...{ kind: 'injury', billing: 'free', moves_end: true },
+        ...{ starts_on: '2027-04-01', ends_on: lastDay },
+      })
+    expect(await hold('2027-04-20')).toMatchObject({
+      status: 409,
+      body: {
+        detail:
+          'The hold would move the end of Twice a week to May 29, but Twice a week 2 begins on ' +
+          'May 15. Choose a hold that does not move the end.',
+      },
+    })
+    expect((await membership()).holds).toEqual([])
+    const { body } = await hold('2027-04-04')
+    expect((await post(`/holds/${body.hold_id}/end`, { ends_on: '2027-04-20' })).status).toBe(409)
+    expect((await membership()).holds).toMatchObject([{ ends_on: '2027-04-04' }])
+  })
+
   test('can be asked for on its last day, and costs what was agreed', async () => {
     const { body, post, membership, moveClockTo, chargedInAll } = await startTerm({}, '2027-03-10')
     const path = `/subscriptions/${body.subscription_id}/end`
