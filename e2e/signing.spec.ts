@@ -89,23 +89,22 @@ test('a guardian finds what to sign at home', { tag: '@both' }, async ({ page, d
   await expectAccessible(page)
 })
 
-test.describe('in a Spanish browser', () => {
-  test.use({ locale: 'es-MX' })
-
-  test('the Spanish text shows first, and the English one is a tap away', async ({
-    page,
-    dojo,
-  }) => {
-    const { documentId, leo, rosa } = await createSigning(dojo, { hasSpanishText: true })
-    await page.goto(await createSigningPath(dojo, leo.id, documentId, { guardian_id: rosa.id }))
-    await page.getByLabel('I agree to read and sign on a screen').check()
-    await expect(page.getByText('Entrenar tiene riesgos.')).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Read it in English' }).click()
-    await expect(page.getByText('Training has risks.')).toBeVisible()
-    await expect(page.getByLabel('Language')).toHaveValue('en')
-    await expect(page.getByRole('button', { name: 'Read it in English' })).toBeHidden()
-  })
+test('a Spanish browser shows the Spanish text first, with the English one a tap away', async ({
+  browser,
+  dojo,
+}) => {
+  const { documentId, leo, rosa } = await createSigning(dojo, { hasSpanishText: true })
+  const context = await browser.newContext({ locale: 'es-MX', baseURL: process.env.E2E_URL })
+  const page = await context.newPage()
+  await page.goto(await createSigningPath(dojo, leo.id, documentId, { guardian_id: rosa.id }))
+  await page.getByLabel('I agree to read and sign on a screen').check()
+  await expect(page.getByText('Entrenar tiene riesgos.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Read it in English' }).click()
+  await expect(page.getByText('Training has risks.')).toBeVisible()
+  await expect(page.getByLabel('Language')).toHaveValue('en')
+  await expect(page.getByRole('button', { name: 'Read it in English' })).toBeHidden()
+  await context.close()
 })
 
 test('a medical answer becomes a note by a tap', async ({ page, dojo, visit }) => {

@@ -15,6 +15,10 @@ type WordingVersion = keyof typeof FAIR_WORDINGS
 export const FAIR_WORDING_VERSION: WordingVersion = 'fair-2026-11-27'
 const WORDING_VERSIONS = Object.keys(FAIR_WORDINGS) as [WordingVersion, ...WordingVersion[]]
 
+/** PostgreSQL knows no year 0. */
+const EARLIEST_TIME = '2000-01-01T00:00:00Z'
+const TIME_IS_NOT_VALID = 'Time is not valid'
+
 export const fairLeadForm = z
   .object({
     ...leadFields,
@@ -24,7 +28,9 @@ export const fairLeadForm = z
       .max(CONTACT_PURPOSES.length, `At most ${CONTACT_PURPOSES.length} purposes`),
     wording_version: oneOf('Wording', WORDING_VERSIONS),
     /** When the visitor filled in the form, which may be long before the device is online. */
-    taken_at: z.iso.datetime({ error: 'Time is not valid' }),
+    taken_at: z.iso
+      .datetime({ error: TIME_IS_NOT_VALID })
+      .refine((time) => !(Date.parse(time) < Date.parse(EARLIEST_TIME)), TIME_IS_NOT_VALID),
   })
   .refine(isReachable, REACHABLE)
 export type FairLeadForm = z.output<typeof fairLeadForm>

@@ -68,14 +68,17 @@ export async function addLead(tx: Tx, caller: DojoCaller, form: NewLeadForm): Pr
 const isForSelf = ({ name, visitors }: Pick<LeadForm, 'name' | 'visitors'>): boolean =>
   visitors.some((visitor) => visitor.name.toLowerCase() === name.toLowerCase())
 
-const addVisitors = (tx: Tx, leadId: string, visitors: LeadForm['visitors']) =>
-  tx
+/** A visitor who is named twice is one. */
+function addVisitors(tx: Tx, leadId: string, visitors: LeadForm['visitors']) {
+  const visitorByName = new Map(visitors.map((visitor) => [visitor.name, visitor]))
+  return tx
     .insert(leadVisitors)
-    .values(visitors.map(({ name, age }) => ({ lead_id: leadId, name, age })))
+    .values([...visitorByName.values()].map(({ name, age }) => ({ lead_id: leadId, name, age })))
     .onConflictDoUpdate({
       target: [leadVisitors.dojo_id, leadVisitors.lead_id, leadVisitors.name],
       set: { name: sql`excluded.name`, age: sql`excluded.age` },
     })
+}
 
 /** Visitors who joined stay, even if the form leaves them out. */
 export async function changeLead(

@@ -66,6 +66,16 @@ test('the same visitor twice is two leads, which ask later if they are one perso
   expect(body.similar_leads).toHaveLength(1)
 })
 
+test('a visitor who is named twice is one', async () => {
+  const { send, listLeads } = await createSchool()
+  const visitors = [
+    { name: 'Leo Ruiz', age: 7 },
+    { name: 'Leo Ruiz', age: 8 },
+  ]
+  expect((await send({ visitors })).status).toBe(200)
+  expect(await listLeads()).toMatchObject([{ visitors: [{ name: 'Leo Ruiz', age: 8 }] }])
+})
+
 test('a wrong phone number becomes a note, and gives no consent', async () => {
   const { sensei, send, listLeads } = await createSchool()
   expect((await send({ phone: '555', email: '' })).status).toBe(200)
@@ -79,6 +89,7 @@ test.each([
   ['phone', { phone: '', email: '' }, 'Phone or email is required'],
   ['wording_version', { wording_version: 'fair-1999' }, 'Wording is not valid'],
   ['taken_at', { taken_at: 'yesterday' }, 'Time is not valid'],
+  ['taken_at', { taken_at: '0000-01-01T00:00:00Z' }, 'Time is not valid'],
 ])('is refused for a wrong %s', async (field, changes, message) => {
   const { send, listLeads } = await createSchool()
   const { status, body } = await send(changes)
