@@ -267,16 +267,21 @@ test('members are told about a new price', async ({ page, dojo, visit }) => {
   await expect(page.getByText(/^All members pay \$99 a month from/)).toBeVisible()
 })
 
+/** Opens the dialog for a hold that begins in ten days, and fills it in. */
+async function fillInHold(page: Page): Promise<void> {
+  await card(page).getByRole('button', { name: 'Hold' }).click()
+  await page.getByLabel('First day').fill(addDays(today(), 10))
+  await page.getByLabel('Last day').fill(addDays(today(), 40))
+  await page.getByLabel('Why').selectOption('Injury')
+}
+
 test('a plan can be on hold, and the hold can be undone', async ({ page, dojo, visit }) => {
   const twicePlan = await createPlan(dojo, 'Twice a week')
   const mia = await dojo.createStudent({ name: 'Mia Diaz' })
   await startPlan(dojo, mia.id, twicePlan.id)
   await signIn(page, dojo)
   await visit(`/students/${mia.id}`)
-  await card(page).getByRole('button', { name: 'Hold' }).click()
-  await page.getByLabel('First day').fill(addDays(today(), 10))
-  await page.getByLabel('Last day').fill(addDays(today(), 40))
-  await page.getByLabel('Why').selectOption('Injury')
+  await fillInHold(page)
   await expect(preview(page).getByRole('paragraph').first()).toBeVisible()
   await expectAccessible(page)
   await inDialog(page, 'Hold').click()
@@ -292,10 +297,7 @@ test('a hold to come is deleted only after a question', async ({ page, dojo, vis
   await startPlan(dojo, mia.id, twicePlan.id)
   await signIn(page, dojo)
   await visit(`/students/${mia.id}`)
-  await card(page).getByRole('button', { name: 'Hold' }).click()
-  await page.getByLabel('First day').fill(addDays(today(), 10))
-  await page.getByLabel('Last day').fill(addDays(today(), 40))
-  await page.getByLabel('Why').selectOption('Injury')
+  await fillInHold(page)
   await inDialog(page, 'Hold').click()
   const holds = card(page).getByRole('list', { name: 'Holds' })
   await holds.getByRole('button', { name: 'Delete' }).click()

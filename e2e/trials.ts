@@ -62,8 +62,8 @@ type Contact = { phone?: string; email?: string }
 
 const MINUTE_MS = 60_000
 
-/** As if the form had been opened a minute ago: a program that is faster than people is asked to send
- *  it once more. The key of the form contains when it was opened. */
+/** As if the form had been opened a minute ago: a program that is faster than people is asked to
+ *  send it once more. The key of the form contains when it was opened. */
 export const makeFormOlder = (page: FormPage) =>
   page.locator('input[name=key]').evaluate((input: HTMLInputElement, olderBy) => {
     const [openedAt = '', secret = ''] = input.value.split('.')

@@ -56,8 +56,8 @@ export type Sibling = {
   id: string
   /** What the month costs. */
   fee: number | null
-  /** What a month usually costs, if the student has a plan. It decides the order instead of the fee,
-   *  so that a month that is partly on hold does not change what brothers and sisters pay. */
+  /** What a month usually costs, if the student has a plan. It decides the order instead of the
+   *  fee, so that a month that is partly on hold does not change what brothers and sisters pay. */
   usual_fee?: number | null
   /** Decides between students whose plans begin in this month, who have no usual fee yet. */
   new_fee?: number | null

@@ -68,8 +68,8 @@ export const monthStateOf = (
   return due && due.cost > 0 ? 'unpaid' : 'nothing_due'
 }
 
-/** True to record money although the same money is on its way online. Otherwise, the call answers 409
- *  in that case. */
+/** True to record money although the same money is on its way online. Otherwise, the call answers
+ *  409 in that case. */
 export const evenIfOnItsWay = emptyAsUndefined(flag('Even if on its way'))
 
 export const paymentMark = z.object({

@@ -95,7 +95,9 @@ export const keptPriceNotice = ({
   price,
 }: Pick<PriceChange, 'name' | 'plan_name'> & { price: string }): PlanNotice => ({
   title: `The price of ${plan_name} stays`,
-  message: `${name}’s plan ${plan_name} goes on for ${price}. An earlier notice of a new price no longer applies.`,
+  message:
+    `${name}’s plan ${plan_name} goes on for ${price}. ` +
+    'An earlier notice of a new price no longer applies.',
 })
 
 /** How a sentence to staff begins. Payers and members read "You pay" instead. */

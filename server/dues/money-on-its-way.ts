@@ -14,8 +14,8 @@ import { onlinePaymentLines, onlinePayments } from '../online-payment/tables.ts'
 import { students } from '../students/tables.ts'
 import { debtsOf, NO_DEBT, owedCents } from './balances.ts'
 
-/** Money for a charge that somebody is paying online at this moment. `pays_for` is "2026-3" for April
- *  2026, or the id of another charge. */
+/** Money for a charge that somebody is paying online at this moment. `pays_for` is "2026-3" for
+ *  April 2026, or the id of another charge. */
 export type OnlineLine = {
   student_id: string | null
   charge_id: string | null

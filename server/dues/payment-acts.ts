@@ -92,8 +92,8 @@ async function prepareCurrentMonth(tx: Tx, dojoId: string, student: LockedStuden
 
 type PaymentOrder = Pick<NewPayment, 'amount' | 'toward' | 'charge_id'>
 
-/** Pays the named charge or month, then the oldest debts, and last what somebody is paying online. The
- *  rest becomes credit. */
+/** Pays the named charge or month, then the oldest debts, and last what somebody is paying online.
+ *  The rest becomes credit. */
 async function paymentLines(
   tx: Tx,
   { dojoId }: Caller,

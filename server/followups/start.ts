@@ -60,8 +60,8 @@ export const addSteps = (tx: Tx, start: Start, steps: readonly PlanStep[]) =>
     .values(steps.map((step, position) => ({ ...start, ...step, position })))
     .onConflictDoNothing()
 
-/** A mark on the roll was a mistake: forgets the start of students who have never come, unless a step
- *  was done. Call it when marks were removed or changed to absent. */
+/** A mark on the roll was a mistake: forgets the start of students who have never come, unless a
+ *  step was done. Call it when marks were removed or changed to absent. */
 export async function forgetStarts(
   tx: Tx,
   studentIds: readonly string[],

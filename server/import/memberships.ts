@@ -40,8 +40,8 @@ export type SheetMemberships = readonly SheetMembership[]
 const mayGetPlan = ({ existing, departure, person }: PlannedStudent): boolean =>
   existing === null && departure === null && !person.is_trial
 
-/** Lists the memberships in the sheet with the plans that the instructor chose. Throws 422 for a plan
- *  that is not on sale. */
+/** Lists the memberships in the sheet with the plans that the instructor chose. Throws 422 for a
+ *  plan that is not on sale. */
 export async function resolveMemberships(
   tx: Tx,
   dojoId: string,
@@ -252,8 +252,8 @@ async function addVacationHolds(
   await inChunks(rows, (chunk) => tx.insert(holds).values(chunk))
 }
 
-/** The fee of a student on a plan is what the plan costs in a month. With an add-on alone, the fee in
- *  the sheet is the price of the add-on, and there is no other fee. */
+/** The fee of a student on a plan is what the plan costs in a month. With an add-on alone, the fee
+ *  in the sheet is the price of the add-on, and there is no other fee. */
 async function saveMonthlyFees(
   tx: Tx,
   plan: DojoPlan,

@@ -55,9 +55,9 @@ async function studentName(tx: Tx, id: string): Promise<string> {
 
 type EndReply = ActPreview & { subscription_id: string }
 
-/** Ends a plan with `end`, and says who is told about it. The plan that ends may be another one than
- *  `id`, because before the day of a change the running plan ends. Asking again for the same end
- *  changes nothing, so nobody is told twice. */
+/** Ends a plan with `end`, and says who is told about it. The plan that ends may be another one
+ *  than `id`, because before the day of a change the running plan ends. Asking again for the same
+ *  end changes nothing, so nobody is told twice. */
 export async function endAndTell<Reply extends EndReply>(
   tx: Tx,
   dojoId: string,

@@ -45,8 +45,8 @@ export async function isRecordedToday(
   return todayIn(time_zone, new Date(created_at)) === todayIn(time_zone)
 }
 
-/** The plan whose cooling-off days count: a change within a minimum term brings no new ones, because
- *  the earlier promise goes on. */
+/** The plan whose cooling-off days count: a change within a minimum term brings no new ones,
+ *  because the earlier promise goes on. */
 function findPromisingPlan(plan: StudentSubscription, ownPlans: OwnPlans): StudentSubscription {
   if (plan.bound_until === null) return plan
   const planBefore = ownPlans.find(({ id }) => id === plan.replaces)

@@ -19,8 +19,8 @@ type MonthSum = { due_on: string; amount: number }
 /** By the name of the month. */
 type MonthSums = ReadonlyMap<string, MonthSum>
 
-/** A payer of more students is a club rather than a family. Comparing the months of all of them would
- *  take seconds. */
+/** A payer of more students is a club rather than a family. Comparing the months of all of them
+ *  would take seconds. */
 const LARGEST_FAMILY = 12
 const OTHERS_MAY_CHANGE = 'The family prices of the other students of this payer may change, too.'
 

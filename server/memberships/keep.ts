@@ -29,8 +29,8 @@ type Keeping = { nextPlan: StudentSubscription | null; isChange: boolean }
 /** Today in the time zone of the dojo. */
 export type DojoDay = { today: string; timeZone: string }
 
-/** An end can be taken back until the last day, and on the day on which it was recorded, if it was a
- *  slip. */
+/** An end can be taken back until the last day, and on the day on which it was recorded, if it was
+ *  a slip. */
 function isKeepable(
   plan: StudentSubscription,
   ownPlans: OwnPlans,

@@ -1,6 +1,6 @@
-/** Each morning, payers are told about renewals and holds that end. New prices are told at once, and
- *  in the morning if the server stopped before. Everything is told once. After some time without a
- *  server, only what is still to come is told. */
+/** Each morning, payers are told about renewals and holds that end. New prices are told at once,
+ *  and in the morning if the server stopped before. Everything is told once. After some time
+ *  without a server, only what is still to come is told. */
 
 import { addDays, daysBetween } from '@tatami/contract/lib/calendar-day'
 import { toDollars } from '@tatami/contract/lib/money'
@@ -38,8 +38,8 @@ import { findUpcomingCharges } from './upcoming-charges.ts'
 /** A shorter notice does not bind anybody to another term. */
 const SHORTEST_RENEWAL_NOTICE_DAYS = 15
 
-/** Whether somebody in a dojo may have to be told something. The limits make PostgreSQL look up each
- *  dojo instead of reading all plans and holds. */
+/** Whether somebody in a dojo may have to be told something. The limits make PostgreSQL look up
+ *  each dojo instead of reading all plans and holds. */
 export const hasPlanNotices = (today: string): SQL => sql`coalesce(
   (select true from ${subscriptions} where ${subscriptions.dojo_id} = ${dojos.id}
     and ${subscriptions.closed_on} is null limit 1),
@@ -188,8 +188,8 @@ function priceWords(kind: PlanKind, price: number, cycle: StudentSubscription['b
   return describePrice({ kind, price, cycle })
 }
 
-/** Tells members about a new price as soon as it is announced. If it replaces another price of which
- *  they were told, those who keep their price are told, too. */
+/** Tells members about a new price as soon as it is announced. If it replaces another price of
+ *  which they were told, those who keep their price are told, too. */
 export async function sendPriceNotices(
   tx: Tx,
   dojoId: string,

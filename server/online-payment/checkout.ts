@@ -208,8 +208,8 @@ export async function endCheckout(
   await settlePayment(context, dojoId, id)
 }
 
-/** Ends all open checkouts of a school, and records what was paid on them. Leaves them as they are if
- *  Stripe does not respond. */
+/** Ends all open checkouts of a school, and records what was paid on them. Leaves them as they are
+ *  if Stripe does not respond. */
 export async function endOpenCheckouts(
   context: OnlinePaymentContext,
   dojoId: string,

@@ -39,8 +39,8 @@ function ignoreProviderFailure(failure: unknown): void {
   if (!(failure instanceof ProviderFailure)) throw failure
 }
 
-/** If the payer has an open page of Stripe, looks whether it was used. Returns the id of the payment
- *  if it was paid in the meantime, or null. */
+/** If the payer has an open page of Stripe, looks whether it was used. Returns the id of the
+ *  payment if it was paid in the meantime, or null. */
 export async function findJustPaid(
   context: OnlinePaymentContext,
   dojoId: string,

@@ -23,8 +23,8 @@ import { findPayers } from './payers.ts'
 import { findUsableAccount } from './stripe-account.ts'
 import { onlinePayments, payLinks } from './tables.ts'
 
-/** How the students of a school are paid for online. While it takes no online payments, only what is
- *  on its way. */
+/** How the students of a school are paid for online. While it takes no online payments, only what
+ *  is on its way. */
 export async function listOnlineStudents(
   tx: Tx,
   dojoId: string,

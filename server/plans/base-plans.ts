@@ -129,8 +129,9 @@ const plansIn = (basePlans: readonly BasePlan[], month: Month): BasePlan[] =>
 /** In cents. A family is ordered by `onFirstDay`, and students for whom it is equal by `laterOn`. */
 export type UsualPrice = { onFirstDay: number; laterOn: number }
 
-/** What a student usually pays in a month. What begins, changes or is entered after the 1st does not
- *  reorder the family before the next month, because brothers and sisters may have paid already. */
+/** What a student usually pays in a month. What begins, changes or is entered after the 1st does
+ *  not reorder the family before the next month, because brothers and sisters may have paid
+ *  already. */
 export function usualPriceIn({ plans }: BasePlans, month: Month): UsualPrice {
   const firstDay = firstDayOf(month)
   const knownPlan = plans.find(

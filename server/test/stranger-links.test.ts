@@ -1,5 +1,5 @@
-/** People without an account who hold a link: to a booked trial, to sign, to pay, or to join. The link
- *  opens its own page and nothing else. */
+/** People without an account who hold a link: to a booked trial, to sign, to pay, or to join. The
+ *  link opens its own page and nothing else. */
 import { endpoints } from '@tatami/contract/api'
 import { BOOKING_PATH } from '@tatami/contract/trials/trials'
 import { sql } from 'drizzle-orm'

@@ -92,8 +92,8 @@ export async function startServerWithTrials() {
     return { status: response.statusCode, html: response.payload, headers: response.headers }
   }
 
-  /** The fields that the opened form contains, as a browser would send them. The form of a full date
-   *  opens, too, as if it had become full later. */
+  /** The fields that the opened form contains, as a browser would send them. The form of a full
+   *  date opens, too, as if it had become full later. */
   async function openForm(slug: string, class_id: string, day: string) {
     const { html } = await open(`/d/${slug}/trial?class=${class_id}&day=${day}&wait=1`)
     const key = /name="key" value="([^"]+)"/.exec(html)?.[1]

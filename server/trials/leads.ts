@@ -28,9 +28,9 @@ export type NewLead = Contact & {
   purposes: ContactPurpose[]
 }
 
-/** The lead with exactly this contact, or a new one. Somebody else may have typed an email or a phone
- *  that is not theirs, so nothing is added to the contact of an existing lead. Staff decide whether
- *  two leads are one person. */
+/** The lead with exactly this contact, or a new one. Somebody else may have typed an email or a
+ *  phone that is not theirs, so nothing is added to the contact of an existing lead. Staff decide
+ *  whether two leads are one person. */
 export async function findOrCreateLead(
   tx: Tx,
   newLead: NewLead,

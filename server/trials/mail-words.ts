@@ -1,6 +1,7 @@
 import type { Language } from '@tatami/contract/public-page/public-page'
 
-/** Emails and texts about a trial. `visitor` is a first name, `what` the class with its day and time. */
+/** Emails and texts about a trial. `visitor` is a first name, `what` the class with its day and
+ *  time. */
 const ENGLISH = {
   hello: (name: string) => `Hi ${name},`,
   subjects: {

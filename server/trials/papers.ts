@@ -59,8 +59,8 @@ export async function listPapersOfForm(tx: Tx, dojoId: string, formKey: string):
   return (await findUnsignedPapers(tx, dojoId, [visitorId])).get(visitorId) ?? []
 }
 
-/** The path of a new signing link for somebody who has just sent this form. Null if nothing is to be
- *  signed. */
+/** The path of a new signing link for somebody who has just sent this form. Null if nothing is to
+ *  be signed. */
 export async function createFormLink(
   tx: Tx,
   dojoId: string,

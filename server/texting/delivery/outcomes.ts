@@ -189,8 +189,8 @@ async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: Pr
 
 type SentText = { dojo_id: string; id: string; phone: string; account_sid: string | null }
 
-/** Some error codes mean that the phone opted out or cannot receive texts, or that the account cannot
- *  send texts at all. */
+/** Some error codes mean that the phone opted out or cannot receive texts, or that the account
+ *  cannot send texts at all. */
 async function applyErrorCode(
   tx: Tx,
   { dojo_id, id, phone, account_sid }: SentText,
