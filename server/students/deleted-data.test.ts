@@ -13,14 +13,14 @@ await admin.connect()
 afterAll(() => admin.end())
 
 const PHONE = '+15125550761'
-/** Words that occur only in the data of the deleted student. */
+/** Words that occur only in the data of the deleted student, too long to occur in a random id. */
 const WORDS = {
   name: 'Zebulon',
   surname: 'Quackenbush',
   email: 'zeb.unique@home.org',
   phone: '5125550761',
   phoneAsTyped: '555-0761',
-  emergencyPhone: '0762',
+  emergencyPhone: '555-0762',
   guardianPhone: '5550763',
   guardianEmail: 'otti.unique@home.org',
   allergies: 'hazelnutallergy',
