@@ -10,7 +10,7 @@ import { Panel } from '../ui/panel.tsx'
 import { FoldedList } from './folded-list.tsx'
 import styles from './import-students.module.css'
 import { getRowName, type ReviewProps } from './review.ts'
-import { SideBySide } from './side-by-side.tsx'
+import { type ComparedColumn, SideBySide } from './side-by-side.tsx'
 import kit from '../ui/kit.module.css'
 
 const CHOICE_LABELS: Record<DuplicateChoice, string> = {
@@ -25,29 +25,30 @@ const ALL_CHOICE_LABELS: Record<DuplicateChoice, string> = {
 }
 const CHOICE_ORDER = ['add', 'update', 'skip'] as const satisfies DuplicateChoice[]
 const CHOICES = CHOICE_ORDER.map((value) => ({ value, label: CHOICE_LABELS[value] }))
-const FORMER_CHOICES = CHOICES.map((choice) =>
+/** For rows that match a former student. */
+const REENROLL_CHOICES = CHOICES.map((choice) =>
   choice.value === 'update' ? { ...choice, label: 'Re-enroll' } : choice,
 )
-/** A row about somebody who left never changes an existing student. */
-const FORMER_ROW_CHOICES = CHOICES.filter(({ value }) => value !== 'update')
+/** For rows that list a former student: these never change an existing student. */
+const CHOICES_WITHOUT_UPDATE = CHOICES.filter(({ value }) => value !== 'update')
 const DETAIL_LABELS = ['Name', 'Birthday', 'Phone', 'Email', 'Guardian', 'Guardian’s phone']
 
 export function Duplicates({ sheet, state, plan }: ReviewProps) {
-  const skippedRows = Object.entries(state.duplicateChoices).flatMap(([row, choice]) =>
-    choice === 'skip' ? [Number(row)] : [],
-  )
+  const rowsToSkip = Object.entries(state.duplicateChoices)
+    .filter(([, choice]) => choice === 'skip')
+    .map(([row]) => Number(row))
   const { duplicates } = plan
-  if (duplicates.length === 0 && skippedRows.length === 0) return null
+  if (duplicates.length === 0 && rowsToSkip.length === 0) return null
   return (
-    <Panel title={describeMatches(duplicates).title}>
-      {duplicates.length > 0 && <p className={kit.muted}>{summarize(duplicates)}</p>}
+    <Panel title={describeMatchLocation(duplicates).title}>
+      {duplicates.length > 0 && <p className={kit.muted}>{summarizeDuplicates(duplicates)}</p>}
       {duplicates.length > 1 && (
         <div className={kit.row}>
           {CHOICE_ORDER.map((choice) => (
             <Button
               key={choice}
               variant="default"
-              onClick={() => sheet.setChoices(listRowsToAnswer(duplicates, choice), choice)}
+              onClick={() => sheet.setChoices(listRowsForBulkChoice(duplicates, choice), choice)}
             >
               {ALL_CHOICE_LABELS[choice]}
             </Button>
@@ -59,15 +60,15 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
           <Duplicate
             key={duplicate.row}
             duplicate={duplicate}
-            name={getRowName(duplicate.row, state)}
+            nameInRow={getRowName(duplicate.row, state)}
             onChoice={(choice) => sheet.setChoices([duplicate.row], choice)}
           />
         )}
       </FoldedList>
-      {skippedRows.length > 0 && (
+      {rowsToSkip.length > 0 && (
         <div className={`${kit.spread} ${styles.choiceRow}`}>
-          <span>{`You skipped ${pluralize(skippedRows.length, 'row')}`}</span>
-          <Button variant="default" onClick={() => sheet.setChoices(skippedRows, null)}>
+          <span>{`You skipped ${pluralize(rowsToSkip.length, 'row')}`}</span>
+          <Button variant="default" onClick={() => sheet.setChoices(rowsToSkip, null)}>
             Undo
           </Button>
         </div>
@@ -76,14 +77,16 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-/** “All: same person” skips people who left, because each of them needs a separate answer. */
-function listRowsToAnswer(duplicates: readonly ImportDuplicate[], choice: DuplicateChoice) {
-  const isIncluded = ({ left_on, is_former }: ImportDuplicate) =>
-    choice !== 'update' || (left_on === null && !is_former)
-  return duplicates.filter(isIncluded).map(({ row }) => row)
+/** “All: same person” leaves out former students, because each needs a separate answer. */
+function listRowsForBulkChoice(duplicates: readonly ImportDuplicate[], choice: DuplicateChoice) {
+  const includedDuplicates =
+    choice === 'update'
+      ? duplicates.filter(({ left_on, is_former }) => left_on === null && !is_former)
+      : duplicates
+  return includedDuplicates.map(({ row }) => row)
 }
 
-function describeMatches(duplicates: readonly ImportDuplicate[]) {
+function describeMatchLocation(duplicates: readonly ImportDuplicate[]) {
   const existingCount = duplicates.filter(({ student_id }) => student_id !== null).length
   if (existingCount === duplicates.length)
     return { title: 'Already in your school?', location: 'you already have' }
@@ -94,23 +97,23 @@ function describeMatches(duplicates: readonly ImportDuplicate[]) {
   }
 }
 
-function summarize(duplicates: readonly ImportDuplicate[]): string {
-  const countChoices = (countedChoice: DuplicateChoice) =>
-    duplicates.filter(({ choice }) => choice === countedChoice).length
-  const sameCount = countChoices('update')
-  const skippedCount = countChoices('skip')
+function summarizeDuplicates(duplicates: readonly ImportDuplicate[]): string {
+  const sameCount = duplicates.filter(({ choice }) => choice === 'update').length
+  const skippedCount = duplicates.filter(({ choice }) => choice === 'skip').length
   const subject = duplicates.length === 1 ? '1 row looks' : `${duplicates.length} rows look`
-  const firstSentence = `${subject} like someone ${describeMatches(duplicates).location}.`
-  const sameText = `${sameCount} ${sameCount === 1 ? 'counts' : 'count'} as the same person`
+  const firstSentence = `${subject} like someone ${describeMatchLocation(duplicates).location}.`
+  const sameText = `${sameCount} ${sameCount === 1 ? 'is' : 'are'} treated as the same person`
   const skippedText =
-    skippedCount === 1 ? 'row about someone who left is' : 'rows about people who left are'
+    skippedCount === 1
+      ? '1 row lists a former student and will be skipped.'
+      : `${skippedCount} rows list former students and will be skipped.`
   return joinNonEmpty(
     [
       firstSentence,
       sameCount + skippedCount === 0 &&
         'Unless you choose “Same person”, they’ll be added as new students.',
       sameCount > 0 && `${sameText}: empty fields are filled in, and nothing is overwritten.`,
-      skippedCount > 0 && `${skippedCount} ${skippedText} skipped.`,
+      skippedCount > 0 && skippedText,
     ],
     ' ',
   )
@@ -118,31 +121,28 @@ function summarize(duplicates: readonly ImportDuplicate[]): string {
 
 type DuplicateProps = {
   duplicate: ImportDuplicate
-  name: string
+  nameInRow: string
   onChoice: (choice: DuplicateChoice) => void
 }
 
-function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
+function Duplicate({ duplicate, nameInRow, onChoice }: DuplicateProps) {
   const headingId = useId()
-  const { row, choice, row_facts, other_facts } = duplicate
+  const question = formatQuestion(nameInRow, duplicate)
   return (
     <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={headingId}>
-      <h3 id={headingId}>{formatQuestion(name, duplicate)}</h3>
+      <h3 id={headingId}>{question}</h3>
       <SideBySide
-        caption={`${name} compared with ${duplicate.name}`}
+        caption={`${nameInRow} compared with ${duplicate.name}`}
         labels={DETAIL_LABELS}
         sides={[
-          { title: `Row ${row + 1}`, cells: toCells(row_facts) },
-          {
-            title: describeMatch(duplicate),
-            cells: toCells(other_facts),
-          },
+          { title: `Row ${duplicate.row + 1}`, cells: toCells(duplicate.row_facts) },
+          { title: describeMatch(duplicate), cells: toCells(duplicate.other_facts) },
         ]}
       />
       <ChoiceBar
-        label={formatQuestion(name, duplicate)}
+        label={question}
         choices={listChoices(duplicate)}
-        value={choice}
+        value={duplicate.choice}
         onChange={onChoice}
       />
     </li>
@@ -150,8 +150,8 @@ function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
 }
 
 function listChoices({ left_on, is_former }: ImportDuplicate) {
-  if (is_former) return FORMER_ROW_CHOICES
-  return left_on === null ? CHOICES : FORMER_CHOICES
+  if (is_former) return CHOICES_WITHOUT_UPDATE
+  return left_on === null ? CHOICES : REENROLL_CHOICES
 }
 
 function describeMatch({ same_as_row, left_on }: ImportDuplicate): string {
@@ -159,16 +159,17 @@ function describeMatch({ same_as_row, left_on }: ImportDuplicate): string {
   return left_on === null ? 'Already in your school' : `Left ${formatDate(left_on)}`
 }
 
-function formatQuestion(name: string, duplicate: ImportDuplicate): string {
-  const { name: otherName, same_as_row, left_on, is_former } = duplicate
+function formatQuestion(nameInRow: string, duplicate: ImportDuplicate): string {
+  const { same_as_row, left_on, is_former } = duplicate
+  const otherName = duplicate.name
   if (left_on !== null && !is_former)
     return `${otherName} left on ${formatDate(left_on)}. Re-enroll ${firstName(otherName)}?`
-  if (name !== otherName) return `Are ${name} and ${otherName} the same person?`
+  if (nameInRow !== otherName) return `Are ${nameInRow} and ${otherName} the same person?`
   const location = same_as_row === null ? 'already in your school' : `in row ${same_as_row + 1}`
-  return `Is ${name} the same person as the ${name} ${location}?`
+  return `Is ${nameInRow} the same person as the ${nameInRow} ${location}?`
 }
 
-const toCells = (person: PersonDetails) => ({
+const toCells = (person: PersonDetails): ComparedColumn['cells'] => ({
   Name: [person.name],
   Birthday: person.date_of_birth === null ? [] : [formatDate(person.date_of_birth)],
   Phone: person.phone === null ? [] : [person.phone],
