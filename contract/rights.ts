@@ -15,15 +15,15 @@ export const PRESET_NAMES = Object.keys(PRESETS) as [Preset, ...Preset[]]
 
 type RightDefinition = {
   group: (typeof RIGHT_GROUPS)[number]
-  /** What the right allows, as in "May take attendance". */
+  /** Completes the sentence "Can …", such as "take attendance". */
   allows: string
-  /** Rights that this right needs. Whoever gets this right also gets them. */
+  /** Rights that are added automatically with this one, because it is useless without them. */
   needs: readonly string[]
-  /** The names in the menu of the screens that it opens. */
+  /** The menu items that the right makes visible. */
   screens: readonly string[]
   presets: readonly Preset[]
-  /** False if the right is about the whole school, so that nobody can have it for some classes. */
-  forOwnClasses: boolean
+  /** False if the right concerns the whole school, so it cannot be limited to some classes. */
+  canLimitToClasses: boolean
 }
 
 /** What a member of staff may see and do in a school. */
@@ -34,7 +34,7 @@ export const RIGHTS = {
     needs: [],
     screens: ['Roll', 'Attendance'],
     presets: ['instructor', 'assistant', 'desk', 'helper'],
-    forOwnClasses: true,
+    canLimitToClasses: true,
   },
   kiosk: {
     group: 'Classes',
@@ -42,7 +42,7 @@ export const RIGHTS = {
     needs: [],
     screens: ['Kiosk'],
     presets: ['instructor', 'assistant', 'desk'],
-    forOwnClasses: true,
+    canLimitToClasses: true,
   },
   schedule: {
     group: 'Classes',
@@ -50,7 +50,7 @@ export const RIGHTS = {
     needs: [],
     screens: ['Classes', 'Holidays'],
     presets: ['instructor', 'desk'],
-    forOwnClasses: false,
+    canLimitToClasses: false,
   },
   'students.read': {
     group: 'Students',
@@ -58,7 +58,7 @@ export const RIGHTS = {
     needs: [],
     screens: ['Students', 'Families', 'Belts'],
     presets: ['instructor', 'assistant', 'desk', 'bookkeeper'],
-    forOwnClasses: true,
+    canLimitToClasses: true,
   },
   'students.contact': {
     group: 'Students',
@@ -66,7 +66,7 @@ export const RIGHTS = {
     needs: ['students.read'],
     screens: ['Students', 'Families'],
     presets: ['instructor', 'desk'],
-    forOwnClasses: true,
+    canLimitToClasses: true,
   },
   'students.edit': {
     group: 'Students',
@@ -74,7 +74,7 @@ export const RIGHTS = {
     needs: ['students.read', 'students.contact'],
     screens: ['Add student', 'Import students', 'Invite'],
     presets: ['instructor', 'desk'],
-    forOwnClasses: false,
+    canLimitToClasses: false,
   },
   medical: {
     group: 'Students',
@@ -82,7 +82,7 @@ export const RIGHTS = {
     needs: ['students.read'],
     screens: ['Students', 'Roll'],
     presets: ['instructor', 'assistant'],
-    forOwnClasses: true,
+    canLimitToClasses: true,
   },
   notes: {
     group: 'Students',
@@ -90,7 +90,7 @@ export const RIGHTS = {
     needs: ['students.read'],
     screens: ['Students'],
     presets: ['instructor'],
-    forOwnClasses: true,
+    canLimitToClasses: true,
   },
   'belts.grade': {
     group: 'Belts',
@@ -98,7 +98,7 @@ export const RIGHTS = {
     needs: ['students.read'],
     screens: ['Belts', 'Belt tests'],
     presets: ['instructor', 'assistant'],
-    forOwnClasses: true,
+    canLimitToClasses: true,
   },
   'belts.promote': {
     group: 'Belts',
@@ -106,7 +106,7 @@ export const RIGHTS = {
     needs: ['students.read', 'belts.grade'],
     screens: ['Belts', 'Belt tests', 'Certificates'],
     presets: ['instructor'],
-    forOwnClasses: false,
+    canLimitToClasses: false,
   },
   'texts.read': {
     group: 'Texts',
@@ -114,7 +114,7 @@ export const RIGHTS = {
     needs: ['students.read', 'students.contact'],
     screens: ['Inbox', 'Sent'],
     presets: ['instructor', 'desk'],
-    forOwnClasses: false,
+    canLimitToClasses: false,
   },
   'texts.send': {
     group: 'Texts',
@@ -122,7 +122,7 @@ export const RIGHTS = {
     needs: ['students.read', 'students.contact', 'texts.read'],
     screens: ['Compose', 'Automatic'],
     presets: ['instructor', 'desk'],
-    forOwnClasses: false,
+    canLimitToClasses: false,
   },
   'money.take': {
     group: 'Money',
@@ -130,7 +130,7 @@ export const RIGHTS = {
     needs: ['students.read'],
     screens: ['This month'],
     presets: ['instructor', 'desk'],
-    forOwnClasses: false,
+    canLimitToClasses: false,
   },
   'money.see': {
     group: 'Money',
@@ -138,7 +138,7 @@ export const RIGHTS = {
     needs: ['students.read'],
     screens: ['Past due', 'Money'],
     presets: ['instructor', 'bookkeeper'],
-    forOwnClasses: false,
+    canLimitToClasses: false,
   },
   'money.give_back': {
     group: 'Money',
@@ -146,7 +146,7 @@ export const RIGHTS = {
     needs: ['students.read', 'money.take', 'money.see'],
     screens: ['Payments'],
     presets: [],
-    forOwnClasses: false,
+    canLimitToClasses: false,
   },
   export: {
     group: 'School',
@@ -154,7 +154,7 @@ export const RIGHTS = {
     needs: ['students.read'],
     screens: ['Data'],
     presets: ['bookkeeper'],
-    forOwnClasses: false,
+    canLimitToClasses: false,
   },
   settings: {
     group: 'School',
@@ -162,7 +162,7 @@ export const RIGHTS = {
     needs: [],
     screens: ['School'],
     presets: [],
-    forOwnClasses: false,
+    canLimitToClasses: false,
   },
   staff: {
     group: 'School',
@@ -170,7 +170,7 @@ export const RIGHTS = {
     needs: [],
     screens: ['Staff', 'Pay', 'Log'],
     presets: [],
-    forOwnClasses: false,
+    canLimitToClasses: false,
   },
 } as const satisfies Record<string, RightDefinition>
 
@@ -197,20 +197,20 @@ export function withNeededRights(rights: readonly Right[]): Right[] {
 export const refusalWithout = (right: Right): string =>
   `Your login may not ${RIGHTS[right].allows}. Ask the owner.`
 
-/** Replaces a field of a reply for staff who have none of the rights. */
+/** Replaces a field of a reply, unless the caller has one of the rights. */
 type Mask = { rights: readonly Right[]; replace: (value: unknown) => unknown }
 const masks = z.registry<Mask>()
 
 export const maskOf = (schema: z.ZodType): Mask | undefined => masks.get(schema)
 
 function withMask<Schema extends z.ZodType>(schema: Schema, mask: Mask): Schema {
-  // Copies the schema, because fields share schemas such as "text or null".
+  // Masks a copy, because other fields may use the same schema.
   const copy = schema.clone()
   masks.add(copy, mask)
   return copy
 }
 
-/** Describes a field of replies. Staff who have none of the rights get `replacement` instead. */
+/** A field of a reply. Staff without any of the rights get `replacement` instead of the value. */
 export const hiddenWithout = <Schema extends z.ZodType>(
   rights: Right | readonly Right[],
   schema: Schema,

@@ -22,23 +22,22 @@ export const HELPER_RIGHTS = [
 ] as const satisfies Right[]
 const MAX_CLASSES = 100
 
-/** What a member of the staff may see and do, and between which days. */
+/** A grant says what a member of staff may see and do, and from which day until which day. */
 export const staffGrant = z.object({
   /** What the school calls the person: "Head coach". */
   title: z.string().nullable(),
-  /** Null after a right was changed by hand. */
+  /** Null if somebody changed single rights, so that they no longer match a preset. */
   preset: z.enum(PRESET_NAMES).nullable(),
   rights: z.array(z.enum(ALL_RIGHTS)),
   /** The only classes that the person sees. Null means all. */
   class_ids: z.array(z.uuid()).nullable(),
   starts_on: z.string().nullable(),
-  /** The last day. */
   ends_on: z.string().nullable(),
 })
 
-/** Finds a right that covers the whole school, so nobody can have it for some classes only. */
+/** Finds a right that cannot be limited to some classes. */
 export const findWholeSchoolRight = (rights: readonly Right[]): Right | undefined =>
-  rights.find((right) => !RIGHTS[right].forOwnClasses)
+  rights.find((right) => !RIGHTS[right].canLimitToClasses)
 
 export const refusalForOwnClasses = (right: Right): string =>
   `Staff with only their own classes can’t ${RIGHTS[right].allows}`
@@ -60,21 +59,21 @@ const grantFields = {
   ends_on: clearable(calendarDate('Last day')),
 }
 
-type GrantFields = z.output<z.ZodObject<typeof grantFields>>
-const mayLimitClasses = ({ rights, class_ids }: GrantFields) =>
+type GrantInput = z.output<z.ZodObject<typeof grantFields>>
+const canLimitClasses = ({ rights, class_ids }: GrantInput) =>
   !class_ids || findWholeSchoolRight(rights) === undefined
-const areDaysInOrder = ({ starts_on, ends_on }: GrantFields) =>
+const areDaysInOrder = ({ starts_on, ends_on }: GrantInput) =>
   !starts_on || !ends_on || starts_on <= ends_on
 const DAYS_OUT_OF_ORDER = {
   error: 'The last day must not be before the first',
   path: ['ends_on'],
 }
 
-const withGrantRules = <Schema extends z.ZodType<GrantFields>>(schema: Schema): Schema =>
+const withGrantRules = <Schema extends z.ZodType<GrantInput>>(schema: Schema): Schema =>
   schema
-    .refine(mayLimitClasses, {
+    .refine(canLimitClasses, {
       error: ({ input }) => {
-        const right = findWholeSchoolRight((input as GrantFields).rights)
+        const right = findWholeSchoolRight((input as GrantInput).rights)
         return right && refusalForOwnClasses(right)
       },
       path: ['rights'],
@@ -88,9 +87,9 @@ export const staffInvitationForm = withGrantRules(
   z.object({
     ...grantFields,
     name: unrestrictedName('Name'),
-    /** Without an email, the first person who opens the link can become staff. */
+    /** Without an email, the first person to open the link can accept the invitation. */
     email: clearable(email()),
-    /** A student who becomes staff with the same page and login. */
+    /** A student who joins the staff and keeps the same page and login. */
     student_id: emptyAsUndefined(uuid('Student')),
     /** The guardian who agreed that a student under 18 may help. */
     guardian_id: emptyAsUndefined(uuid('Guardian')),

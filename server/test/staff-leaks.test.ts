@@ -212,7 +212,7 @@ describe.each(combinations)('staff with %s', (_, rights) => {
 
 describe('staff limited to classes that the student is not in', async () => {
   const { id: classId } = await createClass(server.db, ids.dojo_id, { class_name: 'Adults' })
-  const rights = ALL_RIGHTS.filter((right) => RIGHTS[right].forOwnClasses)
+  const rights = ALL_RIGHTS.filter((right) => RIGHTS[right].canLimitToClasses)
   const { student_id, class_id } = ids
 
   test.each([

@@ -6,6 +6,7 @@ import {
   PRESET_NAMES,
   PRESETS,
   type Preset,
+  type Right,
   RIGHT_GROUPS,
   RIGHTS,
 } from '@tatami/contract/rights'
@@ -16,22 +17,23 @@ import { capitalize } from '../lib/text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
-import { choosePreset, type GrantValues, switchRight } from './grant-form.ts'
+import { valuesOfPreset, type StaffGrantValues, switchRight } from './grant-form.ts'
 import '@mantine/core/styles/Radio.layer.css'
 import styles from './grant-fields.module.css'
 import kit from '../ui/kit.module.css'
 
 const isPreset = (name: string): name is Preset => name in PRESETS
 
-type Props = {
-  values: GrantValues
+type StaffGrantProps = {
+  values: StaffGrantValues
   errors: FormErrors
-  /** What to call the person in a sentence: "Kim" or "this person". */
-  name: string
-  onChange: (change: Partial<GrantValues>) => void
+  /** "Kim", or "this person" while the form has no name. */
+  nameInSentence: string
+  onChange: (change: Partial<StaffGrantValues>) => void
 }
 
-export function GrantFields({ values, errors, name, onChange }: Props) {
+/** Edits the rights, classes, title and dates of one member of staff. */
+export function StaffGrantFields({ values, errors, nameInSentence, onChange }: StaffGrantProps) {
   return (
     <Stack gap="lg">
       <PresetChoice values={values} onChange={onChange} />
@@ -39,7 +41,12 @@ export function GrantFields({ values, errors, name, onChange }: Props) {
         <RightSwitches values={values} onChange={onChange} />
       </Disclosure>
       <ErrorNotice>{errors.rights}</ErrorNotice>
-      <ClassChoice values={values} error={errors.class_ids} name={name} onChange={onChange} />
+      <ClassChoice
+        values={values}
+        error={errors.class_ids}
+        nameInSentence={nameInSentence}
+        onChange={onChange}
+      />
       <TextInput
         label="Title"
         placeholder="Head coach"
@@ -68,13 +75,13 @@ export function GrantFields({ values, errors, name, onChange }: Props) {
   )
 }
 
-type FieldProps = Pick<Props, 'values' | 'onChange'>
+type FieldProps = Pick<StaffGrantProps, 'values' | 'onChange'>
 
 const PresetChoice = ({ values, onChange }: FieldProps) => (
   <Radio.Group
     label="What they do"
     value={values.preset ?? 'custom'}
-    onChange={(preset) => isPreset(preset) && onChange(choosePreset(preset))}
+    onChange={(preset) => isPreset(preset) && onChange(valuesOfPreset(preset))}
   >
     <Stack gap="sm" mt="xs">
       {PRESET_NAMES.map((preset) => (
@@ -98,50 +105,53 @@ const PresetChoice = ({ values, onChange }: FieldProps) => (
   </Radio.Group>
 )
 
-const RightSwitches = ({ values: { rights, hasOwnClasses }, onChange }: FieldProps) => (
+const RightSwitches = ({ values, onChange }: FieldProps) => (
   <div className={styles.groups}>
     {RIGHT_GROUPS.map((group) => (
       <section key={group} className={kit.stackTight} aria-label={group}>
         <h3 className={kit.titleSmall}>{group}</h3>
         {ALL_RIGHTS.filter((right) => RIGHTS[right].group === group).map((right) => (
-          <SwitchRow
-            key={right}
-            label={`Can ${RIGHTS[right].allows}`}
-            description={
-              hasOwnClasses && !RIGHTS[right].forOwnClasses ? 'Only for the whole school' : ''
-            }
-            disabled={hasOwnClasses && !RIGHTS[right].forOwnClasses}
-            checked={rights.includes(right)}
-            onChange={(isOn) =>
-              onChange({ preset: null, rights: switchRight(rights, right, isOn) })
-            }
-          />
+          <RightSwitch key={right} right={right} values={values} onChange={onChange} />
         ))}
       </section>
     ))}
   </div>
 )
 
-type ClassProps = FieldProps & { error: ReactNode; name: string }
+function RightSwitch({ right, values, onChange }: FieldProps & { right: Right }) {
+  const isUnavailable = values.isLimitedToClasses && !RIGHTS[right].canLimitToClasses
+  return (
+    <SwitchRow
+      label={`Can ${RIGHTS[right].allows}`}
+      description={isUnavailable ? 'Only for the whole school' : ''}
+      disabled={isUnavailable}
+      checked={values.rights.includes(right)}
+      onChange={(isOn) =>
+        onChange({ preset: null, rights: switchRight(values.rights, right, isOn) })
+      }
+    />
+  )
+}
 
-function ClassChoice({ values, error, name, onChange }: ClassProps) {
+type ClassChoiceProps = FieldProps & { error: ReactNode; nameInSentence: string }
+
+function ClassChoice({ values, error, nameInSentence, onChange }: ClassChoiceProps) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
-  const { hasOwnClasses, class_ids: classIds, rights } = values
-  const setLimited = (isLimited: boolean) =>
-    onChange({
-      hasOwnClasses: isLimited,
-      // Some rights apply only to the whole school.
-      ...(isLimited && { rights: rights.filter((right) => RIGHTS[right].forOwnClasses) }),
-    })
+  const { isLimitedToClasses, class_ids: classIds, rights } = values
+  function limitToClasses(isLimited: boolean) {
+    if (!isLimited) return onChange({ isLimitedToClasses: false })
+    const allowedRights = rights.filter((right) => RIGHTS[right].canLimitToClasses)
+    onChange({ isLimitedToClasses: true, rights: allowedRights })
+  }
   return (
     <div className={kit.stackSmall}>
       <SwitchRow
         label="Own classes only"
-        description={`${capitalize(name)} can’t see any other classes or students`}
-        checked={hasOwnClasses}
-        onChange={setLimited}
+        description={`${capitalize(nameInSentence)} can’t see any other classes or students`}
+        checked={isLimitedToClasses}
+        onChange={limitToClasses}
       />
-      {hasOwnClasses && (
+      {isLimitedToClasses && (
         <Checkbox.Group
           aria-label="Classes"
           value={classIds}

@@ -1,8 +1,14 @@
 import { rightsOfPreset } from '@tatami/contract/rights'
 import { expect, test } from 'vitest'
-import { choosePreset, newGrant, switchRight, toGrantBody, toGrantValues } from './grant-form.ts'
+import {
+  valuesOfPreset,
+  newFormValues,
+  switchRight,
+  toRequestBody,
+  toFormValues,
+} from './grant-form.ts'
 
-test('turns on the rights that a right needs, and turns off those that need it', () => {
+test('turning a right on adds the rights it needs, and turning it off removes those that need it', () => {
   expect(switchRight([], 'texts.send', true).toSorted()).toEqual([
     'students.contact',
     'students.read',
@@ -15,24 +21,26 @@ test('turns on the rights that a right needs, and turns off those that need it',
 })
 
 test('limits helpers to their own classes, but no other preset', () => {
-  expect(choosePreset('helper').hasOwnClasses).toBe(true)
-  expect(choosePreset('desk')).toEqual({
+  expect(valuesOfPreset('helper').isLimitedToClasses).toBe(true)
+  expect(valuesOfPreset('desk')).toEqual({
     preset: 'desk',
     rights: rightsOfPreset('desk'),
-    hasOwnClasses: false,
+    isLimitedToClasses: false,
   })
 })
 
 test('sends the chosen classes only while “own classes” is on', () => {
-  const values = { ...newGrant(), class_ids: ['kids'], hasOwnClasses: false }
-  expect(toGrantBody(values)).toMatchObject({ class_ids: null, starts_on: null, ends_on: null })
-  expect(toGrantBody({ ...values, hasOwnClasses: true, ends_on: '2026-12-31' })).toMatchObject({
+  const values = { ...newFormValues(), class_ids: ['kids'], isLimitedToClasses: false }
+  expect(toRequestBody(values)).toMatchObject({ class_ids: null, starts_on: null, ends_on: null })
+  expect(
+    toRequestBody({ ...values, isLimitedToClasses: true, ends_on: '2026-12-31' }),
+  ).toMatchObject({
     class_ids: ['kids'],
     ends_on: '2026-12-31',
   })
 })
 
-test('sends a stored grant back unchanged', () => {
+test('sends a stored grant unchanged if nobody edits it', () => {
   const grant = {
     title: 'Head coach',
     preset: null,
@@ -41,5 +49,5 @@ test('sends a stored grant back unchanged', () => {
     starts_on: null,
     ends_on: '2026-12-31',
   }
-  expect(toGrantBody(toGrantValues(grant))).toEqual(grant)
+  expect(toRequestBody(toFormValues(grant))).toEqual(grant)
 })

@@ -8,19 +8,19 @@ import {
   rightsOfPreset,
 } from '@tatami/contract/rights'
 
-/** The form of a person’s rights. A missing date is ''. The chosen classes stay in `class_ids`
- *  while `hasOwnClasses` is off. */
-export type GrantValues = {
+/** What the form contains while a person edits a grant. An empty date is ''. `class_ids` keeps the
+ *  chosen classes while `isLimitedToClasses` is off, in case it is turned on again. */
+export type StaffGrantValues = {
   title: string
   preset: Preset | null
   rights: Right[]
-  hasOwnClasses: boolean
+  isLimitedToClasses: boolean
   class_ids: string[]
   starts_on: string
   ends_on: string
 }
 
-type Grant = {
+type StoredGrant = {
   title: string | null
   preset: Preset | null
   rights: Right[]
@@ -31,40 +31,40 @@ type Grant = {
 
 const DEFAULT_PRESET: Preset = 'assistant'
 
-export const newGrant = (): GrantValues => ({
-  ...choosePreset(DEFAULT_PRESET),
+export const newFormValues = (): StaffGrantValues => ({
+  ...valuesOfPreset(DEFAULT_PRESET),
   title: '',
   class_ids: [],
   starts_on: '',
   ends_on: '',
 })
 
-/** Helpers see only their own classes. */
-export const choosePreset = (preset: Preset) => ({
+/** Only helpers start out limited to their own classes. */
+export const valuesOfPreset = (preset: Preset) => ({
   preset,
   rights: rightsOfPreset(preset),
-  hasOwnClasses: preset === 'helper',
+  isLimitedToClasses: preset === 'helper',
 })
 
-export const toGrantValues = (grant: Grant): GrantValues => ({
+export const toFormValues = (grant: StoredGrant): StaffGrantValues => ({
   title: grant.title ?? '',
   preset: grant.preset,
   rights: grant.rights,
-  hasOwnClasses: grant.class_ids !== null,
+  isLimitedToClasses: grant.class_ids !== null,
   class_ids: grant.class_ids ?? [],
   starts_on: grant.starts_on ?? '',
   ends_on: grant.ends_on ?? '',
 })
 
-export const toGrantBody = ({
-  hasOwnClasses,
+export const toRequestBody = ({
+  isLimitedToClasses,
   class_ids,
   starts_on,
   ends_on,
   ...grant
-}: GrantValues): StaffGrantForm => ({
+}: StaffGrantValues): StaffGrantForm => ({
   ...grant,
-  class_ids: hasOwnClasses ? class_ids : null,
+  class_ids: isLimitedToClasses ? class_ids : null,
   starts_on: starts_on || null,
   ends_on: ends_on || null,
 })
@@ -82,5 +82,8 @@ export function switchRight(rights: readonly Right[], right: Right, isOn: boolea
   return isOn ? [...otherRights, ...changedRights] : otherRights
 }
 
-export const describePreset = ({ preset, rights }: Pick<Grant, 'preset' | 'rights'>): string =>
+export const describePreset = ({
+  preset,
+  rights,
+}: Pick<StoredGrant, 'preset' | 'rights'>): string =>
   preset === null ? `${rights.length} of ${ALL_RIGHTS.length} rights` : PRESETS[preset].name

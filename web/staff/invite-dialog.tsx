@@ -8,21 +8,25 @@ import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { GrantFields } from './grant-fields.tsx'
-import { type GrantValues, newGrant, toGrantBody } from './grant-form.ts'
+import { StaffGrantFields } from './grant-fields.tsx'
+import { type StaffGrantValues, newFormValues, toRequestBody } from './grant-form.ts'
 import { SentInvitation } from './sent-invitation.tsx'
 import { INVITE_DRAFT } from './staff.tsx'
 
-type InviteValues = GrantValues & { name: string; email: string }
+type InvitationValues = StaffGrantValues & { name: string; email: string }
 
-const toBody = ({ name, email, ...grant }: InviteValues) => ({
-  ...toGrantBody(grant),
+const toInvitationBody = ({ name, email, ...grant }: InvitationValues) => ({
+  ...toRequestBody(grant),
   name,
   email: email || null,
 })
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const form = useSchemaForm(staffInvitationForm, { name: '', email: '', ...newGrant() }, toBody)
+  const form = useSchemaForm(
+    staffInvitationForm,
+    { name: '', email: '', ...newFormValues() },
+    toInvitationBody,
+  )
   useDraft(INVITE_DRAFT, form)
   const invite = useEndpointMutation(staffInvitationsApi.invite, {
     refreshes: [staffApi.list],
@@ -53,10 +57,10 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         description="Optional. You also get a link to send yourself"
         autoComplete="off"
       />
-      <GrantFields
+      <StaffGrantFields
         values={form.values}
         errors={form.errors}
-        name={firstName(form.values.name) || 'this person'}
+        nameInSentence={firstName(form.values.name) || 'this person'}
         onChange={form.setValues}
       />
     </FormDialog>

@@ -12,8 +12,8 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
-import { GrantFields } from './grant-fields.tsx'
-import { toGrantBody, toGrantValues } from './grant-form.ts'
+import { StaffGrantFields } from './grant-fields.tsx'
+import { toRequestBody, toFormValues } from './grant-form.ts'
 import styles from './person-dialog.module.css'
 import { PERSON_DRAFT } from './staff.tsx'
 import { useStaffView } from './use-staff-view.ts'
@@ -25,26 +25,26 @@ const CertificatesSheet = lazyComponent(
 )
 const OwnershipDialog = lazyComponent(() => import('./ownership-dialog.tsx'), 'OwnershipDialog')
 
-const REFRESHES = { refreshes: [staffApi.list] }
+const REFRESHED_ENDPOINTS = { refreshes: [staffApi.list] }
 
-type Props = { person: StaffPerson; onClose: () => void }
+type PersonProps = { person: StaffPerson; onClose: () => void }
 
 type InnerDialog = 'certificates' | 'ownership' | 'end'
 
-/** Changes what a person may do, or rehires a former member of the staff. */
-export function PersonDialog({ person, onClose }: Props) {
+/** Edits what a member of staff may do. For a former one, it rehires the person. */
+export function PersonDialog({ person, onClose }: PersonProps) {
   const { id } = person
   const isFormer = person.ended_at !== null
   const [innerDialog, setInnerDialog] = useState<InnerDialog | null>(null)
-  const form = useSchemaForm(staffGrantForm, toGrantValues(person), toGrantBody)
+  const form = useSchemaForm(staffGrantForm, toFormValues(person), toRequestBody)
   useDraft(PERSON_DRAFT, form, id)
   const save = useEndpointMutation(isFormer ? staffApi.rehire : staffApi.change, {
-    ...REFRESHES,
+    ...REFRESHED_ENDPOINTS,
     onSuccess: onClose,
     onError: form.showRefusal,
   })
-  const closeInner = () => setInnerDialog(null)
-  // The other dialogs are outside the form. Inside it, sending them would also send the form.
+  const closeInnerDialog = () => setInnerDialog(null)
+  // The inner dialogs are outside the form, because submitting them would also submit the form.
   return (
     <>
       <FormDialog
@@ -63,19 +63,23 @@ export function PersonDialog({ person, onClose }: Props) {
             <TextInput {...form.getInputProps('title')} label="Title" placeholder="Head coach" />
           </>
         ) : (
-          <GrantFields
+          <StaffGrantFields
             values={form.values}
             errors={form.errors}
-            name={firstName(person.name)}
+            nameInSentence={firstName(person.name)}
             onChange={form.setValues}
           />
         )}
         {!isFormer && <PersonActions person={person} onOpen={setInnerDialog} />}
       </FormDialog>
-      {innerDialog === 'certificates' && <CertificatesSheet person={person} onClose={closeInner} />}
-      {innerDialog === 'ownership' && <OwnershipDialog person={person} onClose={closeInner} />}
+      {innerDialog === 'certificates' && (
+        <CertificatesSheet person={person} onClose={closeInnerDialog} />
+      )}
+      {innerDialog === 'ownership' && (
+        <OwnershipDialog person={person} onClose={closeInnerDialog} />
+      )}
       {innerDialog === 'end' && (
-        <EndDialog person={person} onClose={closeInner} onEnded={onClose} />
+        <EndDialog person={person} onClose={closeInnerDialog} onEnded={onClose} />
       )}
     </>
   )
@@ -87,7 +91,7 @@ function PersonActions({ person: { id, name, is_owner }, onOpen }: ActionsProps)
   const { id: ownId, staff } = useCurrentUser()
   const { startPreview, isPending } = useStaffView()
   const givenName = firstName(name)
-  const removeLabel = id === ownId ? 'Stop being an owner' : 'Make an instructor'
+  const loseOwnershipLabel = id === ownId ? 'Stop being an owner' : 'Make an instructor'
   return (
     <div className={styles.actions}>
       <Button
@@ -112,7 +116,7 @@ function PersonActions({ person: { id, name, is_owner }, onOpen }: ActionsProps)
           {...OwnershipDialog.preloadOnHover}
           onClick={() => onOpen('ownership')}
         >
-          {is_owner ? removeLabel : `Make ${givenName} an owner`}
+          {is_owner ? loseOwnershipLabel : `Make ${givenName} an owner`}
         </Button>
       )}
       {!is_owner && id !== ownId && (
@@ -124,11 +128,11 @@ function PersonActions({ person: { id, name, is_owner }, onOpen }: ActionsProps)
   )
 }
 
-type EndProps = Props & { onEnded: () => void }
+type EndProps = PersonProps & { onEnded: () => void }
 
 function EndDialog({ person: { id, name, is_student, is_guardian }, onClose, onEnded }: EndProps) {
   const [lastDay, setLastDay] = useState('')
-  const end = useEndpointMutation(staffApi.end, { ...REFRESHES, onSuccess: onEnded })
+  const end = useEndpointMutation(staffApi.end, { ...REFRESHED_ENDPOINTS, onSuccess: onEnded })
   const keepsLogin = is_student || is_guardian
   return (
     <ConfirmDialog
@@ -144,9 +148,9 @@ function EndDialog({ person: { id, name, is_student, is_guardian }, onClose, onE
       <div className={kit.stackSmall}>
         <p>
           {keepsLogin
-            ? `${firstName(name)} keeps the login for the family, but no longer sees the school.`
-            : `${firstName(name)} is logged out everywhere and can’t log in anymore.`}{' '}
-          Everything they recorded stays, with their name.
+            ? `${firstName(name)} can still log in to see the family, but no longer sees the school.`
+            : `${firstName(name)} will be logged out everywhere and can’t log in anymore.`}{' '}
+          Everything they recorded stays under their name.
         </p>
         <TextInput
           type="date"
