@@ -59,8 +59,8 @@ export function formatPartOfTotal(part: number, total: number): string {
 export const formatMoneyRoundedUp = (dollars: number): string =>
   wholeDollarFormat.format(Math.ceil(toDollars(toCents(dollars))))
 
-/** Removes what an amount may be written with. The rest stays as typed, so that the field can say
- *  that it is no amount. */
+/** Removes spaces, dollar signs and commas. Other characters stay, so that the field can report an
+ *  invalid amount. */
 export const cleanMoneyInput = (input: string): string => input.replace(/[\s$,]/g, '')
 
 /** Removes everything but digits and the first decimal point (specification, section 5). */
@@ -71,7 +71,7 @@ export function sanitizeMoneyInput(input: string): string {
 
 const AMOUNT = /^-?(\d+\.?\d*|\.\d+)$/
 
-/** Undefined until something is typed, NaN for a text that is no amount. */
+/** Returns undefined for an empty field, and NaN for a text that is not an amount. */
 export function parseMoney(input: string): number | undefined {
   if (input === '' || input === '.') return undefined
   return AMOUNT.test(input) ? Number(input) : NaN

@@ -16,7 +16,7 @@ import {
 } from './promises.ts'
 import { chargeLateFees, lateFeeRuleOf, lateFeesOf, setLateFeeRule } from './late-fees.ts'
 import { owingFamilies } from './owing.ts'
-import { undoAct } from './undo.ts'
+import { undoLedgerAct } from './undo.ts'
 
 export const paymentsRoutes = (app: App) =>
   serve(app, paymentsApi, {
@@ -43,7 +43,7 @@ export const ledgerRoutes = (app: App) =>
       settlePromises(tx, caller.dojoId, await writeOff(tx, caller, params.id, body)),
     refund: ({ tx, caller, body }) => refund(tx, caller, body),
     undo: async ({ tx, caller, params }) => {
-      const reply = await undoAct(tx, caller, params.id)
+      const reply = await undoLedgerAct(tx, caller, params.id)
       await reopenPromises(tx, params.id)
       return settlePromises(tx, caller.dojoId, reply)
     },

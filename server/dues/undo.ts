@@ -21,7 +21,7 @@ import { newAct } from './new-act.ts'
 import { type LedgerCaller, requireMayUndo } from './others-acts.ts'
 
 /** Undoes an act by reversing all its lines in a new act, which can also be undone. */
-export async function undoAct(tx: Tx, caller: LedgerCaller, id: string): Promise<LedgerAct> {
+export async function undoLedgerAct(tx: Tx, caller: LedgerCaller, id: string): Promise<LedgerAct> {
   const actLines = await linesOfAct(tx, id)
   if (actLines.length === 0) throw notFound('Act')
   if (actLines.every(({ created_by }) => created_by === null))

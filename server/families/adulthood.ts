@@ -101,8 +101,8 @@ export async function endAccessToAdults(
   today: string,
   studentIds: string[],
 ): Promise<void> {
-  const isOfStudents = sql`s.id = any(${sql.param(studentIds)})`
-  for (const links of await findLinks(tx, sql`${isUnhandledAdult(today)} and ${isOfStudents}`))
+  const isOneOfStudents = sql`s.id = any(${sql.param(studentIds)})`
+  for (const links of await findLinks(tx, sql`${isUnhandledAdult(today)} and ${isOneOfStudents}`))
     await endGuardianAccess(tx, dojoId, links)
 }
 

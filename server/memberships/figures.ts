@@ -197,8 +197,8 @@ function listJoining(memberships: Memberships, month: Month): FigureRow[] {
   const formerMembers = memberships.students.filter((student) => wasMemberBefore(student, month))
   const formerIds = new Set(pluck(formerMembers, 'id'))
   return [...basePlansByStudent(memberships).values()].flatMap(([firstPlan]) => {
-    const { student_id, starts_on, replaces, feeBeforeCents } = firstPlan
-    const isNew = replaces === null && feeBeforeCents === 0 && !formerIds.has(student_id)
+    const { student_id, starts_on, replaces, feeBeforePlanCents } = firstPlan
+    const isNew = replaces === null && feeBeforePlanCents === 0 && !formerIds.has(student_id)
     return isNew && isIn(starts_on, month) ? [planRow(firstPlan, { day: starts_on })] : []
   })
 }

@@ -17,14 +17,14 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
 import { pluck } from '../lib/rows.ts'
-import { feeBeforeCents, type StudentSubscription } from './find-subscriptions.ts'
-import { type BilledRow, type Billing, isOfStudents, readBilling } from './read-billing.ts'
+import { feeBeforePlanCents, type StudentSubscription } from './find-subscriptions.ts'
+import { type BilledRow, type Billing, matchesStudents, readBilling } from './read-billing.ts'
 import { subscriptions } from './tables.ts'
 
 /** The fields of a subscription that set a month's price. Add-ons are not included. */
 type BasePlan = Pick<
   StudentSubscription,
-  'starts_on' | 'lastDay' | 'closed_on' | 'plan_name' | 'billing' | 'feeBeforeCents'
+  'starts_on' | 'lastDay' | 'closed_on' | 'plan_name' | 'billing' | 'feeBeforePlanCents'
 > & {
   /** The day on which the plan was entered, in the time zone of the dojo. */
   recorded_on: string
@@ -48,11 +48,11 @@ const basePlanRowsSql = (studentIds: readonly string[]) => sql`
     ${subscriptions.cancel_asked_on}::text, ${subscriptions.cancelled_at}::text,
     ${subscriptions.billing_month}::text, ${subscriptions.billing_date},
     ${subscriptions.charges_from}::text, ${subscriptions.bound_until}::text,
-    ${subscriptions.told_renewals}::text[], ${feeBeforeCents} as fee_before_cents,
+    ${subscriptions.told_renewals}::text[], ${feeBeforePlanCents} as fee_before_cents,
     (${subscriptions.created_at} at time zone (select ${dojos.time_zone} from ${dojos}
       where ${dojos.id} = ${subscriptions.dojo_id}))::date::text as recorded_on
   from ${subscriptions}
-  where ${isOfStudents(subscriptions.student_id, studentIds)}
+  where ${matchesStudents(subscriptions.student_id, studentIds)}
     and not ${subscriptions.is_add_on}
     and (${subscriptions.ends_on} is null or ${subscriptions.ends_on} >= ${subscriptions.starts_on})
   order by ${subscriptions.starts_on}, ${subscriptions.id}`
@@ -91,7 +91,7 @@ const toBasePlan = (
   { plan_name, billing }: Billing,
 ): BasePlan => ({
   ...{ starts_on, closed_on, plan_name, billing, recorded_on },
-  ...{ lastDay: movedEnd(billing), feeBeforeCents: fee_before_cents },
+  ...{ lastDay: movedEnd(billing), feeBeforePlanCents: fee_before_cents },
 })
 
 export async function withBasePlans<Row extends StudentKey>(
@@ -142,7 +142,7 @@ export function usualPriceIn({ plans }: BasePlans, month: Month): UsualPrice {
   const [firstPlan] = plansIn(plans, month)
   if (!firstPlan) return { onFirstDay: 0, laterOn: 0 }
   return {
-    onFirstDay: firstPlan.feeBeforeCents,
+    onFirstDay: firstPlan.feeBeforePlanCents,
     laterOn: monthlyPriceOn(firstPlan, firstPlan.starts_on),
   }
 }
@@ -211,7 +211,7 @@ function sumParts(parts: readonly MonthPart[]): MonthPart {
 
 /** Days before the first plan are charged a prorated share of the monthly fee, except on hold. */
 function feeBeforePlan(
-  { starts_on, feeBeforeCents: feeCents, billing: { holds } }: BasePlan,
+  { starts_on, feeBeforePlanCents: feeCents, billing: { holds } }: BasePlan,
   month: Month,
 ): MonthPart[] {
   const firstDay = firstDayOf(month)

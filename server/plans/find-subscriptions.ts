@@ -20,7 +20,7 @@ export type StudentSubscription = SubscriptionRow & {
   /** The last day, after holds have moved it. */
   lastDay: string | null
   /** The monthly fee that the student pays for the days of the first month before the plan. */
-  feeBeforeCents: number
+  feeBeforePlanCents: number
   /** The monthly fee as it is stored, in dollars. */
   storedFee: number | null
   /** The days on which any plan of the student began with a sign-up fee. */
@@ -33,7 +33,7 @@ export async function findSubscriptions(tx: Tx, condition: SQL): Promise<Student
     .select({
       subscription: getTableColumns(subscriptions),
       storedFee: students.monthly_payment_amount,
-      feeBeforeCents,
+      feeBeforePlanCents,
       signUpDays,
     })
     .from(subscriptions)
@@ -66,7 +66,7 @@ async function findVersions(tx: Tx, ids: string[]) {
 
 /** In cents: what a student pays without a plan until one begins. After an earlier plan that is $0,
  *  also while the schedule has not closed that plan yet. */
-export const feeBeforeCents = sql<number>`coalesce(${subscriptions.fee_before}, (
+export const feeBeforePlanCents = sql<number>`coalesce(${subscriptions.fee_before}, (
   select ${students.monthly_payment_amount} from ${students}
   where ${students.id} = ${subscriptions.student_id} and not ${subscriptions.is_add_on}
     and not ${students.is_trial} and not ${students.awaits_approval}

@@ -56,7 +56,8 @@ type PricesAndHolds = {
 /** PostgreSQL needs longer to plan a query with many ids than to read the rows of all students. */
 const MAX_IDS = 50
 
-export const isOfStudents = (column: PgColumn, studentIds: readonly string[]): SQL =>
+/** Selects the rows of the students, or of everybody if there are many ids. */
+export const matchesStudents = (column: PgColumn, studentIds: readonly string[]): SQL =>
   studentIds.length > MAX_IDS ? sql`true` : sql`${column} = any(${sql.param(studentIds)}::uuid[])`
 
 /** One query for all, because lists of students need them, and most are empty. */
@@ -70,7 +71,7 @@ const findPricesAndHolds = (studentIds: string[], planIds: string[], versionIds:
     ) as versions,
     (select coalesce(json_agg(json_build_object('subscription_id', subscription_id,
         'starts_on', starts_on, 'cents', price) order by starts_on), '[]')
-      from ${subscriptionPrices} where ${isOfStudents(subscriptionPrices.student_id, studentIds)}
+      from ${subscriptionPrices} where ${matchesStudents(subscriptionPrices.student_id, studentIds)}
     ) as own_prices,
     (select coalesce(json_agg(json_build_object('plan_id', a.plan_id,
         'effective_on', a.effective_on, 'n', v.n, 'cents', v.price)
@@ -82,7 +83,7 @@ const findPricesAndHolds = (studentIds: string[], planIds: string[], versionIds:
     (select coalesce(json_agg(json_build_object('student_id', student_id,
         'subscription_id', subscription_id, 'from', starts_on, 'until', ends_on,
         'billing', billing, 'fee_cents', fee, 'moves_end', moves_end) order by starts_on, id), '[]')
-      from ${holds} where ${isOfStudents(holds.student_id, studentIds)}
+      from ${holds} where ${matchesStudents(holds.student_id, studentIds)}
     ) as holds`
 
 /** Returns a function that says how a subscription is billed. */

@@ -2,7 +2,7 @@ import { Stack, TextInput } from '@mantine/core'
 import { cashCountsApi, type CashDay, newCashCount } from '@tatami/contract/bookkeeping/cash-counts'
 import { parseMoney, cleanMoneyInput, sumDollars } from '@tatami/contract/lib/money'
 import { failureMessage } from '../lib/api.ts'
-import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { cleanTypedText, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import kit from '../ui/kit.module.css'
@@ -44,7 +44,7 @@ export function CountForm({ day }: { day: CashDay }) {
             inputMode="decimal"
             leftSection="$"
             onChange={(event) =>
-              form.setFieldValue('counted', sanitizeInput(event, cleanMoneyInput))
+              form.setFieldValue('counted', cleanTypedText(event, cleanMoneyInput))
             }
           />
           <p role="status" className={difference ? kit.orange : kit.muted}>

@@ -17,7 +17,7 @@ import {
 } from '@tatami/contract/classes/classes'
 import { type ChangeEvent, type ReactNode, useId, useState } from 'react'
 import type { z } from 'zod'
-import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { cleanTypedText, useSchemaForm } from '../lib/form.ts'
 import { pluralize } from '../lib/text.ts'
 import styles from './class-form.module.css'
 import { TimeField } from './time-field.tsx'
@@ -97,7 +97,7 @@ function ClassNameField({ onChange, ...field }: GetInputPropsReturnType) {
     const name = event.currentTarget.value
     const earlierCharacters = name === '' ? [] : removedCharacters
     setRemovedCharacters([...new Set([...earlierCharacters, ...findNonLetters(name)])])
-    onChange(sanitizeInput(event, lettersOnly))
+    onChange(cleanTypedText(event, lettersOnly))
   }
   return (
     <Stack gap={4}>

@@ -4,7 +4,7 @@ import { lateFeeRule, owingApi } from '@tatami/contract/dues/owing'
 import type { Reply } from '@tatami/contract/lib/endpoint'
 import { progressProps } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
-import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { cleanTypedText, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import styles from './late-fee-rule-dialog.module.css'
@@ -51,7 +51,7 @@ export function LateFeeRuleDialog({ rule, onClose }: { rule: LateFeeRule; onClos
           inputMode="decimal"
           placeholder="None"
           {...form.getInputProps('value')}
-          onChange={(event) => form.setFieldValue('value', sanitizeInput(event, cleanMoneyInput))}
+          onChange={(event) => form.setFieldValue('value', cleanTypedText(event, cleanMoneyInput))}
         />
         <NativeSelect
           aria-label="Unit"
@@ -70,7 +70,7 @@ export function LateFeeRuleDialog({ rule, onClose }: { rule: LateFeeRule; onClos
         onChange={(event) =>
           form.setFieldValue(
             'grace_days',
-            sanitizeInput(event, (text) => text.replace(/\D/g, '')),
+            cleanTypedText(event, (text) => text.replace(/\D/g, '')),
           )
         }
       />

@@ -15,7 +15,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { today } from '../lib/dates.ts'
 import type { useSchemaForm } from '../lib/form.ts'
-import { sanitizeInput } from '../lib/form.ts'
+import { cleanTypedText } from '../lib/form.ts'
 import { hasMouse } from '../lib/modal.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { formatMonth } from '../lib/month.ts'
@@ -73,7 +73,7 @@ const AmountInput = ({ form, field, hasFocus = false }: AmountProps) => (
     onFocus={({ currentTarget }) => currentTarget.select()}
     onChange={(event) => {
       form.clearFieldError('amount')
-      form.setFieldValue(field, sanitizeInput(event, cleanMoneyInput))
+      form.setFieldValue(field, cleanTypedText(event, cleanMoneyInput))
     }}
   />
 )

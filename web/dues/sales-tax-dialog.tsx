@@ -9,7 +9,7 @@ import { progressProps } from '../lib/api.ts'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
-import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { cleanTypedText, useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, refreshAll, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { LoadingSheet } from '../ui/loading.tsx'
@@ -165,7 +165,7 @@ function TaxFields({ form, index }: FormProps & { index: number }) {
           inputMode="decimal"
           {...form.getInputProps(`${path}.percent`)}
           onChange={(event) =>
-            form.setFieldValue(`${path}.percent`, sanitizeInput(event, cleanMoneyInput))
+            form.setFieldValue(`${path}.percent`, cleanTypedText(event, cleanMoneyInput))
           }
         />
       </div>

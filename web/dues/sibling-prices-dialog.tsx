@@ -12,7 +12,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { progressProps } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
-import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { cleanTypedText, useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, refreshAll, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import styles from './sibling-prices-dialog.module.css'
@@ -169,7 +169,7 @@ const DiscountFields = ({ studentName, row, error, onChange }: DiscountProps) =>
       placeholder="No discount"
       value={row.value}
       error={error}
-      onChange={(event) => onChange({ ...row, value: sanitizeInput(event, cleanMoneyInput) })}
+      onChange={(event) => onChange({ ...row, value: cleanTypedText(event, cleanMoneyInput) })}
     />
     <NativeSelect
       aria-label={`Unit, ${studentName}`}

@@ -24,7 +24,7 @@ import { toBalance, describeBalance, nameLine, findLiveReversals } from './accou
 import { MoneyOnItsWay } from './money-on-its-way.tsx'
 import type { LedgerAction } from './payment-form.ts'
 import styles from './student-account.module.css'
-import { ReceiptButton, type LedgerNotice, LedgerUndoBar, useUndoAct } from './undo-bar.tsx'
+import { ReceiptButton, type LedgerNotice, LedgerUndoBar, useUndoLedgerAct } from './undo-bar.tsx'
 import { useReducedPrice } from './payment-reads.ts'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
@@ -269,7 +269,9 @@ function Line({ line, name, reversal }: LineProps) {
 type UndoProps = { actId: string; name: string; onDone: (notice: LedgerNotice) => void }
 
 function UndoButton({ actId, name, onDone }: UndoProps) {
-  const undo = useUndoAct(({ act_id }) => onDone({ actId: act_id, message: `${name} undone` }))
+  const undo = useUndoLedgerAct(({ act_id }) =>
+    onDone({ actId: act_id, message: `${name} undone` }),
+  )
   return (
     <BusyButton
       variant="subtle"

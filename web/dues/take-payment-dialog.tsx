@@ -14,7 +14,7 @@ import type { OwingFamily } from '@tatami/contract/dues/owing'
 import { progressProps } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
-import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { cleanTypedText, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { useAllowedQuery } from '../lib/use-allowed-query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -153,7 +153,7 @@ const AmountFields = ({ form, students }: AmountProps) =>
       onFocus={({ currentTarget }) => currentTarget.select()}
       onChange={(event) => {
         form.clearFieldError('payments')
-        const amount = sanitizeInput(event, cleanMoneyInput)
+        const amount = cleanTypedText(event, cleanMoneyInput)
         form.setFieldValue('amounts', form.values.amounts.with(index, amount))
       }}
     />

@@ -10,7 +10,7 @@ export type LedgerNotice = UndoableAct & {
   studentId?: string
 }
 
-export const useUndoAct = (onUndone: (act: LedgerAct) => void) =>
+export const useUndoLedgerAct = (onUndone: (act: LedgerAct) => void) =>
   useEndpointMutation(ledgerApi.undo, {
     refreshes: LEDGER_READS,
     onSuccess: onUndone,
@@ -22,7 +22,7 @@ type Props = { notice: LedgerNotice; onDismiss: () => void }
 export const LedgerUndoBar = ({ notice, onDismiss }: Props) => (
   <UndoBar
     act={notice}
-    undo={useUndoAct(onDismiss)}
+    undo={useUndoLedgerAct(onDismiss)}
     onDismiss={onDismiss}
     extraAction={
       notice.studentId && (

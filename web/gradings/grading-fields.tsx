@@ -1,7 +1,7 @@
 import { parseMoney, cleanMoneyInput } from '@tatami/contract/lib/money'
 import { TextInput } from '@mantine/core'
 import type { GradingForm, GradingSummary } from '@tatami/contract/gradings/gradings'
-import { sanitizeInput, type useSchemaForm } from '../lib/form.ts'
+import { cleanTypedText, type useSchemaForm } from '../lib/form.ts'
 import styles from './grading-fields.module.css'
 import { suggestName } from './grading-text.ts'
 
@@ -72,7 +72,7 @@ export function GradingFields({ form }: { form: Form }) {
         description="Leave blank to charge by rank"
         inputMode="decimal"
         leftSection="$"
-        onChange={(event) => form.setFieldValue('fee', sanitizeInput(event, cleanMoneyInput))}
+        onChange={(event) => form.setFieldValue('fee', cleanTypedText(event, cleanMoneyInput))}
       />
       <TextInput
         {...form.getInputProps('answer_until')}

@@ -82,11 +82,11 @@ function useImport(
   const client = useQueryClient()
   const { mutate, isPending, error } = useEndpointMutation(importApi.create, {
     onSuccess: (reply) => {
-      const skippedRows = [...new Set(plan?.problems.map(({ row }) => row))].toSorted(
+      const problemRows = [...new Set(plan?.problems.map(({ row }) => row))].toSorted(
         (a, b) => a - b,
       )
-      onImported({ ...reply, remainingRows: skippedRows.length })
-      if (skippedRows.length > 0) keepRows(skippedRows)
+      onImported({ ...reply, remainingRows: problemRows.length })
+      if (problemRows.length > 0) keepRows(problemRows)
       else clear()
       window.scrollTo(0, 0)
       refreshAll(client)

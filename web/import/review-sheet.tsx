@@ -163,15 +163,15 @@ function listLeftOutLines({
   left_out_rows,
   duplicates,
 }: ImportPlan): (SummaryLine | false)[] {
-  const skippedRows = left_out_rows.filter(
+  const omittedRows = left_out_rows.filter(
     ({ is_included, is_former }) => !is_included && !is_former,
   )
-  const leftCount = skippedRows.filter(({ kind }) => kind === 'left').length
-  const leadCount = skippedRows.filter(({ kind }) => kind === 'never').length
-  const nonStudentCount = skippedRows.filter(({ kind }) => kind === 'other').length
-  const headingCount = skippedRows.length - leftCount - leadCount - nonStudentCount
+  const leftCount = omittedRows.filter(({ kind }) => kind === 'left').length
+  const leadCount = omittedRows.filter(({ kind }) => kind === 'never').length
+  const nonStudentCount = omittedRows.filter(({ kind }) => kind === 'other').length
+  const headingCount = omittedRows.length - leftCount - leadCount - nonStudentCount
   const formerCount = duplicates.filter(({ choice }) => choice === 'skip').length
-  const userSkippedCount = left_out - skippedRows.length - formerCount
+  const userSkippedCount = left_out - omittedRows.length - formerCount
   return [
     leftCount > 0 && {
       text: `${pluralize(leftCount, 'person', 'people')} skipped: your sheet says they left`,

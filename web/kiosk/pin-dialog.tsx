@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { kiosksApi, pinForm } from '@tatami/contract/kiosk/kiosks'
 import { failureMessage } from '../lib/api.ts'
-import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { cleanTypedText, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -53,7 +53,7 @@ export function PinDialog({ student: { id, name }, hasPin, refreshes, onClose }:
     >
       <TextInput
         {...field}
-        onChange={(event) => form.setFieldValue('pin', sanitizeInput(event, keepDigits))}
+        onChange={(event) => form.setFieldValue('pin', cleanTypedText(event, keepDigits))}
         label={hasPin ? 'New PIN' : 'PIN'}
         description="4 to 6 digits. Write them down: we can’t show them again."
         required

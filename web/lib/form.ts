@@ -55,17 +55,19 @@ export function useSchemaForm<Values extends Record<string, unknown>, Body = Val
   }
 }
 
-/** Cleans the text that is typed into a field, and keeps the caret from jumping to the end. */
-export function sanitizeInput(
-  { currentTarget: field }: { currentTarget: HTMLInputElement },
-  sanitize: (text: string) => string,
+/** Cleans the text in a field as it is typed, without moving the caret, and returns the clean text. */
+export function cleanTypedText(
+  event: { currentTarget: HTMLInputElement },
+  removeInvalid: (text: string) => string,
 ): string {
-  const sanitizedText = sanitize(cleanText(field.value))
-  if (sanitizedText !== field.value) {
-    const beforeCaret = field.value.slice(0, field.selectionStart ?? undefined)
-    const caret = sanitize(cleanText(beforeCaret)).length
-    field.value = sanitizedText
-    field.setSelectionRange(caret, caret)
+  const input = event.currentTarget
+  const clean = (text: string) => removeInvalid(cleanText(text))
+  const cleanedText = clean(input.value)
+  if (cleanedText !== input.value) {
+    const textBeforeCaret = input.value.slice(0, input.selectionStart ?? undefined)
+    const caret = clean(textBeforeCaret).length
+    input.value = cleanedText
+    input.setSelectionRange(caret, caret)
   }
-  return sanitizedText
+  return cleanedText
 }

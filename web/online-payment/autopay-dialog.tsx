@@ -8,7 +8,7 @@ import {
   payerHomeApi,
 } from '@tatami/contract/online-payment/payer-home'
 import { progressProps } from '../lib/api.ts'
-import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { cleanTypedText, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -94,7 +94,9 @@ export function AutopayDialog({ home, onClose }: { home: PayerHome; onClose: () 
             inputMode="decimal"
             placeholder="No limit"
             {...form.getInputProps('limit')}
-            onChange={(event) => form.setFieldValue('limit', sanitizeInput(event, cleanMoneyInput))}
+            onChange={(event) =>
+              form.setFieldValue('limit', cleanTypedText(event, cleanMoneyInput))
+            }
           />
         </div>
       </Disclosure>

@@ -20,7 +20,7 @@ import {
 import { LEDGER_READS } from '../dues/payment-reads.ts'
 import { progressProps } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
-import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { cleanTypedText, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -146,7 +146,7 @@ const Amounts = ({ form, payment: { parts } }: FormProps & Pick<Props, 'payment'
       onFocus={({ currentTarget }) => currentTarget.select()}
       onChange={(event) => {
         form.clearFieldError('parts')
-        const amount = sanitizeInput(event, cleanMoneyInput)
+        const amount = cleanTypedText(event, cleanMoneyInput)
         form.setFieldValue('amounts', form.values.amounts.with(index, amount))
       }}
     />

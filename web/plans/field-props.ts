@@ -1,6 +1,6 @@
 import { cleanMoneyInput } from '@tatami/contract/lib/money'
 import type { ChangeEvent } from 'react'
-import { sanitizeInput } from '../lib/form.ts'
+import { cleanTypedText } from '../lib/form.ts'
 
 /** A form whose field at `path` has a text. */
 type TextForm = {
@@ -12,7 +12,7 @@ const sanitizedProps = (form: TextForm, path: string, sanitize: (text: string) =
   ...form.getInputProps(path),
   autoComplete: 'off',
   onChange: (event: ChangeEvent<HTMLInputElement>) =>
-    form.setFieldValue(path, sanitizeInput(event, sanitize)),
+    form.setFieldValue(path, cleanTypedText(event, sanitize)),
 })
 
 /** A minus stays, so that the form can say that the number is not possible. */

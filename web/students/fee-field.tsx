@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { formatDecimal, formatShortMoney, sanitizeMoneyInput } from '@tatami/contract/lib/money'
 import { studentsApi } from '@tatami/contract/students/students'
 import { useQuery } from '@tanstack/react-query'
-import { sanitizeInput } from '../lib/form.ts'
+import { cleanTypedText } from '../lib/form.ts'
 import { endpointQuery } from '../lib/query.ts'
 import styles from './student-fields.module.css'
 import kit from '../ui/kit.module.css'
@@ -28,7 +28,7 @@ export function FeeField({ form }: Props) {
       leftSection="$"
       {...form.getInputProps('monthly_payment_amount')}
       onChange={(event) =>
-        form.setFieldValue('monthly_payment_amount', sanitizeInput(event, sanitizeMoneyInput))
+        form.setFieldValue('monthly_payment_amount', cleanTypedText(event, sanitizeMoneyInput))
       }
     />
   )

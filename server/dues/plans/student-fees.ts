@@ -82,8 +82,8 @@ async function begin(
     (otherPlan) =>
       endedBeforeItBegan(otherPlan) && otherPlan.fee_before !== null && !otherPlan.closed_on,
   )
-  const { feeBeforeCents } = takenBackPlan ?? plan
-  const fee_before = followsPlan ? 0 : toDollars(feeBeforeCents)
+  const { feeBeforePlanCents } = takenBackPlan ?? plan
+  const fee_before = followsPlan ? 0 : toDollars(feeBeforePlanCents)
   await tx.update(subscriptions).set({ fee_before }).where(eq(subscriptions.id, plan.id))
   await tx
     .update(students)
