@@ -115,7 +115,7 @@ test('a student sees their belts, and an undone promotion as corrected', async (
     },
     dojo.token,
   )
-  await call(promotionsApi.undoAct, { params: { id: act_id } }, dojo.token)
+  await call(promotionsApi.undoBatch, { params: { id: act_id } }, dojo.token)
   await signIn(page, await dojo.createSession(ken))
   await visit('/dashboard')
   await expect(page.getByText('White Belt • Regular Student')).toBeVisible()

@@ -65,7 +65,7 @@ const promotionPreview = z.object({
       name: z.string(),
       from: heldRank.nullable(),
       to: shownRank,
-      /** The names of the people who get a notification */
+      /** The names of the people who get a notification. */
       told: z.array(z.string()),
     }),
   ),
@@ -74,9 +74,10 @@ const promotionPreview = z.object({
 })
 export type PromotionPreview = z.output<typeof promotionPreview>
 
-export const RECENT_ACT_DAYS = 30
-export const MAX_RECENT_ACTS = 30
-const rankAct = z.object({
+export const RECENT_BATCH_DAYS = 30
+export const MAX_RECENT_BATCHES = 30
+/** Promotions that were given together, by one press of a button. */
+const promotionBatch = z.object({
   act_id: z.uuid(),
   changed_at: z.string(),
   given_by: z.string().nullable(),
@@ -90,7 +91,7 @@ const rankAct = z.object({
     }),
   ),
 })
-export type PromotionAct = z.output<typeof rankAct>
+export type PromotionBatch = z.output<typeof promotionBatch>
 
 export const promotionsApi = {
   promote: {
@@ -113,13 +114,13 @@ export const promotionsApi = {
     body: newPromotions,
     reply: promotionPreview,
   },
-  acts: {
+  recentBatches: {
     method: 'GET',
     path: '/promotions/acts',
     access: 'instructor',
     right: 'belts.promote',
-    summary: `Promotions of the last ${RECENT_ACT_DAYS} days, grouped as they were given, newest first`,
-    reply: z.object({ acts: z.array(rankAct).max(MAX_RECENT_ACTS) }),
+    summary: `Promotions of the last ${RECENT_BATCH_DAYS} days, grouped by batch, newest first`,
+    reply: z.object({ acts: z.array(promotionBatch).max(MAX_RECENT_BATCHES) }),
   },
   giveStripes: {
     method: 'POST',
@@ -131,12 +132,12 @@ export const promotionsApi = {
     body: z.object({ student_ids: studentIds, style_id: uuid('Style').optional() }),
     reply: promotionResult,
   },
-  undoAct: {
+  undoBatch: {
     method: 'POST',
     path: '/promotions/acts/:id/undo',
     access: 'instructor',
     right: 'belts.promote',
-    summary: 'Undo all promotions that were given together',
+    summary: 'Undo a batch: all promotions that were given together',
     params: idParams,
     reply: undoReply,
   },

@@ -15,7 +15,7 @@ import { promote } from './promotions.ts'
 import { giveStripes } from './stripes.ts'
 import { recordStartingRanks } from './change-belt.ts'
 import { findMainStyle, type RankRow } from './styles.ts'
-import { undoAct, undoPromotion } from './undo.ts'
+import { undoBatch, undoPromotion } from './undo.ts'
 
 const server = await startTestServer()
 const TODAY = '2027-03-10'
@@ -74,7 +74,7 @@ const randomStep = fc.oneof(
   { weight: 2, arbitrary: fc.record({ style: anyStyleIndex, stripe: fc.constant(true) }) },
   {
     weight: 3,
-    arbitrary: fc.record({ style: anyStyleIndex, undo: fc.nat(3), wholeAct: fc.boolean() }),
+    arbitrary: fc.record({ style: anyStyleIndex, undo: fc.nat(3), isWholeBatch: fc.boolean() }),
   },
 )
 type Step = typeof randomStep extends fc.Arbitrary<infer RandomStep> ? RandomStep : never
@@ -119,7 +119,7 @@ async function undoRow({ tx, caller }: Scenario, style: Style, step: UndoStep): 
   const row = style.rows.filter(({ kind }) => kind !== 'start').at(-1 - step.undo)
   if (!row) return
   const undoResult = await resultOrStatus(
-    step.wholeAct ? undoAct(tx, caller, row.act) : undoPromotion(tx, caller, row.id),
+    step.isWholeBatch ? undoBatch(tx, caller, row.act) : undoPromotion(tx, caller, row.id),
   )
   const mayUndo = sortRows(style).at(-1) === row || listEffectiveRows(style).at(-1) === row
   if (row.isUndone) expect(undoResult).toEqual({ undone: 0 })

@@ -1,4 +1,4 @@
-import type { PromotionPreview, PromotionAct } from '@tatami/contract/belts/promotions'
+import type { PromotionPreview, PromotionBatch } from '@tatami/contract/belts/promotions'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
@@ -18,14 +18,17 @@ async function setUpDojo() {
   return { sensei, student, child, promotions, readReadyStudents }
 }
 
-const readBeltNotices = async ({ get }: { get: (path: string) => Promise<{ body: unknown }> }) =>
-  ((await get('/notifications')).body as { id: string; title: string; message: string }[]).filter(
-    ({ title }) => title === 'New belt',
-  )
+type Notice = { id: string; title: string; message: string }
+type Client = { get: (path: string) => Promise<{ body: unknown }> }
 
-test('previews the new ranks and the people to be notified, and changes nothing', async () => {
+async function readBeltNotices({ get }: Client): Promise<Notice[]> {
+  const notices = (await get('/notifications')).body as Notice[]
+  return notices.filter(({ title }) => title === 'New belt')
+}
+
+test('previews who gets which rank and who is notified, without changing anything', async () => {
   const { sensei, student, child, promotions, readReadyStudents } = await setUpDojo()
-  const readyBefore = await readReadyStudents()
+  const readyStudents = await readReadyStudents()
   const preview = await sensei.post('/promotions/preview', { promotions })
   expect(preview.body as PromotionPreview).toEqual({
     belt_tests: [],
@@ -46,12 +49,12 @@ test('previews the new ranks and the people to be notified, and changes nothing'
       },
     ],
   })
-  expect(await readReadyStudents()).toEqual(readyBefore)
+  expect(await readReadyStudents()).toEqual(readyStudents)
   expect(await readBeltNotices(student)).toEqual([])
   expect((await sensei.get('/promotions/acts')).body).toEqual({ acts: [] })
 })
 
-test('refuses the same promotions in the preview as when promoting', async () => {
+test('refuses a preview with the same message as the promotion', async () => {
   const { sensei, promotions } = await setUpDojo()
   const form = { promotions, given_on: '2999-01-01' }
   const preview = await sensei.post('/promotions/preview', form)
@@ -59,18 +62,18 @@ test('refuses the same promotions in the preview as when promoting', async () =>
   expect([preview.status, preview.body]).toEqual([422, promoteReply.body])
 })
 
-test('undoes promotions given together, revokes their certificates and lists them as corrected', async () => {
+test('undoes a batch of promotions, revokes its certificates and lists it as corrected', async () => {
   const { sensei, student, promotions, readReadyStudents } = await setUpDojo()
   const ranksBefore = (await readReadyStudents()).map(({ student_id, rank }) => [
     student_id,
     rank.name,
   ])
   const { body } = await sensei.post('/promotions', { promotions })
-  const readActs = async (): Promise<PromotionAct[]> =>
+  const readBatches = async (): Promise<PromotionBatch[]> =>
     (await sensei.get('/promotions/acts')).body.acts
   const readCorrectedFlags = async () =>
-    (await readActs())[0]!.students.map(({ is_corrected }) => is_corrected)
-  expect(await readActs()).toMatchObject([
+    (await readBatches())[0]!.students.map(({ is_corrected }) => is_corrected)
+  expect(await readBatches()).toMatchObject([
     { act_id: body.act_id, students: [{ name: 'Ana Adams' }, { name: 'Ken Adams' }] },
   ])
   expect(await readCorrectedFlags()).toEqual([false, false])
@@ -86,12 +89,13 @@ test('undoes promotions given together, revokes their certificates and lists the
 })
 
 describe('undoing promotions', () => {
-  test('removes read and unread notifications of all promotions in the act', async () => {
+  test('removes the notifications of all promotions in the batch, including those already read', async () => {
     const { sensei, student, child, promotions } = await setUpDojo()
     const mother = await server.createGuardian(sensei, [child])
-    const isForStudent = ({ student_id }: { student_id: string }) => student_id === student.id
-    await sensei.post('/promotions', { promotions: promotions.filter(isForStudent) })
-    const rank_id = promotions.find((promotion) => !isForStudent(promotion))?.rank_id
+    await sensei.post('/promotions', {
+      promotions: promotions.filter(({ student_id }) => student_id === student.id),
+    })
+    const rank_id = promotions.find(({ student_id }) => student_id === child.id)?.rank_id
     const { body } = await sensei.post('/promotions', {
       promotions: [student.id, child.id].map((student_id) => ({ student_id, rank_id })),
     })
@@ -119,7 +123,7 @@ describe('undoing promotions', () => {
   })
 })
 
-test('does not list or print the promotions of another dojo', async () => {
+test('neither lists nor prints the promotions of another dojo', async () => {
   const { sensei, promotions } = await setUpDojo()
   const { body } = await sensei.post('/promotions', { promotions })
   const otherSensei = await server.createSensei()

@@ -7,8 +7,8 @@ import { convert, previewConversion } from './conversion.ts'
 import { LADDER_TEMPLATES } from './ladder-templates.ts'
 import { addLadder, changeLadder, removeLadder } from './ladders.ts'
 import { previewPromotions, promote } from './promotions.ts'
-import { listRecentActs } from './recent-acts.ts'
-import { undoAct, undoPromotion } from './undo.ts'
+import { listRecentBatches } from './recent-batches.ts'
+import { undoBatch, undoPromotion } from './undo.ts'
 import { readReadyList } from './ready-list.ts'
 import { approve, checkSkill } from './skill-checks.ts'
 import { giveStripes } from './stripes.ts'
@@ -38,9 +38,9 @@ export function beltsRoutes(app: App) {
   serve(app, promotionsApi, {
     promote: ({ tx, caller, body }) => promote(tx, caller, body),
     preview: ({ tx, caller, body }) => previewPromotions(tx, caller, body),
-    acts: async ({ tx }) => ({ acts: await listRecentActs(tx) }),
+    recentBatches: async ({ tx }) => ({ acts: await listRecentBatches(tx) }),
     giveStripes: ({ tx, caller, body }) => giveStripes(tx, caller, body),
-    undoAct: ({ tx, caller, params }) => undoAct(tx, caller, params.id),
+    undoBatch: ({ tx, caller, params }) => undoBatch(tx, caller, params.id),
     undo: ({ tx, caller, params }) => undoPromotion(tx, caller, params.id),
   })
   serve(app, readinessApi, {

@@ -25,15 +25,19 @@ import { beltChanges, styles } from './tables.ts'
 type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 type Row = typeof beltChanges.$inferSelect
 
-/** Skips changes that are already undone. Throws 404 for an unknown act, 409 if a later change
- *  depends on it. */
-export async function undoAct(tx: Tx, caller: Caller, actId: string): Promise<{ undone: number }> {
+/** Undoes all promotions of a batch that are not undone yet. Throws 404 for an unknown batch, 409 if
+ *  a later change depends on one of them. */
+export async function undoBatch(
+  tx: Tx,
+  caller: Caller,
+  batchId: string,
+): Promise<{ undone: number }> {
   const rows = await tx
     .select()
     .from(beltChanges)
-    .where(and(eq(beltChanges.act_id, actId), isNull(beltChanges.undoes)))
+    .where(and(eq(beltChanges.act_id, batchId), isNull(beltChanges.undoes)))
   if (rows.length === 0) throw notFound('Act')
-  await reviveLadders(tx, actId)
+  await reviveLadders(tx, batchId)
   return undoRows(tx, caller, rows)
 }
 

@@ -179,14 +179,14 @@ export async function findPromotionsOfGrading(tx: Tx, gradingId: string): Promis
 
 const CERTIFIED_KINDS: ReadonlySet<PromotionKind> = new Set(['promotion', 'skip', 'import'])
 
-/** Throws 404 for an unknown act, 409 if all of its promotions were undone. */
-export async function findPromotionsOfAct(tx: Tx, actId: string): Promise<string[]> {
+/** Throws 404 for an unknown batch, 409 if all of its promotions were undone. */
+export async function findPromotionsOfBatch(tx: Tx, batchId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: beltChanges.id, kind: beltChanges.kind, undone_by: undoingChange.id })
     .from(beltChanges)
     .innerJoin(students, eq(students.id, beltChanges.student_id))
     .leftJoin(undoingChange, eq(undoingChange.undoes, beltChanges.id))
-    .where(and(eq(beltChanges.act_id, actId), isNull(beltChanges.undoes)))
+    .where(and(eq(beltChanges.act_id, batchId), isNull(beltChanges.undoes)))
     .orderBy(asc(students.name), asc(beltChanges.id))
   if (rows.length === 0) throw notFound('Act')
   const promotions = rows.filter(

@@ -10,7 +10,7 @@ import { changeCandidates } from './candidates.ts'
 import {
   checkCertificate,
   issueCertificates,
-  findPromotionsOfAct,
+  findPromotionsOfBatch,
   findPromotionsOfGrading,
 } from './certificates.ts'
 import { drawCertificates } from './certificate-drawing.ts'
@@ -53,9 +53,9 @@ export function gradingsRoutes(app: App, publicUrl: string) {
   }
   serve(app, certificatesApi, {
     file: { file: ({ caller, params }) => createCertificatesFile(caller, async () => [params.id]) },
-    ofAct: {
+    ofBatch: {
       file: ({ caller, params }) =>
-        createCertificatesFile(caller, (tx) => findPromotionsOfAct(tx, params.id)),
+        createCertificatesFile(caller, (tx) => findPromotionsOfBatch(tx, params.id)),
     },
     ofGrading: {
       file: ({ caller, params }) =>

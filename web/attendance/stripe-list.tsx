@@ -92,7 +92,7 @@ function StripeButton({ student: { id, name }, styleId, givenStripe, onChange }:
     onError: (error) =>
       alertFailure(errorMessage(error, 'The stripe was not given. Please try again.')),
   })
-  const undo = useRankMutation(promotionsApi.undoAct, {
+  const undo = useRankMutation(promotionsApi.undoBatch, {
     onSuccess: () => onChange(undefined),
     onError: alertUndoFailure,
   })

@@ -75,7 +75,7 @@ const LastConversion = ({ ladder, conversion }: ConversionProps) => (
     {pluralize(conversion.students, 'student')} moved here{' '}
     {formatInstantDate(conversion.changed_at)}.{' '}
     <UndoButton
-      endpoint={promotionsApi.undoAct}
+      endpoint={promotionsApi.undoBatch}
       id={conversion.act_id}
       label={`Undo moving students to ${ladder.name}`}
       title={`Undo for ${pluralize(conversion.students, 'student')}?`}

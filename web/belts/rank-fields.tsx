@@ -19,7 +19,7 @@ import {
   type RankPattern,
 } from '@tatami/contract/lib/ranks'
 import { type ReactNode, useId } from 'react'
-import { sanitizeInput } from '../lib/form.ts'
+import { cleanTypedText } from '../lib/form.ts'
 import { capitalize } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { toPreviewRank, hasSecondColour, createSkill, type RankValues } from './ladder-form.ts'
@@ -142,7 +142,7 @@ function Requirements({ form, index }: RankProps) {
             inputMode="decimal"
             autoComplete="off"
             onChange={(event) =>
-              form.setFieldValue(path('fee'), sanitizeInput(event, cleanMoneyInput))
+              form.setFieldValue(path('fee'), cleanTypedText(event, cleanMoneyInput))
             }
           />
         </div>

@@ -15,7 +15,7 @@ export type RankAct = UndoableAct & { hasCertificates?: boolean; newRanks?: read
 type Props = { act: RankAct; onDismiss: () => void; onUndone?: () => void }
 
 export function RankUndoBar({ act, onDismiss, onUndone }: Props) {
-  const undo = useRankMutation(promotionsApi.undoAct, {
+  const undo = useRankMutation(promotionsApi.undoBatch, {
     onSuccess: () => {
       onUndone?.()
       onDismiss()
@@ -28,7 +28,7 @@ export function RankUndoBar({ act, onDismiss, onUndone }: Props) {
         act={act}
         undo={undo}
         onDismiss={onDismiss}
-        extraAction={act.hasCertificates && <CertificatesButton actId={act.actId} />}
+        extraAction={act.hasCertificates && <CertificatesButton batchId={act.actId} />}
       />
       {act.newRanks && act.newRanks.length > 0 && <BeltTying ranks={act.newRanks} />}
     </>

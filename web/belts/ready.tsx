@@ -201,7 +201,7 @@ function ReadyStudents({
         planPreload={planPreload}
         onClear={(ids) => select(ids, false)}
       />
-      <WithRight right={promotionsApi.acts.right}>
+      <WithRight right={promotionsApi.recentBatches.right}>
         <RecentPromotions />
       </WithRight>
       {actions.lastAct && (

@@ -1,5 +1,5 @@
 import { certificatesApi } from '@tatami/contract/gradings/certificates'
-import { promotionsApi, type PromotionAct } from '@tatami/contract/belts/promotions'
+import { promotionsApi, type PromotionBatch } from '@tatami/contract/belts/promotions'
 import { useQuery } from '@tanstack/react-query'
 import { DownloadButton } from '../ui/download-button.tsx'
 import { formatInstantDate } from '../lib/dates.ts'
@@ -12,13 +12,13 @@ import { UndoButton } from './undo-button.tsx'
 import kit from '../ui/kit.module.css'
 
 export function RecentPromotions() {
-  const { data } = useQuery(endpointQuery(promotionsApi.acts))
+  const { data } = useQuery(endpointQuery(promotionsApi.recentBatches))
   if (!data || data.acts.length === 0) return null
   return (
     <Disclosure summary={`Recently promoted (${data.acts.length})`}>
       <ul>
-        {data.acts.map((act) => (
-          <Promotion key={act.act_id} act={act} />
+        {data.acts.map((batch) => (
+          <PromotionRow key={batch.act_id} batch={batch} />
         ))}
       </ul>
     </Disclosure>
@@ -26,7 +26,7 @@ export function RecentPromotions() {
 }
 
 /** "Mia Chen: Green belt, Ken Adams: Yellow belt (undone)" */
-const listStudents = ({ students }: PromotionAct) =>
+const listStudents = ({ students }: PromotionBatch) =>
   students
     .map(({ name, rank, is_corrected }) => {
       const promotion = `${name}: ${rankName(rank)}`
@@ -34,31 +34,31 @@ const listStudents = ({ students }: PromotionAct) =>
     })
     .join(', ')
 
-function Promotion({ act }: { act: PromotionAct }) {
-  const isUndone = act.students.every(({ is_corrected }) => is_corrected)
-  const day = formatInstantDate(act.changed_at)
+function PromotionRow({ batch }: { batch: PromotionBatch }) {
+  const isUndone = batch.students.every(({ is_corrected }) => is_corrected)
+  const day = formatInstantDate(batch.changed_at)
   return (
     <li className={`${kit.spread} ${styles.promotion}`}>
       <p className={styles.students}>
         <strong>{day}</strong>
-        {act.given_by && ` · ${act.given_by}`}
+        {batch.given_by && ` · ${batch.given_by}`}
         <br />
-        {listStudents(act)}
+        {listStudents(batch)}
       </p>
-      {!isUndone && <PromotionButtons act={act} day={day} />}
+      {!isUndone && <PromotionButtons batch={batch} day={day} />}
     </li>
   )
 }
 
-function PromotionButtons({ act, day }: { act: PromotionAct; day: string }) {
-  const names = act.students.filter(({ is_corrected }) => !is_corrected).map(({ name }) => name)
+function PromotionButtons({ batch, day }: { batch: PromotionBatch; day: string }) {
+  const names = batch.students.filter(({ is_corrected }) => !is_corrected).map(({ name }) => name)
   const promotions = pluralize(names.length, 'promotion')
   return (
     <div className={kit.row}>
-      <CertificatesButton actId={act.act_id} label={`Certificates from ${day}`} />
+      <CertificatesButton batchId={batch.act_id} label={`Certificates from ${day}`} />
       <UndoButton
-        endpoint={promotionsApi.undoAct}
-        id={act.act_id}
+        endpoint={promotionsApi.undoBatch}
+        id={batch.act_id}
         label={`Undo ${promotions} from ${day}`}
         title={`Undo ${promotions}?`}
         variant="default"
@@ -72,12 +72,12 @@ function PromotionButtons({ act, day }: { act: PromotionAct; day: string }) {
   )
 }
 
-type CertificatesProps = { actId: string; label?: string }
+type CertificatesProps = { batchId: string; label?: string }
 
-export const CertificatesButton = ({ actId, label }: CertificatesProps) => (
+export const CertificatesButton = ({ batchId, label }: CertificatesProps) => (
   <DownloadButton
-    endpoint={certificatesApi.ofAct}
-    input={{ params: { id: actId } }}
+    endpoint={certificatesApi.ofBatch}
+    input={{ params: { id: batchId } }}
     variant="subtle"
     size="sm"
     aria-label={label}

@@ -6,8 +6,8 @@ import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { useRankMutation } from './belts-data.ts'
 
 type Props = ButtonProps & {
-  endpoint: typeof promotionsApi.undo | typeof promotionsApi.undoAct
-  /** The id of the promotion or of the act. */
+  endpoint: typeof promotionsApi.undo | typeof promotionsApi.undoBatch
+  /** The id of the promotion or the batch. */
   id: string
   label: string
   title: string

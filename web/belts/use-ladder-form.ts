@@ -1,6 +1,6 @@
 import { ladderForm } from '@tatami/contract/belts/ladder-form'
 import type { ChangeEvent } from 'react'
-import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { cleanTypedText, useSchemaForm } from '../lib/form.ts'
 import { findFormField, type LadderValues, toLadder } from './ladder-form.ts'
 
 export const useLadderForm = (initialValues: LadderValues) =>
@@ -16,6 +16,6 @@ export const getDigitProps = (form: LadderFormState, path: string) => ({
   onChange: (event: ChangeEvent<HTMLInputElement>) =>
     form.setFieldValue(
       path,
-      sanitizeInput(event, (text) => text.replace(/\D/g, '')),
+      cleanTypedText(event, (text) => text.replace(/\D/g, '')),
     ),
 })
