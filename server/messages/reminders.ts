@@ -191,15 +191,15 @@ export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void
       { reminder, month },
       monthIn(time_zone),
     )
-    const { sentRows, skippedRows } = readdressRows(texts, findDestination)
+    const { rowsToSend, rowsToSkip } = readdressRows(texts, findDestination)
     const textsToSend = await regroupTexts(
       tx,
-      await withFeeLinks(tx, dojoId, reminder, sentRows),
-      skippedRows,
+      await withFeeLinks(tx, dojoId, reminder, rowsToSend),
+      rowsToSkip,
     )
     await skipTexts(
       tx,
-      skippedRows.map((row) => ({ id: row.id, reason: encodeSkipReason(row) })),
+      rowsToSkip.map((row) => ({ id: row.id, reason: encodeSkipReason(row) })),
     )
     await admitTexts(tx, dojoId, textsToSend)
   }

@@ -39,18 +39,18 @@ export async function sendAgain(
   const { batch, rows } = await lockTextsToSendAgain(tx, batchId, messageIds)
   if (FEE_KINDS.includes(batch.kind)) requireRight(caller.staff, 'money.see')
   const findDestination = await createDestinationFinder(tx, dojoId, batch, rows)
-  const { sentRows, skippedRows } = readdressRows(rows, findDestination)
-  const linkedRows = await withFeeLinks(tx, dojoId, batch.kind, sentRows)
-  const texts = await regroupTexts(tx, linkedRows, skippedRows)
+  const { rowsToSend, rowsToSkip } = readdressRows(rows, findDestination)
+  const linkedRows = await withFeeLinks(tx, dojoId, batch.kind, rowsToSend)
+  const texts = await regroupTexts(tx, linkedRows, rowsToSkip)
   await recordSkipReasons(
     tx,
-    skippedRows.map((row) => ({ id: row.id, reason: describeSkipReason(encodeSkipReason(row)) })),
+    rowsToSkip.map((row) => ({ id: row.id, reason: describeSkipReason(encodeSkipReason(row)) })),
   )
   await queueAgain(tx, dojoId, batch, texts)
   await auditAction(tx, caller, 'texts sent again', {
-    details: { kind: batch.kind, students: sentRows.length },
+    details: { kind: batch.kind, students: rowsToSend.length },
   })
-  return { total_recipients: sentRows.length, total_texts: texts.length }
+  return { total_recipients: rowsToSend.length, total_texts: texts.length }
 }
 
 async function lockTextsToSendAgain(

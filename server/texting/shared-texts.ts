@@ -146,8 +146,8 @@ export function readdressRows<Row extends AddressedRow>(
   rows: readonly Row[],
   findDestination: (studentId: string) => Destination,
 ) {
-  const sentRows: (Row & { phone: string })[] = []
-  const skippedRows: (Row & { reason: SkipReason; promised_on?: string | null })[] = []
+  const rowsToSend: (Row & { phone: string })[] = []
+  const rowsToSkip: (Row & { reason: SkipReason; promised_on?: string | null })[] = []
   const rowsByStudent = Map.groupBy(rows, ({ student_id }) => student_id ?? '')
   for (const [studentId, studentRows] of rowsByStudent) {
     const { phones, reason, promised_on = null } = findDestination(studentId)
@@ -156,9 +156,9 @@ export function readdressRows<Row extends AddressedRow>(
       const currentPhone = phones.find((studentPhone) => studentPhone === row.phone)
       const phone = currentPhone ?? unusedPhones.shift()
       if (phone === undefined)
-        skippedRows.push({ ...row, reason: reason ?? 'no_valid_phone', promised_on })
-      else sentRows.push({ ...row, phone })
+        rowsToSkip.push({ ...row, reason: reason ?? 'no_valid_phone', promised_on })
+      else rowsToSend.push({ ...row, phone })
     }
   }
-  return { sentRows, skippedRows }
+  return { rowsToSend, rowsToSkip }
 }

@@ -98,16 +98,16 @@ export async function releaseForRetry(tx: Tx, text: ClaimedText, seconds: number
   })
 }
 
-/** The text may have been sent. A worker asks the provider after `seconds`. */
-export const recordInDoubt = (tx: Tx, text: ClaimedText, seconds: number, unansweredCalls = 0) =>
+/** The text may or may not have been sent. A worker asks the provider about it after `seconds`. */
+export const scheduleLookup = (tx: Tx, text: ClaimedText, seconds: number, unansweredCalls = 0) =>
   transition(tx, 'doubt', whereStillClaimed(text), {
     claim: null,
     unanswered: unansweredCalls,
     due_at: secondsFromNow(seconds),
   })
 
-/** It is unknown whether the text was sent, so it is not sent again automatically. */
-export const recordUncertain = (tx: Tx, text: ClaimedText) =>
+/** The provider cannot say whether the text was sent, so it is not sent again automatically. */
+export const giveUpLookup = (tx: Tx, text: ClaimedText) =>
   transition(tx, 'giveUp', whereStillClaimed(text), {
     reason: 'The text service can’t confirm that it was sent',
     claim: null,

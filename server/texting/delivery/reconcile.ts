@@ -9,8 +9,8 @@ import { messages } from '../tables.ts'
 import {
   receiveStatus,
   recordAccepted,
-  recordInDoubt,
-  recordUncertain,
+  scheduleLookup,
+  giveUpLookup,
   releaseForRetry,
 } from './outcomes.ts'
 import { CLAIMABLE_STATES, type ClaimableState } from './states.ts'
@@ -112,15 +112,15 @@ export async function resolveInDoubt(
       // A rate limit is a response, so it does not count as unanswered.
       const unansweredCalls = text.unanswered + (lookup.kind === 'rate-limited' ? 0 : 1)
       if (unansweredCalls < MAX_UNANSWERED_LOOKUPS)
-        await recordInDoubt(tx, text, RETRY_LOOKUP_SECONDS, unansweredCalls)
-      else await recordUncertain(tx, text)
+        await scheduleLookup(tx, text, RETRY_LOOKUP_SECONDS, unansweredCalls)
+      else await giveUpLookup(tx, text)
       return
     }
     for (const status of lookup)
       if (await recordAccepted(tx, text, status, provider.hasCallbacks)) return
     const age = text.claimed_seconds_ago
     if (age < notSentAfterSeconds)
-      await recordInDoubt(tx, text, secondsUntilNextLookup(age, notSentAfterSeconds))
+      await scheduleLookup(tx, text, secondsUntilNextLookup(age, notSentAfterSeconds))
     else await releaseForRetry(tx, text, 0)
   })
 }

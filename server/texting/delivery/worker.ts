@@ -8,9 +8,9 @@ import { describeErrorCode, OPTED_OUT, type Provider, SendFailure } from '../pro
 import {
   notifyTextingStopped,
   recordAccepted,
-  recordInDoubt,
+  scheduleLookup,
   recordRejected,
-  recordUncertain,
+  giveUpLookup,
   releaseForRetry,
 } from './outcomes.ts'
 import {
@@ -120,7 +120,7 @@ function createTextActions({
     async resolve(text: ClaimedText) {
       const provider = await findProvider(text)
       if (provider) await resolveInDoubt(db, provider, text, notSentAfterSeconds)
-      else await db.inDojo(text.dojo_id, (tx) => recordUncertain(tx, text))
+      else await db.inDojo(text.dojo_id, (tx) => giveUpLookup(tx, text))
     },
     async refresh(text: ClaimedText) {
       const provider = await findProvider(text)
@@ -217,7 +217,7 @@ export async function sendText(
   await inDojo(async (tx) => {
     const isAccepted = await recordAccepted(tx, text, outcome, provider.hasCallbacks)
     // Another text with the same wording may have taken this provider id when it was looked up.
-    if (!isAccepted) await recordInDoubt(tx, text, 0)
+    if (!isAccepted) await scheduleLookup(tx, text, 0)
   })
 }
 
@@ -233,7 +233,7 @@ async function recordFailure(
   const limiter = accountSid === null ? rateLimiter : ownRateLimiter
   switch (kind) {
     case 'unknown':
-      await recordInDoubt(tx, text, 0)
+      await scheduleLookup(tx, text, 0)
       if (pauseSeconds > 0) await limiter.pause(tx, pauseSeconds)
       return
     case 'retry':
