@@ -97,8 +97,8 @@ test('invites an assistant, limits them to a class, and ends their work', async 
 test('compares the rights of each preset', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit('/staff')
-  await page.getByRole('button', { name: 'Compare rights' }).click()
-  const table = dialog(page, 'Rights').getByRole('table')
+  await page.getByRole('button', { name: 'Compare permissions' }).click()
+  const table = dialog(page, 'Permissions').getByRole('table')
   const row = table.getByRole('row', { name: /^Refund/ })
   await expect(row.getByRole('cell')).toHaveText(['yes', '–no', '–no', '–no', '–no', '–no'])
   await expectAccessible(page)
@@ -114,7 +114,7 @@ test('turns on the rights that a right needs, and keeps custom rights', async ({
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
   const invitation = dialog(page, 'Invite to the staff')
   await invitation.getByRole('textbox', { name: 'Name' }).fill('Jo Diaz')
-  await invitation.getByText(/^Choose each right/).click()
+  await invitation.getByText(/^Choose each permission/).click()
   await invitation.getByRole('switch', { name: 'Can send texts' }).press('Space')
   await expect(invitation.getByRole('switch', { name: 'Can read texts' })).toBeChecked()
   await expect(

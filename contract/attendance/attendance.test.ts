@@ -11,7 +11,7 @@ const validMark = {
   present: true,
 }
 
-test('uses the UTC day of the date-time as the class day', () => {
+test('takes the UTC day of a date-time as the day of the class', () => {
   expect(attendanceMark.parse(validMark).class_date).toBe('2026-01-02')
   expect(
     attendanceMark.parse({ ...validMark, class_date: '2026-01-02T18:00:00-06:00' }).class_date,
@@ -21,7 +21,7 @@ test('uses the UTC day of the date-time as the class day', () => {
   )
 })
 
-test('keeps a day unchanged when it is sent and parsed', () => {
+test('a day stays the same after it is sent as a date-time and parsed', () => {
   const days = fc
     .date({
       min: new Date('1900-01-01'),
@@ -59,7 +59,7 @@ test('accepts a date-time only if its UTC day is from 1900 to 2199', () => {
     }),
     {
       numRuns: 1000,
-      // In UTC, these are in the years 10000 and -1.
+      // Converted to UTC, these are in the years 10000 and -1.
       examples: [
         [['9999', '12', '31', '23', '59', '-23:59']],
         [['0000', '01', '01', '00', '00', '+23:59']],

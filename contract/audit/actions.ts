@@ -92,7 +92,7 @@ export const AUDIT_ACTIONS = {
   ),
   'guardian rights ended by age': forAdmins(
     'families',
-    (row) => `ended the rights of ${guardian(row)}${ofStudent(row)}, who came of age`,
+    (row) => `ended the permissions of ${guardian(row)}${ofStudent(row)}, who came of age`,
   ),
   'guardian link ended': forAdmins(
     'families',

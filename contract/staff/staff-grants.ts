@@ -48,7 +48,7 @@ const grantFields = {
   /** Rights that other rights depend on are added automatically. */
   rights: z
     .array(oneOf('Right', ALL_RIGHTS), 'Rights must be a list')
-    .max(ALL_RIGHTS.length, 'Each right can be listed only once')
+    .max(ALL_RIGHTS.length, 'Each permission can be listed only once')
     .overwrite(withNeededRights),
   class_ids: z
     .array(uuid('Class'), 'Classes must be a list')

@@ -17,7 +17,7 @@ async function setUpDojo() {
   return { sensei, student, class_id, mark }
 }
 
-test('returns the whole record with names when marking', async () => {
+test('returns the new mark with the names of the student and the class', async () => {
   const { sensei, mark } = await setUpDojo()
   expect((await sensei.post('/attendance', mark)).body).toEqual({
     ...mark,
@@ -33,7 +33,7 @@ test('returns the whole record with names when marking', async () => {
 test('stores the latest name of the class on every server', async () => {
   const { sensei, mark } = await setUpDojo()
   const otherServer = await server.openServer()
-  const post = async (targetServer: Pick<typeof server, 'http'>, changes: object) =>
+  const postMark = async (targetServer: Pick<typeof server, 'http'>, changes: object) =>
     (
       await targetServer.http.inject({
         method: 'POST',
@@ -43,29 +43,29 @@ test('stores the latest name of the class on every server', async () => {
       })
     ).json<Record<string, unknown>>()
   for (const targetServer of [server, otherServer])
-    expect(await post(targetServer, {})).toMatchObject({ class_name: 'Kids Judo' })
+    expect(await postMark(targetServer, {})).toMatchObject({ class_name: 'Kids Judo' })
   const { id: class_id } = (
     await sensei.post('/classes', exampleClass({ class_name: 'Late Judo' }))
   ).body
   for (const targetServer of [server, otherServer])
-    expect(await post(targetServer, { class_id })).toMatchObject({ class_name: 'Late Judo' })
+    expect(await postMark(targetServer, { class_id })).toMatchObject({ class_name: 'Late Judo' })
   await sensei.put(`/classes/${class_id}`, exampleClass({ class_name: 'Later Judo' }))
-  expect(await post(server, { class_id, class_date: '2026-01-05' })).toMatchObject({
+  expect(await postMark(server, { class_id, class_date: '2026-01-05' })).toMatchObject({
     class_name: 'Later Judo',
   })
   await sensei.delete(`/classes/${class_id}`)
   for (const targetServer of [server, otherServer])
-    expect(await post(targetServer, { class_id })).toEqual({ detail: 'Class not found' })
+    expect(await postMark(targetServer, { class_id })).toEqual({ detail: 'Class not found' })
 })
 
 test('says whether the student or the class was not found', async () => {
   const { sensei, mark } = await setUpDojo()
   const otherDojo = await setUpDojo()
-  const markWithError = async (change: object) =>
+  const readMarkError = async (change: object) =>
     (await sensei.post('/attendance', { ...mark, ...change })).body.detail
   expect([
-    await markWithError({ student_id: otherDojo.student.id }),
-    await markWithError({ class_id: otherDojo.class_id }),
+    await readMarkError({ student_id: otherDojo.student.id }),
+    await readMarkError({ class_id: otherDojo.class_id }),
   ]).toEqual(['Student not found', 'Class not found'])
 })
 
@@ -83,12 +83,12 @@ test('deletes one mark, and ignores a repeated deletion', async () => {
   const { sensei, student, class_id, mark } = await setUpDojo()
   await sensei.post('/attendance', mark)
   await sensei.post('/attendance', { ...mark, class_date: '2026-01-03' })
-  const unmark = () =>
+  const deleteMark = () =>
     sensei.delete(
       `/attendance?student_id=${student.id}&class_id=${class_id}` +
         '&class_date=2026-01-02T00:00:00.000Z',
     )
-  expect([(await unmark()).body, (await unmark()).body]).toEqual([
+  expect([(await deleteMark()).body, (await deleteMark()).body]).toEqual([
     { success: true },
     { success: true },
   ])
@@ -108,23 +108,25 @@ test('keeps a mark that another dojo or the student tries to delete', async () =
   expect((await sensei.get('/attendance')).body).toHaveLength(1)
 })
 
-test('keeps a mark that may not be replaced, and returns it', async () => {
+test('replaces a mark only if the request lists its current value in `replaces`', async () => {
   const { sensei, mark } = await setUpDojo()
-  const post = async (change: object) =>
+  const postMark = async (change: object) =>
     (await sensei.post('/attendance', { ...mark, ...change })).body
-  // `replaces` lists the marks that the instructor may have seen. Null means no mark.
-  expect(await post({ present: false, replaces: [null] })).toMatchObject({ present: false })
-  expect(await post({ present: true, replaces: [null] })).toMatchObject({ present: false })
-  expect(await post({ present: true, replaces: [null, false] })).toMatchObject({ present: true })
+  // `replaces` lists the marks that the instructor may have seen on the screen. Null means no mark.
+  expect(await postMark({ present: false, replaces: [null] })).toMatchObject({ present: false })
+  expect(await postMark({ present: true, replaces: [null] })).toMatchObject({ present: false })
+  expect(await postMark({ present: true, replaces: [null, false] })).toMatchObject({
+    present: true,
+  })
   const { student_id, class_id } = mark
   await sensei.delete(
     `/attendance?${new URLSearchParams({ student_id, class_id, class_date: '2026-01-02' })}`,
   )
-  expect(await post({ present: false, replaces: [true] })).toBeNull()
+  expect(await postMark({ present: false, replaces: [true] })).toBeNull()
   expect((await sensei.get('/attendance')).body).toEqual([])
 })
 
-test('keeps one record if several requests mark at the same time', async () => {
+test('stores one mark if several requests mark the student at the same time', async () => {
   const { sensei, mark } = await setUpDojo()
   const responses = await Promise.all(
     Array.from({ length: 8 }, () => sensei.post('/attendance', mark)),
@@ -133,7 +135,7 @@ test('keeps one record if several requests mark at the same time', async () => {
   expect((await sensei.get('/attendance')).body).toHaveLength(1)
 })
 
-test('uses the UTC day of the date-time as the class day', async () => {
+test('stores the UTC day of a date-time as the day of the class', async () => {
   const { sensei, mark } = await setUpDojo()
   expect(
     (await sensei.post('/attendance', { ...mark, class_date: '2026-01-02T23:30:00-06:00' })).body
@@ -150,7 +152,7 @@ test('marks any student of the dojo in any of its classes', async () => {
   expect((await sensei.post('/attendance', { ...mark, class_id: otherClass.id })).status).toBe(200)
 })
 
-test('shows students only their own records, and refuses their marks', async () => {
+test('shows students only their own marks, and does not let them mark', async () => {
   const { sensei, student, mark } = await setUpDojo()
   const otherStudent = await server.createStudent(sensei)
   await sensei.post('/attendance', mark)
@@ -183,7 +185,7 @@ describe('a roll', () => {
     return { ...dojo, ids, saveRoll, readSavedMarks }
   }
 
-  test('marks, corrects and removes in one request, and keeps other marks', async () => {
+  test('can add, change and remove marks in one request, and keeps all other marks', async () => {
     const { ids, saveRoll, readSavedMarks, sensei, mark } = await setUpRoll()
     await sensei.post('/attendance', { ...mark, student_id: ids[3] })
     const firstReply = await saveRoll(
@@ -209,8 +211,8 @@ describe('a roll', () => {
   })
 
   test('changes nothing if a student or class belongs to another dojo', async () => {
-    const { ids, saveRoll, readSavedMarks, sensei } = await setUpRoll(),
-      otherDojo = await setUpDojo()
+    const { ids, saveRoll, readSavedMarks, sensei } = await setUpRoll()
+    const otherDojo = await setUpDojo()
     await saveRoll([{ student_id: ids[0], present: true }])
     const response = await saveRoll([
       { student_id: ids[0], present: null },
@@ -229,7 +231,7 @@ describe('a roll', () => {
     expect(await readSavedMarks()).toEqual(['0 true'])
   })
 
-  test('replaces only the mark that was seen, and returns a newer one', async () => {
+  test('replaces only marks that the instructor saw, and returns newer ones instead', async () => {
     const { ids, saveRoll, readSavedMarks } = await setUpRoll()
     const [ken, mia, aiko, noah] = ids
     await saveRoll([
@@ -256,7 +258,7 @@ describe('a roll', () => {
     expect(await readSavedMarks()).toEqual(['0 true', '1 true', '2 true'])
   })
 
-  test('lets one of two new marks win, and returns it to the other request', async () => {
+  test('keeps one of two marks sent at the same time, and returns it to both requests', async () => {
     const { ids, saveRoll, readSavedMarks } = await setUpRoll()
     for (const student_id of ids) {
       const replies = await Promise.all(
@@ -268,11 +270,11 @@ describe('a roll', () => {
     }
   })
 
-  test('stays consistent if several are sent at the same time in different orders', async () => {
+  test('stores each mark once if several requests send them in different orders', async () => {
     const { ids, saveRoll, readSavedMarks } = await setUpRoll()
     const marks = ids.map((student_id) => ({ student_id, present: true }))
     const responses = await Promise.all(
-      Array.from({ length: 8 }, (_, turn) => saveRoll(turn % 2 ? marks : marks.toReversed())),
+      Array.from({ length: 8 }, (_, index) => saveRoll(index % 2 ? marks : marks.toReversed())),
     )
     expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(await readSavedMarks()).toEqual(['0 true', '1 true', '2 true', '3 true'])
@@ -297,8 +299,8 @@ describe('a roll', () => {
 })
 
 test('returns 404 for a student or class of another dojo, and stores nothing', async () => {
-  const ownDojo = await setUpDojo(),
-    otherDojo = await setUpDojo()
+  const ownDojo = await setUpDojo()
+  const otherDojo = await setUpDojo()
   const studentReply = await ownDojo.sensei.post('/attendance', {
     ...ownDojo.mark,
     student_id: otherDojo.student.id,
@@ -314,7 +316,7 @@ test('returns 404 for a student or class of another dojo, and stores nothing', a
   expect((await ownDojo.sensei.get('/attendance')).body).toEqual([])
 })
 
-test('filters by class, day and student, and returns pages with the newest day first', async () => {
+test('lists marks by class, day or student, newest day first, in pages', async () => {
   const { sensei, student, class_id, mark } = await setUpDojo()
   const otherClass = await server.createClass(sensei)
   for (const day of ['2026-01-05', '2026-01-01', '2026-01-03'])

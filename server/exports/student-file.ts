@@ -46,7 +46,7 @@ export const LISTS = [
   { name: 'places', description: 'requested places and waitlists' },
   { name: 'payments', description: 'every month that was marked' },
   { name: 'ledger', description: 'charges, payments and refunds' },
-  { name: 'guardians', description: 'guardians with their rights' },
+  { name: 'guardians', description: 'guardians with their permissions' },
   { name: 'texts', description: 'texts about the student' },
   { name: 'replies', description: 'replies to those texts' },
   { name: 'text_consents', description: 'agreements to texts, and opt-outs' },

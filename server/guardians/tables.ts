@@ -234,7 +234,8 @@ export const guardianTables: TableRules[] = [
     table: guardianships,
     exported: {
       name: 'guardianships',
-      about: 'Which guardians belong to which students and their rights, including ended links',
+      about:
+        'Which guardians belong to which students and their permissions, including ended links',
     },
   },
   {

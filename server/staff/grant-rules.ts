@@ -40,7 +40,7 @@ export function requireMayChange(
   // With more classes, every right covers more.
   if (hasNewClass(member, grant)) requireRights(caller, grant.rights)
   if (member.instructor_id === caller.id && isRaised(member, grant))
-    throw new Refusal(403, 'You can’t give yourself more rights. Please ask an owner.')
+    throw new Refusal(403, 'You can’t give yourself more permissions. Please ask an owner.')
 }
 
 /** Refuses with 403 if the caller lacks a right of the person whose work they want to end. */

@@ -83,7 +83,7 @@ describe('rights of a person', () => {
     const withoutEndDate = grant({ rights: ['staff', 'roll'] })
     expect(statusAndDetail(await temporary.put(`/staff/${temporary.id}`, withoutEndDate))).toEqual([
       403,
-      'You can’t give yourself more rights. Please ask an owner.',
+      'You can’t give yourself more permissions. Please ask an owner.',
     ])
     expect((await manager.put(`/staff/${sensei.id}`, grant({ rights: [] }))).status).toBe(403)
     const title = grant({ rights: [], title: 'Head coach' })

@@ -74,7 +74,8 @@ export async function lockMember(tx: Tx, id: string): Promise<StaffRow> {
   return member
 }
 
-const NOT_FOR_OWNERS = 'Owners have every right and no last day. Remove them as an owner first.'
+const NOT_FOR_OWNERS =
+  'Owners have every permission and no last day. Remove them as an owner first.'
 
 export async function changeMember(
   tx: Tx,

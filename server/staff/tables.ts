@@ -119,7 +119,7 @@ export const staffTables: TableRules[] = [
   },
   {
     table: staffMembers,
-    exported: { name: 'staff_members', about: 'Staff of the school and their rights' },
+    exported: { name: 'staff_members', about: 'Staff of the school and their permissions' },
   },
   { table: staffRules, exported: { name: 'staff_rules', about: 'Rules for all staff' } },
 ]

@@ -48,7 +48,7 @@ test.each([
       subject: 'Ana Lopez',
       student: 'Maya Lopez',
     },
-    'ended the rights of the guardian Ana Lopez of Maya Lopez, who came of age',
+    'ended the permissions of the guardian Ana Lopez of Maya Lopez, who came of age',
   ],
   [{ action: 'password changed', subject: 'Kenji Sato' }, 'changed their password'],
   [{ action: 'passkey added' }, 'added a passkey'],

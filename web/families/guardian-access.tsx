@@ -171,7 +171,9 @@ type EndRightProps = {
 const EndRightDialog = ({ right, name, ...dialogProps }: EndRightProps) => (
   <ConfirmDialog
     opened
-    title={right === 'sees' ? `Hide your page from ${name}?` : `Remove this right from ${name}?`}
+    title={
+      right === 'sees' ? `Hide your page from ${name}?` : `Remove this permission from ${name}?`
+    }
     confirmLabel={right === 'sees' ? 'Hide' : 'Remove'}
     busyLabel="Saving..."
     danger

@@ -18,7 +18,7 @@ import unreadDot from '../ui/row-marks.module.css'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './notification-panel.module.css'
 import { groupSimilar } from './notification-groups.ts'
-import { PushHere } from './push-here.tsx'
+import { BrowserPushSetting } from './browser-push-setting.tsx'
 import { useMarkAllRead, useMarkRead, olderNotificationsKey } from './use-notifications.ts'
 import kit from '../ui/kit.module.css'
 
@@ -46,7 +46,7 @@ export function NotificationPanel({
       title="Notifications"
       actions={
         hasPushEnabled &&
-        ACTIONABLE_STATES.includes(pushSupport()) && <PushHere accountId={accountId} />
+        ACTIONABLE_STATES.includes(pushSupport()) && <BrowserPushSetting accountId={accountId} />
       }
     >
       {!notifications && <Skeletons label="Loading notifications..." />}

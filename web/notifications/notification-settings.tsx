@@ -10,10 +10,10 @@ import { Panel } from '../ui/panel.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './notification-settings.module.css'
-import { PushHere } from './push-here.tsx'
+import { BrowserPushSetting } from './browser-push-setting.tsx'
 import { settingsQuery } from './use-notifications.ts'
 
-const SETTINGS = [
+const SWITCHES = [
   {
     setting: 'sound_enabled',
     label: 'Sound',
@@ -22,12 +22,12 @@ const SETTINGS = [
   {
     setting: 'vibration_enabled',
     label: 'Vibration',
-    description: 'At the same time, on phones that can vibrate.',
+    description: 'A short vibration with the sound, if your phone supports it.',
   },
   {
     setting: 'push_enabled',
     label: 'Push notifications',
-    description: 'Shown when Tatami is closed, in browsers where you turn them on.',
+    description: 'Get notified even when Tatami is closed. Turn this on in each browser you use.',
   },
 ] as const
 
@@ -45,10 +45,10 @@ export function NotificationSettings({ accountId }: { accountId: string }) {
       )}
       {settings && (
         <div>
-          {SETTINGS.map((setting) => (
-            <SettingSwitch key={setting.setting} {...setting} settings={settings} />
+          {SWITCHES.map((switchProps) => (
+            <SettingSwitch key={switchProps.setting} {...switchProps} settings={settings} />
           ))}
-          {settings.push_enabled && <PushHere accountId={accountId} />}
+          {settings.push_enabled && <BrowserPushSetting accountId={accountId} />}
         </div>
       )}
     </Panel>
@@ -70,7 +70,7 @@ type Props = {
 function SettingSwitch({ setting, label, description, settings }: Props) {
   const cache = useQueryClient()
   const save = useEndpointMutation(notificationsApi.updateSettings, {
-    // Saves run one after the other, so that the last response has the latest settings.
+    // Requests run one after another, so that the last response has the latest settings.
     scope: { id: 'notification-settings' },
     onSuccess: (savedSettings) => cache.setQueryData(settingsQuery.queryKey, savedSettings),
   })

@@ -245,7 +245,7 @@ const LoginSection = ({ form }: { form: Form }) => (
       'This is your login. It shows your children’s classes, attendance and fees.'
     }
   >
-    <EmailField {...form.getInputProps('email')} description="You use it to log in" />
+    <EmailField {...form.getInputProps('email')} description="You’ll use it to log in" />
     <NewPasswordField
       {...form.getInputProps('password')}
       label="Password"

@@ -10,7 +10,7 @@ import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { StateSelect } from '../dojos/state-select.tsx'
 import { progressProps } from '../lib/api.ts'
-import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { cleanTypedText, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { DoneNotice } from '../ui/notices.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -23,7 +23,11 @@ export function RegistrationDialog({ title, onClose }: { title: string; onClose:
   const register = useEndpointMutation(senseiApi.register, { onError: form.showRefusal })
   if (register.data)
     return (
-      <ReceivedDialog receipt={register.data} email={form.values.email.trim()} onClose={onClose} />
+      <RegistrationConfirmation
+        receipt={register.data}
+        email={form.values.email.trim()}
+        onClose={onClose}
+      />
     )
   return (
     <FormDialog
@@ -40,9 +44,9 @@ export function RegistrationDialog({ title, onClose }: { title: string; onClose:
   )
 }
 
-type ReceivedProps = { receipt: RegistrationReceipt; email: string; onClose: () => void }
+type ConfirmationProps = { receipt: RegistrationReceipt; email: string; onClose: () => void }
 
-const ReceivedDialog = ({ receipt, email, onClose }: ReceivedProps) => (
+const RegistrationConfirmation = ({ receipt, email, onClose }: ConfirmationProps) => (
   <MessageDialog title="Registration received" button="Close" onClose={onClose}>
     <div className={kit.stack}>
       <DoneNotice>{receipt.message}</DoneNotice>
@@ -57,8 +61,8 @@ const ReceivedDialog = ({ receipt, email, onClose }: ReceivedProps) => (
         )}
       </p>
       <p>
-        Until then, you can get your list of students ready (a spreadsheet, or an export from your
-        old software), and the days and times of your classes.
+        Meanwhile, gather your list of students (a spreadsheet, or an export from your old software)
+        and the days and times of your classes.
       </p>
     </div>
   </MessageDialog>
@@ -82,7 +86,7 @@ function RegistrationFields({ form }: { form: Form }) {
       />
       <EmailField
         {...form.getInputProps('email')}
-        description="You use it to log in. It must end with .com"
+        description="You’ll use it to log in. It must end in .com"
         name="email"
         className={kit.wide}
       />
@@ -90,7 +94,7 @@ function RegistrationFields({ form }: { form: Form }) {
       <NewPasswordField
         {...form.getInputProps('password')}
         label="Password"
-        description="8+ characters, a capital and a digit"
+        description="8+ characters, with a capital letter and a digit"
         ownNames={[first_name, last_name, email, dojo_name]}
       />
       <PasswordField
@@ -112,13 +116,13 @@ function RegistrationFields({ form }: { form: Form }) {
 }
 
 function PhoneFields({ form }: { form: Form }) {
-  const digitFieldProps = (field: 'contact_area_code' | 'contact_number', count: number) =>
+  const digitFieldProps = (field: 'contact_area_code' | 'contact_number', maxDigits: number) =>
     ({
       ...form.getInputProps(field),
       onChange: (event: { currentTarget: HTMLInputElement }) =>
         form.setFieldValue(
           field,
-          sanitizeInput(event, (text) => keepDigits(text, count)),
+          cleanTypedText(event, (text) => keepDigits(text, maxDigits)),
         ),
       type: 'tel',
       inputMode: 'numeric',
@@ -155,8 +159,8 @@ const EMPTY_REGISTRATION = {
 }
 type RegistrationValues = typeof EMPTY_REGISTRATION
 
-/** Leaves out an empty state, so that the schema reports it as missing. */
+/** Without a selected U.S. state, the body has no `state`, so the schema reports it as missing. */
 const toRegistrationBody = ({ state, ...values }: RegistrationValues) =>
   ({ ...values, ...(state && { state }) }) as SenseiRegistration
 
-const keepDigits = (text: string, count: number) => text.replace(/\D/g, '').slice(0, count)
+const keepDigits = (text: string, maxDigits: number) => text.replace(/\D/g, '').slice(0, maxDigits)

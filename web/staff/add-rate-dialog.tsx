@@ -4,7 +4,7 @@ import { CLASS_TASK } from '@tatami/contract/staff/hours'
 import { payApi, type PayUnit, rateForm } from '@tatami/contract/staff/pay'
 import { failureMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
-import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { cleanTypedText, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import kit from '../ui/kit.module.css'
@@ -81,7 +81,7 @@ export function AddRateDialog({ people, onClose }: Props) {
           required
           inputMode="decimal"
           leftSection="$"
-          onChange={(event) => form.setFieldValue('amount', sanitizeInput(event, cleanMoneyInput))}
+          onChange={(event) => form.setFieldValue('amount', cleanTypedText(event, cleanMoneyInput))}
         />
         <NativeSelect {...form.getInputProps('unit')} label="Unit" data={UNITS} />
       </div>

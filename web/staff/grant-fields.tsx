@@ -37,7 +37,7 @@ export function StaffGrantFields({ values, errors, nameInSentence, onChange }: S
   return (
     <Stack gap="lg">
       <PresetChoice values={values} onChange={onChange} />
-      <Disclosure summary={`Choose each right (${values.rights.length})`}>
+      <Disclosure summary={`Choose each permission (${values.rights.length})`}>
         <RightSwitches values={values} onChange={onChange} />
       </Disclosure>
       <ErrorNotice>{errors.rights}</ErrorNotice>
@@ -94,12 +94,7 @@ const PresetChoice = ({ values, onChange }: FieldProps) => (
         />
       ))}
       {values.preset === null && (
-        <Radio
-          size="md"
-          value="custom"
-          label="Custom"
-          description="Rights chosen one by one below"
-        />
+        <Radio size="md" value="custom" label="Custom" description="Choose each permission below" />
       )}
     </Stack>
   </Radio.Group>

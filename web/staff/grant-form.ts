@@ -86,4 +86,4 @@ export const describePreset = ({
   preset,
   rights,
 }: Pick<StoredGrant, 'preset' | 'rights'>): string =>
-  preset === null ? `${rights.length} of ${ALL_RIGHTS.length} rights` : PRESETS[preset].name
+  preset === null ? `${rights.length} of ${ALL_RIGHTS.length} permissions` : PRESETS[preset].name

@@ -1,6 +1,6 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { today } from '../lib/dates.ts'
-import { sanitizeInput, type useSchemaForm } from '../lib/form.ts'
+import { cleanTypedText, type useSchemaForm } from '../lib/form.ts'
 import kit from '../ui/kit.module.css'
 import { type HoursValues, OTHER_TASK, TASK_CHOICES } from './hours-form.ts'
 
@@ -27,7 +27,7 @@ export function HoursFields({ form, mayEnterMinutes, hasDayAndTask }: Props) {
           label="Minutes"
           required
           inputMode="numeric"
-          onChange={(event) => form.setFieldValue('minutes', sanitizeInput(event, digitsOnly))}
+          onChange={(event) => form.setFieldValue('minutes', cleanTypedText(event, digitsOnly))}
         />
       ) : (
         <div className={kit.fieldPair}>

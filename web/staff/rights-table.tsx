@@ -23,12 +23,12 @@ const COLUMNS = ['Owner', ...PRESET_NAMES.map((preset) => PRESETS[preset].name)]
 export function RightsTable({ onClose }: { onClose: () => void }) {
   const { startPreview, isPending } = useStaffView()
   return (
-    <Sheet opened onClose={onClose} title="Rights" size="large">
-      <table className={styles.table} aria-label="Rights">
+    <Sheet opened onClose={onClose} title="Permissions" size="large">
+      <table className={styles.table} aria-label="Permissions">
         <thead>
           <tr>
             <th scope="col">
-              <VisuallyHidden>Right</VisuallyHidden>
+              <VisuallyHidden>Permission</VisuallyHidden>
             </th>
             {COLUMNS.map((column) => (
               <th key={column} scope="col">

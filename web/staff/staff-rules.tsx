@@ -15,7 +15,7 @@ import { SwitchRow } from '../ui/switch-row.tsx'
 const SECOND_FACTOR_LABELS: Record<SecondFactorRule, string> = {
   nobody: 'Nobody',
   owners: 'Owners',
-  money: 'Owners, and staff with rights about money',
+  money: 'Owners, and staff with permissions for money',
 }
 const SECOND_FACTOR_OPTIONS = SECOND_FACTOR_RULES.map((value) => ({
   value,

@@ -72,7 +72,7 @@ export function Staff() {
               onClick={() => setComparing(true)}
               {...RightsTable.preloadOnHover}
             >
-              Compare rights
+              Compare permissions
             </Button>
             <Button
               variant="subtle"

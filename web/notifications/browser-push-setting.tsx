@@ -12,7 +12,7 @@ import {
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import styles from './push-here.module.css'
+import styles from './browser-push-setting.module.css'
 import kit from '../ui/kit.module.css'
 
 const UNAVAILABLE_TEXTS: Record<Exclude<PushSupport, 'ready'>, string> = {
@@ -25,12 +25,12 @@ const UNAVAILABLE_TEXTS: Record<Exclude<PushSupport, 'ready'>, string> = {
   native: 'The app doesn’t get push notifications yet. Browsers do, and the bell shows them all.',
 }
 
-export function PushHere({ accountId }: { accountId: string }) {
+export function BrowserPushSetting({ accountId }: { accountId: string }) {
   const push = usePush(accountId)
   if (push.support !== 'ready')
     return <p className={`${kit.note} ${styles.explanation}`}>{UNAVAILABLE_TEXTS[push.support]}</p>
   if (push.hasFailed)
-    return <ErrorNotice onRetry={push.retry}>Could not check whether push is on here.</ErrorNotice>
+    return <ErrorNotice onRetry={push.retry}>We couldn’t check whether push is on.</ErrorNotice>
   return (
     <div className={`${kit.spread} ${styles.state}`}>
       <p role="status" className={kit.note}>
@@ -50,12 +50,13 @@ export function PushHere({ accountId }: { accountId: string }) {
   )
 }
 
+/** Resolves to null if the request succeeds. */
 const resolveToErrorMessage = (request: Promise<unknown>, fallback: string) =>
   request.then(
     () => null,
     (error: unknown) => errorMessage(error, fallback),
   )
-const REFRESHES = { refreshes: [notificationsApi.push] }
+const REFRESH_PUSH_STATE = { refreshes: [notificationsApi.push] }
 
 function usePush(accountId: string) {
   const [support, setSupport] = useState(pushSupport)
@@ -65,26 +66,26 @@ function usePush(accountId: string) {
     ...endpointQuery(notificationsApi.push),
     enabled: support === 'ready',
   })
-  const subscribe = useEndpointMutation(notificationsApi.subscribe, REFRESHES)
-  const unsubscribe = useEndpointMutation(notificationsApi.unsubscribe, REFRESHES)
+  const subscribe = useEndpointMutation(notificationsApi.subscribe, REFRESH_PUSH_STATE)
+  const unsubscribe = useEndpointMutation(notificationsApi.unsubscribe, REFRESH_PUSH_STATE)
   const publicKey = pushState.data?.public_key
   async function subscribeHere() {
     const permission = await Notification.requestPermission()
     setSupport(pushSupport())
     if (permission === 'denied') return null
     if (permission === 'default')
-      return 'You did not answer your browser’s question. Press again to see it.'
+      return 'Your browser asked for permission and got no answer. Press the button to be asked again.'
     const body = await subscribeBrowser(publicKey ?? '', accountId).catch(() => null)
     if (!body) return 'The browser could not reach its push service. Please try again later.'
     return resolveToErrorMessage(
       subscribe.mutateAsync({ body }),
-      'Push notifications could not be turned on.',
+      'Push notifications couldn’t be turned on.',
     )
   }
   async function unsubscribeHere() {
     const message = await resolveToErrorMessage(
       unsubscribe.mutateAsync(),
-      'Push notifications could not be turned off.',
+      'Push notifications couldn’t be turned off.',
     )
     if (message === null) await unsubscribeBrowser().catch(() => {})
     return message
