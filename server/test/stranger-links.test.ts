@@ -90,7 +90,7 @@ test('the link of a booking shows nobody but the visitor', async () => {
   expect(statusCode).toBe(200)
   expect(payload).toContain('Leo')
   // Neither the contact, nor students, guardians and staff.
-  expect(payload).not.toMatch(/Ana Ruiz|ana@home|555|Adams|Tanaka/)
+  expect(payload).not.toMatch(/Ana Ruiz|ana@home|512\D{0,2}555|Adams|Tanaka/)
 })
 
 test('the invitation to join shows the school and its classes, and nobody in it', async () => {
