@@ -39,7 +39,8 @@ const WITH_AUTOPAY: PayerHome = {
     day_of_month: 5,
     limit: null,
     agreed_at: '2026-04-01T12:00:00.000Z',
-    next: { on: '2026-05-05', amount: 120 },
+    next: { on: '2026-05-05', amount: 120, owed: 120, is_over_limit: false },
+    left_out: [],
     trouble: null,
   },
   payments: [
@@ -150,6 +151,20 @@ test('a payer sees the next payment, and stops autopay in two taps', async ({
   await expect(panel(page)).toContainText('Autopay is off')
 })
 
+test('a payer pays in one tap what autopay leaves out', async ({ page, dojo, visit }) => {
+  const { mother } = await createMother(dojo)
+  const left_out = [{ name: 'Leo: March 2026', amount: 70 }]
+  const autopay = WITH_AUTOPAY.autopay && { ...WITH_AUTOPAY.autopay, left_out }
+  const mock = await mockHome(page, { ...WITH_AUTOPAY, autopay })
+  await signIn(page, mother)
+  await visit('/dashboard')
+  await expect(panel(page)).toContainText('it was paid before and is owed again: Leo: March 2026')
+  await expectAccessible(page)
+  await panel(page).getByRole('button', { name: 'Pay it now' }).click()
+  await expect(page.getByText('Stripe', { exact: true })).toBeVisible()
+  expect(mock.bodies).toEqual([{ amount: 70, is_left_out: true }])
+})
+
 test('without online payment, a payer sees nothing of it', async ({ page, dojo, visit }) => {
   const { mother } = await createMother(dojo)
   await signIn(page, mother)
@@ -163,7 +178,7 @@ test('staff stop autopay for a payer, with a reason', async ({ page, dojo, visit
   const payer = {
     payer_name: 'Ana Diaz',
     method: WITH_AUTOPAY.method,
-    autopay: { next_on: '2026-05-05', next_amount: 120 },
+    autopay: { next_on: '2026-05-05', next_amount: 120, is_over_limit: false, left_out: [] },
   }
   let isOn = true
   await page.route('**/api/students/*/autopay', (route) =>
@@ -183,4 +198,32 @@ test('staff stop autopay for a payer, with a reason', async ({ page, dojo, visit
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Asked on the phone')
   await dialog.getByRole('button', { name: 'Stop' }).click()
   await expect(page.getByText('Ana Diaz pays by autopay')).toHaveCount(0)
+})
+
+test('staff let autopay take a charge that it leaves out', async ({ page, dojo, visit }) => {
+  const { leo } = await createMother(dojo)
+  const charge_id = '01a1f000-0000-7000-8000-000000000002'
+  const next = { next_on: '2026-05-05', next_amount: 120, is_over_limit: false }
+  const left_out = [{ charge_id, name: 'Leo: March 2026', amount: 70 }]
+  const payerWith = (lines: object[]) => ({
+    payer_name: 'Ana Diaz',
+    method: WITH_AUTOPAY.method,
+    autopay: { ...next, left_out: lines },
+  })
+  let lines: object[] = left_out
+  await page.route('**/api/students/*/autopay', (route) =>
+    route.fulfill({ json: { payer: payerWith(lines) } }),
+  )
+  await page.route('**/api/students/*/autopay/permissions', (route) => {
+    expect(route.request().postDataJSON()).toEqual({ charge_id })
+    lines = []
+    return route.fulfill({ json: { payer: payerWith(lines) } })
+  })
+  await signIn(page, dojo)
+  await visit(`/students/${leo.id}`)
+  const note = page.getByText('Autopay leaves out Leo: March 2026, $70.00')
+  await expect(note).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Autopay may take it' }).click()
+  await expect(note).toHaveCount(0)
 })

@@ -2,6 +2,10 @@ import { forDojo } from './action-entry.ts'
 import { money, person } from './action-phrases.ts'
 
 export const ONLINE_PAYMENT_ACTIONS = {
+  'autopay allowed': forDojo(
+    'payments',
+    (row) => `let autopay take a charge of ${person(row)} whose payment was undone`,
+  ),
   'autopay stopped': forDojo(
     'payments',
     (row) => `stopped autopay for the payer of ${person(row)}`,

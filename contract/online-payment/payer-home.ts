@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { positiveDollars } from '../ledger/ledger.ts'
 import type { Api } from '../lib/endpoint.ts'
-import { clearable, idParams, multiLineText, singleLineText } from '../lib/fields.ts'
+import { clearable, flag, idParams, multiLineText, singleLineText, uuid } from '../lib/fields.ts'
 import { hiddenWithout } from '../rights.ts'
 import { DEBIT_STATES } from './autopay-states.ts'
 import { METHOD_KINDS } from './saved-methods.ts'
@@ -23,7 +23,18 @@ const autopay = z.object({
   limit: z.number().nullable(),
   agreed_at: z.string(),
   /** The next debit. Null if nothing is owed then, as far as we know. */
-  next: z.object({ on: z.string(), amount: z.number() }).nullable(),
+  next: z
+    .object({
+      on: z.string(),
+      /** What will be charged: 0 above the payer's limit. */
+      amount: z.number(),
+      owed: z.number(),
+      /** More is owed than the payer allows, so nothing will be charged. */
+      is_over_limit: z.boolean(),
+    })
+    .nullable(),
+  /** What is owed, too, but was paid once, so that autopay asks before it charges it. */
+  left_out: z.array(z.object({ name: z.string(), amount: z.number() })),
   /** How the last debit ended, if it was not paid yet. */
   trouble: z.enum(DEBIT_STATES).nullable(),
 })
@@ -88,8 +99,18 @@ const studentAutopay = z.object({
     .object({
       /** The next day on which autopay pays, if something is owed then. */
       next_on: z.string(),
-      /** Null if nothing is owed then, as far as we know. */
+      /** What will be charged. Null if nothing is owed then, as far as we know. */
       next_amount: hiddenWithout('money.see', z.number().nullable(), null),
+      /** More is owed than the payer allows, so nothing will be charged. */
+      is_over_limit: z.boolean(),
+      /** Charges of this student that autopay leaves out until somebody allows them. */
+      left_out: z.array(
+        z.object({
+          charge_id: z.uuid(),
+          name: z.string(),
+          amount: hiddenWithout('money.see', z.number().nullable(), null),
+        }),
+      ),
     })
     .nullable(),
 })
@@ -112,9 +133,13 @@ export const payerHomeApi = {
     access: 'member',
     right: 'own',
     summary:
-      'Begin to pay what the caller owes, on a page of Stripe. 409 if the amount has changed ' +
-      'since the caller saw it',
-    body: z.object({ amount: positiveDollars('Amount') }),
+      'Begin to pay what the caller owes, or only what autopay leaves out, on a page of Stripe. ' +
+      '409 if the amount has changed since the caller saw it',
+    body: z.object({
+      amount: positiveDollars('Amount'),
+      /** True to pay only what autopay leaves out. */
+      is_left_out: flag('This').optional(),
+    }),
     reply: nextStep,
   },
   agree: {
@@ -153,6 +178,16 @@ export const payerHomeApi = {
       "How a student's payer pays. Null without online payment and without autopay. Staff who " +
       'may not see who owes money get no amount',
     params: idParams,
+    reply: z.object({ payer: studentAutopay.nullable() }),
+  },
+  allowCharge: {
+    method: 'POST',
+    path: '/students/:id/autopay/permissions',
+    access: 'instructor',
+    right: 'money.take',
+    summary: 'Let autopay take a charge that it leaves out, because its payment was undone',
+    params: idParams,
+    body: z.object({ charge_id: uuid('Charge') }),
     reply: z.object({ payer: studentAutopay.nullable() }),
   },
   stopForPayer: {

@@ -9,6 +9,7 @@ import { lineKey } from './live-lines.ts'
 import type { OwedLine } from './owed-lines.ts'
 import { expireCheckout, openCheckout, type OnlinePaymentRow } from './open-checkout.ts'
 import { totalCents } from './autopay/covered-lines.ts'
+import { keepLeftOut } from './autopay/left-out.ts'
 import { hasSameLines, readPayableLines, takePart } from './payable-lines.ts'
 import {
   endSetup,
@@ -47,6 +48,8 @@ type Order = {
   shownCents: number
   /** What the payer wants to pay of it. Null to pay everything. */
   partCents?: number | null
+  /** Pay only what autopay leaves out. */
+  isLeftOut?: boolean
   /** What the payer agrees to, if the checkout also saves the card for autopay. */
   terms?: AgreementTerms | null
 }
@@ -57,7 +60,7 @@ export async function startCheckout(
   context: OnlinePaymentContext,
   dojoId: string,
   payerId: string,
-  { shownCents, partCents = null, terms = null }: Order,
+  { shownCents, partCents = null, isLeftOut = false, terms = null }: Order,
 ): Promise<CheckoutResult> {
   const { db } = context
   const provider = await db.inDojo(dojoId, (tx) => findProvider(tx, context))
@@ -67,7 +70,7 @@ export async function startCheckout(
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const preparation = await db.inDojo(dojoId, (tx) =>
       preparePayment(tx, dojoId, payerId, {
-        ...{ shownCents, partCents, terms, isLive: provider.isLive },
+        ...{ shownCents, partCents, isLeftOut, terms, isLive: provider.isLive },
       }),
     )
     if (preparation.kind === 'nothing_owed' || preparation.kind === 'changed') return preparation
@@ -96,15 +99,16 @@ async function preparePayment(
   tx: Tx,
   dojoId: string,
   payerId: string,
-  { shownCents, partCents, terms, isLive }: Wish,
+  { shownCents, partCents, isLeftOut, terms, isLive }: Wish,
 ): Promise<Preparation> {
   const payer = await lockPayer(tx, payerId)
   if (!payer) return { kind: 'nothing_owed' }
-  const payableLines = await readPayableLines(tx, dojoId, payer)
+  const allLines = await readPayableLines(tx, dojoId, payer)
+  const payableLines = isLeftOut ? await keepLeftOut(tx, allLines) : allLines
   const payableCents = totalCents(payableLines)
   if (payableCents < MIN_CENTS) return { kind: 'nothing_owed' }
-  const isPart = partCents !== null && partCents < payableCents
-  const lines = isPart ? takePart(payableLines, partCents) : payableLines
+  const lines = takePart(payableLines, partCents ?? payableCents)
+  const isPart = totalCents(lines) < totalCents(allLines)
   const openPayment = await findOpenPayment(tx, payerId)
   const setup = await findOpenSetup(tx, payerId)
   if (openPayment) {

@@ -141,6 +141,7 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /payer/autopay': 'the agreement is replaced, and there is at most one',
   'POST /payer/method': 'a second press opens the same page of Stripe',
   'POST /payer/autopay/stop': 'autopay that is off stays off',
+  'POST /students/:id/autopay/permissions': 'a charge that is allowed stays allowed',
   'POST /students/:id/autopay/stop': 'autopay that is off stays off',
   'POST /pay-links': 'another link leads to the same page',
   'POST /sms/account/remove': 'a removed account cannot be removed again (404)',

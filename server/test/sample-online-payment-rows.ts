@@ -137,4 +137,9 @@ export const ONLINE_PAYMENT_ROWS: SampleRows = {
     sent_on: '2025-12-29',
     sent_at: created_at,
   }),
+  autopay_permissions: ({ charge_id, instructor_id }) => ({
+    charge_id,
+    allowed_at: created_at,
+    allowed_by: instructor_id,
+  }),
 }

@@ -96,6 +96,7 @@ export const AUDIT_TESTED_ELSEWHERE: Record<string, string> = {
   'POST /online-payments/:id/refunds': 'server/online-payment/refunds.test.ts',
   'POST /online-payments/:id/review/end': 'server/online-payment/refunds.test.ts',
   'POST /online-refunds/:id/record': 'server/online-payment/refunds.test.ts',
+  'POST /students/:id/autopay/permissions': 'server/online-payment/autopay/left-out.test.ts',
   'POST /students/:id/autopay/stop': 'server/online-payment/autopay/stopping.test.ts',
   'POST /passkeys': 'server/profile/sign-in/passkeys.test.ts',
   'PUT /authenticator': 'server/profile/sign-in/authenticator.test.ts',

@@ -13,6 +13,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice, Warning } from '../ui/notices.tsx'
+import { LeftOutNote } from './left-out-note.tsx'
 import { describeMethod, describeSaving, describeTrouble } from './method-words.ts'
 import styles from './payer-panel.module.css'
 import kit from '../ui/kit.module.css'
@@ -76,7 +77,8 @@ function AutopayOn({ home, autopay, onOpen }: SectionProps & { autopay: Autopay 
     <>
       <p className={kit.strong}>Autopay is on</p>
       <p>{describeNext(autopay)}</p>
-      {isOverLimit(autopay) && <Warning>{OVER_LIMIT}</Warning>}
+      {autopay.next?.is_over_limit && <Warning>{OVER_LIMIT}</Warning>}
+      <LeftOutNote lines={autopay.left_out} />
       {home.method && <p className={kit.muted}>{describeMethod(home.method)}</p>}
       {home.method?.expires_soon && (
         <Warning>Your card expires soon. Please add your new card.</Warning>
@@ -97,18 +99,14 @@ function AutopayOn({ home, autopay, onOpen }: SectionProps & { autopay: Autopay 
   )
 }
 
-const isOverLimit = ({ next, limit }: Autopay): boolean =>
-  next !== null && limit !== null && next.amount > limit
-
 const OVER_LIMIT =
   'That is more than your limit, so nothing will be charged, and we will ask you to pay. ' +
   'You can raise the limit.'
 
-const describeNext = (autopay: Autopay): string => {
-  const { next, day_of_month, limit } = autopay
+const describeNext = ({ next, day_of_month, limit }: Autopay): string => {
   const limitNote = limit === null ? '' : `, at most ${formatMoney(limit)}`
-  if (next && isOverLimit(autopay))
-    return `On ${formatDate(next.on)}, you owe ${formatMoney(next.amount)}. Limit: ${formatMoney(limit)}`
+  if (next?.is_over_limit)
+    return `On ${formatDate(next.on)}, you owe ${formatMoney(next.owed)}. Limit: ${formatMoney(limit)}`
   return next
     ? `Next: ${formatMoney(next.amount)} on ${formatDate(next.on)}${limitNote}`
     : `On the ${ordinal(day_of_month)} of each month${limitNote}`

@@ -10,6 +10,7 @@ import { formatDate } from '../lib/dates.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
+import { LeftOutChargeRow } from './left-out-charges.tsx'
 import { describeMethod } from './method-words.ts'
 import kit from '../ui/kit.module.css'
 
@@ -25,11 +26,16 @@ export function StudentAutopay({ studentId }: { studentId: string }) {
   const payer = data?.payer
   if (!payer?.autopay) return null
   return (
-    <div className={kit.spread}>
-      <p>{describePayer(payer)}</p>
-      <Button variant="default" aria-haspopup="dialog" onClick={() => setIsStopping(true)}>
-        Stop autopay
-      </Button>
+    <div className={kit.stackSmall}>
+      <div className={kit.spread}>
+        <p>{describePayer(payer)}</p>
+        <Button variant="default" aria-haspopup="dialog" onClick={() => setIsStopping(true)}>
+          Stop autopay
+        </Button>
+      </div>
+      {payer.autopay.left_out.map((charge) => (
+        <LeftOutChargeRow key={charge.charge_id} studentId={studentId} charge={charge} />
+      ))}
       {isStopping && (
         <StopForPayerDialog
           studentId={studentId}
@@ -42,11 +48,17 @@ export function StudentAutopay({ studentId }: { studentId: string }) {
 }
 
 /** Without an amount, nothing is owed then, or the user may not see what is owed. */
-const describeNext = ({ next_on, next_amount }: NonNullable<Payer['autopay']>): string =>
-  joinNonEmpty(
-    ['next', next_amount !== null && formatMoney(next_amount), `on ${formatDate(next_on)}`],
-    ' ',
-  )
+const describeNext = ({
+  next_on,
+  next_amount,
+  is_over_limit,
+}: NonNullable<Payer['autopay']>): string =>
+  is_over_limit
+    ? 'nothing next time, because more is owed than the payer’s limit'
+    : joinNonEmpty(
+        ['next', next_amount !== null && formatMoney(next_amount), `on ${formatDate(next_on)}`],
+        ' ',
+      )
 
 const describePayer = ({ payer_name, autopay, method }: Payer): string =>
   joinNonEmpty(

@@ -40,6 +40,8 @@ test('staff who take payments see autopay and stop it, and see amounts only with
   expect((await sensei.get(path)).body.payer.autopay).toEqual({
     next_on: '2026-04-01',
     next_amount: 190,
+    is_over_limit: false,
+    left_out: [],
   })
   const bookkeeper = await server.createStaff(sensei, { rights: ['students.read', 'money.see'] })
   expect((await bookkeeper.get(path)).status).toBe(403)

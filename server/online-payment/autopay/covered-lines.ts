@@ -20,6 +20,7 @@ import { type OwedLine, readOwedLines } from '../owed-lines.ts'
 import { type PayerPerson, studentsOfPayer } from '../payers.ts'
 import { onlinePaymentLines } from '../tables.ts'
 import type { Agreement } from './agreements.ts'
+import { findLeftOutCharges } from './left-out.ts'
 
 type CoveredStudent = { id: string; name: string; vacation_until: string | null }
 
@@ -45,6 +46,8 @@ export const isCovered = (
 
 export type CoveredLines = {
   lines: OwedLine[]
+  /** What autopay leaves out, because it was paid once (`left-out.ts`). */
+  leftOutLines: OwedLine[]
   /** A payer is paying some of it in a checkout at this moment. */
   isBeingPaid: boolean
 }
@@ -68,8 +71,13 @@ export async function readCoveredLines(
     ({ student_id }) => coveredIds.has(student_id) && !promisedIds.has(student_id),
   )
   const liveKeys = await findLiveKeys(tx, [...coveredIds])
-  const lines = owedLines.filter((line) => !liveKeys.has(lineKey(line)))
-  return { lines, isBeingPaid: lines.length < owedLines.length }
+  const payableLines = owedLines.filter((line) => !liveKeys.has(lineKey(line)))
+  const leftOutCharges = await findLeftOutCharges(tx, [...coveredIds])
+  return {
+    lines: payableLines.filter((line) => !leftOutCharges.has(lineKey(line))),
+    leftOutLines: payableLines.filter((line) => leftOutCharges.has(lineKey(line))),
+    isBeingPaid: payableLines.length < owedLines.length,
+  }
 }
 
 /** Another payment may take this money at this moment, of this payer or of anybody else. */
@@ -94,11 +102,12 @@ export async function expectLines(
   person: PayerPerson,
   agreement: Agreement,
   { today, debitDay }: { today: string; debitDay: string },
-): Promise<OwedLine[]> {
-  const { lines } = await readCoveredLines(tx, dojoId, person, agreement, debitDay)
+): Promise<Omit<CoveredLines, 'isBeingPaid'>> {
+  const { lines, leftOutLines } = await readCoveredLines(tx, dojoId, person, agreement, debitDay)
   const month = monthOfDate(debitDay)
-  if (monthKey(month) === monthKey(monthOfDate(today))) return lines
-  return [...lines, ...(await expectMonth(tx, dojoId, person, agreement, { month, debitDay }))]
+  if (monthKey(month) === monthKey(monthOfDate(today))) return { lines, leftOutLines }
+  const monthLines = await expectMonth(tx, dojoId, person, agreement, { month, debitDay })
+  return { lines: [...lines, ...monthLines], leftOutLines }
 }
 
 async function expectMonth(
@@ -111,6 +120,7 @@ async function expectMonth(
   const coveredStudents = await findCoveredStudents(tx, person, agreement)
   const ids = coveredStudents.map(({ id }) => id)
   const dues = await monthDues(tx, dojoId, month, ids)
+  const leftOutCharges = await findLeftOutCharges(tx, ids)
   const beltTest = await readBeltTestLabels(tx)
   return coveredStudents.flatMap(({ id, name, vacation_until }): OwedLine[] => {
     const due = dues.get(id)
@@ -118,15 +128,14 @@ async function expectMonth(
     const isAway = vacation_until !== null && due?.since === addDays(vacation_until, 1)
     if (!due || due.isCharged || due.owed === 0 || (isAway && due.since > debitDay)) return []
     const charge = { kind: 'month' as const, ...month, charged_on: firstDayOf(month), note: null }
-    return [
-      {
-        student_id: id,
-        charge_id: null,
-        pays_for: `${month.year}-${month.month}`,
-        name: `${firstName(name)}: ${chargeName(charge, beltTest)}`,
-        cents: due.owed,
-      },
-    ]
+    const line = {
+      student_id: id,
+      charge_id: null,
+      pays_for: `${month.year}-${month.month}`,
+      name: `${firstName(name)}: ${chargeName(charge, beltTest)}`,
+      cents: due.owed,
+    }
+    return leftOutCharges.has(lineKey(line)) ? [] : [line]
   })
 }
 

@@ -25,7 +25,12 @@ import type { AutopayRun } from './run.ts'
 
 type Notice = typeof chargeNotices.$inferSelect
 export type NoticeContext = Omit<AutopayRun, 'isLive'>
-type ExpectedDebit = { debitDay: string; lines: readonly OwedLine[] }
+type ExpectedDebit = {
+  debitDay: string
+  lines: readonly OwedLine[]
+  /** What is owed, too, but was paid once, so that autopay leaves it out. */
+  leftOutLines: readonly OwedLine[]
+}
 
 /** The latest notice about a debit on one of these days. */
 async function findNotice(
@@ -127,8 +132,10 @@ export async function announceNextDebit(tx: Tx, context: NoticeContext): Promise
   const firstDay = await firstDebitDay(tx, context)
   const debitDay = nextDebitDay(agreement.day_of_month, firstDay > tomorrow ? firstDay : tomorrow)
   if (daysBetween(today, debitDay) > NOTICE_DAYS) return []
-  const lines = await expectLines(tx, dojoId, payer, agreement, { today, debitDay })
-  return totalCents(lines) < MIN_CENTS ? [] : announceDebit(tx, context, { debitDay, lines })
+  const expectedLines = await expectLines(tx, dojoId, payer, agreement, { today, debitDay })
+  return totalCents(expectedLines.lines) < MIN_CENTS
+    ? []
+    : announceDebit(tx, context, { debitDay, ...expectedLines })
 }
 
 const WHY: Record<NoticeReason, string> = {
@@ -153,6 +160,15 @@ function describePlan(
   }
 }
 
+const listItems = (lines: readonly OwedLine[]): string =>
+  lines.map(({ name, cents }) => `${name}: ${formatMoneyInText(toDollars(cents))}`).join('\n')
+
+const leftOutNote = (lines: readonly OwedLine[]): string =>
+  lines.length === 0
+    ? ''
+    : '\n\nAutopay leaves out what was paid before and is owed again. You can pay it on your ' +
+      `home page:\n${listItems(lines)}`
+
 /** Says how much, why, when, and how to stop. */
 async function sendNotice(
   tx: Tx,
@@ -160,13 +176,12 @@ async function sendNotice(
   expectedDebit: ExpectedDebit,
   reason: NoticeReason,
 ): Promise<Email[]> {
-  const { debitDay, lines } = expectedDebit
+  const { debitDay, lines, leftOutLines } = expectedDebit
   const { plan, isOverLimit } = describePlan(agreement, expectedDebit)
-  const items = lines.map(({ name, cents }) => `${name}: ${formatMoneyInText(toDollars(cents))}`)
   const why = isOverLimit ? 'You can raise the limit on your home page.' : WHY[reason]
   const { emails, ways } = await tellPayer(tx, dojoId, payer, {
     title: 'Coming autopay payment',
-    message: `${plan}. ${why} It is for:\n${items.join('\n')}`,
+    message: `${plan}. ${why} It is for:\n${listItems(lines)}${leftOutNote(leftOutLines)}`,
     mailOnly: stopNote(publicUrl, dojoId, agreement.id),
   })
   const sentWays: NoticeWay[] = [...ways]

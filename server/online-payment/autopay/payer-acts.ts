@@ -50,19 +50,20 @@ const askStripe = async <T>(call: Promise<T>): Promise<T> =>
     throw failure instanceof ProviderFailure ? new Refusal(409, TRY_AGAIN) : failure
   })
 
+type PayerOrder = { amount: number; isLeftOut?: boolean; terms?: AgreementTerms }
+
 /** The payer pays what they owe, and may save the card for autopay at the same time. */
 export async function payAsPayer(
   context: OnlinePaymentContext,
   caller: DojoCaller,
-  amount: number,
-  terms: AgreementTerms | null = null,
+  { amount, ...order }: PayerOrder,
 ): Promise<NextStep> {
   const { dojoId } = caller
   const { payer } = await context.db.inDojo(dojoId, (tx) =>
     requirePayer(tx, caller, context.publicUrl),
   )
   const shownCents = toCents(amount)
-  const result = await askStripe(startCheckout(context, dojoId, payer.id, { shownCents, terms }))
+  const result = await askStripe(startCheckout(context, dojoId, payer.id, { shownCents, ...order }))
   if (result.kind === 'redirect') return { url: result.url }
   if (result.kind === 'just_paid') throw new Refusal(409, JUST_PAID)
   if (result.kind === 'changed') throw new Refusal(409, AMOUNT_CHANGED)
@@ -99,7 +100,7 @@ export async function agreeToAutopay(
   }
   return form.pays_amount === undefined
     ? saveMethod(context, dojoId, payer.id, terms)
-    : payAsPayer(context, caller, form.pays_amount, terms)
+    : payAsPayer(context, caller, { amount: form.pays_amount, terms })
 }
 
 async function saveMethod(

@@ -31,6 +31,7 @@ import { type Agreement, findOpenAgreement } from './agreements.ts'
 import { expectLines, totalCents } from './covered-lines.ts'
 import { expiresSoon } from './expiry.ts'
 import { expectFees } from './fees.ts'
+import { findLeftOutCharges } from './left-out.ts'
 import { findOpenSetup } from './setups.ts'
 import { findLiveMethod, type SavedMethodRow } from './saved-methods.ts'
 import { autopayDebits } from './tables.ts'
@@ -109,12 +110,31 @@ async function describeAgreement(
   const { time_zone } = await dojoById(tx, dojoId)
   const today = todayIn(time_zone)
   const debitDay = nextDebitDayOf(agreement, time_zone)
-  const lines = await expectLines(tx, dojoId, payer, agreement, { today, debitDay })
-  const cents = totalCents(lines)
+  const { lines, leftOutLines } = await expectLines(tx, dojoId, payer, agreement, {
+    today,
+    debitDay,
+  })
   return {
     ...{ day_of_month, limit, agreed_at },
-    next: cents === 0 ? null : { on: debitDay, amount: toDollars(cents) },
+    next: describeNext(agreement, debitDay, totalCents(lines)),
+    left_out: leftOutLines.map(({ name, cents }) => ({ name, amount: toDollars(cents) })),
     trouble: await readTrouble(tx, agreement),
+  }
+}
+
+function describeNext(
+  { limit_amount: limit }: Agreement,
+  debitDay: string,
+  cents: number,
+): Autopay['next'] {
+  if (cents === 0) return null
+  const amount = toDollars(cents)
+  const isOverLimit = limit !== null && amount > limit
+  return {
+    on: debitDay,
+    owed: amount,
+    amount: isOverLimit ? 0 : amount,
+    is_over_limit: isOverLimit,
   }
 }
 
@@ -195,6 +215,20 @@ export async function readStudentAutopay(
     autopay: agreement && {
       next_on: nextDebitDayOf(agreement, time_zone),
       next_amount: autopay?.next?.amount ?? null,
+      is_over_limit: autopay?.next?.is_over_limit ?? false,
+      left_out: await listLeftOut(tx, dojoId, payer, studentId),
     },
   }
+}
+
+/** What autopay leaves out of what is owed for a student. */
+async function listLeftOut(tx: Tx, dojoId: string, payer: PayerPerson, studentId: string) {
+  const leftOutCharges = await findLeftOutCharges(tx, [studentId])
+  if (leftOutCharges.size === 0) return []
+  return (await readOwedLines(tx, dojoId, payer)).flatMap((line) => {
+    const charge_id = leftOutCharges.get(lineKey(line))
+    return charge_id === undefined
+      ? []
+      : [{ charge_id, name: line.name, amount: toDollars(line.cents) }]
+  })
 }

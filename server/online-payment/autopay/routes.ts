@@ -3,6 +3,7 @@ import { requireStudent } from '../../guardians/guardianships.ts'
 import { type App, serve } from '../../http/serve.ts'
 import type { OnlinePaymentContext } from '../stripe-account.ts'
 import { mountAutopayPages } from './pages.ts'
+import { allowCharge } from './left-out.ts'
 import {
   agreeToAutopay,
   changeMethod,
@@ -20,7 +21,8 @@ export function autopayRoutes(app: App, context: OnlinePaymentContext): void {
       home: await readPayerHome(tx, caller.dojoId, caller.id, publicUrl),
     }),
     pay: {
-      withoutTransaction: ({ caller, body }) => payAsPayer(context, caller, body.amount),
+      withoutTransaction: ({ caller, body: { amount, is_left_out: isLeftOut = false } }) =>
+        payAsPayer(context, caller, { amount, isLeftOut }),
     },
     agree: {
       withoutTransaction: ({ caller, body, address, userAgent }) =>
@@ -30,6 +32,11 @@ export function autopayRoutes(app: App, context: OnlinePaymentContext): void {
     stop: { withoutTransaction: ({ caller }) => stopOwnAutopay(context, caller) },
     ofStudent: async ({ tx, caller, params }) => {
       await requireStudent(tx, params.id)
+      return { payer: await readStudentAutopay(tx, caller.dojoId, params.id, publicUrl) }
+    },
+    allowCharge: async ({ tx, caller, params, body }) => {
+      await requireStudent(tx, params.id)
+      await allowCharge(tx, caller, { studentId: params.id, chargeId: body.charge_id })
       return { payer: await readStudentAutopay(tx, caller.dojoId, params.id, publicUrl) }
     },
     stopForPayer: {

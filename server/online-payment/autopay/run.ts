@@ -138,18 +138,13 @@ async function retryDebits(tx: Tx, run: AutopayRun): Promise<Email[]> {
 
 async function attemptDebit(tx: Tx, run: AutopayRun, debit: Debit): Promise<Email[]> {
   const { dojoId, agreement, payer, today } = run
-  const { lines: coveredLines, isBeingPaid } = await readCoveredLines(
-    tx,
-    dojoId,
-    payer,
-    agreement,
-    today,
-  )
-  if (isBeingPaid) return postponeDebit(tx, debit, addDays(today, 1))
+  const coveredLines = await readCoveredLines(tx, dojoId, payer, agreement, today)
+  const { leftOutLines } = coveredLines
+  if (coveredLines.isBeingPaid) return postponeDebit(tx, debit, addDays(today, 1))
   const triedKeys = await readTriedKeys(tx, debit)
   const lines = triedKeys
-    ? coveredLines.filter((line) => triedKeys.has(lineKey(line)))
-    : coveredLines
+    ? coveredLines.lines.filter((line) => triedKeys.has(lineKey(line)))
+    : coveredLines.lines
   if (totalCents(lines) < MIN_CENTS) return endDebit(tx, debit, 'nothing_owed')
   const amount = toDollars(totalCents(lines))
   if (agreement.limit_amount !== null && amount > agreement.limit_amount)
@@ -161,7 +156,7 @@ async function attemptDebit(tx: Tx, run: AutopayRun, debit: Debit): Promise<Emai
   if (firstDay === null) {
     const debitDay = addDays(today, NOTICE_DAYS)
     await postponeDebit(tx, debit, debitDay)
-    return announceDebit(tx, run, { debitDay, lines })
+    return announceDebit(tx, run, { debitDay, lines, leftOutLines })
   }
   if (firstDay > today) return postponeDebit(tx, debit, firstDay)
   const method = await findLiveMethod(tx, payer.id, run.isLive)

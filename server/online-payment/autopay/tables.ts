@@ -22,6 +22,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../../db/columns.ts'
 import type { TableRules } from '../../db/table-rules.ts'
+import { charges } from '../../ledger/tables.ts'
 import { onlinePayers } from '../tables.ts'
 
 /** Cards and bank accounts that payers have saved at Stripe. The numbers are only there. */
@@ -231,6 +232,22 @@ export const chargeNotices = pgTable(
   ],
 )
 
+/** Charges that autopay may take although their payment was undone (`left-out.ts`). */
+export const autopayPermissions = pgTable(
+  'autopay_permissions',
+  {
+    dojo_id: dojoId(),
+    charge_id: uuid().notNull(),
+    /** It does not count for what is undone later. */
+    allowed_at: instant().notNull(),
+    allowed_by: uuid().notNull(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.charge_id),
+    reference('autopay_permissions_charge', [t.dojo_id, t.charge_id], charges).onDelete('cascade'),
+  ],
+)
+
 export const autopayTables: TableRules[] = [
   {
     table: savedMethods,
@@ -263,5 +280,12 @@ export const autopayTables: TableRules[] = [
     table: chargeNotices,
     exported: { name: 'charge_notices', about: 'Notices to payers before a debit' },
     changes: 'append only',
+  },
+  {
+    table: autopayPermissions,
+    exported: {
+      name: 'autopay_permissions',
+      about: 'Charges that autopay may take although their payment was undone',
+    },
   },
 ]

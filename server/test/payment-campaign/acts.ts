@@ -89,7 +89,6 @@ export async function chargeAll(campaign: Campaign, school: School): Promise<voi
 
 /** The staff take cash, maybe while the payer is on the page of Stripe. */
 export async function payInCash(campaign: Campaign, school: School, payer: Payer): Promise<void> {
-  payer.paidInCash = true
   const send = await staffClient(campaign, school)
   const payment = {
     student_id: payer.studentIds[0],

@@ -15,7 +15,6 @@ type PaymentRow = {
   is_debit: boolean
   /** In how many seconds a server asks Stripe about it. */
   due_in: number
-  student_ids: string[]
 }
 
 const readPayments = async (db: Database, { dojoId }: School): Promise<PaymentRow[]> => {
@@ -23,9 +22,7 @@ const readPayments = async (db: Database, { dojoId }: School): Promise<PaymentRo
     tx.execute<PaymentRow>(sql`
       select p.id, p.state, p.amount as cents, p.intent_id, p.paid_twice,
         p.debit_id is not null as is_debit,
-        extract(epoch from p.next_check_at - ${nowIso()}::timestamptz)::int as due_in,
-        array(select distinct l.student_id from online_payment_lines l
-          where l.payment_id = p.id) as student_ids
+        extract(epoch from p.next_check_at - ${nowIso()}::timestamptz)::int as due_in
       from online_payments p`),
   )
   return rows
@@ -77,17 +74,63 @@ export async function listUnsettled(
   return unsettledPayments
 }
 
-async function findStudentsOfFailedRefunds(
-  db: Database,
-  { dojoId }: School,
-): Promise<ReadonlySet<string>> {
+type PaidPart = {
+  payment_id: string
+  student_id: string
+  /** What the payment brought beyond what was owed for its charge. */
+  excess: number
+  /** What paid the same charge in another way while the payer was paying it. */
+  explained: number
+}
+
+/**
+ * Each paid part of each online payment. Cash, credit, and a refund that came back explain as many
+ * cents as they paid of the same charge while the payment was open. Another online payment explains
+ * nothing. A line may have been stored some seconds before, in a transaction that ended later.
+ */
+async function readPaidParts(db: Database, { dojoId }: School): Promise<PaidPart[]> {
   const { rows } = await db.inDojo(dojoId, (tx) =>
-    tx.execute<{ student_id: string }>(sql`
-      select l.student_id from online_refund_lines l
-      join online_refunds r on r.id = l.refund_id
-      where r.state = 'failed'`),
+    tx.execute<PaidPart>(sql`
+      with parts as (
+        select p.id as payment_id, p.act_id, p.created_at, p.paid_at, l.student_id, l.amount,
+          coalesce(l.charge_id, (select c.id from charges c
+            where c.student_id = l.student_id and c.kind = 'month'
+              and c.year || '-' || c.month = l.pays_for)) as charge_id
+        from online_payments p join online_payment_lines l on l.payment_id = p.id
+        where p.state = 'paid')
+      select payment_id, student_id,
+        amount + coalesce((select sum(own.amount) from ledger_lines own
+          where own.act_id = parts.act_id and own.charge_id = parts.charge_id
+            and own.kind = 'payment'), 0)::int as excess,
+        coalesce((select 0 - sum(other.amount) from ledger_lines other
+          where other.charge_id = parts.charge_id and other.act_id <> parts.act_id
+            and other.created_at between parts.created_at - interval '10 seconds'
+              and parts.paid_at
+            and other.kind <> 'charge'
+            and not (other.kind = 'payment' and other.method = 'online')), 0)::int as explained
+      from parts`),
   )
-  return new Set(rows.map(({ student_id }) => student_id))
+  return rows
+}
+
+/** Payments that brought money twice, without a reason. */
+async function auditPaidTwice(db: Database, school: School): Promise<string[]> {
+  const faults: string[] = []
+  const parts = await readPaidParts(db, school)
+  for (const { payment_id, student_id, excess, explained } of parts) {
+    if (excess <= Math.max(0, explained)) continue
+    const lines = await describeLedger(db, school, [student_id])
+    faults.push(
+      `${payment_id} was paid twice, ${excess} cents (explained: ${explained}):\n${lines}`,
+    )
+  }
+  const partsByPayment = Map.groupBy(parts, ({ payment_id }) => payment_id)
+  for (const { id, state, paid_twice } of await readPayments(db, school)) {
+    const excess = sum((partsByPayment.get(id) ?? []).map((part) => part.excess))
+    if (state === 'paid' && excess !== paid_twice)
+      faults.push(`${id} says that ${paid_twice} were paid twice, the ledger says ${excess}`)
+  }
+  return faults
 }
 
 /** Every line of some students, oldest first, to find the cause of a fault. */
@@ -98,7 +141,7 @@ async function describeLedger(
 ): Promise<string> {
   const { rows } = await db.inDojo(dojoId, (tx) =>
     tx.execute(sql`
-      select student_id, charge_id, act_id, kind, method, amount, made_on from ledger_lines
+      select student_id, charge_id, act_id, kind, method, amount, created_at from ledger_lines
       where student_id = any(${sql.param(studentIds)}) order by id`),
   )
   return rows.map((row) => Object.values(row).join(' ')).join('\n')
@@ -146,22 +189,7 @@ export async function auditBooks(db: Database, store: Store, schools: readonly S
       faults.push(`${id} is still ${state}`)
     if (state === 'paid' && intent?.status !== 'succeeded') faults.push(`${id} took no money`)
   }
-  const cashStudents = new Set(
-    schools.flatMap((school) =>
-      school.payers.flatMap((payer) => (payer.paidInCash ? payer.studentIds : [])),
-    ),
-  )
-  for (const school of schools) {
-    const refundedStudents = await findStudentsOfFailedRefunds(db, school)
-    for (const { id, paid_twice, student_ids } of await readPayments(db, school)) {
-      // Cash and a refund that came back can pay a charge while the payer is paying it.
-      const isExplained = student_ids.some(
-        (studentId) => cashStudents.has(studentId) || refundedStudents.has(studentId),
-      )
-      if (paid_twice > 0 && !isExplained)
-        faults.push(`${id} was paid twice:\n${await describeLedger(db, school, student_ids)}`)
-    }
-  }
+  for (const school of schools) faults.push(...(await auditPaidTwice(db, school)))
   for (const school of schools) faults.push(...(await auditLedger(db, store, school)))
   totals.intents = intents.length
   totals.paid = payments.filter(({ state }) => state === 'paid').length

@@ -16,8 +16,6 @@ export type Payer = {
   /** Each payer has an IP address of their own. */
   address: string
   hasAutopay: boolean
-  /** Whether the staff took cash for the same charges at the same time. */
-  paidInCash: boolean
 }
 export type School = { id: string; dojoId: string; payers: Payer[]; studentIds: string[] }
 
@@ -62,7 +60,6 @@ async function createFamily(
     path: await autopay.createLink(sensei, studentIds[0] ?? ''),
     address: `10.${Math.floor(index / 250)}.${index % 250}.1`,
     hasAutopay,
-    paidInCash: false,
   }
 }
 
