@@ -32,25 +32,25 @@ const ReadOnlyView = () => (
       <IconInfoCircle size={20} aria-hidden />
       Only instructors can mark attendance
     </p>
-    <History isOwn={!useCurrentUser().is_guardian} />
+    <History showsOwnRecords={!useCurrentUser().is_guardian} />
   </div>
 )
 
 function InstructorView() {
   const isDesktop = useLayout() === 'desktop'
   const { data: classes, isUnavailable } = useRetryingQuery(endpointQuery(classesApi.list))
-  const areClassesLoaded = classes !== undefined || isUnavailable
-  const [requestedPreset, setRequestedPreset] = useState<RollPreset | null>(null)
-  const [urlPreset, clearUrlPreset] = useUrlPreset(areClassesLoaded ? (classes ?? []) : undefined)
-  const preset = requestedPreset ?? urlPreset
+  const loadedClasses = classes ?? (isUnavailable ? [] : undefined)
+  const [buttonPreset, setButtonPreset] = useState<RollPreset | null>(null)
+  const [urlPreset, clearUrlPreset] = useUrlPreset(loadedClasses)
+  const preset = buttonPreset ?? urlPreset
   const close = () => {
-    setRequestedPreset(null)
-    if (urlPreset && !requestedPreset) clearUrlPreset()
+    setButtonPreset(null)
+    if (urlPreset && !buttonPreset) clearUrlPreset()
   }
   const markButton = (
     <Button
       leftSection={<IconClipboardCheck size={20} aria-hidden />}
-      onClick={() => setRequestedPreset({})}
+      onClick={() => setButtonPreset({})}
       {...MarkDialog.preloadOnHover}
     >
       Mark Attendance
@@ -60,20 +60,30 @@ function InstructorView() {
     <div className={`${kit.stack} ${styles.screen}`}>
       <PageHeader title="Attendance">{isDesktop && markButton}</PageHeader>
       <UnsavedNotice />
-      <QuickActions onMark={(classId) => setRequestedPreset({ classId })} />
-      <div className={areClassesLoaded ? undefined : styles.hidden}>
-        <History isOwn={false} />
+      <QuickActions onMark={(classId) => setButtonPreset({ classId })} />
+      <div className={loadedClasses ? undefined : styles.hidden}>
+        <History showsOwnRecords={false} />
       </div>
       <BottomActions>{markButton}</BottomActions>
-      {preset && (
-        <MarkDialog preset={preset} isFromUrl={requestedPreset === null} onClose={close} />
-      )}
+      {preset && <MarkDialog preset={preset} isFromUrl={buttonPreset === null} onClose={close} />}
     </div>
   )
 }
 
-/** `?class=next` opens the current or next class. The installed app has a shortcut to it. */
+/** `?class=next` opens the current or next class. A shortcut of the installed app uses it. */
 const NEXT_CLASS = 'next'
+
+/** Returns today's class dates, or undefined while they load. */
+function useTodaysDates(classes: readonly DojoClass[] | undefined, isEnabled: boolean) {
+  const day = today()
+  const { data: dates, isUnavailable } = useRetryingQuery({
+    ...datesOnDayQuery(day),
+    enabled: isEnabled,
+  })
+  if (dates) return dates
+  if (!isUnavailable || !classes) return undefined
+  return classDatesBetween({ classes, exceptions: [], holidays: [] }, day, day)
+}
 
 /** Reads the roll to open from `?class=…&date=…`. `classes` is undefined while loading. */
 function useUrlPreset(classes: readonly DojoClass[] | undefined) {
@@ -82,21 +92,13 @@ function useUrlPreset(classes: readonly DojoClass[] | undefined) {
   const navigate = useNavigate()
   const classParam = params.get('class')
   const day = params.get('date')
+  const isNextClass = classParam === NEXT_CLASS
+  const todaysDates = useTodaysDates(classes, isNextClass)
   const now = { day: today(), minute: currentMinuteOfDay() }
-  const { data: dates, isUnavailable } = useRetryingQuery({
-    ...datesOnDayQuery(now.day),
-    enabled: classParam === NEXT_CLASS,
-  })
-  const todaysDates =
-    dates ??
-    (isUnavailable && classes
-      ? classDatesBetween({ classes, exceptions: [], holidays: [] }, now.day, now.day)
-      : undefined)
   const nextClassId = findCurrentOrNextDate(todaysDates ?? [], now)?.class_id
-  const classId = classParam === NEXT_CLASS ? nextClassId : classParam
-  const isPresetReady =
-    classParam === NEXT_CLASS ? todaysDates !== undefined : Boolean(classParam || day)
-  const preset: RollPreset | null = isPresetReady
+  const classId = isNextClass ? nextClassId : classParam
+  const hasPreset = isNextClass ? todaysDates !== undefined : Boolean(classParam || day)
+  const preset: RollPreset | null = hasPreset
     ? { ...(classId && { classId }), ...(day && { day }) }
     : null
   // True if a link in the app opened this page. Otherwise, going back would leave the app.

@@ -3,12 +3,12 @@ import { daysText, timeRange } from '@tatami/contract/classes/classes'
 import { withoutLineBreaks } from '../lib/dates.ts'
 import { NoClasses } from './no-classes.tsx'
 import { Presence } from './presence.tsx'
-import type { MarkToday } from './use-mark-today.ts'
+import type { TodaysMark } from './use-mark-today.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import styles from './class-choice-sheet.module.css'
 import kit from '../ui/kit.module.css'
 
-type Props = { choices: MarkToday[]; onChoose: (mark: MarkToday) => void; onClose: () => void }
+type Props = { choices: TodaysMark[]; onChoose: (mark: TodaysMark) => void; onClose: () => void }
 
 /** Choosing a class in which the student is already present removes the mark. */
 export const ClassChoiceSheet = ({ choices, onChoose, onClose }: Props) => (

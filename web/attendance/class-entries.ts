@@ -2,11 +2,11 @@ import { isCalendarDate } from '@tatami/contract/lib/fields'
 import { type ClassEntry, classEntriesApi } from '@tatami/contract/plans/class-entries'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 
-/** Short, because marks on this device and check-ins at the kiosk change the numbers. */
+/** Marks and kiosk check-ins change these numbers during class. */
 const POLL_MS = 15_000
 
-/** Returns what remains of the plan or class pack of each student on a roll, by student id. Students
- *  without a limit are left out. */
+/** Returns what is left of each student's plan or class pack, by student id. A student whose plan
+ *  has no limit is not in the map. */
 export function useClassEntries(class_id: string, day: string): ReadonlyMap<string, ClassEntry> {
   const { data = [] } = useRetryingQuery(
     {

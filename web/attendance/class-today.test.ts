@@ -1,7 +1,7 @@
 import type { Weekday } from '@tatami/contract/lib/calendar-day'
 import type { DojoClass } from '@tatami/contract/classes/classes'
 import { expect, test } from 'vitest'
-import { sortByLikelihood, findOnlyClassToday } from './class-today.ts'
+import { sortForStudent, findOnlyClassToday } from './class-today.ts'
 
 const createClass = (id: string, ...class_days: Weekday[]) =>
   ({ id, class_name: id, class_days, class_start_time: '4:00 PM' }) as unknown as DojoClass
@@ -14,16 +14,16 @@ const createStudent = (...classes: DojoClass[]) => ({
   enrolled_classes: classes.map(({ id }) => id),
 })
 
-test('finds the student’s class today only if there is exactly one', () => {
+test('finds the student’s class on a weekday only if there is exactly one', () => {
   expect(findOnlyClassToday('monday', createStudent(kids, teens), allClasses)).toBe(kids)
   expect(findOnlyClassToday('monday', createStudent(kids, judo), allClasses)).toBeUndefined()
   expect(findOnlyClassToday('thursday', createStudent(kids), allClasses)).toBeUndefined()
   expect(findOnlyClassToday('monday', createStudent(), allClasses)).toBeUndefined()
 })
 
-test('lists the student’s classes before other classes, today’s first in each group', () => {
-  const sortIds = (weekday: Weekday, ...enrolledClasses: DojoClass[]) =>
-    sortByLikelihood(weekday, createStudent(...enrolledClasses), allClasses).map(({ id }) => id)
-  expect(sortIds('monday', teens, kids)).toEqual(['kids', 'teens', 'judo', 'adults'])
-  expect(sortIds('monday')).toEqual(['judo', 'kids', 'adults', 'teens'])
+test('lists the student’s own classes first, and today’s classes before others', () => {
+  const sortClassIds = (weekday: Weekday, ...enrolledClasses: DojoClass[]) =>
+    sortForStudent(weekday, createStudent(...enrolledClasses), allClasses).map(({ id }) => id)
+  expect(sortClassIds('monday', teens, kids)).toEqual(['kids', 'teens', 'judo', 'adults'])
+  expect(sortClassIds('monday')).toEqual(['judo', 'kids', 'adults', 'teens'])
 })

@@ -5,7 +5,7 @@ const createGuardian = (name: string, emergency_rank: number | null, phone: stri
   ({ name, emergency_rank, phone, relation: 'mother' }) as Parameters<
     typeof listEmergencyContacts
   >[0]['guardians'][number]
-const contactNames = (
+const listContactNames = (
   emergency_contact_phone: string | null,
   ...guardians: ReturnType<typeof createGuardian>[]
 ) =>
@@ -13,17 +13,17 @@ const contactNames = (
     ({ name }) => name,
   )
 
-test('lists guardians by rank, then the emergency contact', () => {
+test('lists guardians by rank, then an emergency contact with another number', () => {
   const rosa = createGuardian('Rosa', 2, '512 555 0142')
   const ben = createGuardian('Ben', 1, '512 555 0143')
-  expect(contactNames('512 555 0199', rosa, ben)).toEqual(['Ben', 'Rosa', 'Bea'])
-  // The emergency contact has Rosa's number, typed differently.
-  expect(contactNames('+1 (512) 555-0142', rosa, ben)).toEqual(['Ben', 'Rosa'])
+  expect(listContactNames('512 555 0199', rosa, ben)).toEqual(['Ben', 'Rosa', 'Bea'])
+  // Rosa's number in another format
+  expect(listContactNames('+1 (512) 555-0142', rosa, ben)).toEqual(['Ben', 'Rosa'])
 })
 
-test('leaves out guardians without a rank or a phone', () => {
+test('leaves out guardians without an emergency rank or a phone', () => {
   const withoutRank = createGuardian('Rosa', null, '512 555 0142')
   const withoutPhone = createGuardian('Ben', 1, null)
-  expect(contactNames('512 555 0199', withoutRank, withoutPhone)).toEqual(['Bea'])
-  expect(contactNames(null)).toEqual([])
+  expect(listContactNames('512 555 0199', withoutRank, withoutPhone)).toEqual(['Bea'])
+  expect(listContactNames(null)).toEqual([])
 })

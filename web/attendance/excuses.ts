@@ -2,7 +2,7 @@ import type { classDatesApi } from '@tatami/contract/calendar/class-dates'
 import { type Excuse, excusesApi } from '@tatami/contract/calendar/excuses'
 import { useEndpointMutation, endpointQuery, queryClient } from '../lib/query.ts'
 
-/** Short, because a parent may text an excuse while students arrive. */
+/** A parent may text an excuse while students arrive. */
 const POLL_MS = 15_000
 
 export const rollExcusesQuery = (class_id: string, class_date: string) => ({
@@ -10,7 +10,7 @@ export const rollExcusesQuery = (class_id: string, class_date: string) => ({
   refetchInterval: POLL_MS,
 })
 
-export const excuseLabel = ({
+export const describeExcuse = ({
   source,
   created_by_name: name,
 }: Pick<Excuse, 'source' | 'created_by_name'>): string => {
@@ -19,7 +19,8 @@ export const excuseLabel = ({
   return `Excused by ${name ?? (source === 'guardian' ? 'a guardian' : 'the instructor')}`
 }
 
-/** An excuse frees a place, so class dates reload. Importing the endpoint would enlarge the bundle. */
+/** An excuse frees a place, so the class dates reload. The key is written out, because importing the
+ *  endpoint would enlarge the bundle. */
 type ListClassDates = typeof classDatesApi.list
 const CLASS_DATES_KEY =
   'GET /class-dates' satisfies `${ListClassDates['method']} ${ListClassDates['path']}`

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createCells } from './heat-map-year.ts'
+import { createHeatMapCells } from './heat-map-year.ts'
 
 test('puts the days of a year into weeks from Sunday to Saturday', () => {
   // December 1, 2025 is a Monday.
-  const cells = createCells('2025-12-01', '2026-11-26', [
+  const cells = createHeatMapCells('2025-12-01', '2026-11-26', [
     { day: '2025-12-01', isPresent: true },
     { day: '2026-11-26', isPresent: false },
   ])

@@ -1,7 +1,7 @@
 import { addDays, daysBetween, daysSinceSunday } from '@tatami/contract/lib/calendar-day'
 
 export type HeatMapDay = { day: string; isPresent: boolean }
-type Cell = {
+type HeatMapCell = {
   day: string
   /** 0 is the week of the first day. */
   week: number
@@ -10,23 +10,26 @@ type Cell = {
   state: 'present' | 'absent' | 'none'
 }
 
-/** A cell for each day from the first to the last. A day without marks has the state `none`. */
-export function createCells(
+function toState(isPresent: boolean | undefined): HeatMapCell['state'] {
+  if (isPresent === undefined) return 'none'
+  return isPresent ? 'present' : 'absent'
+}
+
+/** Creates a cell for each day. A day without marks has the state `none`. */
+export function createHeatMapCells(
   firstDay: string,
   lastDay: string,
   days: readonly HeatMapDay[],
-): Cell[] {
+): HeatMapCell[] {
   const isPresentByDay = new Map(days.map(({ day, isPresent }) => [day, isPresent]))
-  const offset = daysSinceSunday(firstDay)
+  const firstWeekday = daysSinceSunday(firstDay)
   return Array.from({ length: daysBetween(firstDay, lastDay) + 1 }, (_, index) => {
     const day = addDays(firstDay, index)
-    const isPresent = isPresentByDay.get(day)
-    const markedState = isPresent ? 'present' : 'absent'
     return {
       day,
-      week: Math.floor((offset + index) / 7),
-      weekday: (offset + index) % 7,
-      state: isPresent === undefined ? 'none' : markedState,
+      week: Math.floor((firstWeekday + index) / 7),
+      weekday: (firstWeekday + index) % 7,
+      state: toState(isPresentByDay.get(day)),
     }
   })
 }

@@ -24,14 +24,19 @@ import kit from '../ui/kit.module.css'
 
 const PAGE_SIZE = 50
 
-export function History({ isOwn }: { isOwn: boolean }) {
+type Props = {
+  /** True if all records are the user's own, so they do not need names. */
+  showsOwnRecords: boolean
+}
+
+export function History({ showsOwnRecords }: Props) {
   const layout = useLayout()
   const Records = layout === 'desktop' ? HistoryTable : HistoryCards
   const [filters, setFilters] = useUrlFilters()
   const user = useCurrentUser()
   const { is_guardian, students } = user
   const children = is_guardian && !isStaff(user) ? students : []
-  const studentId = children.find(({ id }) => id === filters.student)?.id
+  const studentId = children.find(({ id }) => id === filters.studentId)?.id
   const recordFilter = {
     class_id: filters.classId || undefined,
     class_date: isCalendarDate(filters.day) ? filters.day : undefined,
@@ -68,7 +73,7 @@ export function History({ isOwn }: { isOwn: boolean }) {
       {records?.length === 0 && <EmptyState>No attendance records found</EmptyState>}
       {hasRecords && (
         <div data-outdated={history.isPlaceholderData} className={styles.records}>
-          <Records records={records} isOwn={isOwn} />
+          <Records records={records} showsOwnRecords={showsOwnRecords} />
         </div>
       )}
       <MoreRows query={history} error="The attendance records could not be loaded." />
@@ -92,14 +97,14 @@ const DownloadRecords = ({ filter }: { filter: RecordFilter }) => (
   />
 )
 
-const NO_FILTERS = { classId: '', day: '', student: '' }
+const NO_FILTERS = { classId: '', day: '', studentId: '' }
 type Filters = typeof NO_FILTERS
 
-/** Uses `of` and `on`, because the dialog uses `class` and `date` (attendance-view.tsx). */
-const toUrlQuery = ({ classId, day, student }: Partial<Filters>) => ({
+/** The names `class` and `date` belong to the dialog (attendance-view.tsx). */
+const toUrlQuery = ({ classId, day, studentId }: Partial<Filters>) => ({
   ...(classId !== undefined && { of: classId }),
   ...(day !== undefined && { on: day }),
-  ...(student !== undefined && { student }),
+  ...(studentId !== undefined && { student: studentId }),
 })
 
 function useUrlFilters() {
@@ -107,7 +112,7 @@ function useUrlFilters() {
   const filters: Filters = {
     classId: query.get('of') ?? '',
     day: query.get('on') ?? '',
-    student: query.get('student') ?? '',
+    studentId: query.get('student') ?? '',
   }
   const setFilters = (changes: Partial<Filters>) => changeQuery(toUrlQuery(changes))
   return [filters, setFilters] as const
@@ -127,8 +132,8 @@ function HistoryFilters({ filters, onChange, students }: FiltersProps) {
       {students.length > 0 && (
         <NativeSelect
           label="Filter by child"
-          value={filters.student}
-          onChange={(event) => onChange({ student: event.currentTarget.value })}
+          value={filters.studentId}
+          onChange={(event) => onChange({ studentId: event.currentTarget.value })}
           data={[
             { value: '', label: 'All children' },
             ...students.map(({ id, name }) => ({ value: id, label: name })),
@@ -157,7 +162,7 @@ const StudentName = ({ id, name }: { id: string; name: string }) => (
   </StudentLink>
 )
 
-const HistoryCards = ({ records, isOwn }: RecordsProps) => (
+const HistoryCards = ({ records, showsOwnRecords }: RecordsProps) => (
   <ul className={kit.stackTight}>
     {records.map(
       ({
@@ -171,17 +176,17 @@ const HistoryCards = ({ records, isOwn }: RecordsProps) => (
         marked_by,
       }) => (
         <li key={id} className={`${kit.card} ${styles.card}`}>
-          {isOwn ? (
+          {showsOwnRecords ? (
             <span className={`${kit.name} ${styles.name}`}>{class_name}</span>
           ) : (
             <StudentName id={student_id} name={student_name} />
           )}
           <Presence present={present} />
           <span className={`${kit.note} ${styles.details}`}>
-            {isOwn ? class_time : class_name} · {formatDate(class_date)}
+            {showsOwnRecords ? class_time : class_name} · {formatDate(class_date)}
           </span>
           <span className={`${kit.note} ${styles.details}`}>
-            Marked by {MARKED_BY}
+            Marked by {MARKER}
             <MarkerName name={marked_by} />
           </span>
         </li>
@@ -190,19 +195,20 @@ const HistoryCards = ({ records, isOwn }: RecordsProps) => (
   </ul>
 )
 
-type RecordsProps = { records: ListedRecord[]; isOwn: boolean }
+type RecordsProps = { records: ListedRecord[]; showsOwnRecords: boolean }
 
-/** People who may manage staff also see the name of the person. */
+/** The server sends the name only to people who may manage staff. */
 const MarkerName = ({ name }: { name: string | null }) =>
   name !== null && <span className={kit.note}>{` · ${name}`}</span>
 
 /** Only instructors mark attendance (specification, section 2). */
-const MARKED_BY = 'Instructor'
+const MARKER = 'Instructor'
 
-const COLUMNS = ['Student', 'Class', 'Date', 'Status', 'Marked By']
+const OWN_COLUMNS = ['Class', 'Date', 'Status', 'Marked By']
+const COLUMNS = ['Student', ...OWN_COLUMNS]
 
-const HistoryTable = ({ records, isOwn }: RecordsProps) => (
-  <DataTable columns={COLUMNS.slice(isOwn ? 1 : 0)} className={styles.table}>
+const HistoryTable = ({ records, showsOwnRecords }: RecordsProps) => (
+  <DataTable columns={showsOwnRecords ? OWN_COLUMNS : COLUMNS} className={styles.table}>
     <tbody>
       {records.map(
         ({
@@ -216,7 +222,7 @@ const HistoryTable = ({ records, isOwn }: RecordsProps) => (
           marked_by,
         }) => (
           <tr key={id}>
-            {!isOwn && (
+            {!showsOwnRecords && (
               <th scope="row" className={`${kit.name} ${styles.name}`}>
                 <StudentName id={student_id} name={student_name} />
               </th>
@@ -229,7 +235,7 @@ const HistoryTable = ({ records, isOwn }: RecordsProps) => (
               <Presence present={present} />
             </td>
             <td>
-              {MARKED_BY}
+              {MARKER}
               <MarkerName name={marked_by} />
             </td>
           </tr>

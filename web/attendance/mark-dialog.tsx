@@ -46,6 +46,7 @@ import kit from '../ui/kit.module.css'
 
 const StripeList = lazyComponent(() => import('./stripe-list.tsx'), 'StripeList')
 
+/** The class and day with which the dialog opens. The day is today by default. */
 export type RollPreset = { classId?: string; day?: string }
 
 type Props = { preset: RollPreset; isFromUrl: boolean; onClose: () => void }
@@ -61,7 +62,7 @@ export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
   const roll = useRoll(classId, day, findDateOn(dates, classId))
   const stripes = useRollStripes(classId, day)
   const close = () => {
-    // The app suggests installing itself only after a person has finished a task.
+    // The app only suggests installing itself after the user has finished something.
     if (roll.counts.marked > 0) recordFinishedJob()
     onClose()
   }
@@ -129,7 +130,7 @@ function DayRoll(props: DayRollProps) {
     null,
   )
   const dateId = `${classId} ${day}`
-  const onLinkClick = useKeepChoiceInUrl(classId, day)
+  const onLinkClick = useKeepRollInUrl(classId, day)
   if (canceledDate)
     return (
       <CanceledNotice
@@ -153,11 +154,13 @@ function DayRoll(props: DayRollProps) {
   )
 }
 
-function useKeepChoiceInUrl(classId: string, day: string) {
+/** Puts the class and day into the URL when a student's page opens, so that Back returns to this
+ *  roll. */
+function useKeepRollInUrl(classId: string, day: string) {
   const navigate = useNavigate()
   const { search, state } = useLocation() as { search: string; state: unknown }
   return (event: MouseEvent) => {
-    // With one of these keys, the link opens in another tab.
+    // These keys open the link in another tab or window.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     const params = new URLSearchParams(search)
     params.set('class', classId)
@@ -250,6 +253,7 @@ type ActionsProps = { roll: Roll; stripes: RollStripes; onClose: () => void }
 function RollActions({ roll, stripes, onClose }: ActionsProps) {
   const { rows = [], counts, undo, retryUnsaved } = roll
   const unmarkedRows = rows.filter(isUnmarked)
+  // If somebody else marks one of these students in the meantime, their mark wins.
   const markRestAsPresent = () =>
     roll.mark(
       unmarkedRows.map(({ target }) => ({ target, present: true })),

@@ -27,7 +27,7 @@ export const rollRecordsQuery = (class_id: string, day: string) =>
   endpointQuery(attendanceApi.list, { query: { class_id, class_date: day, limit: MAX_ROLL_SIZE } })
 const attendanceKey = endpointQuery(attendanceApi.list).queryKey
 
-// Written out, because importing the endpoint would add its contract to the bundle.
+// The keys are written out, because importing the endpoints would enlarge the bundle.
 type ListAtRisk = typeof slippingAwayApi.list
 const atRiskKey = 'GET /slipping-away' satisfies `${ListAtRisk['method']} ${ListAtRisk['path']}`
 
@@ -53,20 +53,21 @@ async function showSavedRecords(sentMarks: NonEmptyItems<StoredMark>, records: M
   const ids = new Set(sentMarks.map(({ student_id }) => student_id))
   queryClient.setQueryData(queryKey, (cachedRecords = []) => [
     ...cachedRecords.filter(({ student_id }) => !ids.has(student_id)),
-    // The refresh after this adds the name of the person who marked.
+    // The next refresh adds the name of the person who marked.
     ...records.map((record) => ({ ...record, marked_by: null })),
   ])
 }
 
-const isSentSingly = (marks: readonly StoredMark[]) =>
-  marks.length === 1 && marks[0]?.present !== null
+const isSentAlone = (sentMarks: readonly StoredMark[]) =>
+  sentMarks.length === 1 && sentMarks[0]?.present !== null
 
-/** One mark has its own endpoint (specification, section 7). Several are sent as a roll. */
-async function send(marks: NonEmptyItems<StoredMark>): Promise<MarkReply[]> {
-  const [{ class_id, day, student_id, present, replaces }] = marks
+/** A single mark has its own endpoint (specification, section 7). Several marks, or a cleared one,
+ *  are sent as a roll. */
+async function send(sentMarks: NonEmptyItems<StoredMark>): Promise<MarkReply[]> {
+  const [{ class_id, day, student_id, present, replaces }] = sentMarks
   const class_date = toClassDate(day)
   try {
-    if (marks.length === 1 && present !== null) {
+    if (sentMarks.length === 1 && present !== null) {
       const body = { student_id, class_id, class_date, present, replaces }
       const record = await call(attendanceApi.mark, { body })
       return record ? [record] : []
@@ -74,7 +75,7 @@ async function send(marks: NonEmptyItems<StoredMark>): Promise<MarkReply[]> {
     const body = {
       class_id,
       class_date,
-      marks: marks.map((mark) => ({
+      marks: sentMarks.map((mark) => ({
         student_id: mark.student_id,
         present: mark.present,
         replaces: mark.replaces,
@@ -94,12 +95,11 @@ export const marks = createDeviceOutbox<MarkTarget, StoredMark, MarkReply[]>({
   keyOf: markKey,
   groupOf: rollKey,
   isSendable,
-  endpointOf: (sentMarks) =>
-    isSentSingly(sentMarks) ? attendanceApi.mark : attendanceApi.markRoll,
+  endpointOf: (sentMarks) => (isSentAlone(sentMarks) ? attendanceApi.mark : attendanceApi.markRoll),
   send,
   itemAfterReply: markAfterReply,
   showReply: showSavedRecords,
-  // Any request could be used to find out whether the network is back.
+  // Any request would do to find out whether the network is back.
   reachServer: () => call(classesApi.list),
 })
 

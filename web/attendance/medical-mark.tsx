@@ -13,6 +13,7 @@ export function MedicalMark({ student }: { student: Student }) {
   const cache = useQueryClient()
   const prefetch = () => {
     MedicalSheet.preload()
+    // If this fails, the sheet loads the student itself.
     cache.query(endpointQuery(studentsApi.show, { params: { id: student.id } })).catch(() => {})
   }
   return (

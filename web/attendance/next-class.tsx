@@ -28,11 +28,14 @@ const NextClassSkeleton = () => (
   <SkeletonBlock height={useLayout() === 'desktop' ? '3rem' : '7.75rem'} />
 )
 
+/** Enough for the marks of today, because the newest ones come first. */
+const MAX_MARKS = 10
+
 const datesQuery = endpointQuery(classDatesApi.list, { query: { with_places: 'true' } })
 
 type OwnNextClassProps = { studentId: string; emptyText: string }
 
-/** Shows the next class in which the student is not marked yet, on the student's own dashboard. */
+/** For the student's own dashboard. Skips classes in which the student is already marked. */
 export function OwnNextClass({ studentId, emptyText }: OwnNextClassProps) {
   const dates = useRetryingQuery(datesQuery)
   const marks = useRetryingQuery(
@@ -62,18 +65,17 @@ export function OwnNextClass({ studentId, emptyText }: OwnNextClassProps) {
   )
 }
 
-/** Enough for today and later, because the newest marks come first. */
-const MAX_MARKS = 10
-
-const timeNow = () => ({ day: today(), minute: currentMinuteOfDay() })
+const dojoTimeNow = () => ({ day: today(), minute: currentMinuteOfDay() })
 const filterUpcoming = (dates: readonly DatedClass[]) => {
-  const now = timeNow()
+  const now = dojoTimeNow()
   return dates.filter((date) => !isOver(date, now))
 }
-const findStudentOnDate = (date: DatedClass, id: string) =>
-  date.students.find(({ student_id }) => student_id === id)
-const isExpected = (date: DatedClass, id: string) =>
-  !['waiting', 'away', undefined].includes(findStudentOnDate(date, id)?.state)
+const findStudentOnDate = (date: DatedClass, studentId: string) =>
+  date.students.find(({ student_id }) => student_id === studentId)
+function isExpected(date: DatedClass, studentId: string): boolean {
+  const state = findStudentOnDate(date, studentId)?.state
+  return state !== undefined && state !== 'waiting' && state !== 'away'
+}
 
 type Props = {
   student: { id: string; name?: string }
@@ -101,11 +103,11 @@ export function NextClass({ student, nextClass, emptyText }: Props) {
       isExpected(date, student.id) &&
       (!nextClass || date.day <= nextClass.class_date),
   )
-  const datesWithPlaces = upcomingDates.filter(
+  const placeDates = upcomingDates.filter(
     (date) =>
       date.status === 'on' &&
       date.places !== null &&
-      canAskForPlace(date, findStudentOnDate(date, student.id)),
+      canChangePlace(date, findStudentOnDate(date, student.id)),
   )
   return (
     <>
@@ -122,17 +124,17 @@ export function NextClass({ student, nextClass, emptyText }: Props) {
       ) : (
         <p className={kit.muted}>{emptyText}</p>
       )}
-      {datesWithPlaces.length > 0 && <ClassPlaces student={student} dates={datesWithPlaces} />}
+      {placeDates.length > 0 && <ClassPlaces student={student} dates={placeDates} />}
     </>
   )
 }
 
-/** A guest cannot join the waitlist of a full class. An enrolled student can join it after an
- *  excuse. */
-const canAskForPlace = (date: DatedClass, request: StudentOnDate | undefined) =>
-  request
-    ? request.state === 'has_place' || request.state === 'waiting'
-    : date.free_places !== 0 && !hasBegun(date, timeNow())
+/** A student with a place, or on the waitlist, can give it up. A student who is not on the date can
+ *  only ask for a free place: guests cannot join a waitlist. */
+const canChangePlace = (date: DatedClass, studentOnDate: StudentOnDate | undefined) =>
+  studentOnDate
+    ? studentOnDate.state === 'has_place' || studentOnDate.state === 'waiting'
+    : date.free_places !== 0 && !hasBegun(date, dojoTimeNow())
 
 type UpcomingDateProps = { student: Props['student']; date: DatedClass }
 
@@ -167,7 +169,7 @@ function UpcomingDate({ student: { id, name }, date }: UpcomingDateProps) {
 
 type ExcuseButtonProps = { studentId: string; name: string | undefined; date: DatedClass }
 
-function ExcuseButton({ studentId: student_id, name, date }: ExcuseButtonProps) {
+function ExcuseButton({ studentId, name, date }: ExcuseButtonProps) {
   const excuse = useExcuse()
   const undoExcuse = useUndoExcuse()
   const askForPlace = useEndpointMutation(classDatesApi.askForPlace, {
@@ -179,19 +181,19 @@ function ExcuseButton({ studentId: student_id, name, date }: ExcuseButtonProps) 
   const failedRequest = [excuse, undoExcuse, askForPlace, giveBackPlace].find(
     ({ isError }) => isError,
   )
-  const state = findStudentOnDate(date, student_id)?.state
-  const target = { student_id, ...dateTarget(date) }
-  const excuseBody = { student_id, class_id: date.class_id, class_date: date.day }
-  // If the class has a limit, the excuse gave up the student's place, so the student needs a new one.
+  const state = findStudentOnDate(date, studentId)?.state
+  const placeBody = { student_id: studentId, ...dateTarget(date) }
+  const excuseBody = { student_id: studentId, class_id: date.class_id, class_date: date.day }
+  // In a class with limited places, the excuse gave up the student's place.
   const undoAbsence = () =>
     date.places === null
       ? undoExcuse.mutate({ query: excuseBody })
-      : askForPlace.mutate({ body: target })
+      : askForPlace.mutate({ body: placeBody })
   const reportAbsence = () =>
     state === 'has_place'
-      ? giveBackPlace.mutate({ query: target })
+      ? giveBackPlace.mutate({ query: placeBody })
       : excuse.mutate({ body: excuseBody })
-  const forStudent = name && <VisuallyHidden>{` (${name})`}</VisuallyHidden>
+  const hiddenName = name && <VisuallyHidden>{` (${name})`}</VisuallyHidden>
   const isFull = date.free_places === 0
   return (
     <>
@@ -204,7 +206,7 @@ function ExcuseButton({ studentId: student_id, name, date }: ExcuseButtonProps) 
           onClick={undoAbsence}
         >
           {isFull ? 'Join waitlist' : 'Can come after all'}
-          {forStudent}
+          {hiddenName}
         </BusyButton>
       ) : (
         <BusyButton
@@ -213,7 +215,7 @@ function ExcuseButton({ studentId: student_id, name, date }: ExcuseButtonProps) 
           busyLabel="Saving..."
           onClick={reportAbsence}
         >
-          Can’t come{forStudent}
+          Can’t come{hiddenName}
         </BusyButton>
       )}
       <ErrorNotice>

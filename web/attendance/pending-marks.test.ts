@@ -30,8 +30,8 @@ const refusalError = (detail: string) => new ApiError(404, { detail })
 /** The server responded, but could not save the mark. */
 const serverError = (detail: string) => new ApiError(500, { detail })
 
-/** Creates a device's storage, which writes asynchronously. */
-function createDisk() {
+/** Creates the storage of a device in memory. */
+function createDeviceStore() {
   const storedMarks = new Map<string, StoredMark>()
   const store: OutboxStore<MarkTarget, StoredMark> = {
     load: async () => [...storedMarks.values()],
@@ -72,14 +72,14 @@ function openQueue(
 const createRecord = (student_id: string, present: boolean) =>
   ({ student_id, present, is_check_in: false }) as MarkReply
 
-/** Creates a queue and its server. The test sees all requests and decides when the server responds. */
+/** Creates a queue and a server. The test reads all requests and decides when the server responds. */
 function createQueueAndServer() {
   const sentRequests: string[] = []
-  const openRequests: {
+  const unansweredRequests: {
     resolve: (savedValues?: MarkValue[]) => void
     reject: (error: Error) => void
   }[] = []
-  const { storedMarks, store } = createDisk()
+  const { storedMarks, store } = createDeviceStore()
   const send = (marks: readonly StoredMark[]) => {
     sentRequests.push(
       marks
@@ -90,7 +90,7 @@ function createQueueAndServer() {
         .join(', '),
     )
     return new Promise<MarkReply[]>((resolve, reject) => {
-      openRequests.push({
+      unansweredRequests.push({
         resolve: (savedValues = marks.map(({ present }) => present)) =>
           resolve(
             marks.flatMap(({ student_id }, index) => {
@@ -104,7 +104,7 @@ function createQueueAndServer() {
   }
   const respond = async (errorOrValues?: Error | MarkValue[]) => {
     await settlePromises()
-    const request = mustExist(openRequests.shift(), 'A request')
+    const request = mustExist(unansweredRequests.shift(), 'A request')
     if (errorOrValues instanceof Error) request.reject(errorOrValues)
     else request.resolve(errorOrValues)
     await settlePromises()
@@ -117,7 +117,11 @@ function createQueueAndServer() {
       .map(({ student_id, present, hasFailed = false }) => [student_id, present, hasFailed])
   return { sentRequests, respond, storedMarks, queue, readShownMarks, open }
 }
-const toMarkState = (mark: PendingMark) => [isWaiting(mark), mark.hasFailed, describeFailure(mark)]
+const describeState = (mark: PendingMark) => [
+  isWaiting(mark),
+  mark.hasFailed,
+  describeFailure(mark),
+]
 /** `seenValue` is the mark on the screen when the instructor taps. */
 const tapOn = (
   target: MarkTarget,
@@ -173,14 +177,14 @@ describe('a tap on a student', () => {
     const { respond, queue, storedMarks } = createQueueAndServer()
     await queue.mark([tapOn(aiko, true)])
     await respond(serverError('Something went wrong'))
-    expect(queue.pending().map(toMarkState)).toEqual([
+    expect(queue.pending().map(describeState)).toEqual([
       [false, true, 'The server could not save it.'],
     ])
     expect(storedMarks.size).toBe(1)
     const retry = queue.sendAll()
     await respond(new Error('cut'))
     await retry
-    expect(queue.pending().map(toMarkState)).toEqual([[true, true, undefined]])
+    expect(queue.pending().map(describeState)).toEqual([[true, true, undefined]])
     const secondSend = queue.sendAll()
     await respond()
     await secondSend
@@ -188,7 +192,7 @@ describe('a tap on a student', () => {
   })
 
   test('sends nothing if it undoes a tap that was never sent', async () => {
-    const { store, storedMarks } = createDisk()
+    const { store, storedMarks } = createDeviceStore()
     const queue = openQueue(store, {
       send: () => Promise.reject(new Error('never sent')),
       reachServer: () => Promise.reject(new Error('cut')),
@@ -275,6 +279,9 @@ test('shows no marks after the queue is closed, but keeps the stored marks', asy
   expect([queue.pending(), storedMarks.size]).toEqual([[], 1])
 })
 
+/** Enough for the chain of promises that one request resolves. */
+const PROMISES_PER_REQUEST = 12
+
 /** 'rest' presses the button "Rest present", 'elsewhere' marks on another device, and 'decide'
  *  resolves all conflicts. 'cut', 'connect' and 'lose replies' change the network. */
 type Step =
@@ -312,12 +319,12 @@ const randomStep: fc.Arbitrary<Step> = fc.oneof(
 
 test('sends the last tap and never overwrites an unseen mark, in any order of events', async () => {
   const property = fc.asyncProperty(fc.array(randomStep, { maxLength: 40 }), async (steps) => {
-    const { store } = createDisk()
+    const { store } = createDeviceStore()
     const students = ['aiko', 'mia', 'ken']
     const serverValues = new Map<string, MarkValue>()
     /** The values that this device showed or sent. It may not replace any other value. */
     const knownValues = new Map(students.map((id) => [id, new Set<MarkValue>()]))
-    const getKnownValues = (id: string) => mustExist(knownValues.get(id), id)
+    const knownValuesOf = (id: string) => mustExist(knownValues.get(id), id)
     const overwrittenIds: string[] = []
     /** The students whom someone else marked after our last tap */
     const markedElsewhere = new Set<string>()
@@ -329,9 +336,9 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
       for (const { student_id, present, replaces } of marks) {
         const serverValue = serverValues.get(student_id) ?? null
         if (!replaces.includes(serverValue)) continue
-        if (serverValue !== present && !getKnownValues(student_id).has(serverValue))
+        if (serverValue !== present && !knownValuesOf(student_id).has(serverValue))
           overwrittenIds.push(student_id)
-        getKnownValues(student_id).add(present)
+        knownValuesOf(student_id).add(present)
         serverValues.set(student_id, present)
       }
       if (network === 'loses replies') throw networkError()
@@ -356,9 +363,8 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
       for (const id of students) screenValues.set(id, serverValues.get(id) ?? null)
     }
     const lastTap = new Map<string, MarkValue>()
-    /** Twelve rounds are enough for the chained promises of one request. */
     const finishRequests = async () => {
-      for (let round = 0; round < 12; round += 1) await Promise.resolve()
+      for (let round = 0; round < PROMISES_PER_REQUEST; round += 1) await Promise.resolve()
       await settlePromises()
     }
     for (const { action, student = 0, present = null } of steps) {
@@ -371,7 +377,7 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
         const pendingMark = queue.pending().find(({ student_id }) => student_id === id)
         // An outdated screen does not show the mark of someone else yet.
         if (!pendingMark && seenValue === (serverValues.get(id) ?? null)) markedElsewhere.delete(id)
-        getKnownValues(id).add(pendingMark?.elsewhere ? pendingMark.elsewhere.present : seenValue)
+        knownValuesOf(id).add(pendingMark?.elsewhere ? pendingMark.elsewhere.present : seenValue)
         await queue.mark([{ ...target, present: value, seenValue, yields: action === 'rest' }])
         lastTap.set(id, value)
       } else if (action === 'elsewhere') {
@@ -381,7 +387,7 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
         for (const mark of queue.pending()) {
           if (!mark.elsewhere) continue
           const elsewherePresent = mark.elsewhere.present
-          getKnownValues(mark.student_id).add(elsewherePresent)
+          knownValuesOf(mark.student_id).add(elsewherePresent)
           await queue.mark([
             { ...mark, present: mark.present, seenValue: elsewherePresent, yields: false },
           ])

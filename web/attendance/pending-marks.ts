@@ -4,14 +4,15 @@ import type { Attempt } from '../lib/pending-items.ts'
 
 export type MarkTarget = { class_id: string; day: string; student_id: string }
 
-/** `isCheckIn`: the student checked in at a kiosk. */
+/** A mark on the server. `isCheckIn` is true if the student checked in at a kiosk. */
 export type ServerMark = { present: MarkValue; isCheckIn?: boolean }
 
 /** Stored on the device, so its field names must not change. `present: null` clears the mark. */
 export type StoredMark = MarkTarget &
   OutboxItem & {
     present: MarkValue
-    /** The values this mark may replace: the one seen at the tap, and our own earlier taps. */
+    /** The values that this mark may replace: the one on the screen when the instructor tapped, and
+     *  the ones that this device sent before. */
     replaces: MarkValue[]
     /** True for "Rest present": if someone else marked the student, their mark wins. */
     yields: boolean
@@ -22,6 +23,7 @@ export type PendingMark = StoredMark & Attempt
 
 export type Tap = MarkTarget & {
   present: MarkValue
+  /** The value on the screen when the instructor tapped. */
   seenValue: MarkValue
   yields?: boolean
 }
@@ -33,6 +35,7 @@ export const rollKey = ({ class_id, day }: MarkTarget) => `${class_id} ${day}`
 export const isSendable = ({ refusal, elsewhere }: StoredMark) =>
   refusal === undefined && elsewhere === undefined
 const hasFailed = (mark: PendingMark) => isSendable(mark) && mark.hasFailed === true
+/** True if the last request got no response, so the mark waits for the network. */
 export const isWaiting = (mark: PendingMark) => hasFailed(mark) && mark.failure === undefined
 export const describeFailure = (mark: PendingMark): string | undefined =>
   mark.refusal ?? (hasFailed(mark) ? mark.failure : undefined)

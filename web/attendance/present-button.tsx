@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconUserCheck } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes/classes'
 import type { Student, StudentPage } from '@tatami/contract/students/students'
-import { type MarkToday, useMarkToday } from './use-mark-today.ts'
+import { type TodaysMark, useMarkToday } from './use-mark-today.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 
 const ClassChoiceSheet = lazyComponent(() => import('./class-choice-sheet.tsx'), 'ClassChoiceSheet')
@@ -16,7 +16,7 @@ type Props = {
   onMarked: (result: { message: string; undo: () => void }) => void
 }
 
-/** Asks for the class unless there is exactly one today. A second press removes the mark. */
+/** Asks for the class unless the student has exactly one today. A second press removes the mark. */
 export function PresentButton({
   student,
   page,
@@ -33,13 +33,13 @@ export function PresentButton({
   const isPresent = onlyClass
     ? findPresence(onlyClass) === true
     : choices.some(({ present }) => present)
-  const markAndNotify = ({ dojoClass, present }: MarkToday) => {
-    const previousPresent = findPresence(dojoClass)
+  const markAndNotify = ({ dojoClass, present }: TodaysMark) => {
+    const previousMark = { dojoClass, present: findPresence(dojoClass) }
     mark({ dojoClass, present })
     const message = present
       ? `Marked present in ${dojoClass.class_name}`
       : `Mark in ${dojoClass.class_name} removed`
-    onMarked({ message, undo: () => mark({ dojoClass, present: previousPresent }) })
+    onMarked({ message, undo: () => mark(previousMark) })
     onChoosingChange(false)
   }
   const markOrChooseClass = () => {

@@ -34,6 +34,7 @@ function ClassButtons({ onMark }: Props) {
     return <RetryNotice onRetry={retry}>The classes could not be loaded.</RetryNotice>
   if (!classes) return <LoadingButtons />
   if (classes.length === 0) return <NoClasses />
+  // Without the dates, today's classes come from the weekly timetable.
   const weeklyClasses = classesOn(weekdayOf(today()), classes)
   const isToday = (dojoClass: DojoClass) =>
     dates ? findDateOn(dates, dojoClass.id) !== undefined : weeklyClasses.includes(dojoClass)

@@ -1,35 +1,36 @@
 import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect } from 'react'
 import { moveFocusWithArrows } from '../lib/arrow-focus.ts'
 
-type Mark = { value: 'present' | 'absent'; present: boolean }
-const MARKS: Record<string, Mark> = {
+type KeyMark = { value: 'present' | 'absent'; present: boolean }
+const MARK_BY_KEY: Record<string, KeyMark> = {
   p: { value: 'present', present: true },
   a: { value: 'absent', present: false },
 }
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 const findMark = ({ key, ctrlKey, metaKey, altKey }: KeyPress) =>
-  ctrlKey || metaKey || altKey ? undefined : MARKS[key.toLowerCase()]
+  ctrlKey || metaKey || altKey ? undefined : MARK_BY_KEY[key.toLowerCase()]
 
 const findButton = (row: Element | null | undefined, value: string) =>
   row?.querySelector<HTMLElement>(`[value=${value}]`)
 
-/** The button that got the focus after P or A marked the student before it. */
-let reachedButton: HTMLElement | undefined
+/** The button that has the focus because P or A marked the student above it. */
+let focusedButton: HTMLElement | undefined
 
 function focusNextRow(row: Element | null, value: string) {
-  reachedButton = findButton(row?.nextElementSibling ?? row, value) ?? undefined
-  reachedButton?.focus()
+  focusedButton = findButton(row?.nextElementSibling ?? row, value) ?? undefined
+  focusedButton?.focus()
 }
 
 /** P and A mark the student of the row and move the focus to the next row. Arrow keys only move the
- *  focus. Down directly after P or A does nothing, so that people who press both skip no one. */
+ *  focus. Right after P or A, the Down key does nothing. Otherwise, somebody who presses both would
+ *  skip a student. */
 export function handleRollKey(
   event: ReactKeyboardEvent<HTMLButtonElement>,
   onMark: (present: boolean) => void,
 ) {
-  const isRightAfterMark = reachedButton === event.currentTarget
-  reachedButton = undefined
+  const isRightAfterMark = focusedButton === event.currentTarget
+  focusedButton = undefined
   if (isRightAfterMark && event.key === 'ArrowDown') {
     event.preventDefault()
     return
@@ -42,8 +43,8 @@ export function handleRollKey(
   focusNextRow(event.currentTarget.closest('li'), mark.value)
 }
 
-/** The keys also work in the date field, which has the focus when the dialog opens. Dates contain no
- *  letters. */
+/** The date field does not count, because dates contain no letters and it has the focus when the
+ *  dialog opens. */
 const isTyping = (target: Element) => target.matches('input:not([type=date]), select, textarea')
 
 /** While no row has the focus, P and A mark the first unmarked student. */

@@ -15,7 +15,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
-import { excuseLabel, useExcuse, useUndoExcuse } from './excuses.ts'
+import { describeExcuse, useExcuse, useUndoExcuse } from './excuses.ts'
 import { marks } from './marks.ts'
 import styles from './roll-list.module.css'
 import type { ServerMark } from './pending-marks.ts'
@@ -83,8 +83,8 @@ export function RollList({ roll, hasSelection, hasClasses, onLinkClick }: Props)
   )
 }
 
-/** Excusing needs a network, so a row whose mark waits for the network does not offer it. While a
- *  mark is being saved, "Saving…" takes its place, so that the row does not need a second line. */
+/** Excusing needs a network, so it is hidden while a mark waits for the network. It is also hidden
+ *  while a mark is being saved, because "Saving…" needs its space. */
 const isExcuseShown = ({ present, excuse, isWaiting, isSaving }: RollRow) =>
   present !== true && (excuse !== undefined || (present === false && !isWaiting && !isSaving))
 
@@ -111,7 +111,7 @@ function ExcuseState({ row: { target, student, excuse }, hasTextBefore }: Excuse
   return (
     <>
       {hasTextBefore && ' · '}
-      {excuse && <span className={`${kit.strong} ${kit.blue}`}>{excuseLabel(excuse)}</span>}
+      {excuse && <span className={`${kit.strong} ${kit.blue}`}>{describeExcuse(excuse)}</span>}
       {excuse ? <> {renderButton('Undo', removeExcuse)}</> : renderButton('Excuse', addExcuse)}
       {(excuseMutation.isError || undoMutation.isError) && (
         <span className={styles.failure}> Not saved.</span>
@@ -226,7 +226,7 @@ function RollListRow({ row, entry, hasNamesake, onMark, onLinkClick }: RollListR
     <li className={styles.row} data-unsaved={unsaved !== undefined || row.isWaiting}>
       <Face student={student} size={36} />
       {unsaved ? (
-        <RetryName id={stateId} name={student.name} unsaved={unsaved} />
+        <RetryButton id={stateId} name={student.name} unsaved={unsaved} />
       ) : (
         <StudentName
           row={row}
@@ -254,9 +254,9 @@ function RollListRow({ row, entry, hasNamesake, onMark, onLinkClick }: RollListR
   )
 }
 
-type RetryNameProps = { id: string; name: string; unsaved: NonNullable<RollRow['unsaved']> }
+type RetryButtonProps = { id: string; name: string; unsaved: NonNullable<RollRow['unsaved']> }
 
-const RetryName = ({ id, name, unsaved: { mark, reason } }: RetryNameProps) => (
+const RetryButton = ({ id, name, unsaved: { mark, reason } }: RetryButtonProps) => (
   <button type="button" className={styles.student} onClick={() => void marks.retry(mark)}>
     <span className={styles.name}>{name} </span>
     <span id={id} className={styles.failure}>
@@ -265,12 +265,12 @@ const RetryName = ({ id, name, unsaved: { mark, reason } }: RetryNameProps) => (
   </button>
 )
 
-/** "3rd of 2 this week". A student over the limit can still be marked. */
+/** Shows for example "3rd of 2 this week". A student over the limit can still be marked. */
 const EntryText = ({ entry: { words, is_over_limit } }: { entry: ClassEntry }) => (
   <span className={is_over_limit ? `${kit.strong} ${kit.orange}` : undefined}>{words}</span>
 )
 
-/** Nothing pays for the visit of this student yet, as far as the roll knows. */
+/** True if the roll shows no plan or class pack that covers this visit. */
 function mayNeedClasses(
   { student, isDropIn, isGuest }: RollRow,
   entry: ClassEntry | undefined,

@@ -26,8 +26,8 @@ const createPendingMark = (
   tap: student_id,
   ...overrides,
 })
-const noResponse = { hasFailed: true }
-const refusedMark = { refusal: 'Student not found' }
+const withoutResponse = { hasFailed: true }
+const withRefusal = { refusal: 'Student not found' }
 
 const students = [
   createStudent('aiko', 'judo'),
@@ -40,15 +40,15 @@ const createRoll = (
   pendingMarks: PendingMark[] = [],
   excuses: Excuse[] = [],
 ) => buildRoll('judo', DAY, { students, records, excuses, pendingMarks })
-const presentById = (...args: Parameters<typeof createRoll>) =>
+const listPresence = (...args: Parameters<typeof createRoll>) =>
   createRoll(...args).map(({ student: { id }, present }) => [id, present])
 
 test('lists enrolled students with and without marks', () => {
-  expect(presentById()).toEqual([
+  expect(listPresence()).toEqual([
     ['aiko', null],
     ['cleo', null],
   ])
-  expect(presentById([createRecord('cleo', false)])).toEqual([
+  expect(listPresence([createRecord('cleo', false)])).toEqual([
     ['aiko', null],
     ['cleo', false],
   ])
@@ -83,7 +83,7 @@ test('lists a guest of the date after the enrolled students and expects both', (
 
 test('shows only pending marks of this class and day', () => {
   expect(
-    presentById(
+    listPresence(
       [createRecord('aiko', true)],
       [
         createPendingMark('aiko', false),
@@ -106,9 +106,9 @@ test('shows the value and state of a mark that is waiting, failed or refused', (
     return [aiko?.present, aiko?.isSaving, aiko?.isWaiting, aiko?.unsaved?.reason]
   }
   expect(readState({})).toEqual([false, true, false, undefined])
-  expect(readState(noResponse)).toEqual([false, false, true, undefined])
-  expect(readState(refusedMark)).toEqual([false, false, false, 'Student not found'])
-  expect(readState({ ...noResponse, failure: 'Something went wrong' })).toEqual([
+  expect(readState(withoutResponse)).toEqual([false, false, true, undefined])
+  expect(readState(withRefusal)).toEqual([false, false, false, 'Student not found'])
+  expect(readState({ ...withoutResponse, failure: 'Something went wrong' })).toEqual([
     false,
     false,
     false,
@@ -127,13 +127,13 @@ test('shows a conflicting mark by someone else, and does not count the student a
   ])
 })
 
-test('keeps a drop-in whose mark is waiting, and removes a drop-in whose mark was cleared', () => {
-  expect(presentById([], [createPendingMark('ben', true, noResponse)])).toContainEqual([
+test('keeps a drop-in whose mark is waiting, but not one whose mark was cleared', () => {
+  expect(listPresence([], [createPendingMark('ben', true, withoutResponse)])).toContainEqual([
     'ben',
     true,
   ])
   expect(
-    presentById([createRecord('ben', true)], [createPendingMark('ben', null)]),
+    listPresence([createRecord('ben', true)], [createPendingMark('ben', null)]),
   ).not.toContainEqual(['ben', null])
 })
 
@@ -142,7 +142,7 @@ test('counts the students of a roll by their marks', () => {
     countRoll(
       createRoll(
         [createRecord('aiko', true), createRecord('ben', false)],
-        [createPendingMark('cleo', true, noResponse)],
+        [createPendingMark('cleo', true, withoutResponse)],
       ),
     ),
   ).toEqual({

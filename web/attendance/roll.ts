@@ -40,6 +40,7 @@ function toUnsavedMark(mark: PendingMark): RollRow['unsaved'] {
   return reason === undefined ? undefined : { mark, reason }
 }
 
+/** Lists enrolled students first, then guests, then drop-ins. */
 export function buildRoll(
   class_id: string,
   day: string,
@@ -71,6 +72,7 @@ export function buildRoll(
       conflictingMark: pendingMark?.elsewhere,
     }
   })
+  // Everybody who is not enrolled is a possible drop-in. Only those with a mark are listed.
   return [
     ...rows.filter((row) => !row.isDropIn && !row.isGuest),
     ...rows.filter((row) => row.isGuest),
@@ -86,12 +88,11 @@ export const isUnmarked = (row: RollRow): boolean =>
 export const isExcused = ({ excuse, present }: RollRow): boolean =>
   excuse !== undefined && present === null
 
-/** `expected` leaves out excused students without a mark. */
+/** Counts the rows of each kind. An excused student without a mark is not `expected`. */
 export function countRoll(rows: readonly RollRow[]) {
-  const markedCount = rows.filter(({ present }) => present !== null).length
   return {
     expected: rows.filter((row) => !isExcused(row)).length,
-    marked: markedCount,
+    marked: rows.filter(({ present }) => present !== null).length,
     present: rows.filter(({ present }) => present).length,
     excused: rows.filter(({ excuse, present }) => excuse && present !== true).length,
     waiting: rows.filter((row) => row.isWaiting).length,

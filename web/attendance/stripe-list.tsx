@@ -20,7 +20,7 @@ import type { GivenStripe, RollStripes } from './use-roll-stripes.ts'
 
 type Props = { rows: readonly RollRow[]; styleId: string; stripes: RollStripes }
 
-/** The roll with a button for giving a stripe instead of the buttons for marks. */
+/** The roll with one button per student, which gives a stripe, instead of Present and Absent. */
 export function StripeList({ rows, styleId, stripes }: Props) {
   const { data, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(readinessApi.ready, { query: { style_id: styleId } }),
@@ -38,7 +38,7 @@ export function StripeList({ rows, styleId, stripes }: Props) {
           progress={progressById.get(student.id)}
           styleId={styleId}
           givenStripe={stripes.findGivenStripe(student.id)}
-          onChange={(stripe) => stripes.record(student.id, stripe)}
+          onChange={(stripe) => stripes.recordStripe(student.id, stripe)}
         />
       ))}
     </ul>
@@ -72,13 +72,13 @@ function StripeRow({ student, progress, styleId, givenStripe, onChange }: RowPro
           onChange={onChange}
         />
       ) : (
-        <span className={kit.note}>{describeFullBelt(progress)}</span>
+        <span className={kit.note}>{explainNoStripe(progress)}</span>
       )}
     </li>
   )
 }
 
-function describeFullBelt(progress: ReadyStudent | undefined): string {
+function explainNoStripe(progress: ReadyStudent | undefined): string {
   if (!progress) return 'No belt yet'
   return progress.max_stripes === 0 ? 'No stripes on this belt' : 'Has all stripes'
 }
@@ -96,10 +96,11 @@ function StripeButton({ student: { id, name }, styleId, givenStripe, onChange }:
     onSuccess: () => onChange(undefined),
     onError: alertUndoFailure,
   })
-  const giveOrUndo = () =>
-    givenStripe
-      ? undo.mutate({ params: { id: givenStripe.actId } })
-      : giveStripe.mutate({ body: { student_ids: [id], style_id: styleId } })
+  const giveOrUndo = () => {
+    if (isSecondTap()) return
+    if (givenStripe) undo.mutate({ params: { id: givenStripe.actId } })
+    else giveStripe.mutate({ body: { student_ids: [id], style_id: styleId } })
+  }
   return (
     <BusyButton
       variant={givenStripe ? 'subtle' : 'default'}
@@ -108,7 +109,7 @@ function StripeButton({ student: { id, name }, styleId, givenStripe, onChange }:
       busy={giveStripe.isPending || undo.isPending}
       busyLabel={givenStripe ? 'Undoing...' : 'Giving...'}
       onKeyDown={moveFocusWithArrows}
-      onClick={() => isSecondTap() || giveOrUndo()}
+      onClick={giveOrUndo}
     >
       {givenStripe ? 'Undo' : '+ Stripe'}
       <VisuallyHidden>{` for ${name}`}</VisuallyHidden>

@@ -4,10 +4,10 @@ import type { DojoClass } from '@tatami/contract/classes/classes'
 import { type Student, type StudentPage, studentsApi } from '@tatami/contract/students/students'
 import { today } from '../lib/dates.ts'
 import { endpointQuery } from '../lib/query.ts'
-import { sortByLikelihood, findOnlyClassToday } from './class-today.ts'
+import { sortForStudent, findOnlyClassToday } from './class-today.ts'
 import { marks, markStudents } from './marks.ts'
 
-export type MarkToday = { dojoClass: DojoClass; present: boolean | null }
+export type TodaysMark = { dojoClass: DojoClass; present: boolean | null }
 
 export function useMarkToday(
   student: Student,
@@ -27,7 +27,7 @@ export function useMarkToday(
     )
     return pendingMark ? pendingMark.present : findSavedValue(id)
   }
-  const mark = ({ dojoClass: { id, class_name }, present }: MarkToday) => {
+  const mark = ({ dojoClass: { id, class_name }, present }: TodaysMark) => {
     const storageWrite = markStudents([
       {
         student_id: student.id,
@@ -53,7 +53,7 @@ export function useMarkToday(
     void storageWrite.then(showInCache)
   }
   return {
-    choices: sortByLikelihood(weekday, student, classes).map((dojoClass): MarkToday => ({
+    choices: sortForStudent(weekday, student, classes).map((dojoClass): TodaysMark => ({
       dojoClass,
       present: findPresence(dojoClass),
     })),

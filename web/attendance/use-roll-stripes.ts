@@ -7,7 +7,7 @@ import { today } from '../lib/dates.ts'
 import { useOldestCopyTime } from '../lib/offline.ts'
 import { endpointQuery } from '../lib/query.ts'
 
-/** A stripe that was given on this roll. Undo reverses the act. */
+/** A stripe that was given on this roll. `name` is the student's. Undo reverses the act. */
 export type GivenStripe = { actId: string; name: string; rank: HeldRank }
 
 /** Finds the style that a class teaches. A class without a style teaches the main style. */
@@ -18,12 +18,12 @@ const findStyleOfClass = ({ styles }: Belts, classId: string) =>
 const hasStripes = ({ ladders }: Style) =>
   ladders.some(({ ranks }) => ranks.some(({ stripes }) => stripes > 0))
 
-/** Stripes count from today and need a network, so only today's roll offers them, and only if a
- *  belt of the style has stripes. */
+/** A stripe always gets today's date and needs a network, so only today's roll offers stripes. The
+ *  style must have a belt with stripes. */
 function useStripedStyle(classId: string, day: string): Style | undefined {
-  const mayGive = useCan()(['belts.grade', 'belts.promote'])
+  const canGiveStripes = useCan()(['belts.grade', 'belts.promote'])
   const isOffline = useOldestCopyTime() !== undefined
-  const isOffered = mayGive && !isOffline && classId !== '' && day === today()
+  const isOffered = canGiveStripes && !isOffline && classId !== '' && day === today()
   const { data: belts } = useQuery({ ...endpointQuery(beltsApi.show), enabled: isOffered })
   const style = isOffered && belts ? findStyleOfClass(belts, classId) : undefined
   return style && hasStripes(style) ? style : undefined
@@ -42,7 +42,7 @@ export function useRollStripes(classId: string, day: string) {
     lastStripe,
     findGivenStripe: (studentId: string) => stripesByKey.get(stripeKey(studentId)),
     /** `stripe` is undefined after an undo. */
-    record: (studentId: string, stripe: GivenStripe | undefined) => {
+    recordStripe: (studentId: string, stripe: GivenStripe | undefined) => {
       setLastStripe(stripe)
       setStripesByKey((stripes) => {
         const changedStripes = new Map(stripes)

@@ -9,7 +9,7 @@ import { rollExcusesQuery } from './excuses.ts'
 import { rollRecordsQuery, marks, markStudents } from './marks.ts'
 import { countRoll, buildRoll, type RollRow } from './roll.ts'
 
-/** Short, because students may be checking in at the kiosk. */
+/** Students may check in at a kiosk while the roll is open. */
 const POLL_MS = 15_000
 
 const findGuestIds = (classDate: DatedClass | undefined) =>
@@ -54,7 +54,7 @@ export function useRoll(classId: string, day: string, classDate?: DatedClass) {
     studentsNotOnRoll:
       students.data?.filter(({ id }) => !rows?.some(({ student }) => student.id === id)) ?? [],
     counts: countRoll(rows ?? []),
-    /** The people who marked. Only people who may manage staff get these names. */
+    /** The people who marked students. Empty unless the user may manage staff. */
     markerNames: [...new Set(records.data?.flatMap(({ marked_by }) => marked_by ?? []))],
     mark,
     addDropIn: ({ id }: Student) =>
@@ -82,7 +82,7 @@ function useUndoableMarks(classId: string, day: string, rows: readonly RollRow[]
       })),
     )
   return {
-    /** With `yields`, marks that someone else made in the meantime are kept. */
+    /** With `yields`, a mark that somebody else made in the meantime wins. */
     mark: (changes: readonly MarkChange[], { yields = false } = {}) => {
       const replacedValues = changes.map((change) => ({
         target: change.target,

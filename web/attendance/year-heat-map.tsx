@@ -2,7 +2,7 @@ import { dayOfMonth } from '@tatami/contract/lib/calendar-day'
 import { formatMonthInitial, today } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 import { ChartLegend } from '../ui/month-chart.tsx'
-import { createCells, type HeatMapDay } from './heat-map-year.ts'
+import { createHeatMapCells, type HeatMapDay } from './heat-map-year.ts'
 import styles from './year-heat-map.module.css'
 
 const CELL_STEP = 10
@@ -10,13 +10,13 @@ const CELL_SIZE = 8
 
 type Props = {
   firstDay: string
-  /** The days with marks. A student who came to one of a day's classes was present that day. */
+  /** Only days with marks. The student was present on a day if they came to at least one class. */
   days: readonly HeatMapDay[]
 }
 
-/** A square for each day up to today. Each column is a week from Sunday to Saturday. */
+/** Draws a square for each day up to today. Each column is a week from Sunday to Saturday. */
 export function YearHeatMap({ firstDay, days }: Props) {
-  const cells = createCells(firstDay, today(), days)
+  const cells = createHeatMapCells(firstDay, today(), days)
   const weekCount = (cells.at(-1)?.week ?? 0) + 1
   const presentDays = cells.filter(({ state }) => state === 'present').length
   const label = `Came on ${pluralize(presentDays, 'day')} in the last 12 months`
