@@ -14,15 +14,15 @@ import { MovementsChart, PaymentsChart, StayedChart } from './month-charts.tsx'
 import { useAnalytics } from './use-analytics.ts'
 import kit from '../ui/kit.module.css'
 
-/** Three columns, as the page's subtitle says: who trains, who stays, who pays. Charts that fail to
- *  load stay empty (specification, section 8). */
+/** The columns show who trains, who stays and who pays. If the data cannot be loaded, there are no
+ *  charts (specification, section 8). */
 export function AnalyticsCharts() {
   const layout = useLayout()
   const can = useCan()
   const { data, isPending } = useAnalytics()
   if (isPending) return <SkeletonBlock height="40rem" />
   if (!data) return null
-  if (!hasFigures(data))
+  if (!hasStudentData(data))
     return (
       <EmptyState>No students yet. Once you have some, you’ll see your numbers here.</EmptyState>
     )
@@ -67,7 +67,7 @@ export function AnalyticsCharts() {
   )
 }
 
-const hasFigures = ({ belts, movements }: Analytics) =>
+const hasStudentData = ({ belts, movements }: Analytics) =>
   belts.some(({ students }) => students > 0) ||
   movements.some(({ enrolled, departed }) => enrolled + departed > 0)
 
@@ -96,9 +96,10 @@ const BeltChart = ({ belts }: { belts: Analytics['belts'] }) => (
 )
 
 const DAYS_PER_MONTH = 30.4
-const MAX_DAYS_SHOWN = 60
+/** Longer durations are shown in months. */
+const MAX_DURATION_IN_DAYS = 60
 const formatDuration = (days: number) =>
-  days < MAX_DAYS_SHOWN ? `${days} days` : `${(days / DAYS_PER_MONTH).toFixed(1)} months`
+  days < MAX_DURATION_IN_DAYS ? `${days} days` : `${(days / DAYS_PER_MONTH).toFixed(1)} months`
 
 function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
   const longestDays = Math.max(1, ...belts.map(({ days }) => days ?? 0))
@@ -123,13 +124,14 @@ function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
   )
 }
 
-const isListed = ({ label, students }: StudentCounts[number]) =>
+/** The group "not known" is hidden if nobody is in it. */
+const isVisibleGroup = ({ label, students }: StudentCounts[number]) =>
   students > 0 || label.toLowerCase() !== 'not known'
 
 const PeopleChart = ({ heading, groups }: { heading: string; groups: StudentCounts }) => (
   <BarTable
     headers={[heading, 'Students']}
-    rows={groups.filter(isListed).map(({ label, students }) => ({
+    rows={groups.filter(isVisibleGroup).map(({ label, students }) => ({
       label: capitalize(label),
       value: String(students),
       share: students / findMaxStudents(groups),

@@ -8,7 +8,7 @@ const formatRate = (rate: number | null) => (rate === null ? 'no marks' : format
 
 type Props = {
   attendance: Analytics['attendance']
-  /** Shows only this many classes, the ones with the lowest attendance. */
+  /** How many classes to show. The ones with the lowest attendance are shown. */
   limit?: number
 }
 

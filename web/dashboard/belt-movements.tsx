@@ -61,8 +61,8 @@ function Bar({ movement, maxStudents }: { movement: Movement; maxStudents: numbe
   return (
     <svg width="100%" height="12" aria-hidden className={styles.bar}>
       {COLUMNS.map(({ field }, index) => {
-        const columnsBefore = COLUMNS.slice(0, index)
-        const offset = columnsBefore.reduce((sum, column) => sum + movement[column.field], 0)
+        const previousColumns = COLUMNS.slice(0, index)
+        const offset = previousColumns.reduce((sum, column) => sum + movement[column.field], 0)
         return movement[field] > 0 ? (
           <rect
             key={field}

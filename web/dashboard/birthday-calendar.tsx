@@ -1,10 +1,10 @@
 import {
-  monthOfDate,
   addDays,
-  dayOfMonth,
-  utcMidnight,
   addMonthsToDay,
   dayFrom,
+  dayOfMonth,
+  monthOfDate,
+  utcMidnight,
 } from '@tatami/contract/lib/calendar-day'
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
@@ -15,7 +15,7 @@ import { formatMonthOfDate, formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
 import styles from './birthday-calendar.module.css'
-import { DATE_BY_KEY } from './calendar-keys.ts'
+import { DATE_MOVE_BY_KEY } from './calendar-keys.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
   /** The date that the arrow keys change. The calendar shows its month. */
   cursor: string
   onCursorChange: (date: string) => void
-  onClick: (date: string) => void
+  onSelect: (date: string) => void
   selectedDate: string
   isEmpty: boolean
 }
@@ -52,16 +52,16 @@ function CalendarGrid({
   birthdaysByDay,
   cursor,
   onCursorChange,
-  onClick,
+  onSelect,
   selectedDate,
 }: GridProps) {
   const grid = useRef<HTMLDivElement>(null)
   const { year, month } = monthOfDate(cursor)
   const moveCursor = (event: KeyboardEvent) => {
-    const step = DATE_BY_KEY[event.key]
-    if (!step || event.ctrlKey || event.metaKey || event.altKey) return
+    const moveDate = DATE_MOVE_BY_KEY[event.key]
+    if (!moveDate || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
-    flushSync(() => onCursorChange(step(cursor)))
+    flushSync(() => onCursorChange(moveDate(cursor)))
     grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
   }
   const renderDay = (day: number) => {
@@ -69,10 +69,10 @@ function CalendarGrid({
     return (
       <CalendarDay
         date={date}
-        birthdays={birthdaysByDay.get(day)?.length ?? 0}
+        birthdayCount={birthdaysByDay.get(day)?.length ?? 0}
         isCursor={date === cursor}
         isSelected={date === selectedDate}
-        onClick={onClick}
+        onClick={() => onSelect(date)}
         onKeyDown={moveCursor}
       />
     )
@@ -95,16 +95,17 @@ function CalendarGrid({
 
 type DayProps = {
   date: string
-  birthdays: number
+  birthdayCount: number
   isCursor: boolean
   isSelected: boolean
-  onClick: (date: string) => void
+  onClick: () => void
   onKeyDown: (event: KeyboardEvent) => void
 }
 
-function CalendarDay({ date, birthdays, isCursor, isSelected, onClick, onKeyDown }: DayProps) {
+function CalendarDay(props: DayProps) {
+  const { date, birthdayCount, isCursor, isSelected, onClick, onKeyDown } = props
   const isToday = date === today()
-  const hasBirthdays = birthdays > 0
+  const hasBirthdays = birthdayCount > 0
   return (
     <button
       type="button"
@@ -114,32 +115,32 @@ function CalendarDay({ date, birthdays, isCursor, isSelected, onClick, onKeyDown
       aria-label={joinNonEmpty([
         formatWeekdayAndDay(date),
         isToday && 'today',
-        hasBirthdays && pluralize(birthdays, 'birthday'),
+        hasBirthdays && pluralize(birthdayCount, 'birthday'),
       ])}
       aria-current={isToday ? 'date' : undefined}
       aria-pressed={hasBirthdays ? isSelected : undefined}
-      onClick={() => onClick(date)}
+      onClick={onClick}
       onKeyDown={onKeyDown}
     >
       {dayOfMonth(date)}
       <span className={styles.count} aria-hidden>
-        {hasBirthdays && birthdays}
+        {hasBirthdays && birthdayCount}
       </span>
     </button>
   )
 }
 
-const SOME_SUNDAY = '2023-01-01'
-const DAYS_OF_WEEK = Array.from({ length: 7 }, (_, column) => addDays(SOME_SUNDAY, column))
-const weekdayFormatter = (weekday: 'narrow' | 'short' | 'long') => {
+const ANY_SUNDAY = '2023-01-01'
+const DAYS_OF_WEEK = Array.from({ length: 7 }, (_, column) => addDays(ANY_SUNDAY, column))
+const createWeekdayFormatter = (weekday: 'narrow' | 'short' | 'long') => {
   const format = new Intl.DateTimeFormat(undefined, { weekday, timeZone: 'UTC' })
   return (day: string) => format.format(utcMidnight(day))
 }
-const formatNarrow = weekdayFormatter('narrow')
-const formatShort = weekdayFormatter('short')
-const formatLong = weekdayFormatter('long')
+const formatNarrow = createWeekdayFormatter('narrow')
+const formatShort = createWeekdayFormatter('short')
+const formatLong = createWeekdayFormatter('long')
 
-/** Always Sunday to Saturday, in every locale (specification, section 2). */
+/** The week starts on Sunday in every locale (specification, section 2). */
 const CalendarWeekdays = () => (
   <div role="row" className={styles.week}>
     {DAYS_OF_WEEK.map((day) => (

@@ -15,8 +15,10 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
   const [selectedDate, setSelectedDate] = useState('')
   const { year, month } = monthOfDate(cursor)
   const birthdaysByDay = groupBirthdaysByDay(year, month, birthdays)
-  const isSelectedMonth = monthKey(monthOfDate(selectedDate)) === monthKey(monthOfDate(cursor))
-  const selectedBirthdays = (isSelectedMonth && birthdaysByDay.get(dayOfMonth(selectedDate))) || []
+  const isSelectedDateVisible =
+    monthKey(monthOfDate(selectedDate)) === monthKey(monthOfDate(cursor))
+  const selectedBirthdays =
+    (isSelectedDateVisible && birthdaysByDay.get(dayOfMonth(selectedDate))) || []
   const selectDate = (date: string) => {
     setCursor(date)
     setSelectedDate(date)
@@ -27,7 +29,7 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
         birthdaysByDay={birthdaysByDay}
         cursor={cursor}
         onCursorChange={setCursor}
-        onClick={selectDate}
+        onSelect={selectDate}
         selectedDate={selectedBirthdays.length > 0 ? selectedDate : ''}
         isEmpty={birthdays.length === 0}
       />

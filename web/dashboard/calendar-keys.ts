@@ -1,6 +1,7 @@
 import { addDays, addMonthsToDay, daysSinceSunday } from '@tatami/contract/lib/calendar-day'
 
-export const DATE_BY_KEY: Record<string, (date: string) => string> = {
+/** What each key does to the date that has the focus. */
+export const DATE_MOVE_BY_KEY: Record<string, (date: string) => string> = {
   ArrowLeft: (date) => addDays(date, -1),
   ArrowRight: (date) => addDays(date, 1),
   ArrowUp: (date) => addDays(date, -7),

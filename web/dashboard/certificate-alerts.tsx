@@ -8,7 +8,7 @@ import kit from '../ui/kit.module.css'
 
 type Props = { alerts: CertificateAlerts | undefined }
 
-/** "1 certificate expired, 2 certificates end in June" */
+/** Shows for example "1 certificate expired, 2 certificates end in June". */
 export function EndingCertificates({ alerts }: Props) {
   if (!alerts) return null
   const { expired: expiredCount, ending } = alerts
@@ -27,7 +27,7 @@ export function EndingCertificates({ alerts }: Props) {
   )
 }
 
-/** Warns of teachers of minors in the class whose certificates have expired. */
+/** Names the teachers of the class who teach minors with an expired certificate. */
 export const TeacherAlerts = ({ alerts, classId }: Props & { classId: string }) =>
   alerts?.teachers
     .filter(({ class_id }) => class_id === classId)

@@ -120,18 +120,20 @@ function ChildNextClass({ child, name }: ChildProps) {
   )
 }
 
-const Attendance = ({ child: { id, attendance: figures }, name }: ChildProps) => (
+const Attendance = ({ child: { id, attendance }, name }: ChildProps) => (
   <div className={styles.part}>
     <div className={`${kit.row} ${styles.line}`}>
       <span className={kit.muted}>This month</span>
       <span>
-        {figures.present_this_month} present, {figures.absent_this_month} absent
+        {attendance.present_this_month} present, {attendance.absent_this_month} absent
       </span>
     </div>
-    {figures.marks_90_days > 0 && (
+    {attendance.marks_90_days > 0 && (
       <div className={`${kit.row} ${styles.line}`}>
         <span className={kit.muted}>Last 90 days</span>
-        <span>{Math.round((figures.present_90_days / figures.marks_90_days) * 100)}% present</span>
+        <span>
+          {Math.round((attendance.present_90_days / attendance.marks_90_days) * 100)}% present
+        </span>
       </div>
     )}
     <LayoutLink to={studentAttendancePath(id)} className={styles.attendance}>
@@ -142,7 +144,7 @@ const Attendance = ({ child: { id, attendance: figures }, name }: ChildProps) =>
 
 type FeesProps = { fees: NonNullable<Child['fees']>; month: Month }
 
-/** The total is the same as in the instructor's list of past-due families. */
+/** The amount owed is the one that instructors see in the list of past-due families. */
 const Fees = ({ fees, month }: FeesProps) => (
   <div className={styles.part}>
     <MonthFee fees={fees} month={month} />
@@ -157,25 +159,28 @@ const Fees = ({ fees, month }: FeesProps) => (
   </div>
 )
 
-/** "This month $81.00, 2nd of 3: −10%": the discount for the second of three siblings. */
-const describePrice = (
-  { month_price: amount, monthly_payment_amount }: FeesProps['fees'],
-  reason: string,
-) =>
-  describeRaisedFee({ amount, reason }, monthly_payment_amount) ??
-  `This month ${formatMoney(amount)}, ${reason}`
+/** Returns for example "This month $81.00, 2nd of 3: −10%", the discount for the second of three
+ *  siblings. */
+const describePrice = (fees: FeesProps['fees'], reason: string) =>
+  describeRaisedFee({ amount: fees.month_price, reason }, fees.monthly_payment_amount) ??
+  `This month ${formatMoney(fees.month_price)}, ${reason}`
 
 function MonthFee({ fees, month }: FeesProps) {
-  const isPartlyPaid = !fees.is_paid && fees.paid > 0
-  if (!fees.is_paid && !isPartlyPaid && fees.owed > 0) return null
+  const isUnpaid = !fees.is_paid && fees.paid === 0
+  // The amount owed, which is shown below, includes an unpaid month.
+  if (isUnpaid && fees.owed > 0) return null
   return (
     <div className={`${kit.row} ${styles.line}`}>
       <span className={kit.muted}>{formatMonth(month)}</span>
-      {fees.is_paid && <b className={kit.green}>{formatMoney(fees.paid)} paid</b>}
-      {isPartlyPaid && <span>{formatPartOfTotal(fees.paid, fees.month_price)} paid</span>}
-      {!fees.is_paid && !isPartlyPaid && <span>{NOTHING_DUE}</span>}
+      <PaidAmount fees={fees} />
     </div>
   )
+}
+
+function PaidAmount({ fees }: Pick<FeesProps, 'fees'>) {
+  if (fees.is_paid) return <b className={kit.green}>{formatMoney(fees.paid)} paid</b>
+  if (fees.paid === 0) return <span>{NOTHING_DUE}</span>
+  return <span>{formatPartOfTotal(fees.paid, fees.month_price)} paid</span>
 }
 
 function AmountOwed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {

@@ -71,9 +71,9 @@ function InstructorDashboard() {
   ]
   const isLoading = queries.some(({ isPending }) => isPending)
   const failedQueries = queries.filter(({ isUnavailable }) => isUnavailable)
-  useStaleStatsOnReturn()
-  const lists = { classes: classes.data, dates: dates.data }
-  // The first steps are only for people who may change the settings.
+  useReloadStatsOnReturn()
+  const scheduleProps = { classes: classes.data, dates: dates.data }
+  // Only people who may change the settings see the first steps.
   const setup = can('settings') ? stats.data?.setup : undefined
   const isNewDojo = stats.data?.total_students === 0 && classes.data?.length === 0
   return (
@@ -85,9 +85,9 @@ function InstructorDashboard() {
       ) : (
         <Columns>
           <Column>
-            {setup && <SetupSection {...lists} setup={setup} place="top" />}
+            {setup && <SetupSection {...scheduleProps} setup={setup} place="top" />}
             <Today
-              {...lists}
+              {...scheduleProps}
               marks={marks.data ?? []}
               gradings={gradings.data ?? []}
               birthdays={birthdays.data ?? []}
@@ -101,7 +101,7 @@ function InstructorDashboard() {
                   : undefined
               }
             />
-            {setup && <SetupSection {...lists} setup={setup} place="below today" />}
+            {setup && <SetupSection {...scheduleProps} setup={setup} place="below today" />}
           </Column>
           <Column>
             <QuickActions />
@@ -120,8 +120,9 @@ function InstructorDashboard() {
   )
 }
 
-/** Other screens can change the counts and complete first steps. */
-function useStaleStatsOnReturn() {
+/** Other screens can change the counts and complete first steps, so the stats load again when the
+ *  user returns. */
+function useReloadStatsOnReturn() {
   const client = useQueryClient()
   useEffect(
     () => () => {
@@ -241,18 +242,18 @@ function QuickActions() {
 
 const NEAR_DISTANCE = '400px'
 
-/** Renders its children only when the user scrolls near them, because charts are slow to render. */
+/** Renders the children when the user scrolls near them, because charts are slow to render. */
 function NearViewport({ height, children }: { height: string; children: ReactNode }) {
   const [isNear, setNear] = useState(false)
   if (isNear) return children
-  const watch = (placeholder: HTMLDivElement) => {
+  const observePlaceholder = (placeholder: HTMLDivElement) => {
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
       rootMargin: NEAR_DISTANCE,
     })
     observer.observe(placeholder)
     return () => observer.disconnect()
   }
-  return <div ref={watch} style={{ minHeight: height }} />
+  return <div ref={observePlaceholder} style={{ minHeight: height }} />
 }
 
 const CHARTS_HEIGHT = '28rem'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeBelt, describeNewBelt } from './describe-belt.ts'
 
-test('names the belt, when the child got it, the classes since then and the next belt', () => {
+test('names the belt, its date, the classes since then and the next belt', () => {
   expect(describeBelt('green', { since: '2027-05-03', classes: 24 })).toBe(
     'Green belt since May\u00A03,\u00A02027, 24 classes; next is blue',
   )

@@ -3,21 +3,22 @@ import { formatDate } from '../lib/dates.ts'
 import { capitalize, pluralize } from '../lib/text.ts'
 import { rankName } from '../ui/rank-name.ts'
 
-/** "Green belt since May 3, 2027, 24 classes; next is blue", or "Green belt, next is blue" */
+/** Returns for example "Green belt since May 3, 2027, 24 classes; next is blue", or without
+ *  progress "Green belt, next is blue". */
 export function describeBelt(
   belt: Belt,
   progress: { since: string; classes: number } | null,
 ): string {
   const nextBelt = BELTS[BELTS.indexOf(belt) + 1]
   const name = `${capitalize(belt)} belt`
-  if (!progress) return `${name}${nextBelt ? `, next is ${nextBelt}` : ''}`
-  const { since, classes } = progress
-  const classCount = pluralize(classes, 'class', 'classes')
-  const nextText = nextBelt ? `; next is ${nextBelt}` : ''
-  return `${name} since ${formatDate(since)}, ${classCount}${nextText}`
+  if (!progress) return nextBelt ? `${name}, next is ${nextBelt}` : name
+  const since = formatDate(progress.since)
+  const classCount = pluralize(progress.classes, 'class', 'classes')
+  const text = `${name} since ${since}, ${classCount}`
+  return nextBelt ? `${text}; next is ${nextBelt}` : text
 }
 
-/** "Ken now wears the orange belt", or "Ken now holds 8th kyu" */
+/** Returns for example "Ken now wears the orange belt" or "Ken now holds 8th kyu". */
 export function describeNewBelt(givenName: string, rank: HeldRank): string {
   const name = rankName(rank)
   return name.endsWith(' belt')

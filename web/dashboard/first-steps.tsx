@@ -24,7 +24,7 @@ const InvitationSheet = lazyComponent(() => import('../dojos/invitation.tsx'), '
 type Props = {
   setup: SetupProgress
   place: SetupPlace
-  /** Where to take the roll of today’s first class. */
+  /** The path to the roll of today’s first class. */
   rollLink: LinkPath
   hasClasses: boolean
 }
@@ -142,7 +142,7 @@ const StepButton = ({ path, onOpen, children }: StepButtonProps) =>
 function useSkippedSteps(setup: SetupProgress) {
   const cache = useQueryClient()
   const save = useEndpointMutation(dashboardApi.skipSteps, {
-    // Sends one request at a time, even if somebody taps quickly.
+    // Requests with the same scope are sent one after another.
     scope: { id: 'skipped steps' },
     onSuccess: ({ setup: newSetup }) =>
       cache.setQueryData(

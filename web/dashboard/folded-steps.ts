@@ -1,6 +1,6 @@
 const FOLDED_KEY = 'first-steps-folded'
 
-/** Whether the user has folded the list of first steps on this device. */
+/** True if the user has folded the list of first steps on this device. */
 export const areStepsFolded = (): boolean => localStorage.getItem(FOLDED_KEY) !== null
 
 export const rememberFold = (isFolded: boolean): void =>

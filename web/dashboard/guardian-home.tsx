@@ -41,7 +41,7 @@ export function GuardianHome() {
     useRetryingQuery(announcementsQuery),
     useRetryingQuery(invitationsQuery),
     useRetryingQuery(ownBeltsQuery),
-    // What is owed stands above the children, so it must not move them when it loads.
+    // The amount owed is above the children. If it loaded later, it would push them down.
     useRetryingQuery(payerHomeQuery),
   ].some(({ isPending }) => isPending)
   return (
@@ -68,18 +68,17 @@ export function GuardianHome() {
 }
 
 export function Children() {
-  const home = useRetryingQuery(homeQuery)
+  const { data: home, isUnavailable, retry } = useRetryingQuery(homeQuery)
   const [childId, selectChild] = useSelectedChild()
   const layout = useLayout()
-  if (home.isUnavailable)
-    return <RetryNotice onRetry={home.retry}>Your children could not be loaded.</RetryNotice>
-  if (!home.data) return <DashboardLoading height="18rem" />
-  const family = home.data
-  const { children } = family
+  if (isUnavailable)
+    return <RetryNotice onRetry={retry}>Your children could not be loaded.</RetryNotice>
+  if (!home) return <DashboardLoading height="18rem" />
+  const { children } = home
   if (children.length === 0)
     return (
       <>
-        <EmptyState action={<SchoolLinks home={family} />}>{explainNoChildren(family)}</EmptyState>
+        <EmptyState action={<SchoolLinks home={home} />}>{explainNoChildren(home)}</EmptyState>
         <PayNow />
       </>
     )
@@ -94,24 +93,24 @@ export function Children() {
           onChange={selectChild}
         />
       )}
-      {!selectedChild && <Total home={family} />}
+      {!selectedChild && <Total home={home} />}
       <PayNow />
       <ul className={`${kit.stack} ${styles.cards}`} data-layout={layout}>
         {(selectedChild ? [selectedChild] : children).map((child) => (
           <li key={child.id}>
-            <ChildCard child={child} month={family} />
+            <ChildCard child={child} month={home} />
           </li>
         ))}
       </ul>
-      <FormerDebts formerChildren={family.former} />
-      <SchoolLinks home={family} />
+      <FormerDebts formerChildren={home.former} />
+      <SchoolLinks home={home} />
     </section>
   )
 }
 
 type FormerChild = FamilyHome['former'][number]
 
-/** "Leo left on Nov 3, 2026. $89.00 is still owed." */
+/** Returns for example "Leo left on Nov 3, 2026. $89.00 is still owed." */
 const describeDeparture = ({ name, left_on, owed }: FormerChild) =>
   joinNonEmpty(
     [`${name} left on ${formatDate(left_on)}.`, owed && `${formatMoney(owed)} is still owed.`],
@@ -130,27 +129,32 @@ function FormerDebts({ formerChildren }: { formerChildren: FormerChild[] }) {
   return <p className={kit.muted}>{debtors.map(describeDeparture).join(' ')}</p>
 }
 
-const SchoolLinks = ({ home: { reply_phone, children, former } }: { home: FamilyHome }) => (
-  <div className={`${kit.wrap} ${styles.links}`}>
-    {reply_phone && <WriteButton replyPhone={reply_phone} variant="default" />}
-    {(children.some(({ fees }) => fees) || former.some(({ owed }) => owed !== null)) && (
-      <Button
-        component={LayoutLink}
-        to={PATHS.receipts}
-        variant="default"
-        leftSection={<IconReceipt size={20} aria-hidden />}
-      >
-        Receipts
-      </Button>
-    )}
-  </div>
-)
+function SchoolLinks({ home: { reply_phone, children, former } }: { home: FamilyHome }) {
+  const canSeeFees =
+    children.some(({ fees }) => fees !== null) || former.some(({ owed }) => owed !== null)
+  return (
+    <div className={`${kit.wrap} ${styles.links}`}>
+      {reply_phone && <WriteButton replyPhone={reply_phone} variant="default" />}
+      {canSeeFees && (
+        <Button
+          component={LayoutLink}
+          to={PATHS.receipts}
+          variant="default"
+          leftSection={<IconReceipt size={20} aria-hidden />}
+        >
+          Receipts
+        </Button>
+      )}
+    </div>
+  )
+}
 
 function listChildChoices(children: Child[]) {
-  const toLabel = (child: Child) =>
-    children.filter(({ name }) => firstName(name) === firstName(child.name)).length > 1
-      ? child.name
-      : firstName(child.name)
+  const firstNames = children.map(({ name }) => firstName(name))
+  const toLabel = ({ name }: Child) => {
+    const isShared = firstNames.filter((otherName) => otherName === firstName(name)).length > 1
+    return isShared ? name : firstName(name)
+  }
   return [
     { value: '', label: 'All' },
     ...children.map((child) => ({ value: child.id, label: toLabel(child) })),

@@ -18,8 +18,8 @@ import kit from '../ui/kit.module.css'
 
 const MAX_CLASSES = 6
 
-/** Three questions, each with an answer and a chart. Shows nothing if the data cannot be loaded
- *  (specification, section 8). The page Numbers has all the charts. */
+/** Shows three questions, each with an answer and a chart. If the data cannot be loaded, shows
+ *  nothing (specification, section 8). The page Numbers has all charts. */
 export function KeyCharts() {
   const can = useCan()
   const { data, isPending } = useAnalytics()

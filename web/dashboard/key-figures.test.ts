@@ -49,7 +49,7 @@ test('says what share of this month’s fees was received', () => {
   )
 })
 
-test('says what share of students is present, and names the class with the lowest share', () => {
+test('says what share of marks is present, and names the class with the lowest share', () => {
   const kids = createClass('Kids', 30, 0.9)
   expect(
     describeAttendance([kids, createClass('Teens', 10, 0.5), createClass('New', 0, null)]),

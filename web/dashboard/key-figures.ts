@@ -2,7 +2,7 @@ import type { Analytics } from '@tatami/contract/dashboard/dashboard'
 import { formatPercent } from '@tatami/contract/lib/percent'
 import { pluralize } from '../lib/text.ts'
 
-/** "+4 this month", "−1 this month", "no change" */
+/** Returns for example "+4 this month", "−1 this month" or "no change". */
 export function describeChange(change: number): string {
   if (change === 0) return 'no change'
   return `${change > 0 ? '+' : '−'}${Math.abs(change)} this month`
@@ -12,7 +12,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 export function describeGrowth(movements: Analytics['movements']): string {
   const growth = sum(movements.map(({ enrolled, departed }) => enrolled - departed))
-  // A school without students a year ago has no earlier number to compare.
+  // A school that had no students a year ago has nothing to compare with.
   if (movements[0]?.at_start === 0)
     return growth > 0 ? `${pluralize(growth, 'student')} in your first year here` : 'No students'
   if (growth === 0) return 'Same number of students as a year ago'
@@ -41,7 +41,7 @@ export const findLowestAttendance = (attendance: Analytics['attendance'], count:
     .toSorted((a, b) => a.rate - b.rate)
     .slice(0, count)
 
-/** Each mark counts once, so a large class counts more than a small one. */
+/** Counts marks, so a large class counts more than a small one. */
 export function describeAttendance(attendance: Analytics['attendance']): string {
   const markedClasses = findMarkedClasses(attendance)
   const marks = sum(markedClasses.map((dojoClass) => dojoClass.marks))

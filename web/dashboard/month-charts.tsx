@@ -16,10 +16,11 @@ import chart from '../ui/month-chart.module.css'
 import styles from './month-charts.module.css'
 import kit from '../ui/kit.module.css'
 
-/** The space for a number above or below its column, in SVG units like the next two. */
+// All lengths are in SVG units. The first is the space for a number above or below its column.
 const NUMBER_HEIGHT = 18
 const NUMBER_BASELINE = 14
 const LABEL_GAP = 5
+/** The chart has a line at 100% and at 50%. */
 const GRID_SHARES = [1, 0.5]
 
 export function MovementsChart({ movements }: { movements: Analytics['movements'] }) {
@@ -45,26 +46,26 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
       >
         {movements.map(({ month, enrolled, departed }, index) => {
           const column = { index, count: movements.length }
-          const upHeight = enrolled * heightPerStudent
-          const downHeight = departed * heightPerStudent
+          const enrolledHeight = enrolled * heightPerStudent
+          const departedHeight = departed * heightPerStudent
           return (
             <g key={month}>
               <ChartColumn
                 {...column}
-                y={axisY - upHeight}
-                height={upHeight}
+                y={axisY - enrolledHeight}
+                height={enrolledHeight}
                 className={styles.primary}
               />
-              <ChartColumnNumber {...column} y={axisY - upHeight - LABEL_GAP}>
+              <ChartColumnNumber {...column} y={axisY - enrolledHeight - LABEL_GAP}>
                 {enrolled}
               </ChartColumnNumber>
               <ChartColumn
                 {...column}
                 y={axisY + 1}
-                height={departed > 0 ? Math.max(1, downHeight - 1) : 0}
+                height={departed > 0 ? Math.max(1, departedHeight - 1) : 0}
                 className={styles.departed}
               />
-              <ChartColumnNumber {...column} y={axisY + downHeight + NUMBER_BASELINE}>
+              <ChartColumnNumber {...column} y={axisY + departedHeight + NUMBER_BASELINE}>
                 {departed}
               </ChartColumnNumber>
             </g>

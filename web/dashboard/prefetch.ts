@@ -6,11 +6,11 @@ import { mayShowSetup } from './setup-place.ts'
 
 export const MAX_AT_RISK_NAMES = 3
 
-/** The paths are written out because the contract loads later. e2e/first-reads.spec.ts checks
- *  them. */
+/** Lists the requests that the dashboard will make. The paths are written out, because the contract
+ *  loads later. e2e/first-reads.spec.ts checks them. */
 export function dashboardPrefetchPaths({ staff, is_guardian, time_zone }: EarlyProfile): string[] {
   if (!staff) {
-    // If this fails, the dashboard shows the error when it loads the file itself.
+    // If this fails, the dashboard tries again and shows the error.
     if (!is_guardian) import('./student-dashboard.tsx').catch(() => {})
     return []
   }

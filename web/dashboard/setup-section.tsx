@@ -7,11 +7,17 @@ import { type LinkPath, PATHS, rollPath } from '../lib/paths.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { areStepsFolded } from './folded-steps.ts'
-import { lastSetupPlace, mayShowSetup, rememberSetupPlace, type SetupPlace } from './setup-place.ts'
+import {
+  readLastSetupPlace,
+  mayShowSetup,
+  rememberSetupPlace,
+  type SetupPlace,
+} from './setup-place.ts'
 import styles from './setup-section.module.css'
 
-/** Before the first roll, the checklist is the most important part of the dashboard. */
-const choosePlace = (setup: SetupProgress): SetupPlace | null => {
+/** Before the first roll, the checklist is the most important part of the dashboard. After all
+ *  steps, it is hidden. */
+function choosePlace(setup: SetupProgress): SetupPlace | null {
   if (!setup.some(({ state }) => state === 'open')) return null
   return setup.some(({ step, state }) => step === 'roll' && state === 'open')
     ? 'top'
@@ -20,12 +26,12 @@ const choosePlace = (setup: SetupProgress): SetupPlace | null => {
 
 /** Leaves room for the checklist while the dashboard loads, if the last visit had one. */
 export const SetupSkeleton = ({ place }: { place: SetupPlace }) =>
-  lastSetupPlace() === place && <SetupLoading />
+  readLastSetupPlace() === place && <SetupLoading />
 
 const SetupLoading = () => (
   <div
     className={styles.loading}
-    data-place={lastSetupPlace()}
+    data-place={readLastSetupPlace()}
     data-folded={areStepsFolded()}
     data-layout={useLayout()}
   >
@@ -40,8 +46,8 @@ const FirstSteps = lazyComponent(
   { showsImmediately: true },
 )
 
-// Its file is already loading (prefetch.ts). If the checklist rendered before it is ready, React
-// would keep the skeleton for longer.
+// The file is already loading (prefetch.ts). Without this line, React would show the skeleton for
+// longer than necessary.
 if (mayShowSetup()) FirstSteps.preload()
 
 type Props = {

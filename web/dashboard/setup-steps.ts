@@ -17,7 +17,7 @@ type StepText = {
   title: string
   text: string
   minutes: number
-  /** True if other people need some days after that. */
+  /** True if the school then has to wait for others, such as US carriers. */
   takesDays?: boolean
   action: string
   StepIcon: Icon
@@ -98,8 +98,8 @@ const SETUP_TEXTS: Record<SetupStep, StepText> = {
   },
 }
 
-/** For classes that have only names, because an import of students added them. */
-const TIMELESS_CLASSES: StepText = {
+/** An import of students adds classes that have only a name. */
+const CLASSES_WITHOUT_TIMES: StepText = {
   ...SETUP_TEXTS.classes,
   title: 'Set the times of your classes',
   text: 'Your classes have no days and times yet. Attendance and reminders need them.',
@@ -115,6 +115,6 @@ export function getStepText(
   { step, state, needs_operator }: StepProgress,
   hasClasses: boolean,
 ): StepText {
-  if (step === 'classes' && state !== 'done' && hasClasses) return TIMELESS_CLASSES
+  if (step === 'classes' && state !== 'done' && hasClasses) return CLASSES_WITHOUT_TIMES
   return needs_operator ? { ...SETUP_TEXTS[step], text: OPERATOR_TEXT } : SETUP_TEXTS[step]
 }

@@ -74,12 +74,13 @@ const Children = lazyComponent(
   'Children',
   <DashboardLoading height="18rem" />,
 )
+
 function StudentCard() {
   const user = useCurrentUser()
   const { name, rank, belt_level, is_trial } = user
   const belt = belt_level ?? 'white'
   const rankLabel = rankName(rank, belt)
-  // The specification capitalizes "White Belt", unlike the names of ranks.
+  // Without a rank, the specification capitalizes both words, such as "White Belt".
   const levelLabel = rankName(null, belt)
   return (
     <section
@@ -143,7 +144,7 @@ function MyNextClass() {
 export function StudentDashboard() {
   const { is_guardian } = useCurrentUser()
   const layout = useLayout()
-  const height = layout === 'desktop' ? '24rem' : '40rem'
+  const loadingHeight = layout === 'desktop' ? '24rem' : '40rem'
   const isLoading = [
     useRetryingQuery(attendanceQuery),
     useRetryingQuery(announcementsQuery),
@@ -164,7 +165,7 @@ export function StudentDashboard() {
       <PayerPanel />
       {isLoading ? (
         <div role="status">
-          <DashboardLoading height={height} />
+          <DashboardLoading height={loadingHeight} />
         </div>
       ) : (
         <>

@@ -123,30 +123,30 @@ type ClassProps = {
 
 function TodaysClass({ date, marks, certificateAlerts, ...openActions }: ClassProps) {
   const can = useCan()
-  const present = marks.filter((mark) => mark.present).length
+  const presentCount = marks.filter(({ present }) => present).length
   const unfinishedText = marks.length > 0 ? describeUnfinishedRoll(date) : null
   const isMarked = marks.length > 0 && unfinishedText === null
-  const isOn = date.status === 'on'
+  const isTakingPlace = date.status === 'on'
   return (
     <li>
       <div className={rows.text}>
         <span className={`${kit.name} ${rows.name}`}>
-          <span className={styles.classText} data-off={!isOn}>
+          <span className={styles.classText} data-off={!isTakingPlace}>
             {date.class_name}
           </span>
         </span>
         <span className={kit.facts}>
-          <span className={styles.classText} data-off={!isOn}>
+          <span className={styles.classText} data-off={!isTakingPlace}>
             {date.time}
           </span>
           {unfinishedText && <span>{unfinishedText}</span>}
           {isMarked && (
             <span className={`${kit.inline} ${kit.green}`}>
               <IconCheck size={16} aria-hidden />
-              {present} present, {marks.length - present} absent
+              {presentCount} present, {marks.length - presentCount} absent
             </span>
           )}
-          {isOn && (
+          {isTakingPlace && (
             <span>
               {marks.length > 0
                 ? date.excused !== 0 && `${date.excused} excused`
@@ -158,11 +158,11 @@ function TodaysClass({ date, marks, certificateAlerts, ...openActions }: ClassPr
         </span>
       </div>
       <div className={styles.actions}>
-        {isOn && can('roll') && (
+        {isTakingPlace && can('roll') && (
           <Button
             component={LayoutLink}
             to={rollPath(date)}
-            // Closing the roll goes back to this screen.
+            // With this state, closing the roll goes back to this screen.
             state={{ isLinked: true }}
             px="md"
             variant={isMarked ? 'default' : 'filled'}
@@ -196,7 +196,7 @@ const PaymentsToReview = ({ count }: { count: number }) =>
     </IconLink>
   )
 
-/** Stays while there is nothing to do, because the bar that undoes the last step is in it. */
+/** Stays after the last step, because it contains the bar that undoes this step. */
 const NewStudentSteps = ({ dueSteps }: { dueSteps: DueSteps | undefined }) =>
   dueSteps && <DueStepList {...dueSteps} />
 

@@ -15,7 +15,7 @@ const DAYS_AHEAD = 7
 
 type Props = { gradings: readonly GradingSummary[]; day: string }
 
-/** Shows today’s belt tests like classes, and later ones as one line each. */
+/** Shows today’s belt tests like classes. Later ones have one line each. */
 export function UpcomingBeltTests({ gradings, day }: Props) {
   const isUpcoming = ({ state, held_on }: GradingSummary) =>
     state !== 'finished' && held_on >= day && held_on <= addDays(day, DAYS_AHEAD)
