@@ -75,7 +75,7 @@ const MenuLink = ({ icon: LinkIcon, ...props }: MenuLinkProps) => (
 
 export function AccountMenu() {
   const user = useCurrentUser()
-  // A reload reopens the settings with what was typed there.
+  // After a reload, settings with a draft open again.
   const [openDialog, setOpenDialog] = useState<'menu' | 'settings' | null>(() =>
     drafts.subjectOf('settings') === undefined ? null : 'settings',
   )

@@ -18,7 +18,7 @@ export function BackArrow() {
   const screen = findScreen(pathWithoutLayout(pathname))
   const parent = screen && findParent(screen, user)
   if (!parent) return null
-  // The key makes a new element on each screen, so that it does not keep the focus after Back.
+  // With the key, each screen has a new button. The old one would keep the focus after Back.
   return hasPreviousPage() ? <BackButton key={pathname} /> : <ParentLink parent={parent} />
 }
 

@@ -50,9 +50,11 @@ type Props = { error: Error; isRetrying: boolean; retry: () => Promise<unknown> 
 export function ServerUnreachable({ error, isRetrying, retry }: Props) {
   const retryNow = useEffectEvent(retry)
   useEffect(() => startRetrying(() => retryNow()), [])
-  const [title, message] = isNetworkError(error)
-    ? ['Can’t reach Tatami', 'The server didn’t answer.']
-    : ['Tatami has a problem', `The server answered: ${errorMessage(error, error.message)}`]
+  const isOffline = isNetworkError(error)
+  const title = isOffline ? 'Can’t reach Tatami' : 'Tatami has a problem'
+  const message = isOffline
+    ? 'The server didn’t answer.'
+    : `The server answered: ${errorMessage(error, error.message)}`
   return (
     <PlainPage title={title}>
       <p>You are still logged in. This page will load as soon as the server responds.</p>

@@ -5,7 +5,7 @@ import type { Action } from './find.ts'
 
 const PAYMENT_WORDS = 'pay cash check card money receive owe overdue late debt'
 
-/** A function, because one title contains the school's word for a belt test. */
+/** This is a function, because one title contains the school's word for a belt test. */
 export const listActions = (): Action[] => [
   {
     title: 'Enroll a student',
@@ -97,7 +97,7 @@ export const listActions = (): Action[] => [
     path: PATHS.owing,
     words: PAYMENT_WORDS,
   },
-  // For staff who may not see who owes.
+  // Staff who may not see who owes take payments in the Payment Center.
   { title: 'Take a payment', right: 'money.take', path: PATHS.paymentCenter, words: PAYMENT_WORDS },
   { title: 'Mark students paid', path: PATHS.paymentCenter, words: 'fee tuition unpaid month' },
   {
@@ -215,7 +215,7 @@ export const listActions = (): Action[] => [
   },
 ]
 
-/** Answers to searches for which there is no screen. */
+/** Answers to searches for something that Tatami has no screen for. */
 export const ANSWERS = [
   {
     words: 'dark light mode theme night colors appearance',

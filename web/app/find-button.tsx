@@ -33,6 +33,7 @@ export function FindButton() {
   }, [])
   const preload = () => {
     FindDialog.preload()
+    // If this fails, the dialog tries again and shows the error.
     cache.query(endpointQuery(studentsApi.list)).catch(() => {})
   }
   return (

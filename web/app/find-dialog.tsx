@@ -16,7 +16,7 @@ import { formatPhone, joinNonEmpty, pluralize } from '../lib/text.ts'
 import { enrolledClassNames } from '../lib/class-groups.ts'
 import { rankEdgeStyle, rankName } from '../ui/rank-name.ts'
 import { RetryNotice } from '../ui/notices.tsx'
-import belt from '../ui/row-marks.module.css'
+import rowMarks from '../ui/row-marks.module.css'
 import { describeDeparture } from '../students/departure-text.ts'
 import { hiddenMatchesNote } from '../ui/search-picker.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -31,8 +31,9 @@ import kit from '../ui/kit.module.css'
 /** Lists each title only once, because two paths may lead to the same screen. */
 function listDestinations(user: SignedInUser): Destination[] {
   const screens = SCREENS.filter((screen) => canOpen(screen, user) && !screen.path.includes(':'))
-  return [...new Map(screens.toReversed().map((screen) => [screen.title, screen])).values()]
-    .toReversed()
+  const titles = screens.map(({ title }) => title)
+  return screens
+    .filter(({ title }, index) => titles.indexOf(title) === index)
     .map(({ path, title }) => ({ path, title }))
 }
 
@@ -49,7 +50,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
     else option.run()
     onClose()
   }
-  const count = groups.reduce((sum, { options }) => sum + options.length, 0)
+  const resultCount = groups.flatMap(({ options }) => options).length
   const hasSearched = text.trim() !== '' && !isPending
   const answer = hasSearched && findAnswer(text)
   return (
@@ -57,7 +58,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
       <div className={styles.content}>
         <Combobox value={text} onChange={setText} groups={groups} onChoose={choose}>
           {answer && <p className={styles.note}>{answer}</p>}
-          {hasSearched && count === 0 && !answer && !onRetry && (
+          {hasSearched && resultCount === 0 && !answer && !onRetry && (
             <p className={`${kit.note} ${styles.note}`}>No results</p>
           )}
           {onRetry && (
@@ -65,7 +66,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
           )}
         </Combobox>
         <VisuallyHidden role="status">
-          {hasSearched && (answer || pluralize(count, 'result'))}
+          {hasSearched && (answer || pluralize(resultCount, 'result'))}
         </VisuallyHidden>
       </div>
     </Sheet>
@@ -160,10 +161,10 @@ const toActionOption = ({ path, title, details }: Action, index: number): Option
   ),
 })
 
-const LOGOUT_WORDS = 'Log out sign out leave'
+const LOGOUT_SEARCH_WORDS = 'log out sign out leave'
 
 function listLogoutOptions(text: string): Option[] {
-  if (text.trim() === '' || !nameStartsWith(text)(LOGOUT_WORDS)) return []
+  if (text.trim() === '' || !nameStartsWith(text)(LOGOUT_SEARCH_WORDS)) return []
   const content = <span className={kit.strong}>Log out</span>
   return [{ key: 'logout', run: () => void logout(), content }]
 }
@@ -181,7 +182,7 @@ function StudentResult({ student, classes, text }: StudentResultProps) {
   ]
   return (
     <span
-      className={`${belt.edge} ${styles.student}`}
+      className={`${rowMarks.edge} ${styles.student}`}
       style={rankEdgeStyle(student.rank, student.belt_level)}
     >
       <span className={kit.strong}>{student.name}</span>
@@ -211,9 +212,10 @@ type ComboboxProps = {
   children: ReactNode
 }
 
-/** An ARIA combobox that preselects the first result, unlike Mantine's. */
+/** An ARIA combobox. Unlike Mantine's, it preselects the first result. */
 function Combobox({ value, onChange, groups, onChoose, children }: ComboboxProps) {
   const id = useId()
+  // A selection belongs to one text. After the text changes, the first result is selected.
   const [selection, setSelection] = useState({ text: value, index: 0 })
   const options = groups.flatMap((group) => group.options)
   const index = selection.text === value ? Math.min(selection.index, options.length - 1) : 0
@@ -227,8 +229,9 @@ function Combobox({ value, onChange, groups, onChoose, children }: ComboboxProps
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (!step && event.key !== 'Enter') return
     event.preventDefault()
-    if (step) setSelection({ text: value, index: (index + step + options.length) % options.length })
-    else onChoose(activeOption)
+    if (!step) return onChoose(activeOption)
+    const nextIndex = (index + step + options.length) % options.length
+    setSelection({ text: value, index: nextIndex })
   }
   return (
     <>

@@ -40,7 +40,7 @@ test.each([
   ['737 555', ['Zoë Müller']],
   ['chens@', ['Mia Chen']],
   ['unknown name', []],
-])('searches students for %s', (text, expectedNames) => {
+])('finds students by their name, phone or email: %s', (text, expectedNames) => {
   expect(findNames(text)).toEqual(expectedNames)
 })
 
@@ -54,7 +54,7 @@ test('finds classes and screens, and lists all screens for an empty search', () 
   expect(search('  ')).toMatchObject({ students: [], classes: [], screens })
 })
 
-test('shows the first eight matches, and how many more there are', () => {
+test('returns the first eight students and the number of the others', () => {
   const manyStudents = Array.from({ length: 30 }, (_, index) => createStudent(`Student ${index}`))
   const results = findAnything('student', {
     students: manyStudents,
@@ -79,11 +79,11 @@ test.each([
   ['mom', 'Create a family'],
   ['left', 'Students who left'],
   ['former', 'Students who left'],
-])('finds an action by the word that people use for it: %s', (text, title) => {
+])('finds an action by the words that people use: %s', (text, title) => {
   expect(search(text).actions[0]?.title).toBe(title)
 })
 
-test('lists former students separately, and suggests the list of them for "quit"', () => {
+test('lists former students separately, and finds the list of them by "quit"', () => {
   expect(search('chen')).toMatchObject({
     students: [{ name: 'Mia Chen' }],
     formerStudents: [{ name: 'Leo Chen' }],

@@ -10,10 +10,10 @@ const MAX_FORMER_STUDENTS = 4
 const MAX_CLASSES = 4
 const MAX_ACTIONS = 6
 
-/** Shorter texts are searched for in the class's name only. */
+/** Shorter searches look only at a class's name. */
 const MIN_DETAIL_LETTERS = 3
 
-/** Matches the start of a word in the name, or text within any other detail. */
+/** True if a word in the name starts with the search, or another detail contains it. */
 const classMatchesSearch = (dojoClass: DojoClass, search: string) =>
   nameStartsWith(search)(dojoClass.class_name) ||
   (search.length >= MIN_DETAIL_LETTERS && classMatches(dojoClass, search))
@@ -69,7 +69,7 @@ export function findAnything(text: string, lists: SearchedLists) {
   }
 }
 
-/** Actions whose title matches come before those with a matching word. */
+/** Lists actions whose title matches before those with a matching word. */
 function findActions(search: string, actions: readonly Action[]) {
   const startsWithSearch = nameStartsWith(search)
   return actions

@@ -10,7 +10,7 @@ import { setTimeZone, today } from '../lib/dates.ts'
 import type { PageName } from '../lib/paths.ts'
 import type { EarlyProfile } from '../lib/prefetch.ts'
 
-type Path =
+type ReadPath =
   | typeof classesApi.list.path
   | typeof studentsApi.list.path
   | `${typeof attendanceApi.list.path}?limit=50`
@@ -20,14 +20,14 @@ type Path =
   | `${typeof conversationsApi.conversations.path}?limit=30`
 
 const forStaff =
-  (right: Right, listPaths: () => Path[]) =>
+  (right: Right, listPaths: () => ReadPath[]) =>
   ({ staff, time_zone }: EarlyProfile): string[] => {
     if (!staff?.rights.includes(right)) return []
     setTimeZone(time_zone)
     return listPaths()
   }
 
-/** The first requests of a page. They start before its code has loaded (lib/prefetch.ts). */
+/** The first requests of each page. They start before the page's code has loaded (lib/prefetch.ts). */
 export const FIRST_READS: Partial<Record<PageName, (profile: EarlyProfile) => string[]>> = {
   dashboard: dashboardPrefetchPaths,
   students: forStaff('students.read', () => ['/students', '/classes']),

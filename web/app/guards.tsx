@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useLocation, useNavigate, useParams, type Location, type To } from 'react-router'
@@ -26,15 +27,15 @@ const NotAllowed = lazyComponent(() => import('./not-allowed.tsx'), 'NotAllowed'
 
 const useToken = () => useSyncExternalStore(session.subscribe, session.token)
 
-const PROFILE_FRESH_MS = 60_000
-// Without retries, the error page shows immediately. That page retries (error-pages.tsx).
+const PROFILE_STALE_TIME_MS = 60_000
+// The error page appears immediately and retries itself (error-pages.tsx).
 export const profileQuery = {
   ...endpointQuery(profileApi.show),
-  staleTime: PROFILE_FRESH_MS,
+  staleTime: PROFILE_STALE_TIME_MS,
   retry: false,
 }
 
-/** Redirects again on popstate, because a dialog that closes goes back and may undo the
+/** Redirects again on popstate. A dialog that closes goes back in the history, which may undo the
  *  redirect. */
 export function Redirect({ to, state }: { to: To; state?: unknown }) {
   const { pathname } = useLocation()
@@ -51,12 +52,13 @@ export function Redirect({ to, state }: { to: To; state?: unknown }) {
   return null
 }
 
-/** Loads a separate document. If the server is unreachable, sw.js responds with the app instead. */
+/** Loads a document that is not part of the app. If the server is unreachable, sw.js responds with
+ *  the app instead. */
 function DocumentRedirect({ path, load }: { path: '/' | '/login'; load: () => void }) {
   const isOfflineFallback = isStoredDocument() && location.pathname === path
-  const leave = useEffectEvent(load)
+  const loadDocument = useEffectEvent(load)
   useEffect(() => {
-    if (!isOfflineFallback) afterHistorySettles(() => leave())
+    if (!isOfflineFallback) afterHistorySettles(() => loadDocument())
   }, [isOfflineFallback])
   return isOfflineFallback ? <NoNetwork /> : <PageLoading />
 }
@@ -65,7 +67,7 @@ export const LandingPageRedirect = () => (
   <DocumentRedirect path="/" load={() => location.replace('/')} />
 )
 
-/** Remembers the page to open after login. React Router stores a location's state as `usr`. */
+/** Stores the page to open after login. React Router stores the state of a location as `usr`. */
 export function LoginPageRedirect() {
   const { state: usr } = useLocation() as { state: unknown }
   const load = () => {
@@ -80,10 +82,25 @@ const SignInStepPage = lazyComponentFrom(
   <PageLoading />,
 )
 
-/** A session that ends on these paths leads to the landing page (specification, section 6). */
+/** On these paths, the end of a session leads to the landing page (specification, section 6). */
 const PATHS_LEADING_TO_LANDING = ['/', '/super-admin']
 
 export const loadStartOffline = () => import('./start-offline.ts')
+
+/** Prepares the device for working offline once the profile has loaded. */
+function useOfflineStart(user: SignedInUser | undefined) {
+  const hasProfile = user !== undefined
+  const canTakeRolls = user !== undefined && storesRolls(user)
+  useEffect(() => {
+    const start = () =>
+      loadStartOffline()
+        .then(({ startOffline }) => startOffline(canTakeRolls))
+        .catch(() => {})
+    // The timeout lets the browser paint the first screen before this starts.
+    const timer = hasProfile ? setTimeout(() => void start()) : undefined
+    return () => clearTimeout(timer)
+  }, [hasProfile, canTakeRolls])
+}
 
 export function SignedIn({ children }: { children: ReactNode }) {
   const requestedLocation = useLocation()
@@ -94,22 +111,12 @@ export function SignedIn({ children }: { children: ReactNode }) {
   // A refetch clears the query's error. The error page stays until the refetch succeeds.
   if (profile.error && profile.error !== profileError) setProfileError(profile.error)
   const isRefused = profileError instanceof ApiError && profileError.status === 403
-  const hasProfile = profile.data !== undefined
-  const canTakeRolls = profile.data !== undefined && storesRolls(profile.data)
-  useEffect(() => {
-    const start = () =>
-      loadStartOffline()
-        .then(({ startOffline }) => startOffline(canTakeRolls))
-        .catch(() => {})
-    // Deferred so that the browser can paint the first screen before this starts.
-    const timer = hasProfile ? setTimeout(() => void start()) : undefined
-    return () => clearTimeout(timer)
-  }, [hasProfile, canTakeRolls])
+  useOfflineStart(profile.data)
   useEffect(() => {
     if (isRefused) session.end()
   }, [isRefused])
   useEffect(() => {
-    // Copies of the ended session must not remain until the next session.
+    // The next session must not find copies of the ended one.
     if (!token) void import('../lib/device-database.ts').then(({ clearCopies }) => clearCopies())
   }, [token])
 
@@ -142,7 +149,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
 }
 
 export function ScreenForRole({ screen }: { screen: Screen }) {
-  const { title, screen: ScreenComponent } = screen
+  const { title, component: ScreenComponent } = screen
   const user = useCurrentUser()
   const layout = useLayout()
   useTitle(title)
@@ -153,19 +160,19 @@ export function ScreenForRole({ screen }: { screen: Screen }) {
   if (right) return <NotAllowed right={right} />
   const home = homePathIn(layout, user)
   if (user.is_super_admin || screen.page === 'superAdmin') return <Redirect to={home} />
-  // Instructors and parents have different pages for the same child.
+  // An instructor's link to a student leads a guardian to the child on the guardian's own page.
   const childSearch = screen.page === 'student' && user.is_guardian && id ? `?child=${id}` : ''
   const section = screen.section ?? screen.parentPages?.[0] ?? screen.page
   return <Redirect to={home + childSearch} state={closedPageState(section)} />
 }
 
-const AfterLoginRedirect = () => {
+function AfterLoginRedirect() {
   const { requestedLocation } = Object(useLocation().state) as { requestedLocation?: Location }
   const user = useCurrentUser()
   return <Redirect to={requestedLocation ?? homePathIn(lastLayout() ?? 'mobile', user)} />
 }
 
-/** Shortcuts of the installed app open in the layout that was used last. */
+/** The installed app's shortcuts open in the layout that was used last. */
 export function LastLayoutRedirect() {
   const { pathname, search } = useLocation()
   return <Redirect to={pathInLastLayout(pathWithoutLayout(pathname)) + search} />

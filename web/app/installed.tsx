@@ -83,18 +83,18 @@ type Launch = { targetURL?: string | null }
 type LaunchQueue = { setConsumer: (consume: (launch: Launch) => void) => void }
 
 let isFirstLaunch = true
-/** True for the launch that opened this window. Its page has already loaded. */
-function isLaunchOfWindow(url: string) {
+/** True if this launch opened the window, so its page has already loaded. */
+function hasOpenedWindow(url: string) {
   const wasFirstLaunch = isFirstLaunch
   isFirstLaunch = false
   return wasFirstLaunch && performance.getEntriesByType('navigation')[0]?.name === url
 }
 
-/** Opens the app icon's shortcuts in the open window (`focus-existing` in the manifest). */
+/** Opens the shortcuts of the app's icon in the open window (`focus-existing` in the manifest). */
 function useShortcuts() {
   const navigate = useNavigate()
   const openShortcut = useEffectEvent(({ targetURL }: Launch) => {
-    if (!targetURL || isLaunchOfWindow(targetURL)) return
+    if (!targetURL || hasOpenedWindow(targetURL)) return
     const { pathname, search } = new URL(targetURL)
     // The icon itself only brings the window to the front.
     if (pathname !== '/') void navigate(pathname + search)

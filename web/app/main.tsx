@@ -54,7 +54,8 @@ const App = () => useRoutes(ROUTES)
 
 const PROFILE_WAIT_MS = 1000
 
-/** The document has already requested the profile (head.html). The first render needs it. */
+/** Waits for the profile that the document has already requested (head.html), because the first
+ *  render needs it. */
 async function waitForProfile(maxMs: number) {
   const load = async () => {
     if (await isPrefetched(profileApi.show.path))
@@ -64,7 +65,7 @@ async function waitForProfile(maxMs: number) {
 }
 
 async function renderApp() {
-  // This device has stored the app, so even the first read may happen offline.
+  // This device has stored the app, so it may be offline even for the first request.
   if (navigator.serviceWorker?.controller && session.token())
     await loadStartOffline()
       .then(({ startReadingCopies }) => startReadingCopies())
@@ -95,8 +96,8 @@ export function startApp() {
   clearHistoryOnLogout()
   deferInstallPrompt()
   void startNative()
-  findScreen(requestedPath)?.screen.preload()
+  findScreen(requestedPath)?.component.preload()
   void renderApp()
 }
-// The login page preloads this file. The app must not start before the user has logged in.
+// The login page preloads this file, but the app must not start before the user has logged in.
 if (document.documentElement.dataset.app !== undefined) startApp()

@@ -19,19 +19,19 @@ function useNavigationEntries() {
   const currentScreen = findScreen(pathWithoutLayout(useLocation().pathname))
   const currentPage = currentScreen && findSection(currentScreen, user)
   return SCREENS.flatMap((screen) => {
-    const { page, title, tab } = screen
+    const { page, title, navEntry } = screen
     const entryScreen = findEntryScreen(screen, user)
-    if (!tab || !entryScreen) return []
+    if (!navEntry || !entryScreen) return []
     // Staff with few rights may open only one screen of a section, such as Attendance.
     const isOnlyScreen = entryScreen !== screen && listSectionTabs(page, user).length === 1
     return {
       path: entryScreen.path,
       title: isOnlyScreen ? entryScreen.title : title,
-      shortTitle: isOnlyScreen ? entryScreen.title : tab.shortTitle,
-      icon: tab.icon,
+      shortTitle: isOnlyScreen ? entryScreen.title : navEntry.shortTitle,
+      icon: navEntry.icon,
       isCurrent: page === currentPage,
       unread: page === 'messageCenter' ? unread : 0,
-      preload: entryScreen.screen.preload,
+      preload: entryScreen.component.preload,
     }
   })
 }

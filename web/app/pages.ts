@@ -91,7 +91,8 @@ const PAGE_LOADERS = {
 // Stops Zod from testing whether it may compile code, which our content security policy forbids.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
-// Runs while React loads (vite.config.ts). On / and /login, `usr` has the page to open later.
+// This file runs while React loads (vite.config.ts). On / and /login, the history state contains
+// the page to open after login.
 const { requestedLocation } = Object(Object(history.state).usr) as {
   requestedLocation?: { pathname: string }
 }
@@ -100,15 +101,15 @@ export const requestedPath = pathWithoutLayout(
     ? (requestedLocation?.pathname ?? PATHS.dashboard)
     : location.pathname,
 )
-/** Matches /students/42 to /students/:id. React Router could do this, but is not loaded yet. */
-const matches = (path: string, pathname: string) =>
+/** True for /students/:id and /students/42. React Router has such a function, but has not loaded. */
+const matchesPath = (path: string, pathname: string) =>
   new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(pathname)
 const requestedPage = (Object.keys(PATHS) as PageName[]).find((page) =>
-  matches(PATHS[page], requestedPath),
+  matchesPath(PATHS[page], requestedPath),
 )
 let requestedComponent = requestedPage && PAGE_LOADERS[requestedPage]()
 requestedComponent?.catch(() => (requestedComponent = undefined))
-// With a filter or a tab in the URL's query, the page may make different requests.
+// With a query in the URL, such as a filter, the page may make other requests.
 const firstReads = location.search === '' && requestedPage ? FIRST_READS[requestedPage] : undefined
 if (firstReads) prefetch(firstReads).catch(() => {})
 

@@ -17,7 +17,7 @@ export function PreviewBanner() {
 
 function Banner({ name }: { name: string }) {
   const reloadDashboard = useReloadDashboard()
-  const end = useEndpointMutation(staffApi.endView, {
+  const endPreview = useEndpointMutation(staffApi.endView, {
     onSuccess: reloadDashboard,
     onError: (error) =>
       alertFailure(errorMessage(error, 'We couldn’t go back to your view. Please try again.')),
@@ -34,9 +34,9 @@ function Banner({ name }: { name: string }) {
         <BusyButton
           size="sm"
           variant="default"
-          busy={end.isPending}
+          busy={endPreview.isPending}
           busyLabel="Going back..."
-          onClick={() => end.mutate()}
+          onClick={() => endPreview.mutate()}
         >
           Back to your view
         </BusyButton>

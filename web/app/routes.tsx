@@ -36,8 +36,8 @@ type ScreenEntry = {
   audience?: Audience
   /** What instructors need to open the screen. Nothing by default. */
   right?: NeededRight
-  /** The screen's entry in the navigation. `audience` limits who sees the entry. */
-  tab?: { shortTitle: string; icon: Icon; audience?: Audience }
+  /** The screen's entry in the main navigation. `audience` limits who sees it. */
+  navEntry?: { shortTitle: string; icon: Icon; audience?: Audience }
   /** The page whose navigation entry is highlighted, if neither this screen nor its parent has
    *  one. */
   section?: PageName
@@ -46,9 +46,9 @@ type ScreenEntry = {
   sectionTab?: string
   /** Where the back arrow leads. If there are several, each user may open only one of them. */
   parentPages?: readonly PageName[]
-  /** No navigation entry is highlighted for this screen and those below it. */
+  /** No navigation entry is highlighted for this screen and its child screens. */
   isOutsideSections?: true
-  /** With one of these in the URL, a phone shows only a part of the screen, without section
+  /** If the URL has one of these parameters, a phone shows one part of the screen, without section
    *  tabs. */
   detailParams?: readonly string[]
   isWide?: true
@@ -56,13 +56,13 @@ type ScreenEntry = {
   showsImmediately?: true
 }
 
-/** The section tabs are in this order. */
+/** The section tabs follow this order. */
 const SCREEN_LIST: ScreenEntry[] = [
   {
     page: 'dashboard',
     title: 'Dashboard',
     audience: 'member',
-    tab: { shortTitle: 'Dashboard', icon: IconHome },
+    navEntry: { shortTitle: 'Dashboard', icon: IconHome },
     sectionTab: 'Today',
     showsImmediately: true,
   },
@@ -79,7 +79,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     page: 'students',
     right: 'students.read',
     title: 'Student Center',
-    tab: { shortTitle: 'Students', icon: IconUsers },
+    navEntry: { shortTitle: 'Students', icon: IconUsers },
     sectionTab: 'Students',
     showsImmediately: true,
   },
@@ -130,7 +130,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     right: 'roll',
     title: 'Attendance',
     audience: 'member',
-    tab: { shortTitle: 'Attendance', icon: IconClipboardCheck, audience: ['guardian'] },
+    navEntry: { shortTitle: 'Attendance', icon: IconClipboardCheck, audience: ['guardian'] },
     section: 'students',
     sectionTab: 'Attendance',
     showsImmediately: true,
@@ -140,7 +140,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     page: 'classCenter',
     right: 'schedule',
     title: 'Class Center',
-    tab: { shortTitle: 'Classes', icon: IconCalendarEvent },
+    navEntry: { shortTitle: 'Classes', icon: IconCalendarEvent },
     sectionTab: 'Classes',
     showsImmediately: true,
   },
@@ -162,7 +162,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     page: 'paymentCenter',
     right: 'money.take',
     title: 'Payment Center',
-    tab: { shortTitle: 'Payments', icon: IconCreditCard },
+    navEntry: { shortTitle: 'Payments', icon: IconCreditCard },
     sectionTab: 'This month',
     showsImmediately: true,
   },
@@ -225,7 +225,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     right: 'texts.read',
     title: 'Message Center',
     audience: 'signed-in',
-    tab: { shortTitle: 'Messages', icon: IconMessage2, audience: 'member' },
+    navEntry: { shortTitle: 'Messages', icon: IconMessage2, audience: 'member' },
     sectionTab: 'Sent',
     showsImmediately: true,
   },
@@ -251,7 +251,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     page: 'notificationSettings',
     title: 'Settings',
     audience: ['student', 'guardian'],
-    tab: { shortTitle: 'Settings', icon: IconSettings },
+    navEntry: { shortTitle: 'Settings', icon: IconSettings },
   },
   { page: 'school', title: 'School', parentPages: ['dashboard'], isOutsideSections: true },
   {
@@ -291,7 +291,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     page: 'superAdmin',
     title: 'Super Admin',
     audience: 'super-admin',
-    tab: { shortTitle: 'Super Admin', icon: IconShieldCheck },
+    navEntry: { shortTitle: 'Super Admin', icon: IconShieldCheck },
     isWide: true,
   },
 ]
@@ -303,13 +303,13 @@ export const SCREENS = SCREEN_LIST.map(({ title, showsImmediately = false, ...en
     return typeof title === 'string' ? title : title()
   },
   path: PATHS[entry.page],
-  screen: lazyComponentFrom(createPageLoader(entry.page), <Skeletons label="" />, {
+  component: lazyComponentFrom(createPageLoader(entry.page), <Skeletons label="" />, {
     showsImmediately,
   }),
 }))
 export type Screen = (typeof SCREENS)[number]
 
-/** A page outside the layouts. `forVisitors`: signed-in users are redirected away from it. */
+/** A page without the app's navigation. With `forVisitors`, signed-in users are redirected. */
 type PageEntry = { page: PageName; forVisitors?: true }
 const PAGE_LIST: PageEntry[] = [
   { page: 'join', forVisitors: true },
@@ -343,31 +343,31 @@ export const canOpen = (screen: Screen, user: SignedInUser): boolean =>
 /** Finds the screen that a navigation entry opens: the first in its section that the user may
  *  open. */
 export function findEntryScreen(screen: Screen, user: SignedInUser): Screen | undefined {
-  if (!hasEntry(screen, user)) return undefined
+  if (!hasNavEntry(screen, user)) return undefined
   return canOpen(screen, user) ? screen : listSectionTabs(screen.page, user)[0]
 }
 
 /** True if the navigation has an entry for the section that begins with this screen. */
-function hasEntry(screen: Screen, user: SignedInUser): boolean {
-  const { tab, audience, page } = screen
-  if (tab === undefined || !admits(tab.audience ?? audience, roleOf(user))) return false
+function hasNavEntry(screen: Screen, user: SignedInUser): boolean {
+  const { navEntry, audience, page } = screen
+  if (navEntry === undefined || !admits(navEntry.audience ?? audience, roleOf(user))) return false
   return canOpen(screen, user) || listSectionTabs(page, user).length > 0
 }
 
-/** Finds the parent page that the user may open. It is the dashboard if the user may not open the
- *  section of the screen, such as a guardian's receipts. */
+/** Finds the screen that the back arrow opens. If the user may open neither a parent page nor the
+ *  section of the screen, it is the dashboard, for example for a guardian's receipts. */
 export function findParent(screen: Screen, user: SignedInUser): Screen | undefined {
   const { parentPages = [], section } = screen
-  if (hasEntry(screen, user)) return undefined
-  const isSectionOpen =
+  if (hasNavEntry(screen, user)) return undefined
+  const canOpenSection =
     section === undefined ||
     SCREENS.some((candidate) => candidate.page === section && canOpen(candidate, user))
-  const openParent = SCREENS.find(
+  const parent = SCREENS.find(
     (candidate) =>
-      isSectionOpen && parentPages.includes(candidate.page) && canOpen(candidate, user),
+      canOpenSection && parentPages.includes(candidate.page) && canOpen(candidate, user),
   )
-  const hasParent = parentPages.length > 0 || !isSectionOpen
-  if (openParent || !hasParent || isInSectionTabs(screen, user)) return openParent
+  const needsParent = parentPages.length > 0 || !canOpenSection
+  if (parent || !needsParent || isInSectionTabs(screen, user)) return parent
   return SCREENS.find(({ page }) => page === 'dashboard')
 }
 
@@ -375,11 +375,11 @@ const isInSectionTabs = ({ section, sectionTab }: Screen, user: SignedInUser): b
   section !== undefined &&
   sectionTab !== undefined &&
   listSectionTabs(section, user).some((screen) => screen.sectionTab === sectionTab) &&
-  SCREENS.some((screen) => screen.page === section && hasEntry(screen, user))
+  SCREENS.some((screen) => screen.page === section && hasNavEntry(screen, user))
 
 /** Finds the page whose navigation entry is highlighted. */
 export function findSection(screen: Screen, user: SignedInUser): PageName | undefined {
-  if (hasEntry(screen, user)) return screen.page
+  if (hasNavEntry(screen, user)) return screen.page
   if (screen.isOutsideSections) return undefined
   const parent = findParent(screen, user)
   return parent ? findSection(parent, user) : screen.section

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
-/** Lists may have to load again, so this is as long as a request may take. */
+/** A list may have to load again, so this is as long as a request may take. */
 const RESTORE_TIMEOUT_MS = 8000
 /** The position must not change for this many frames, because cards may change height as they
  *  appear. */
@@ -35,15 +35,15 @@ function createAnchor(clickedLink: HTMLAnchorElement | null): Anchor | undefined
 const findClosestLink = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLAnchorElement>('#content a[href]') : null
 
-/** Uses elementFromPoint, because measuring every link would lay out every card of a long list. */
+/** Measuring every link instead would lay out every card of a long list. */
 const findLinkInMiddle = () =>
   document
     .elementFromPoint(window.innerWidth / 2, window.innerHeight / 2)
     ?.closest('#content :is(li, tr, article)')
     ?.querySelector<HTMLAnchorElement>('a[href]')
 
-/** Measures at a link, because the content above it may change. Undefined while the link is
- *  missing. */
+/** Measures how far to scroll. A link is a better anchor than a number, because the content above it
+ *  may change. Returns undefined while the link is missing. */
 const measureDistance = ({ scrollY, anchor }: ScrollPosition): number | undefined => {
   if (!anchor) return scrollY - window.scrollY
   const link = findLinks(anchor.href)[anchor.index]
@@ -55,7 +55,7 @@ function restore(position: ScrollPosition): () => void {
   let frame = 0
   let steadyFrames = 0
   const stop = () => cancelAnimationFrame(frame)
-  const step = () => {
+  const adjustPosition = () => {
     const distance = measureDistance(position)
     if (distance === undefined) window.scrollTo(0, position.scrollY)
     else {
@@ -70,15 +70,15 @@ function restore(position: ScrollPosition): () => void {
         findLinks(position.anchor.href)[position.anchor.index]?.focus({ preventScroll: true })
     }
     if (steadyFrames < STEADY_FRAMES && performance.now() < deadline)
-      frame = requestAnimationFrame(step)
+      frame = requestAnimationFrame(adjustPosition)
   }
-  frame = requestAnimationFrame(step)
+  frame = requestAnimationFrame(adjustPosition)
   for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
     window.addEventListener(event, stop, { once: true, passive: true })
   return stop
 }
 
-/** Restores scroll positions. The browser tries only once, often before a list has loaded. */
+/** Restores scroll positions. The browser itself tries only once, often before a list has loaded. */
 export function useScrollMemory() {
   const { key } = useLocation()
   const navigationType = useNavigationType()

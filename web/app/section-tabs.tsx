@@ -8,7 +8,7 @@ import { UnreadBadge } from './navigation.tsx'
 import { type Screen, findScreen, SCREENS, findSection, listSectionTabs } from './routes.tsx'
 import styles from './section-tabs.module.css'
 
-/** The current section and screen, and the screens to show as tabs. */
+/** Finds the current section and screen, and the screens to show as tabs. */
 function useSectionTabs() {
   const user = useCurrentUser()
   const layout = useLayout()
@@ -23,7 +23,7 @@ function useSectionTabs() {
   return { section, screen, tabs: tabs.length > 1 ? tabs : [] }
 }
 
-/** The second level of the navigation. Screens with a back arrow have none. */
+/** The second level of the navigation. Screens with a back arrow do not have it. */
 export function SectionTabs() {
   const { section, screen: currentScreen, tabs } = useSectionTabs()
   const unread = useInboxUnread()
@@ -47,7 +47,7 @@ export function SectionTabs() {
 type TabProps = { screen: Screen; isCurrent: boolean; unread: number }
 
 function SectionTab({ screen, isCurrent, unread }: TabProps) {
-  const preload = screen.screen.preload
+  const preload = screen.component.preload
   const tabProps = {
     className: styles.tab,
     'aria-current': isCurrent ? ('page' as const) : undefined,

@@ -3,7 +3,7 @@ import { setCopyReader } from '../lib/query.ts'
 import { storeApp } from '../lib/shell.ts'
 import { readAhead, startStoredReads } from './stored-reads.ts'
 
-/** Until then, the first screen has the network and the processor to itself. */
+/** During this time, the first screen has the network and the processor to itself. */
 const PREPARE_AFTER_MS = 3000
 
 async function sendFairLeads() {

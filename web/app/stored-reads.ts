@@ -1,4 +1,5 @@
-/** What this device stores for offline attendance: no phones, addresses, notes or money. */
+/** Decides what this device stores for taking attendance offline. It never stores phone numbers,
+ *  addresses, notes or money. */
 import { storesRolls } from '../lib/current-user.ts'
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import {
@@ -31,14 +32,15 @@ import { toStoredStudent } from '../students/stored-student.ts'
 
 const MAX_CLASSES = 300
 const MAX_STUDENTS = 2000
-/** Per endpoint. Each roll or day that the user opens adds a list. */
-const MAX_LISTS = 30
+/** The limit for one endpoint. Each roll or day that the user opens adds a copy. */
+const MAX_COPIES = 30
 const MAX_RECORDS = 1000
 const DAYS_AHEAD = 7
 const READ_AHEAD_INTERVAL_MS = 10 * 60_000
 
 let canStore = false
 
+/** Creates a rule that stores nothing if the user may not take attendance. */
 const createRollRule = (pick: CopyRule['pick'], options: Partial<CopyRule> = {}): CopyRule => ({
   maxCopies: 1,
   ...options,
@@ -77,7 +79,7 @@ const listUsableCopies = <Data>(
 
 // The attendance records and excuses of one class and day can be filtered from a longer list.
 
-type Filter = {
+type RecordFilter = {
   class_id?: string
   class_date?: string
   student_id?: string
@@ -86,33 +88,34 @@ type Filter = {
 }
 type DatedRecord = { class_id: string | null; class_date: string }
 
-const readFilter = (input: CallInput) => (input?.query ?? {}) as Filter
+const readFilter = (input: CallInput) => (input?.query ?? {}) as RecordFilter
 
-const matches = (record: DatedRecord, { class_id, class_date }: Filter) =>
+const matchesFilter = (record: DatedRecord, { class_id, class_date }: RecordFilter) =>
   (class_id === undefined || record.class_id === class_id) &&
   (class_date === undefined || record.class_date.startsWith(class_date))
 
-const isFirstPage = ({ student_id, before }: Filter) =>
+const isFirstPage = ({ student_id, before }: RecordFilter) =>
   student_id === undefined && before === undefined
 
-function containsAll(list: Copy<DatedRecord[]>, { class_id, class_date }: Filter) {
-  const listFilter = readFilter(list.input)
-  if (listFilter.class_id !== undefined && listFilter.class_id !== class_id) return false
-  if (listFilter.class_date !== undefined || class_date === undefined)
-    return listFilter.class_date === class_date
+/** True if the copy contains all records that match the filter. */
+function containsAll(copy: Copy<DatedRecord[]>, { class_id, class_date }: RecordFilter) {
+  const copyFilter = readFilter(copy.input)
+  if (copyFilter.class_id !== undefined && copyFilter.class_id !== class_id) return false
+  if (copyFilter.class_date !== undefined || class_date === undefined)
+    return copyFilter.class_date === class_date
   // A list of the newest records contains a whole day only if it begins before that day.
-  const oldestRecord = list.data.at(-1)
-  const isComplete = list.data.length < (listFilter.limit ?? ATTENDANCE_PAGE_SIZE)
+  const oldestRecord = copy.data.at(-1)
+  const isComplete = copy.data.length < (copyFilter.limit ?? ATTENDANCE_PAGE_SIZE)
   return !oldestRecord || isComplete || oldestRecord.class_date.slice(0, 10) < class_date
 }
 
 function deriveRecords(input: CallInput, copies: readonly Copy<DatedRecord[]>[]) {
   const filter = readFilter(input)
   if (!isFirstPage(filter)) return undefined
-  const [list] = listUsableCopies(copies, (copy) => containsAll(copy, filter))
-  if (!list) return undefined
-  const records = list.data.filter((record) => matches(record, filter))
-  return { readAt: list.readAt, data: records.slice(0, filter.limit) }
+  const [newestCopy] = listUsableCopies(copies, (copy) => containsAll(copy, filter))
+  if (!newestCopy) return undefined
+  const records = newestCopy.data.filter((record) => matchesFilter(record, filter))
+  return { readAt: newestCopy.readAt, data: records.slice(0, filter.limit) }
 }
 
 /** True if `readAhead` requests this list. Other lists are derived from it. */
@@ -126,7 +129,7 @@ const isReadAhead = (input: CallInput) => {
 const recordsRule = createRollRule(
   (records: (AttendanceRecord | Excuse)[], input) =>
     isFirstPage(readFilter(input)) ? records.slice(0, MAX_RECORDS) : undefined,
-  { derive: deriveRecords, isBase: isReadAhead, maxCopies: MAX_LISTS },
+  { derive: deriveRecords, isBase: isReadAhead, maxCopies: MAX_COPIES },
 )
 
 // The dates of one class or day can be filtered from a longer list of all classes.
@@ -145,11 +148,11 @@ function deriveDates(input: CallInput, copies: readonly Copy<DatedClass[]>[]) {
     const hasClass = (copyQuery.class_id ?? class_id) === class_id
     return hasClass && copyQuery.from <= from && copyQuery.until >= until
   }
-  const [list] = listUsableCopies(copies, containsPeriod)
-  if (!list) return undefined
+  const [newestCopy] = listUsableCopies(copies, containsPeriod)
+  if (!newestCopy) return undefined
   const isInPeriod = (date: DatedClass) =>
     date.day >= from && date.day <= until && (class_id ?? date.class_id) === date.class_id
-  return { readAt: list.readAt, data: list.data.filter(isInPeriod) }
+  return { readAt: newestCopy.readAt, data: newestCopy.data.filter(isInPeriod) }
 }
 
 const RULES: CopyRules = {
@@ -160,7 +163,7 @@ const RULES: CopyRules = {
       canStore = storesRolls(user) && !user.sign_in_step
       return canStore ? toStoredProfile(user) : undefined
     },
-    // The copies were stored with the rights that the user had at the time.
+    // After a change of the user's rights, the copies may contain too much or too little.
     outdatesAll: ({ staff }: SignedInUser, copy: SignedInUser) =>
       JSON.stringify(staff) !== JSON.stringify(copy.staff),
   },
@@ -171,17 +174,17 @@ const RULES: CopyRules = {
   'GET /class-dates': createRollRule(pickDates, {
     derive: deriveDates,
     isBase: isReadAhead,
-    maxCopies: MAX_LISTS,
+    maxCopies: MAX_COPIES,
   }),
   'GET /attendance': recordsRule,
   'GET /excuses': recordsRule,
   'GET /class-entries': createRollRule((entries: ClassEntry[]) => entries, {
-    maxCopies: MAX_LISTS,
+    maxCopies: MAX_COPIES,
   }),
 }
 
-/** Requests the profile to find out whether the server responds again. Data that the profile no
- *  longer allows is removed from the device. */
+/** Starts using the copies. While the server is unreachable, requests the profile to find out when it
+ *  responds again. */
 export const startStoredReads = () =>
   startCopies(RULES, async () => {
     const profile = await call(profileApi.show)

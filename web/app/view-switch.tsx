@@ -11,7 +11,7 @@ const VIEWS = [
   { value: 'family', label: 'Family' },
 ] as const
 
-/** For staff who also train or have children here. */
+/** Shown to staff who also train or have children here. */
 export function ViewSwitch() {
   const { has_family_view, is_in_family_view } = useCurrentUser()
   const reloadDashboard = useReloadDashboard()

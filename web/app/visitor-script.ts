@@ -17,7 +17,7 @@ const isSignedIn = document.documentElement.dataset.app !== undefined
 function openApp() {
   document.documentElement.dataset.app = ''
   setTimeout(giveUp, LOAD_TIMEOUT_MS)
-  // A new version of the app has different file names, which a reload of the document finds.
+  // A new version of the app has other file names. Reloading the document finds them.
   import('./main.tsx')
     .then(({ startApp }) => startApp())
     .catch(() => (isSignedIn ? giveUp() : location.reload()))
@@ -33,13 +33,9 @@ const END_REASON_MESSAGES: Record<string, string> = {
 
 function showSessionEnded(notice: HTMLElement) {
   if (!hasDrafts() && !session.hasExpired()) return
-  const message = hasDrafts()
-    ? 'Your session has ended. Log in again; what you typed is kept.'
-    : 'Your session has ended. Log in again.'
-  const reason = END_REASON_MESSAGES[session.endReason()]
-  findElement('span', notice).textContent = reason
-    ? message.replace('Your session has ended.', reason)
-    : message
+  const reason = END_REASON_MESSAGES[session.endReason()] ?? 'Your session has ended.'
+  const advice = hasDrafts() ? 'Log in again; what you typed is kept.' : 'Log in again.'
+  findElement('span', notice).textContent = `${reason} ${advice}`
   notice.hidden = false
 }
 
