@@ -102,7 +102,7 @@ export const kiosksApi = {
     body: kioskSettings,
     reply: kioskSettings,
   },
-  pinOfStudent: {
+  showPin: {
     method: 'GET',
     path: '/students/:id/pin',
     access: 'instructor',

@@ -35,7 +35,7 @@ export function kioskRoutes(app: App, publicUrl: string) {
     switchOn: { withoutTransaction: ({ body }) => switchOn(db, body.code) },
     end: ({ tx, caller, params }) => okReply(endKiosk(tx, caller, params.id)),
     setSettings: ({ tx, caller, body }) => setAsksPin(tx, caller, body.asks_pin),
-    pinOfStudent: async ({ tx, params }) => {
+    showPin: async ({ tx, params }) => {
       await requireStudent(tx, params.id)
       return { has_pin: await hasPin(tx, params.id), has_kiosk: await hasKiosk(tx) }
     },

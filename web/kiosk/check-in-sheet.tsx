@@ -11,7 +11,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './kiosks.module.css'
 
-const PinDialog = lazyComponent(() => import('./own-pin-dialog.tsx'), 'OwnPinDialog')
+const OwnPinDialog = lazyComponent(() => import('./own-pin-dialog.tsx'), 'OwnPinDialog')
 
 type Props = { students: OwnCheckIn['students']; onClose: () => void }
 
@@ -47,7 +47,7 @@ export function CheckInSheet({ students, onClose }: Props) {
               <Button
                 variant="default"
                 aria-label={`${has_pin ? 'Change PIN' : 'Get a PIN'}: ${name}`}
-                {...PinDialog.preloadOnHover}
+                {...OwnPinDialog.preloadOnHover}
                 onClick={() => setPinStudentId(student_id)}
               >
                 {has_pin ? 'Change PIN' : 'Get a PIN'}
@@ -60,7 +60,7 @@ export function CheckInSheet({ students, onClose }: Props) {
         </Button>
       </Stack>
       {pinStudent && (
-        <PinDialog
+        <OwnPinDialog
           student={{ id: pinStudent.student_id, name: pinStudent.name }}
           hasPin={pinStudent.has_pin}
           onClose={() => setPinStudentId(null)}

@@ -11,13 +11,13 @@ import { kioskStorage } from './kiosk-storage.ts'
 type CheckIn = OutboxItem & {
   id: string
   class_id: string
-  /** Check-ins that an older version stored do not have this. */
+  /** Missing in check-ins that an older version stored. */
   asks_first?: boolean
   passes: string[]
   came_at: string
 }
 
-/** A check-in is stored before the greeting, so that it survives if the tablet loses power. */
+/** A check-in is stored before the greeting appears, so a power failure cannot lose it. */
 const checkIns = createDeviceOutbox<Pick<CheckIn, 'id'>, CheckIn, unknown>({
   name: 'check-ins',
   deviceStore: checkInStore,
@@ -29,7 +29,7 @@ const checkIns = createDeviceOutbox<Pick<CheckIn, 'id'>, CheckIn, unknown>({
     for (const { id, class_id, asks_first, passes, came_at } of unsentCheckIns)
       await call(kioskApi.checkIn, { body: { id, class_id, asks_first, passes, came_at } })
   },
-  // A write conflict (409) can succeed on the next attempt.
+  // A write conflict (409) may succeed on the next attempt.
   isRefused: (error) => isFinalRefusal(error) && error.status !== 409,
   dropsRefused: true,
 })

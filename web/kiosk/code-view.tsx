@@ -17,6 +17,7 @@ type Props = {
 
 export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
   const hasClassToday = people.some(({ has_class }) => has_class)
+  // If somebody has a class today, only people with a class are checked at first.
   const [uncheckedPasses, setUncheckedPasses] = useState<readonly string[]>(() =>
     people.filter(({ has_class }) => hasClassToday && !has_class).map(({ pass }) => pass),
   )
@@ -74,7 +75,7 @@ function PersonButton({ person, isChecked, onToggle }: PersonProps) {
       className={`${kit.card} ${kit.line} ${styles.result}`}
       aria-checked={is_here || isChecked}
       aria-disabled={is_here}
-      onClick={() => is_here || onToggle()}
+      onClick={is_here ? undefined : onToggle}
     >
       <StateIcon size={32} aria-hidden />
       <span className={kit.fill}>

@@ -27,7 +27,7 @@ const greeting: Greeting = {
   papers: null,
 }
 
-test('describes what is missing for the next belt, or that the instructor decides', () => {
+test('describes what a student needs for the next belt', () => {
   expect(
     describeNextRank({ ...greeting, missing: [{ rule: 'classes', short_by: 2, until: null }] }),
   ).toBe('Still missing for green belt: 2 classes')

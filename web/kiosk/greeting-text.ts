@@ -3,10 +3,10 @@ import type { Greeting } from '@tatami/contract/kiosk/kiosk'
 import { formatMonthAndDay } from '../lib/dates.ts'
 import { rankName } from '../ui/rank-name.ts'
 
-/** "Yellow Belt" → "yellow belt", but "1st Dan" stays as it is. */
+/** Turns "Yellow Belt" into "yellow belt", but leaves "1st Dan" as it is. */
 const toLowerCaseBelt = (name: string) => (/\bbelt\b/i.test(name) ? name.toLowerCase() : name)
 
-/** "34 classes since yellow belt", or null if the date of the yellow belt is unknown */
+/** Returns for example "34 classes since yellow belt", or null if the date of the belt is unknown. */
 export function describeProgress({ progress }: Greeting): string | null {
   if (!progress) return null
   const { classes, rank, belt_level } = progress
@@ -14,7 +14,7 @@ export function describeProgress({ progress }: Greeting): string | null {
   return `${classCount} since ${toLowerCaseBelt(rankName(rank, belt_level))}`
 }
 
-/** "Still missing for orange belt: 2 classes, approval" */
+/** Returns for example "Still missing for orange belt: 2 classes, approval". */
 export function describeNextRank({
   next,
   missing,

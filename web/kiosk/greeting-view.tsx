@@ -27,16 +27,16 @@ export function GreetingView({ greetings, isStoredOnly, onLeave, onUndo }: Props
   const isAnyoneCheckedIn = greetings.some(({ sees_instructor }) => !sees_instructor)
   const [shownAt] = useState(() => performance.now())
   const [isSigning, setSigning] = useState(false)
-  const signers = greetings.filter(({ papers }) => papers !== null)
-  const leave = () => (signers.length > 0 ? setSigning(true) : onLeave())
-  // The second tap of a double tap on the previous screen does not close the greeting.
+  const greetingsWithPapers = greetings.filter(({ papers }) => papers !== null)
+  const leave = () => (greetingsWithPapers.length > 0 ? setSigning(true) : onLeave())
+  // A double tap on the previous screen must not close the greeting.
   useWindowEvent(
     'click',
     () => !isSigning && performance.now() - shownAt > DOUBLE_TAP_MS && leave(),
   )
   useTimeout(leave, GREETING_SECONDS * MS_PER_SECOND, { autoInvoke: true })
   useEffect(() => doneButton.current?.focus(), [])
-  if (isSigning) return <PapersView greetings={signers} onLeave={onLeave} />
+  if (isSigning) return <PapersView greetings={greetingsWithPapers} onLeave={onLeave} />
   return (
     <div className={styles.greeting}>
       <div

@@ -25,7 +25,7 @@ type Props = {
   onChoose: (hit: SearchHit) => void
   pinInput: PinInput
   onEnterPin: (pin: string) => void
-  /** Searching needs a network, so without one the PIN pad stays visible. */
+  /** The search needs a network. Without one, the PIN pad stays visible during a search. */
   isOffline: boolean
 }
 
@@ -85,7 +85,7 @@ type SearchResultsProps = { text: string; onChoose: (hit: SearchHit) => void; bu
 
 function SearchResults({ text, onChoose, busy }: SearchResultsProps) {
   const [debouncedText] = useDebouncedValue(text, TYPING_PAUSE_MS)
-  // Names must not stay in memory when they are no longer on the screen.
+  // `gcTime` removes names from memory as soon as they are no longer on the screen.
   const { data, error, isError } = useQuery({
     ...endpointQuery(kioskApi.search, { body: { text: debouncedText } }),
     gcTime: 0,

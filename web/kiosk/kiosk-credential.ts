@@ -11,7 +11,7 @@ const clearStorage = () =>
     .filter((key) => key.startsWith(KIOSK_PREFIX))
     .forEach((key) => localStorage.removeItem(key))
 
-/** The kiosk has its own token instead of a user's session. It is valid until the kiosk ends. */
+/** A kiosk has a token of its own instead of a user's session. It is valid until the kiosk ends. */
 export const kioskCredential = {
   token: () => localStorage.getItem(TOKEN_KEY),
   hasEnded: () => localStorage.getItem(ENDED_KEY) !== null,

@@ -19,7 +19,7 @@ import { useLostCheckInCount } from './check-ins.ts'
 
 const useKioskToken = () => useSyncExternalStore(kioskCredential.subscribe, kioskCredential.token)
 
-/** The code in the link that sets up another device. */
+/** Returns the code of the link that set up this device, or an empty string. */
 const readCodeInUrl = () => location.hash.slice(1)
 
 export function KioskPage() {
@@ -37,7 +37,7 @@ function LogOutInstructor() {
   return <PageLoading />
 }
 
-/** Waits for a tap, because other apps open links to preview them, and this link works once. */
+/** Waits for a tap. The link works only once, and other apps open links to preview them. */
 function StartKiosk() {
   const switchOn = useEndpointMutation(kiosksApi.switchOn, {
     onSuccess: ({ token }) => {
@@ -74,7 +74,7 @@ function NoKiosk() {
     : { href: '/dashboard', label: 'Dashboard' }
   const { href, label } = isLoggedIn ? memberLink : { href: '/login', label: 'Log in' }
   const lostCount = useLostCheckInCount()
-  // Opening a link to the same page only changes the hash.
+  // A new link to this page only changes the hash, so the browser does not load the page again.
   useWindowEvent('hashchange', () => readCodeInUrl() && location.reload())
   return (
     <VisitorPage title="Kiosk">

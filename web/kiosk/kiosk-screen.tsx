@@ -37,10 +37,14 @@ type Props = { state: KioskState; currentClass: KioskClass | undefined; isOfflin
 
 function Kiosk({ state, currentClass, isOffline }: Props) {
   const visit = useVisit(state, currentClass)
-  const openClasses = listRemainingClasses(state)
+  const remainingClasses = listRemainingClasses(state)
   const waitingCount = useWaitingCount()
   const { view } = visit
-  if (view.step === 'greeting')
+  if (view.step === 'greeting') {
+    const undo = () => {
+      visit.reset()
+      void visit.undo(view)
+    }
     return (
       <main>
         <GreetingView
@@ -48,28 +52,22 @@ function Kiosk({ state, currentClass, isOffline }: Props) {
           greetings={view.greetings}
           isStoredOnly={view.isStoredOnly}
           onLeave={visit.reset}
-          onUndo={
-            view.id === null
-              ? null
-              : () => {
-                  visit.reset()
-                  void visit.undo(view)
-                }
-          }
+          onUndo={view.id === null ? null : undo}
         />
       </main>
     )
+  }
   return (
     <div className={styles.kiosk}>
-      <KioskHeader state={state} visit={visit} hasOtherClasses={openClasses.length > 1} />
+      <KioskHeader state={state} visit={visit} hasOtherClasses={remainingClasses.length > 1} />
       <main className={styles.main}>
-        <VisitStep visit={visit} openClasses={openClasses} isOffline={isOffline} />
+        <VisitStep visit={visit} remainingClasses={remainingClasses} isOffline={isOffline} />
       </main>
       <KioskFooter
         name={state.kiosk_name}
         isOffline={isOffline || waitingCount > 0}
         waitingCount={waitingCount}
-        onStaff={() => visit.setView({ step: 'work' })}
+        onStaffClick={() => visit.setView({ step: 'work' })}
       />
     </div>
   )
@@ -146,11 +144,11 @@ type FooterProps = {
   name: string
   isOffline: boolean
   waitingCount: number
-  onStaff: () => void
+  onStaffClick: () => void
 }
 
-/** The login link does not end the kiosk. Only an instructor can end it, in the settings. */
-const KioskFooter = ({ name, isOffline, waitingCount, onStaff }: FooterProps) => (
+/** The login link does not end the kiosk. An instructor ends it in the settings. */
+const KioskFooter = ({ name, isOffline, waitingCount, onStaffClick }: FooterProps) => (
   <footer className={`${kit.spread} ${kit.muted} ${styles.footer}`}>
     <p role="status" className={kit.line}>
       {isOffline ? (
@@ -165,7 +163,7 @@ const KioskFooter = ({ name, isOffline, waitingCount, onStaff }: FooterProps) =>
       )}
     </p>
     <div className={kit.wrap}>
-      <Button variant="subtle" className={styles.staff} onClick={onStaff}>
+      <Button variant="subtle" className={styles.staff} onClick={onStaffClick}>
         Staff
       </Button>
       <a className={`${kit.inline} ${kit.muted} ${styles.logIn}`} href="/login">

@@ -1,7 +1,7 @@
 import type { KioskState, OfflinePeople } from '@tatami/contract/kiosk/kiosk'
 import { KIOSK_PREFIX } from './kiosk-credential.ts'
 
-/** `unsent`: how many check-ins were lost when the kiosk ended */
+/** `unsent` is the number of check-ins that were lost when the kiosk ended. */
 type KioskValues = { state: KioskState; people: OfflinePeople; unsent: number }
 
 export const kioskStorage = {

@@ -12,7 +12,7 @@ export type PinInput = {
   pin: string
   onChange: (pin: string) => void
   busy: boolean
-  /** Why the last PIN failed. It replaces the digits, so the keys do not move. */
+  /** Why the last PIN failed. The message replaces the dots, so that the keys do not move. */
   problem: string | null
 }
 
@@ -22,7 +22,7 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
   const addDigit = (digit: string) => !busy && onChange((pin + digit).slice(0, MAX_DIGITS))
   const pressDigit = (digit: string) => {
     addDigit(digit)
-    // A sixth tap sends the PIN. Typing needs Enter, because a scanner types digits, too.
+    // The sixth tap also sends the PIN. Keys need Enter, because a barcode scanner types digits, too.
     if (!busy && pin.length === MAX_DIGITS - 1) onEnter(pin + digit)
   }
   const removeDigit = () => onChange(pin.slice(0, -1))

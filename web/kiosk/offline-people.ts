@@ -1,6 +1,7 @@
 import type { OfflinePeople, OfflinePerson } from '@tatami/contract/kiosk/kiosk'
 
-/** Each entry is encrypted with a key from a PIN or code, so a stolen tablet reveals no names. */
+/** Finds the people who check in without a network. Each entry is encrypted with a key from a PIN or
+ *  code, so a stolen tablet reveals no names. The contract describes the format. */
 
 const NONCE_BYTES = 12
 const KEY_BITS = 256
@@ -39,12 +40,12 @@ const deriveSubkey = async (key: ArrayBuffer, purpose: string) => {
   return crypto.subtle.sign('HMAC', hmacKey, encoder.encode(purpose))
 }
 
-async function decryptEntry(
+async function decryptPeople(
   key: ArrayBuffer,
   { entries }: OfflinePeople,
 ): Promise<OfflinePerson[]> {
   const tag = toBase64url(await deriveSubkey(key, 'tag'))
-  const entry = entries.find((item) => item.tag === tag)
+  const entry = entries.find((candidate) => candidate.tag === tag)
   if (!entry) return []
   const ciphertext = fromBase64url(entry.sealed)
   const aesKey = await crypto.subtle.importKey(
@@ -71,11 +72,11 @@ export const findPeopleByPin = async (
   storedPeople: OfflinePeople | undefined,
 ): Promise<OfflinePerson[]> =>
   storedPeople && canDecrypt()
-    ? decryptEntry(await derivePinKey(pin, storedPeople), storedPeople)
+    ? decryptPeople(await derivePinKey(pin, storedPeople), storedPeople)
     : []
 
 export const findPeopleByCode = async (
   code: string,
   storedPeople: OfflinePeople | undefined,
 ): Promise<OfflinePerson[]> =>
-  storedPeople && canDecrypt() ? decryptEntry(await deriveCodeKey(code), storedPeople) : []
+  storedPeople && canDecrypt() ? decryptPeople(await deriveCodeKey(code), storedPeople) : []

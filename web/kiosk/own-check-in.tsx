@@ -9,7 +9,7 @@ import { BottomActions } from '../ui/page-header.tsx'
 
 const CheckInSheet = lazyComponent(() => import('./check-in-sheet.tsx'), 'CheckInSheet')
 
-/** Hidden if the dojo has no kiosk. It is last on the page, so nothing moves when it appears. */
+/** Hidden if the school has no kiosk. It is last on the page, so nothing moves when it appears. */
 export function OwnCheckIn() {
   const { data } = useRetryingQuery(endpointQuery(kiosksApi.own))
   const [isOpen, setIsOpen] = useState(false)

@@ -3,15 +3,15 @@ import { useTimeout } from '@mantine/hooks'
 import type { Greeting } from '@tatami/contract/kiosk/kiosk'
 import styles from './greeting-view.module.css'
 
-/** Long enough to take out a phone. */
-const PAPERS_MS = 45_000
+/** Long enough to take out a phone and scan the code. */
+const VISIBLE_MS = 45_000
 const QR_PIXELS = 240
 
 type Props = { greetings: readonly Greeting[]; onLeave: () => void }
 
-/** Asks the parent to sign on their own phone. The kiosk stores nothing of it. */
+/** Asks a parent to sign on their own phone. The kiosk stores nothing about the documents. */
 export function PapersView({ greetings, onLeave }: Props) {
-  useTimeout(onLeave, PAPERS_MS, { autoInvoke: true })
+  useTimeout(onLeave, VISIBLE_MS, { autoInvoke: true })
   return (
     <div className={styles.greeting}>
       <div className={styles.content} role="status">

@@ -14,7 +14,8 @@ type Props = {
   onClose: () => void
 }
 
-const keepDigits = (text: string) => text.replace(/\D/g, '').slice(0, 6)
+const MAX_DIGITS = 6
+const keepDigits = (text: string) => text.replace(/\D/g, '').slice(0, MAX_DIGITS)
 
 export function PinDialog({ student: { id, name }, hasPin, refreshes, onClose }: Props) {
   const form = useSchemaForm(pinForm, { pin: '' })

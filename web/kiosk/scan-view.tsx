@@ -51,7 +51,9 @@ export function ScanView({ onCode, onBack }: Props) {
       await element.play()
       void scan(detector, element)
     }
-    startCamera().catch(() => hasUnmounted || handleCameraFailure())
+    startCamera().catch(() => {
+      if (!hasUnmounted) handleCameraFailure()
+    })
     return () => {
       hasUnmounted = true
       clearTimeout(timer)

@@ -10,7 +10,7 @@ const PinDialog = lazyComponent(() => import('./pin-dialog.tsx'), 'PinDialog')
 
 export function StudentPin({ student }: { student: { id: string; name: string } }) {
   const { data } = useRetryingQuery(
-    endpointQuery(kiosksApi.pinOfStudent, { params: { id: student.id } }),
+    endpointQuery(kiosksApi.showPin, { params: { id: student.id } }),
   )
   const [isOpen, setIsOpen] = useState(false)
   if (!data || (!data.has_kiosk && !data.has_pin)) return null
@@ -30,7 +30,7 @@ export function StudentPin({ student }: { student: { id: string; name: string } 
         <PinDialog
           student={student}
           hasPin={data.has_pin}
-          refreshes={[kiosksApi.pinOfStudent, kiosksApi.list]}
+          refreshes={[kiosksApi.showPin, kiosksApi.list]}
           onClose={() => setIsOpen(false)}
         />
       )}

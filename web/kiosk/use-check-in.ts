@@ -35,7 +35,7 @@ const UNKNOWN_CODE = 'There’s no network, and we don’t know this code. Pleas
 
 type BriefGreeting = Pick<Greeting, 'first_name' | 'class_name' | 'class_time'> & Partial<Greeting>
 
-/** A greeting of somebody about whom the kiosk knows little. */
+/** Creates a greeting for somebody whose belt and photo the kiosk does not know. */
 const createGreeting = (greeting: BriefGreeting): Greeting => ({
   photo: null,
   is_birthday: false,
@@ -60,8 +60,9 @@ const createOfflineGreeting = ({
 }: Omit<KnownPerson, 'pass'>): Greeting =>
   createGreeting({ first_name: firstName(name), class_name, class_time, entry_words })
 
-/** Loads the people stored for the kiosk's current day, which lasts until its last class ends. */
-const loadStoredPeople = () => {
+/** Loads the stored people of the current day. A day lasts until its last class has ended, even after
+ *  midnight. */
+function loadStoredPeople() {
   const people = kioskStorage.load('people')
   const state = kioskStorage.load('state')
   const isKioskDay =
@@ -76,8 +77,8 @@ export type KnownPerson = Pick<OfflinePerson, 'pass' | 'name' | 'class_name' | '
 const STUDENT_ID_LENGTH = 32
 const readStudentId = ({ pass }: KnownPerson) => pass.slice(0, STUDENT_ID_LENGTH)
 
-/** Finds the people to check in without a network. If the student was found by name, a PIN must
- *  belong to that student. */
+/** Finds the people to check in without a network. After a search by name, the PIN must belong to the
+ *  student with this name. */
 async function findOfflinePeople(
   pin: string | undefined,
   peopleByName: readonly KnownPerson[],
@@ -89,32 +90,33 @@ async function findOfflinePeople(
   return peopleByPin.filter((person) => studentIds.includes(readStudentId(person)))
 }
 
-/** Returned instead of a result if the student must answer a question first. */
+/** Returned instead of a result if the kiosk must first ask whether the student is here as a guest. */
 export const ASKS_FIRST = 'asks first'
-const isQuestion = (error: unknown) =>
+const needsGuestAnswer = (error: unknown) =>
   error instanceof ApiError && error.errors.some(({ field }) => field === 'asks_first')
 
 const isUnknownCode = (error: unknown) => error instanceof ApiError && error.status === 404
 
-/** The code of somebody who has booked a trial checks them in at once. */
+/** Checks in a visitor with the code of a booked trial. */
 async function checkInTrial(code: string): Promise<CheckInResult> {
   const greeting = await call(trialsApi.checkIn, { body: { code } })
   return { id: null, greetings: [createGreeting(greeting)], isStoredOnly: false }
 }
 
 type CheckInOptions = {
-  /** Asks before a student joins a class that is not theirs. */
-  asks_first: boolean
+  /** If true, the kiosk asks before a student joins a class that is not theirs. */
+  asksFirst: boolean
   possiblePeople?: readonly KnownPerson[] | undefined
 }
 
+/** Runs one task at a time and keeps the message of its failure. */
 function useTask() {
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const clearProblem = useCallback(() => setProblem(null), [])
   async function runOnce<Result>(
     task: () => Promise<Result | null>,
-    fallback: string,
+    fallbackMessage: string,
   ): Promise<Result | null> {
     if (busy) return null
     setBusy(true)
@@ -122,7 +124,7 @@ function useTask() {
     try {
       return await task()
     } catch (error) {
-      setProblem(errorMessage(error, fallback))
+      setProblem(errorMessage(error, fallbackMessage))
       return null
     } finally {
       setBusy(false)
@@ -136,7 +138,7 @@ export function useCheckIn() {
   const checkIn = (
     class_id: string,
     identification: Identification,
-    { asks_first, possiblePeople = [] }: CheckInOptions,
+    { asksFirst, possiblePeople = [] }: CheckInOptions,
   ) =>
     runOnce<CheckInResult | typeof ASKS_FIRST>(
       async () => {
@@ -144,16 +146,16 @@ export function useCheckIn() {
         const came_at = new Date(serverTime(Date.now())).toISOString()
         try {
           const { greetings } = await call(kioskApi.checkIn, {
-            body: { id, class_id, asks_first, ...identification },
+            body: { id, class_id, asks_first: asksFirst, ...identification },
           })
           return { id, greetings, isStoredOnly: false }
         } catch (error) {
-          if (isQuestion(error)) return ASKS_FIRST
+          if (needsGuestAnswer(error)) return ASKS_FIRST
           if (!isTransientError(error)) throw error
           const people = await findOfflinePeople(identification.pin, possiblePeople)
           if (people.length === 0) throw error
           const passes = people.map(({ pass }) => pass)
-          await addCheckIn({ id, class_id, asks_first, passes, came_at })
+          await addCheckIn({ id, class_id, asks_first: asksFirst, passes, came_at })
           return {
             id,
             greetings: people.map((person) => createOfflineGreeting(person)),
@@ -178,6 +180,7 @@ export function useCheckIn() {
   const undo = async ({ id, isStoredOnly }: CheckInResult) => {
     if (id === null) return
     if (isStoredOnly) await removeCheckIn(id)
+    // The server is also asked about a stored check-in, because it may have been sent by now.
     await call(kioskApi.undo, { params: { id } }).catch((error: unknown) => {
       if (!isStoredOnly)
         setProblem(errorMessage(error, 'That couldn’t be undone. Please tell your instructor.'))

@@ -18,15 +18,15 @@ import { kioskStorage } from './kiosk-storage.ts'
 const STATE_POLL_MS = 60_000
 const RERENDER_INTERVAL_MS = 10_000
 const MS_PER_SECOND = 1000
-/** The longest pause between two keys of a scanner on a busy tablet */
+/** On a busy tablet, a scanner may pause this long between two keys. */
 const MAX_KEY_PAUSE_MS = 1000
-/** The length of a check-in code. Keys that were typed just before it are ignored. */
+/** The length of a check-in code. Keys that were typed before it are ignored. */
 const CODE_LENGTH = 48
 
 const serverNow = () => new Date(serverTime(Date.now()))
 export const dojoToday = () => today(serverNow())
 
-/** The minute of the kiosk's day, or null if the stored day is over */
+/** Finds the current minute of the kiosk's day, or null if the stored day is over. */
 export const findKioskMinuteNow = ({
   today: day,
   classes,
@@ -46,10 +46,10 @@ export function listRemainingClasses(state: StoredState): readonly KioskClass[] 
   return state.classes.filter((dayClass) => !hasEnded(dayClass, minute))
 }
 
-/** People for offline use are reloaded this often, to include new PINs. */
+/** The people for offline use are loaded again, because there may be new PINs. */
 const PEOPLE_POLL_MS = 10 * 60_000
 
-/** Loads today's classes. Without a network, returns those that were stored today. */
+/** Loads today's classes. Without a network, returns the ones that were stored today. */
 export function useKiosk() {
   const query = useRetryingQuery(endpointQuery(kioskApi.show), { pollMs: () => STATE_POLL_MS })
   const [storedState] = useState(() => kioskStorage.load('state'))
@@ -58,13 +58,13 @@ export function useKiosk() {
   if (latestState) setTimeZone(latestState.time_zone)
   const minute = latestState ? findKioskMinuteNow(latestState) : null
   const state = minute === null ? undefined : latestState
-  const openedDay = useRef<string>(undefined)
+  const startDay = useRef<string>(undefined)
   useEffect(() => {
     if (!query.data) return
     kioskStorage.store('state', query.data)
-    openedDay.current ??= query.data.today
-    // On a new day, reloads the page to start a new version of the app.
-    if (openedDay.current !== query.data.today) location.reload()
+    startDay.current ??= query.data.today
+    // Reloading once a day starts a new version of the app.
+    if (startDay.current !== query.data.today) location.reload()
   }, [query.data])
   const { data: people } = useQuery({
     ...endpointQuery(kioskApi.offline),
@@ -74,6 +74,7 @@ export function useKiosk() {
   useEffect(() => {
     if (people) kioskStorage.store('people', people)
   }, [people])
+  // Renders regularly, because a class may begin or end.
   const [, setRenderCount] = useState(0)
   useInterval(() => setRenderCount((count) => count + 1), RERENDER_INTERVAL_MS, {
     autoInvoke: true,
@@ -85,13 +86,13 @@ export function useKiosk() {
     state,
     currentClass: classNow,
     isOffline,
-    // Only matters without a `state`. A `latestState` then belongs to a day that is over.
+    // Only used without a `state`. If there is a `latestState`, its day is over.
     isUnavailable: query.isUnavailable || latestState !== undefined,
     retry: query.retry,
   }
 }
 
-/** Browsers release the lock when the page is hidden, so a visible page requests it again. */
+/** Browsers release the lock when the page is hidden, so it is requested again afterwards. */
 export function useKeepScreenOn() {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined
@@ -111,6 +112,7 @@ export function useKeepScreenOn() {
   }, [])
 }
 
+/** Calls `onIdle` when nobody has touched the screen for some time. */
 export function useIdle(seconds: number, onIdle: () => void) {
   const isIdle = useMantineIdle(seconds * MS_PER_SECOND, {
     events: ['pointerdown', 'keydown'],
@@ -121,7 +123,7 @@ export function useIdle(seconds: number, onIdle: () => void) {
   }, [isIdle, onIdle])
 }
 
-/** A barcode scanner acts as a keyboard: it types the code and Enter, wherever the focus is. */
+/** Listens to a barcode scanner. It acts as a keyboard, which types the code and Enter. */
 export function useTypedCode(onCode: (code: string) => void) {
   const buffer = useRef('')
   const lastKeyAt = useRef(0)

@@ -32,12 +32,12 @@ type GuestView = Extract<View, { step: 'guest' }>
 const HOME: View = { step: 'home' }
 const IDLE_SECONDS = 30
 
-/** The current step and the text typed so far. Both reset when no one touches the screen. */
+/** Keeps the current step and what was typed. If nobody touches the screen, everything is reset. */
 function useVisitState(clearProblem: () => void) {
   const [view, setView] = useState<View>(HOME)
   const [searchText, setSearchText] = useState('')
   const [pin, setPin] = useState('')
-  /** The class that was chosen for this check-in, if it is not the current one */
+  /** The class that was chosen instead of the current one */
   const [classId, setClassId] = useState<string | null>(null)
   const reset = useCallback(() => {
     setView(HOME)
@@ -59,15 +59,15 @@ export function useVisit(state: KioskState, currentClass: KioskClass | undefined
   const checkInAndGreet = async (
     identification: Identification,
     people: PossiblePeople = [],
-    // People who choose a class or check in as a guest have already answered the question.
-    asks_first = classId === null,
+    // Somebody who chose a class has already answered the question.
+    asksFirst = classId === null,
   ) => {
     if (!selectedClass) return
-    const options = { asks_first, possiblePeople: people }
+    const options = { asksFirst, possiblePeople: people }
     const result = await checkIn(selectedClass.id, identification, options)
     setPin('')
     if (result === ASKS_FIRST) {
-      // Keeps this class on the screen, even when check-in for the next class opens.
+      // Keeps this class on the screen, even if check-in for the next class starts.
       setClassId(selectedClass.id)
       setView({ step: 'guest', identification, people })
     } else if (result) setView({ step: 'greeting', ...result })
@@ -77,15 +77,16 @@ export function useVisit(state: KioskState, currentClass: KioskClass | undefined
       { passes: [hit.pass], ...(enteredPin !== undefined && { pin: enteredPin }) },
       selectedClass && [{ ...hit, class_name: selectedClass.name, class_time: selectedClass.time }],
     )
-  const checkInByCode = (people: readonly CodePerson[], asks_first?: boolean) =>
-    checkInAndGreet({ passes: people.map(({ pass }) => pass) }, people, asks_first)
+  const checkInByCode = (people: readonly CodePerson[], asksFirst?: boolean) =>
+    checkInAndGreet({ passes: people.map(({ pass }) => pass) }, people, asksFirst)
   const handleCode = async (code: string) => {
     reset()
-    const match = selectedClass && (await lookUpCode(selectedClass.id, code))
-    if (!match) return
-    if ('greetings' in match) setView({ step: 'greeting', ...match })
-    else if (match.length === 1) await checkInByCode(match)
-    else setView({ step: 'code', people: match })
+    if (!selectedClass) return
+    const result = await lookUpCode(selectedClass.id, code)
+    if (!result) return
+    if ('greetings' in result) setView({ step: 'greeting', ...result })
+    else if (result.length === 1) await checkInByCode(result)
+    else setView({ step: 'code', people: result })
   }
   useTypedCode((code) => void handleCode(code))
   return {

@@ -15,18 +15,18 @@ const WorkStep = lazyComponent(() => import('./work-step.tsx'), 'WorkStep')
 
 type StepProps = {
   visit: ReturnType<typeof useVisit>
-  openClasses: readonly KioskClass[]
+  remainingClasses: readonly KioskClass[]
   isOffline: boolean
 }
 
 /** The part of the screen below the name of the class. */
-export function VisitStep({ visit, openClasses, isOffline }: StepProps) {
+export function VisitStep({ visit, remainingClasses, isOffline }: StepProps) {
   const { view, selectedClass, reset, pinInput } = visit
   const { busy, problem } = pinInput
   if (view.step === 'classes')
     return (
       <ClassesView
-        classes={openClasses}
+        classes={remainingClasses}
         selectedClass={selectedClass}
         onChoose={visit.chooseClass}
       />
@@ -35,7 +35,7 @@ export function VisitStep({ visit, openClasses, isOffline }: StepProps) {
   if (view.step === 'first visit')
     return (
       <FirstVisit
-        className={selectedClass?.name ?? null}
+        classTitle={selectedClass?.name ?? null}
         onScan={canScan() && selectedClass ? () => visit.setView({ step: 'scan' }) : null}
         onBack={reset}
       />
@@ -54,7 +54,7 @@ export function VisitStep({ visit, openClasses, isOffline }: StepProps) {
   if (view.step === 'guest' && selectedClass)
     return (
       <GuestQuestion
-        className={selectedClass.name}
+        classTitle={selectedClass.name}
         onCheckIn={() => visit.checkInAsGuest(view)}
         onBack={reset}
         busy={busy}
@@ -89,19 +89,19 @@ export function VisitStep({ visit, openClasses, isOffline }: StepProps) {
 }
 
 type FirstVisitProps = {
-  className: string | null
-  /** Null without a camera. */
+  classTitle: string | null
+  /** Null if there is no camera or no class. */
   onScan: (() => void) | null
   onBack: () => void
 }
 
-/** Shows visitors whom to ask. It asks and keeps nothing. */
-const FirstVisit = ({ className, onScan, onBack }: FirstVisitProps) => (
+/** Tells new visitors whom to talk to. The kiosk does not ask for their data. */
+const FirstVisit = ({ classTitle, onScan, onBack }: FirstVisitProps) => (
   <div className={styles.step}>
     <h2 className={styles.title}>Welcome! We’re glad you’re here.</h2>
     <p className={kit.titleLarge}>
-      Please say hello to the instructor{className !== null && ` of ${className}`}, on the mat or at
-      the desk. You don’t have to type anything here.
+      Please say hello to the instructor{classTitle !== null && ` of ${classTitle}`}, on the mat or
+      at the desk. You don’t have to type anything here.
     </p>
     {onScan && (
       <p className={kit.title}>
@@ -137,16 +137,16 @@ const PinStep = ({ name, pinInput, onEnter, onBack }: PinProps) => (
 )
 
 type GuestProps = {
-  className: string
+  classTitle: string
   onCheckIn: () => void
   onBack: () => void
   busy: boolean
   problem: string | null
 }
 
-const GuestQuestion = ({ className, onCheckIn, onBack, busy, problem }: GuestProps) => (
+const GuestQuestion = ({ classTitle, onCheckIn, onBack, busy, problem }: GuestProps) => (
   <div className={styles.step}>
-    <h2 className={styles.title}>You’re not in {className}. Are you here as a guest?</h2>
+    <h2 className={styles.title}>You’re not in {classTitle}. Are you here as a guest?</h2>
     <ErrorNotice>{problem}</ErrorNotice>
     <div className={styles.actions}>
       <Button variant="default" onClick={onBack}>

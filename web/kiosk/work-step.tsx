@@ -14,7 +14,7 @@ const NEEDS_NETWORK =
 
 type IdentifiedWorker = Worker & { pin: string }
 
-/** Staff start and end their work here. */
+/** Lets staff start and end their work. */
 export function WorkStep({ onLeave }: { onLeave: () => void }) {
   const { worker, shift, busy, problem, lookUp, record } = useWork()
   if (shift) return <ShiftResult shift={shift} onLeave={onLeave} />
