@@ -30,7 +30,7 @@ type Props = { classId: string; onClose: () => void; onDone: (outcome: DateOutco
 
 export function AddDateDialog({ classId, onClose, onDone }: Props) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
-  const [onlyClass] = classes.length === 1 ? classes : []
+  const onlyClass = classes.length === 1 ? classes[0] : undefined
   const initialClassId = classId || (onlyClass?.id ?? '')
   const form = useSchemaForm(
     addedDate,

@@ -132,7 +132,7 @@ function useHoliday(onDone: Props['onDone']) {
     onError: form.showRefusal,
   })
   const { sendText, isPending: isSending } = useSendClassText()
-  // True if the holiday was added but its text could not be sent.
+  // True if the holiday was added, but its text could not be sent.
   const [isAdded, setAdded] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const finish = (textMessage: string, isTexted = false) =>
@@ -171,7 +171,7 @@ function useHoliday(onDone: Props['onDone']) {
   }
 }
 
-/** "on Friday, March 5" or "from Friday, March 5, to Monday, March 8" */
+/** Returns for example "on Friday, March 5" or "from Friday, March 5, to Monday, March 8". */
 const formatLongDayRange = (firstDay: string, lastDay: string) =>
   firstDay === lastDay
     ? `on ${formatWeekdayAndDay(firstDay)}`

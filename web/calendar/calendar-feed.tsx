@@ -19,7 +19,7 @@ const DESCRIPTIONS = {
   student: (beltTests: string) => `Your classes and ${beltTests}`,
 }
 
-/** The private calendar address is shown once, when it is created. */
+/** The calendar address is private, so it is shown only once, after it was created. */
 export function CalendarFeed({ userRole }: { userRole: keyof typeof DESCRIPTIONS }) {
   const feed = useRetryingQuery(endpointQuery(calendarFeedsApi.read))
   const [isReplacing, setReplacing] = useState(false)

@@ -234,7 +234,7 @@ function OtherActions({ date, onDone, onOpenDialog }: OtherActionsProps) {
   const { status, origin, class_id, start_time, end_time } = date
   const { restore, moveBack, remove, add, isPending, error } = useDateMutations(date, onDone)
   const query = dateTarget(date)
-  const isOn = status === 'on'
+  const isTakingPlace = status === 'on'
   const movedDay = findMovedDay(date)
   const openAnnouncement = () =>
     onDone({
@@ -255,7 +255,7 @@ function OtherActions({ date, onDone, onOpenDialog }: OtherActionsProps) {
       icon: IconMessage2,
       onClick: openAnnouncement,
     })
-  if (isOn)
+  if (isTakingPlace)
     actions.push(
       { label: 'Substitute', icon: IconUserCircle, onClick: () => onOpenDialog('substitute') },
       { label: 'Move', icon: IconArrowRight, onClick: () => onOpenDialog('move') },
@@ -266,7 +266,7 @@ function OtherActions({ date, onDone, onOpenDialog }: OtherActionsProps) {
       icon: IconArrowBackUp,
       onClick: () => moveBack.mutate({ query: { class_id, day: movedDay } }),
     })
-  if (isOn && origin === 'added')
+  if (isTakingPlace && origin === 'added')
     actions.push({
       label: 'Remove this date',
       icon: IconTrash,
@@ -283,7 +283,7 @@ function OtherActions({ date, onDone, onOpenDialog }: OtherActionsProps) {
   return <ActionButtons actions={actions} isDisabled={isPending} error={error} />
 }
 
-/** The new day of a class that was moved. */
+/** Returns the new day of a class that was moved. */
 function findMovedDay({ status, origin, day, moved_to }: DatedClass): string | undefined {
   if (status === 'moved') return moved_to?.day
   return status === 'on' && origin === 'moved' ? day : undefined

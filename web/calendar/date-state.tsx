@@ -17,7 +17,6 @@ type Props = {
 
 export function DateState({ date }: Props) {
   const stateText = describeState(date)
-  const isOff = date.status !== 'on'
   const isCanceled = date.status === 'cancelled' || date.status === 'holiday'
   const ChangeIcon = date.origin === 'added' ? IconCalendarPlus : IconArrowRight
   const StateIcon = isCanceled ? IconCalendarOff : ChangeIcon
@@ -29,7 +28,7 @@ export function DateState({ date }: Props) {
           {stateText}
         </span>
       )}
-      {date.substitute && !isOff && (
+      {date.substitute && date.status === 'on' && (
         <span className={`${kit.name} ${kit.inline} ${kit.blue}`}>
           <IconUserCircle size={16} aria-hidden />
           {date.substitute} teaches

@@ -11,6 +11,7 @@ import {
 import { endpointQuery } from '../lib/query.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 
+/** The lists to load again after a change of a class date. */
 export const CLASS_DATE_QUERIES = [
   classDatesApi.list,
   classDatesApi.holidays,
@@ -29,7 +30,7 @@ export const dateTarget = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day
 
 const DAYS_PER_WEEK = 7
 
-/** "today", "tomorrow", "Friday" within six days, otherwise "Friday, March 5" */
+/** Returns "today" or "tomorrow", "Friday" within six days, and otherwise "Friday, March 5". */
 export function describeDay(day: string): string {
   const daysAhead = daysBetween(today(), day)
   if (daysAhead === 0) return 'today'
@@ -37,7 +38,7 @@ export function describeDay(day: string): string {
   return daysAhead > 1 && daysAhead < DAYS_PER_WEEK ? formatWeekday(day) : formatWeekdayAndDay(day)
 }
 
-/** "Today" or "Friday, March 5" */
+/** Returns "Today" or for example "Friday, March 5". */
 export const formatDayTitle = (day: string) =>
   day === today() ? 'Today' : breakAfterCommas(formatWeekdayAndDay(day))
 
@@ -70,7 +71,8 @@ export type AttendeeCounts = Pick<
   'expected' | 'excused' | 'places' | 'waiting' | 'trials'
 >
 
-/** "12 expected · 2 excused", or "8 of 10 · 2 waiting" for a class with a limit */
+/** Returns for example "12 expected · 2 excused", or "8 of 10 · 2 waiting" for a class with a limited
+ *  number of places. */
 export const describeCounts = ({
   expected,
   excused,
@@ -88,7 +90,7 @@ export const describeCounts = ({
     ' · ',
   )
 
-/** "Kids Karate today" or "Kids Karate on Friday" */
+/** Returns for example "Kids Karate today" or "Kids Karate on Friday". */
 export function describeDate({ class_name, day }: Pick<DatedClass, 'class_name' | 'day'>): string {
   const dayText = describeDay(day)
   return `${class_name} ${['today', 'tomorrow'].includes(dayText) ? dayText : `on ${dayText}`}`

@@ -3,7 +3,8 @@ import styles from './fullness.module.css'
 
 type Props = { date: AttendeeCounts }
 
-/** "8 of 10" after a bar. A class without a limit has no bar: "12 expected" */
+/** Shows a bar and for example "8 of 10". A class with unlimited places has no bar, only for example
+ *  "12 expected". */
 export function Fullness({ date }: Props) {
   const { expected, places } = date
   if (expected === null || !places) return <span>{describeCounts(date)}</span>

@@ -11,6 +11,7 @@ import { type DayAndTimes, DayAndTimeFields } from './day-and-time-fields.tsx'
 
 type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: DateOutcome) => void }
 
+/** The request calls the day of the form `to_day`. */
 const findFormField = (path: string) => (path === 'to_day' ? 'day' : path)
 
 export function MoveDialog({ date, onClose, onDone }: Props) {

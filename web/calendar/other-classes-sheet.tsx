@@ -15,7 +15,7 @@ import kit from '../ui/kit.module.css'
 type Student = { id: string; name?: string }
 type Props = { student: Student; dates: readonly DatedClass[]; onClose: () => void }
 
-/** Lists other classes with free places. A dialog confirms that the student wants to join one. */
+/** Lists other classes with free places. A dialog asks the student to confirm the choice. */
 export function OtherClassesSheet({ student, dates, onClose }: Props) {
   const [selectedDate, setSelectedDate] = useState<DatedClass>()
   const datesByDay = Map.groupBy(dates, ({ day }) => day)
@@ -46,7 +46,7 @@ export function OtherClassesSheet({ student, dates, onClose }: Props) {
           student={student}
           date={selectedDate}
           onClose={() => setSelectedDate(undefined)}
-          onTaken={onClose}
+          onPlaceTaken={onClose}
         />
       )}
     </Sheet>
@@ -73,13 +73,13 @@ type QuestionProps = {
   student: Student
   date: DatedClass
   onClose: () => void
-  onTaken: () => void
+  onPlaceTaken: () => void
 }
 
-function PlaceQuestion({ student: { id, name }, date, onClose, onTaken }: QuestionProps) {
+function PlaceQuestion({ student: { id, name }, date, onClose, onPlaceTaken }: QuestionProps) {
   const askForPlace = useEndpointMutation(classDatesApi.askForPlace, {
     refreshes: CLASS_DATE_QUERIES,
-    onSuccess: onTaken,
+    onSuccess: onPlaceTaken,
   })
   const ownClasses = name ? `${firstName(name)}’s classes` : 'your classes'
   return (

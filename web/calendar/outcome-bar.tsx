@@ -17,10 +17,13 @@ const TextStudentsDialog = lazyComponent(
   'TextStudentsDialog',
 )
 
+/** What the bar shows after a change of a class date. */
 export type DateOutcome = {
   message: string
+  /** True if texts were sent. */
   isTexted?: boolean
   undo?: Undo
+  /** The text that the user may send about the change. */
   announcement?: ClassAnnouncement
   isAnnouncementOpen?: boolean
 }
@@ -34,6 +37,7 @@ export type Undo = {
   action: 'restore' | 'move back' | 'remove' | 'substitute'
   date: ChangedDate
   sentTexts?: SentTexts
+  /** The substitute before the change, for the action `substitute`. */
   substitute?: string | null
 }
 

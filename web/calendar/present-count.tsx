@@ -3,13 +3,13 @@ import type { DatedClass } from '@tatami/contract/calendar/class-dates'
 import { today } from '../lib/dates.ts'
 import kit from '../ui/kit.module.css'
 
-/** "3 of 6 marked", or null when all students are marked or the day is over */
+/** Returns for example "3 of 6 marked", or null if all students are marked or the day is over. */
 export function describeUnfinishedRoll({ day, marked, unmarked }: DatedClass): string | null {
   if (!marked || !unmarked || day < today()) return null
   return `${marked} of ${marked + unmarked} marked`
 }
 
-/** Also counts the students who trained on a holiday. */
+/** On a holiday, counts the students who trained anyway. */
 export function PresentCount({ date }: { date: DatedClass }) {
   const { came, status, day } = date
   const isPast = day < today()

@@ -44,7 +44,7 @@ type Props = { dates: DatedClass[]; hasClasses: boolean; onDone: (outcome: DateO
 export function UpcomingDays({ dates, hasClasses, onDone }: Props) {
   const { openActions, actionsDialog, preloadOnHover } = useDateActions(dates)
   const isWide = useIsTable('62em')
-  // A grid of a single class would be mostly empty.
+  // A grid with a single class would be mostly empty.
   const hasGrid = isWide && dates.some(({ class_id }) => class_id !== dates[0]?.class_id)
   const isInGrid = ({ day }: DatedClass) => hasGrid && day < firstDayAfterGrid()
   const actions = { onOpen: openActions, preloadOnHover }
@@ -110,7 +110,7 @@ const UpcomingDate = ({ date, onDone, onOpen, preloadOnHover }: UpcomingDateProp
 
 type WaitlistsProps = Pick<Props, 'onDone'> & { dates: readonly DatedClass[] }
 
-/** The waitlists of the classes in the grid, which has no space for them. */
+/** Shows the waitlists of the classes in the grid, which has no space for them. */
 const Waitlists = ({ dates, onDone }: WaitlistsProps) =>
   dates.filter(hasWaitlist).map((date) => (
     <div key={dateKey(date)} className={`${kit.card} ${styles.gridWaitlist}`}>
@@ -143,15 +143,15 @@ export function PastDays({ dates }: { dates: readonly DatedClass[] }) {
 }
 
 function DateRow({ date, children }: { date: DatedClass; children: ReactNode }) {
-  const isOn = date.status === 'on'
+  const isTakingPlace = date.status === 'on'
   const isPast = date.day < today()
   return (
-    <div className={`${kit.line} ${styles.date}`} data-off={!isOn}>
+    <div className={`${kit.line} ${styles.date}`} data-off={!isTakingPlace}>
       <div className={kit.fill}>
         <span className={`${kit.name} ${styles.name}`}>{date.class_name}</span>
         <span className={kit.facts}>
           <span className={styles.time}>{date.time}</span>
-          {isOn && !isPast && <Fullness date={date} />}
+          {isTakingPlace && !isPast && <Fullness date={date} />}
           <PresentCount date={date} />
           <DateState date={date} />
         </span>

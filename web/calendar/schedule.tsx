@@ -26,7 +26,7 @@ const AddDateDialog = lazyComponent(() => import('./add-date-dialog.tsx'), 'AddD
 const OutcomeBar = lazyComponent(() => import('./outcome-bar.tsx'), 'OutcomeBar')
 
 const WEEKS_PER_STEP = 3
-/** The API returns at most 13 weeks, and few people look back more than two months. */
+/** The API returns at most 13 weeks. Few people look back more than two months. */
 const MAX_WEEKS = { coming: 13, past: 8 }
 
 const PERIODS = [
@@ -36,7 +36,7 @@ const PERIODS = [
 type Period = (typeof PERIODS)[number]['value']
 
 /** Returns false for a date before the class was created, unless a student was marked on it. */
-function isDatePossible(
+function mayHaveTakenPlace(
   { class_id, day, status, came }: DatedClass,
   classes: readonly DojoClass[] | undefined,
 ) {
@@ -45,16 +45,19 @@ function isDatePossible(
   return day >= today(new Date(createdAt))
 }
 
-const findDayRange = (period: Period, weeks: number) => {
+function findDayRange(period: Period, weeks: number) {
   const currentDay = today()
-  return period === 'past'
-    ? { from: addDays(currentDay, -weeks * 7), until: addDays(currentDay, -1) }
-    : { from: currentDay, until: addDays(currentDay, weeks * 7 - 1) }
+  const dayCount = weeks * 7
+  if (period === 'past')
+    return { from: addDays(currentDay, -dayCount), until: addDays(currentDay, -1) }
+  return { from: currentDay, until: addDays(currentDay, dayCount - 1) }
 }
 
 function useScheduleDates(period: Period, weeks: number, classId: string) {
-  const isInView = ({ day, class_id }: DatedClass) =>
-    day < today() === (period === 'past') && (!classId || class_id === classId)
+  const isInView = ({ day, class_id }: DatedClass) => {
+    const periodOfDay = day < today() ? 'past' : 'coming'
+    return periodOfDay === period && (!classId || class_id === classId)
+  }
   return useRetryingQuery({
     ...endpointQuery(classDatesApi.list, {
       query: { ...findDayRange(period, weeks), ...(classId && { class_id: classId }) },
@@ -142,7 +145,7 @@ function ScheduleDates({ period, classes, classId, onDone }: DatesProps) {
   return (
     <>
       {period === 'past' ? (
-        <PastDays dates={data.filter((date) => isDatePossible(date, classes))} />
+        <PastDays dates={data.filter((date) => mayHaveTakenPlace(date, classes))} />
       ) : (
         <UpcomingDays dates={data} hasClasses={classes?.length !== 0} onDone={onDone} />
       )}

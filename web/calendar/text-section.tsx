@@ -46,7 +46,7 @@ export function TextSection({ audience, value, onChange }: Props) {
       {isOverLimit && (
         <p role="status" className={`${kit.red} ${sendStyles.warning}`}>
           <IconAlertTriangle size={20} aria-hidden />
-          <span>This is over today’s limit, so none can be sent.</span>
+          <span>This is over today’s limit, so no texts can be sent.</span>
         </p>
       )}
       <LimitNotice />

@@ -22,7 +22,7 @@ export type ClassAnnouncement = {
   title: string
   text: string
   messageType: Audience['messageType']
-  /** The students of this date get the text. Null means all students. */
+  /** The text goes to the students of this date. Null means all students. */
   date: Pick<DatedClass, 'class_id' | 'students'> | null
   studentIds?: string[]
 }

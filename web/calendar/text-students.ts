@@ -57,7 +57,7 @@ export function useSendClassText() {
   const send = useEndpointMutation(textingApi.sendBulk, {
     refreshes: [textingApi.usage, textingApi.batches, textingApi.simulated, announcementsApi.list],
   })
-  // The server asks before it sends to many. Pressing the button again confirms it.
+  // The server asks for confirmation before it texts many people. Pressing Send again confirms.
   const isConfirmedForMany = send.error !== null && isManyRecipientsRefusal(send.error)
   const sendText = (audience: Audience, text: string) => {
     const body = buildMessageRequest(audience, text, classes?.map(({ id }) => id) ?? [])

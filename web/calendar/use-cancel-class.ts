@@ -9,12 +9,13 @@ import { chooseMessageType, describeTextFailure, useSendClassText } from './text
 
 type Cancellation = Reply<typeof classDatesApi.cancel>
 
-/** If only the text fails, the class stays canceled, and the user can send the text again. */
+/** Cancels a class and texts its students. If only the text fails, the class stays canceled, and the
+ *  user can send the text again. */
 export function useCancelClass(date: DatedClass, onDone: (outcome: DateOutcome) => void) {
   const [cancellation, setCancellation] = useState<Cancellation | null>(null)
   const [error, setError] = useState<string | null>(null)
   const cancel = useEndpointMutation(classDatesApi.cancel, { refreshes: CLASS_DATE_QUERIES })
-  const sendMutation = useSendClassText()
+  const { sendText, isPending: isSending } = useSendClassText()
   const createOutcome = (note: string, textCount: number, studentIds: string[]): DateOutcome => ({
     message: `${describeDate(date)} is canceled. ${note}`.trim(),
     isTexted: textCount > 0,
@@ -36,7 +37,7 @@ export function useCancelClass(date: DatedClass, onDone: (outcome: DateOutcome) 
     if (studentIds.length === 0)
       return onDone(createOutcome('It has no students, so no text was sent.', 0, []))
     try {
-      const { total_texts } = await sendMutation.sendText(
+      const { total_texts } = await sendText(
         { messageType: chooseMessageType(reason), studentIds },
         text,
       )
@@ -48,7 +49,7 @@ export function useCancelClass(date: DatedClass, onDone: (outcome: DateOutcome) 
   }
   return {
     cancelAndText,
-    isPending: cancel.isPending || sendMutation.isPending,
+    isPending: cancel.isPending || isSending,
     error,
     isCanceled: cancellation !== null,
     outcomeWithoutText: createOutcome('No text was sent.', 0, cancellation?.student_ids ?? []),

@@ -8,10 +8,10 @@ const DateActions = lazyComponent(() => import('./date-actions.tsx'), 'DateActio
 
 const DRAFT_KEYS = ['cancel-class', 'move-class', 'substitute']
 
-/** `openCount` gives the dialogs a new key, which resets their state, each time they open. */
+/** `openCount` is the React key of the dialogs, so their state is reset each time they open. */
 type OpenDate = { date: DatedClass; openCount: number }
 
-/** `actionsDialog` renders the dialogs. A stored draft opens its dialog again. */
+/** Opens the dialogs for a class date. A stored draft opens its dialog again. */
 export function useDateActions(dates: readonly DatedClass[] | undefined) {
   const [openDate, setOpenDate] = useState<OpenDate | undefined>(() => {
     const date = dates?.find((upcomingDate) =>

@@ -11,15 +11,15 @@ import { PresentCount } from './present-count.tsx'
 import styles from './week-grid.module.css'
 import kit from '../ui/kit.module.css'
 
-const DAYS = 7
+const DAY_COUNT = 7
 /** The grid shows today and the six days after it. */
-export const firstDayAfterGrid = () => addDays(today(), DAYS)
+export const firstDayAfterGrid = () => addDays(today(), DAY_COUNT)
 
 type OpenProps = { onOpen: (date: DatedClass) => void; preloadOnHover: PreloadOnHover }
 
-/** The next seven days side by side, for a wide screen. */
+/** Shows the next seven days side by side, for a wide screen. */
 export function WeekGrid({ dates, ...actions }: OpenProps & { dates: readonly DatedClass[] }) {
-  const days = Array.from({ length: DAYS }, (_, index) => addDays(today(), index))
+  const days = Array.from({ length: DAY_COUNT }, (_, index) => addDays(today(), index))
   return (
     <ol className={styles.week}>
       {days.map((day) => {
@@ -40,7 +40,7 @@ export function WeekGrid({ dates, ...actions }: OpenProps & { dates: readonly Da
   )
 }
 
-/** The heading has two lines, because some dates don't fit on one line. */
+/** Some dates do not fit on one line, so the heading has two. */
 const DayHeading = ({ day }: { day: string }) => (
   <>
     {formatWeekday(day)} <span className={styles.date}>{formatMonthAndDay(day)}</span>
