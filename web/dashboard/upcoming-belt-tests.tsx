@@ -2,7 +2,7 @@ import { addDays } from '@tatami/contract/lib/calendar-day'
 import { Button } from '@mantine/core'
 import { IconAward, IconChevronRight } from '@tabler/icons-react'
 import type { GradingSummary } from '@tatami/contract/gradings/gradings'
-import { describeComing, formatTime, formatWhen } from '../gradings/grading-text.ts'
+import { describeComing, formatTime, formatDateAndTime } from '../gradings/grading-text.ts'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { breakAfterCommas } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
@@ -42,7 +42,7 @@ export function UpcomingBeltTests({ gradings, day }: Props) {
           <IconAward size={20} stroke={1.5} aria-hidden />
           <span>
             {grading.name}
-            <span className={`${kit.note} ${styles.names}`}>{formatWhen(grading)}</span>
+            <span className={`${kit.note} ${styles.names}`}>{formatDateAndTime(grading)}</span>
           </span>
           <IconChevronRight size={20} stroke={1.5} aria-hidden />
         </LayoutLink>

@@ -13,19 +13,15 @@ type Props = {
   isLocked: boolean
 }
 
-export function AddSheet({
-  grading: { id, held_on, style_id, candidates: existingCandidates },
-  onClose,
-  onText,
-  isLocked,
-}: Props) {
+export function AddSheet({ grading, onClose, onText, isLocked }: Props) {
+  const { id, held_on, style_id } = grading
   const choice = useCandidateChoice(held_on, style_id, {
-    excludedIds: new Set(existingCandidates.map(({ student_id }) => student_id)),
+    excludedIds: new Set(grading.candidates.map(({ student_id }) => student_id)),
     isReadySelected: false,
   })
   const add = useEndpointMutation(gradingsApi.changeCandidates, {
-    onSuccess: async (grading) => {
-      await showGrading(grading)
+    onSuccess: async (changedGrading) => {
+      await showGrading(changedGrading)
       onClose()
     },
   })

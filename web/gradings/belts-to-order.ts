@@ -6,7 +6,7 @@ import { describeRank } from '../ui/rank-belt.tsx'
 /** The belts to order with one design, even if they are for different ranks. */
 export type BeltOrder = {
   rank: ShownRank
-  /** "8th kyu, 7th kyu" */
+  /** For example "8th kyu, 7th kyu" */
   rankNames: string
   sizes: { size: string; count: number }[]
   studentsWithoutSize: { student_id: string; name: string }[]
@@ -46,7 +46,7 @@ function createOrder(rank: ShownRank, candidates: readonly Candidate[]): BeltOrd
     rank,
     rankNames: [...new Set(candidates.map(({ to_rank }) => to_rank.name))].join(', '),
     sizes: [...Map.groupBy(sizes, (size) => size)]
-      .map(([size, { length }]) => ({ size, count: length }))
+      .map(([size, equalSizes]) => ({ size, count: equalSizes.length }))
       .toSorted((a, b) => compareSizes(a.size, b.size)),
     studentsWithoutSize: candidates
       .filter(({ belt_size }) => belt_size === null)
@@ -55,18 +55,19 @@ function createOrder(rank: ShownRank, candidates: readonly Candidate[]): BeltOrd
   }
 }
 
-/** One line per belt: "yellow belt (8th kyu): 2 of size 1, 1 without a size (Ken Adams)". */
+/** Returns for example "yellow belt (8th kyu): 2 of size 1, 1 without a size (Ken Adams)". */
+function formatOrder({ rank, rankNames, sizes, studentsWithoutSize }: BeltOrder): string {
+  const counts = sizes.map(({ size, count }) => `${count} of size ${size}`)
+  if (studentsWithoutSize.length > 0) {
+    const studentNames = studentsWithoutSize.map(({ name }) => name).join(', ')
+    counts.push(`${studentsWithoutSize.length} without a size (${studentNames})`)
+  }
+  return `${describeRank(rank)} (${rankNames}): ${counts.join(', ')}`
+}
+
+/** Returns one line for each belt design. */
 export const formatOrders = (orders: readonly BeltOrder[]): string =>
-  orders
-    .map(({ rank, rankNames, sizes, studentsWithoutSize }) => {
-      const counts = sizes.map(({ size, count }) => `${count} of size ${size}`)
-      if (studentsWithoutSize.length > 0) {
-        const studentNames = studentsWithoutSize.map(({ name }) => name).join(', ')
-        counts.push(`${studentsWithoutSize.length} without a size (${studentNames})`)
-      }
-      return `${describeRank(rank)} (${rankNames}): ${counts.join(', ')}`
-    })
-    .join('\n')
+  orders.map((order) => formatOrder(order)).join('\n')
 
 export const describeTotal = (orders: readonly BeltOrder[]) =>
   pluralize(

@@ -6,9 +6,9 @@ import { isNearlyReady } from './grading-text.ts'
 type ReadyStudents = Reply<typeof readinessApi.ready>['students']
 
 export type SelectionChanges = {
-  /** Student id → whether the student was checked or unchecked. */
+  /** Student id → true if the instructor checked the student, false if unchecked. */
   checked: Readonly<Record<string, boolean>>
-  /** Student id → the chosen rank. */
+  /** Student id → id of the rank that the instructor chose. */
   rankIds: Readonly<Record<string, string>>
 }
 export const NO_CHANGES: SelectionChanges = { checked: {}, rankIds: {} }

@@ -79,13 +79,13 @@ export function CandidateList({ grading, onText, isTexting }: Props) {
   )
 }
 
-const TONES = { none: 'plain', yes: 'green', no: 'red' } as const
+const ANSWER_TONES = { none: 'plain', yes: 'green', no: 'red' } as const
 const FEE_CLASSES = { none: '', waived: '', due: kit.orange, paid: kit.green }
 
 function AnswerBadge({ candidate: { has_rank, invited_at, answer } }: { candidate: Candidate }) {
   if (has_rank) return <Badge tone="plain">{HAS_RANK_LABEL}</Badge>
   if (invited_at === null && answer === 'none') return <Badge tone="orange">Not invited</Badge>
-  return <Badge tone={TONES[answer]}>{ANSWER_LABELS[answer]}</Badge>
+  return <Badge tone={ANSWER_TONES[answer]}>{ANSWER_LABELS[answer]}</Badge>
 }
 
 function CandidateRow({ candidate, onOpen }: { candidate: Candidate; onOpen: () => void }) {

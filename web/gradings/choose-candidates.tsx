@@ -79,7 +79,13 @@ export function ChooseCandidates({ choice, day, onText }: Props) {
   const styleId = readyQuery.data?.style_id
   const ranks = listRankOptions(belts, styleId)
   const renderRow = (student: SelectableStudent, action?: ReactNode) => (
-    <StudentRow key={student.student_id} {...{ student, choice, ranks, action }} />
+    <StudentRow
+      key={student.student_id}
+      student={student}
+      choice={choice}
+      ranks={ranks}
+      action={action}
+    />
   )
   const findStudents = (search: string) =>
     sections.allStudents
@@ -103,7 +109,10 @@ export function ChooseCandidates({ choice, day, onText }: Props) {
       {sections.nearlyReady.length > 0 && (
         <Section title="One or two classes short" description="At their recent pace.">
           {sections.nearlyReady.map((student) =>
-            renderRow(student, <TextButton {...{ student, day, styleId, onText }} />),
+            renderRow(
+              student,
+              <TextButton student={student} day={day} styleId={styleId} onText={onText} />,
+            ),
           )}
         </Section>
       )}

@@ -1,3 +1,3 @@
-export const PLAN_DRAFT = 'plan-grading',
-  EDIT_DRAFT = 'edit-grading',
-  INVITE_DRAFT = 'invite-to-grading'
+export const PLAN_DRAFT = 'plan-grading'
+export const EDIT_DRAFT = 'edit-grading'
+export const INVITE_DRAFT = 'invite-to-grading'

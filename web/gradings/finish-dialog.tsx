@@ -18,7 +18,7 @@ export function FinishDialog({ grading, onClose }: { grading: Grading; onClose: 
       onClose()
     },
   })
-  const openCount = candidates.filter(
+  const withoutResultCount = candidates.filter(
     ({ result, answer, has_rank }) => result === null && answer !== 'no' && !has_rank,
   ).length
   return (
@@ -35,8 +35,8 @@ export function FinishDialog({ grading, onClose }: { grading: Grading; onClose: 
       )}
     >
       <strong>{describeOutcome(candidates)}</strong>
-      {openCount > 0 &&
-        ` ${pluralize(openCount, 'candidate')} without a result will not change.`}{' '}
+      {withoutResultCount > 0 &&
+        ` ${pluralize(withoutResultCount, 'candidate')} without a result will not change.`}{' '}
       Promoted students are notified. You can’t change results after this, but you can undo a
       promotion on the student’s page.
     </ConfirmDialog>

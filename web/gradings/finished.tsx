@@ -54,7 +54,7 @@ export function FinishedGrading({ grading: { id, candidates } }: { grading: Grad
   )
 }
 
-const TONES = { pass: 'green', partial: 'orange', fail: 'red', absent: 'plain' } as const
+const RESULT_TONES = { pass: 'green', partial: 'orange', fail: 'red', absent: 'plain' } as const
 
 function describeResult({ result, stripes_given, has_rank }: Candidate): string {
   if (has_rank) return HAS_RANK_LABEL
@@ -78,7 +78,7 @@ function FinishedRow({ candidate }: { candidate: Candidate }) {
           Before: <HeldRank candidate={candidate} />
         </span>
       </div>
-      <Badge tone={result === null || has_rank ? 'plain' : TONES[result]}>
+      <Badge tone={result === null || has_rank ? 'plain' : RESULT_TONES[result]}>
         {describeResult(candidate)}
       </Badge>
       {promotion_id && result === 'pass' && can('belts.promote') && (

@@ -52,7 +52,7 @@ test('tells a nearly ready student how many classes are left as of today', () =>
   )
 })
 
-test('finds students who are one or two classes short and otherwise on time', () => {
+test('counts a student as nearly ready if only one or two classes are missing', () => {
   const nearlyReady = [
     [createMissingRule('classes', 2)],
     [createMissingRule('classes', 3)],
@@ -64,33 +64,37 @@ test('finds students who are one or two classes short and otherwise on time', ()
   expect(nearlyReady).toEqual([true, false, false, true, false, false])
 })
 
-test('describes what finishing will do and what it did', () => {
-  const outcome = (result: GradingResult, stripes_given: number | null, has_rank = false) => ({
+test('describes the outcome before and after the belt test is finished', () => {
+  const createOutcome = (
+    result: GradingResult,
+    stripes_given: number | null,
+    has_rank = false,
+  ) => ({
     result,
     stripes_given,
     has_rank,
   })
-  const results = (passCount: number, stripeCount: number, stayingCount: number) => [
-    ...Array.from({ length: passCount }, () => outcome('pass', null)),
-    ...Array.from({ length: stripeCount }, () => outcome('partial', 1)),
-    // Students who pass partially without a stripe stay at their rank, as those who fail do.
+  const createOutcomes = (passCount: number, stripeCount: number, stayingCount: number) => [
+    ...Array.from({ length: passCount }, () => createOutcome('pass', null)),
+    ...Array.from({ length: stripeCount }, () => createOutcome('partial', 1)),
+    // A partial pass without a stripe counts like a failed test.
     ...Array.from({ length: stayingCount }, (_, index) =>
-      outcome(index % 2 ? 'fail' : 'partial', 0),
+      createOutcome(index % 2 ? 'fail' : 'partial', 0),
     ),
   ]
-  expect(describeOutcome(results(9, 1, 2))).toBe(
+  expect(describeOutcome(createOutcomes(9, 1, 2))).toBe(
     '9 are promoted, 1 gets a stripe, 2 stay at their current rank.',
   )
-  expect(describeOutcome(results(1, 2, 1))).toBe(
+  expect(describeOutcome(createOutcomes(1, 2, 1))).toBe(
     '1 is promoted, 2 get stripes, 1 stays at their current rank.',
   )
-  expect(describeOutcome(results(0, 0, 3))).toBe(
+  expect(describeOutcome(createOutcomes(0, 0, 3))).toBe(
     'No one is promoted, 3 stay at their current rank.',
   )
-  expect(describeOutcome([...results(1, 0, 1), outcome('pass', null, true)])).toBe(
+  expect(describeOutcome([...createOutcomes(1, 0, 1), createOutcome('pass', null, true)])).toBe(
     '1 is promoted, 1 stays at their current rank, 1 already has the rank.',
   )
-  expect(describePastOutcome(results(2, 1, 0))).toBe('2 were promoted, 1 got a stripe.')
+  expect(describePastOutcome(createOutcomes(2, 1, 0))).toBe('2 were promoted, 1 got a stripe.')
 })
 
 test('describes how many candidates have answered', () => {

@@ -11,13 +11,13 @@ const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', time
 export const formatTime = (time: string) => timeFormat.format(new Date(`2000-01-01T${time}Z`))
 
 type DateAndPlace = Pick<GradingSummary, 'held_on' | 'held_at' | 'place'>
-/** "Saturday, December 12, 6:00 PM" */
-export const formatWhen = ({ held_on, held_at }: Omit<DateAndPlace, 'place'>) =>
+/** Returns for example "Saturday, December 12, 6:00 PM". */
+export const formatDateAndTime = ({ held_on, held_at }: Omit<DateAndPlace, 'place'>) =>
   joinNonEmpty([formatWeekdayAndDay(held_on), held_at && formatTime(held_at)])
-export const formatWhenAndWhere = (grading: DateAndPlace) =>
-  joinNonEmpty([formatWhen(grading), grading.place], ' · ')
+export const formatDateTimeAndPlace = (grading: DateAndPlace) =>
+  joinNonEmpty([formatDateAndTime(grading), grading.place], ' · ')
 
-/** "December belt test", or "Belt test" if no date is chosen. */
+/** Returns for example "December belt test", or "Belt test" without a date. */
 export function suggestName(heldOn: string): string {
   const month = MONTHS[monthOfDate(heldOn).month]
   return month ? `${month} ${schoolBeltTestName().singular}` : schoolBeltTestName().capitalized
@@ -25,15 +25,15 @@ export function suggestName(heldOn: string): string {
 
 const DAYS_TO_INVITE = 14
 
-/** The first Saturday that leaves two weeks for invitations. */
+/** Suggests the first Saturday that leaves two weeks for invitations. */
 export const suggestDate = (today: string): string =>
   nextWeekday('saturday', addDays(today, DAYS_TO_INVITE))
 
 const countMissingClasses = (missingRules: readonly MissingRule[]) =>
   missingRules.find(({ rule }) => rule === 'classes')?.short_by ?? 0
 
-/** Returns true if a student is one or two classes short and can do the rest on the day of the
- *  test. */
+/** True if a student is one or two classes short and meets the rules that only time can meet, such as
+ *  the age. */
 export const isNearlyReady = ({ readiness, missing }: ReadyStudent) =>
   readiness === 'short' &&
   [1, 2].includes(countMissingClasses(missing)) &&
@@ -41,7 +41,8 @@ export const isNearlyReady = ({ readiness, missing }: ReadyStudent) =>
 
 const NUMBER_WORDS = 'no one two three four five six seven eight nine ten'.split(' ')
 
-/** The forecast also counts future classes, so today's number is used if it is larger. */
+/** Writes the text for a student who is nearly ready. The forecast also counts classes that are still
+ *  to come, so the number of missing classes as of today may be larger. */
 export function writeNearlyReadyText(
   forecast: ReadyStudent,
   readinessToday: ReadyStudent | undefined,
@@ -61,7 +62,7 @@ export function writeNearlyReadyText(
   )
 }
 
-/** The suggested text of an invitation. The server fills in `{name}`. */
+/** Writes the suggested text of an invitation. The server fills in `{name}`. */
 export function writeInvitation(
   grading: Pick<GradingSummary, 'held_on' | 'held_at' | 'place' | 'fee' | 'answer_until'>,
 ): string {
@@ -71,7 +72,7 @@ export function writeInvitation(
   const deadline = answer_until ? ` by ${formatMonthAndDay(answer_until)}` : ''
   return (
     `Hi {name}, you’re invited to the ${schoolBeltTestName().singular} ` +
-    `on ${formatWhen(grading)}${placeText}.${cost} ` +
+    `on ${formatDateAndTime(grading)}${placeText}.${cost} ` +
     `Please answer${deadline}: reply COMING or NOT COMING.`
   )
 }
@@ -88,32 +89,34 @@ export function countOutcomes(candidates: readonly Outcome[]) {
     promotedCount,
     stripeCount,
     stayingCount: testedCandidates.length - promotedCount - stripeCount,
-    holderCount: candidates.length - testedCandidates.length,
+    alreadyPromotedCount: candidates.length - testedCandidates.length,
   }
 }
 
 const formatCount = (count: number, singular: string, plural: string) =>
   count > 0 && `${count} ${count === 1 ? singular : plural}`
 
-/** "9 are promoted, 1 gets a stripe, 2 stay at their current rank." */
+/** Returns for example "9 are promoted, 1 gets a stripe, 2 stay at their current rank." */
 export function describeOutcome(candidates: readonly Outcome[]): string {
-  const { promotedCount, stripeCount, stayingCount, holderCount } = countOutcomes(candidates)
+  const { promotedCount, stripeCount, stayingCount, alreadyPromotedCount } =
+    countOutcomes(candidates)
   const outcomes = joinNonEmpty([
     formatCount(promotedCount, 'is promoted', 'are promoted') || 'No one is promoted',
     formatCount(stripeCount, 'gets a stripe', 'get stripes'),
     formatCount(stayingCount, 'stays at their current rank', 'stay at their current rank'),
-    formatCount(holderCount, 'already has the rank', 'already have the rank'),
+    formatCount(alreadyPromotedCount, 'already has the rank', 'already have the rank'),
   ])
   return `${outcomes}.`
 }
 
 export function describePastOutcome(candidates: readonly Outcome[]): string {
-  const { promotedCount, stripeCount, stayingCount, holderCount } = countOutcomes(candidates)
+  const { promotedCount, stripeCount, stayingCount, alreadyPromotedCount } =
+    countOutcomes(candidates)
   const outcomes = joinNonEmpty([
     formatCount(promotedCount, 'was promoted', 'were promoted') || 'No one was promoted',
     formatCount(stripeCount, 'got a stripe', 'got stripes'),
     formatCount(stayingCount, 'stayed at their rank', 'stayed at their rank'),
-    formatCount(holderCount, 'already had the rank', 'already had the rank'),
+    formatCount(alreadyPromotedCount, 'already had the rank', 'already had the rank'),
   ])
   return `${outcomes}.`
 }
@@ -124,17 +127,17 @@ export function describeAnswers({
 }: Pick<GradingSummary, 'counts' | 'state'>): string {
   if (candidates === 0) return 'No candidates yet'
   if (state === 'finished') return `${pluralize(candidates, 'candidate')}, ${passed} passed`
-  const holderCount = candidates - yes - no - unanswered
+  const alreadyPromotedCount = candidates - yes - no - unanswered
   return joinNonEmpty([
     pluralize(candidates, 'candidate'),
     yes > 0 && `${yes} coming`,
     no > 0 && `${no} not coming`,
     formatCount(unanswered, 'hasn’t answered', 'haven’t answered'),
-    formatCount(holderCount, 'already has the rank', 'already have the rank'),
+    formatCount(alreadyPromotedCount, 'already has the rank', 'already have the rank'),
   ])
 }
 
-/** "5 coming, 2 haven’t answered" */
+/** Returns for example "5 coming, 2 haven’t answered". */
 export function describeComing({
   counts: { candidates, yes, unanswered },
 }: Pick<GradingSummary, 'counts'>) {
@@ -154,7 +157,7 @@ export const RESULT_LABELS = {
   absent: 'Absent',
 } as const
 
-/** "$40.00 due" or "fee waived". Empty if there is no fee. */
+/** Returns for example "$40.00 due" or "fee waived", or an empty text if there is no fee. */
 export function describeFee({ fee, fee_state }: Pick<Candidate, 'fee' | 'fee_state'>): string {
   if (fee_state === 'waived') return 'fee waived'
   if (!fee || fee_state === 'none') return ''

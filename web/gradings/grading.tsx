@@ -9,7 +9,7 @@ import { EDIT_DRAFT } from './drafts.ts'
 import { TestDay } from './test-day.tsx'
 import { useInvitations } from './invite.tsx'
 import { useGrading } from './stored-gradings.ts'
-import { formatWhenAndWhere } from './grading-text.ts'
+import { formatDateTimeAndPlace } from './grading-text.ts'
 import { ApiError } from '../lib/api.ts'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
@@ -83,10 +83,10 @@ function listViews({ state, held_on }: Grading): readonly [View, ...View[]] {
   return ['candidates', 'test-day', 'belts']
 }
 
-/** The new ranks of a belt test that someone finishes while this page is open. */
+/** Returns the new ranks if somebody finishes the belt test while this page is open. */
 function useCelebratedRanks({ state, candidates }: Grading) {
-  const [firstState] = useState(state)
-  if (state !== 'finished' || firstState === 'finished') return []
+  const [initialState] = useState(state)
+  if (state !== 'finished' || initialState === 'finished') return []
   return candidates
     .filter(({ result, has_rank }) => result === 'pass' && !has_rank)
     .map(({ to_rank }) => to_rank)
@@ -98,16 +98,16 @@ function GradingContent({ grading }: { grading: Grading }) {
   const [view, setView] = useUrlChoice<View>('view', views)
   const [isEditing, setEditing] = useState(() => drafts.subjectOf(EDIT_DRAFT) === id)
   const { textStudent, textDialog, isTexting } = useTextStudent()
-  const invite = useInvitations(grading)
-  const open = useOpenPage()
+  const { button, sheet } = useInvitations(grading)
+  const openPage = useOpenPage()
   const celebratedRanks = useCelebratedRanks(grading)
   const isPhone = useLayout() === 'mobile'
-  const mayPlan = useCan()('belts.promote')
-  const inviteButton = mayPlan && view === 'candidates' && invite.button
+  const canPlan = useCan()('belts.promote')
+  const inviteButton = canPlan && view === 'candidates' && button
   return (
     <>
-      <PageHeader title={name} subtitle={formatWhenAndWhere(grading)} showsTitleOnPhone>
-        {mayPlan && grading.state !== 'finished' && !(isPhone && view === 'test-day') && (
+      <PageHeader title={name} subtitle={formatDateTimeAndPlace(grading)} showsTitleOnPhone>
+        {canPlan && grading.state !== 'finished' && !(isPhone && view === 'test-day') && (
           <Button
             variant="default"
             leftSection={<IconPencil size={20} aria-hidden />}
@@ -134,12 +134,12 @@ function GradingContent({ grading }: { grading: Grading }) {
         {celebratedRanks.length > 0 && <BeltTying ranks={celebratedRanks} />}
       </Tabs>
       {inviteButton && <BottomActions>{inviteButton}</BottomActions>}
-      {invite.sheet}
+      {sheet}
       {isEditing && (
         <EditSheet
           grading={grading}
           onClose={() => setEditing(false)}
-          onRemoved={() => open('/gradings', { replace: true })}
+          onRemoved={() => openPage('/gradings', { replace: true })}
         />
       )}
       {textDialog}

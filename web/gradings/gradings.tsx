@@ -30,9 +30,9 @@ export function Gradings() {
   const can = useCan()
   const [isPlanning, setPlanning] = useState(() => drafts.subjectOf(PLAN_DRAFT) !== undefined)
   const { textStudent, textDialog, isTexting } = useTextStudent()
-  const open = useOpenPage()
+  const openPage = useOpenPage()
   const isPhone = useLayout() === 'mobile'
-  // Loads the code of a grading's page, so that a stored grading opens without a network.
+  // With its code loaded, the page of a stored grading opens without a network.
   useEffect(() => void import('./grading.tsx').catch(() => {}), [])
   const storedGradings = useStoredGradings() ?? []
   const visibleGradings = data ?? (isUnavailable ? storedGradings : undefined)
@@ -66,7 +66,7 @@ export function Gradings() {
           onClose={() => setPlanning(false)}
           onPlanned={(id) => {
             setPlanning(false)
-            open(gradingPath(id))
+            openPage(gradingPath(id))
           }}
           onText={textStudent}
           isLocked={isTexting}

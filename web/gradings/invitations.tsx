@@ -16,7 +16,7 @@ import { RankBelt } from '../ui/rank-belt.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { AnswerButton, type NewAnswer } from './answer-button.tsx'
 import styles from './invitations.module.css'
-import { formatWhen } from './grading-text.ts'
+import { formatDateAndTime } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
 export const Invitations = ({ invitations }: { invitations: readonly OwnInvitation[] }) => (
@@ -27,7 +27,7 @@ export const Invitations = ({ invitations }: { invitations: readonly OwnInvitati
   </div>
 )
 
-/** One card for a belt test, even if several children of a family are invited. */
+/** Shows one card for a belt test, even if several children of a family are invited. */
 function GradingCard({ invitations }: { invitations: readonly OwnInvitation[] }) {
   const ownId = useCurrentUser().id
   const layout = useLayout()
@@ -38,6 +38,8 @@ function GradingCard({ invitations }: { invitations: readonly OwnInvitation[] })
     isOwn(studentInvitation) ? 'You' : studentInvitation.student_name,
   )
   const isOnlyOwn = invitations.every(isOwn)
+  const verb = names.length > 1 ? 'are' : 'is'
+  const subject = isOnlyOwn ? 'You’re' : `${firstNames(names)} ${verb}`
   return (
     <section
       className={`${kit.card} ${kit.stackSmall} ${styles.invitation}`}
@@ -46,13 +48,12 @@ function GradingCard({ invitations }: { invitations: readonly OwnInvitation[] })
     >
       <div className={styles.text}>
         <Title order={2} className={styles.title}>
-          {isOnlyOwn ? 'You’re' : `${firstNames(names)} ${names.length > 1 ? 'are' : 'is'}`} invited
-          to the {schoolBeltTestName().singular}
+          {subject} invited to the {schoolBeltTestName().singular}
           {invitations.length === 1 && ` for ${invitation.to_rank.name}`}
         </Title>
-        {listFacts(invitation).map((fact) => (
-          <p key={fact} className={styles.fact}>
-            {fact}
+        {listDetails(invitation).map((detail) => (
+          <p key={detail} className={styles.fact}>
+            {detail}
           </p>
         ))}
       </div>
@@ -61,20 +62,20 @@ function GradingCard({ invitations }: { invitations: readonly OwnInvitation[] })
           key={studentInvitation.student_id}
           invitation={studentInvitation}
           isOwn={isOwn(studentInvitation)}
-          hasName={invitations.length > 1}
+          showsName={invitations.length > 1}
         />
       ))}
     </section>
   )
 }
 
-type StudentProps = { invitation: OwnInvitation; isOwn: boolean; hasName: boolean }
+type StudentProps = { invitation: OwnInvitation; isOwn: boolean; showsName: boolean }
 
-function StudentAnswer({ invitation, isOwn, hasName }: StudentProps) {
+function StudentAnswer({ invitation, isOwn, showsName }: StudentProps) {
   const { to_rank, student_name, fee, may_answer } = invitation
-  const facts = joinNonEmpty(
+  const details = joinNonEmpty(
     [
-      hasName && `${isOwn ? 'You' : firstName(student_name)}: ${to_rank.name}`,
+      showsName && `${isOwn ? 'You' : firstName(student_name)}: ${to_rank.name}`,
       fee !== null && fee > 0 && `Fee ${formatMoney(fee)}`,
     ],
     ' · ',
@@ -83,7 +84,7 @@ function StudentAnswer({ invitation, isOwn, hasName }: StudentProps) {
     <div className={`${kit.row} ${styles.head}`}>
       <RankBelt rank={to_rank} level="white" size={56} decorative />
       <div className={`${kit.stackTight} ${styles.text}`}>
-        {facts && <p className={styles.fact}>{facts}</p>}
+        {details && <p className={styles.fact}>{details}</p>}
         {may_answer ? (
           <Answer invitation={invitation} isOwn={isOwn} />
         ) : (
@@ -94,12 +95,12 @@ function StudentAnswer({ invitation, isOwn, hasName }: StudentProps) {
   )
 }
 
-const listFacts = (invitation: OwnInvitation): string[] => {
+function listDetails(invitation: OwnInvitation): string[] {
   const { may_answer, answer_until } = invitation
   return [
-    joinNonEmpty([breakAfterCommas(formatWhen(invitation)), invitation.place], ' · '),
+    joinNonEmpty([breakAfterCommas(formatDateAndTime(invitation)), invitation.place], ' · '),
     may_answer && answer_until ? `Please answer by ${formatMonthAndDay(answer_until)}` : '',
-  ].filter((fact) => fact !== '')
+  ].filter((detail) => detail !== '')
 }
 
 function describeAnswer({ answer, student_name }: OwnInvitation, isOwn: boolean): string {
@@ -158,7 +159,7 @@ function AnswerButtons({ invitation, isOwn, onAnswer, onChanged, takesFocus }: B
     refreshes: [gradingsApi.own],
     waitsForRefresh: true,
   })
-  const props = {
+  const buttonProps = {
     px: 'xs',
     currentAnswer: save.isPending ? save.variables.body.answer : answer,
     onAnswer: (newAnswer: NewAnswer) => {
@@ -179,11 +180,11 @@ function AnswerButtons({ invitation, isOwn, onAnswer, onChanged, takesFocus }: B
         tabIndex={-1}
         ref={takesFocus ? focusOnMount : undefined}
       >
-        <AnswerButton answer="yes" {...props}>
+        <AnswerButton answer="yes" {...buttonProps}>
           {isOwn ? 'I’m coming' : `${givenName} is coming`}
           {hiddenName}
         </AnswerButton>
-        <AnswerButton answer="no" {...props}>
+        <AnswerButton answer="no" {...buttonProps}>
           Can’t come{hiddenName}
         </AnswerButton>
       </div>

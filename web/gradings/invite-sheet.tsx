@@ -109,7 +109,7 @@ function useSendInvitations(
       onInvited(texts)
       onClose()
     },
-    // Reloads the candidates, because an instructor may have promoted some of them just now.
+    // Another instructor may have promoted some of the candidates in the meantime.
     onError: () => client.invalidateQueries({ queryKey: gradingQuery(grading.id).queryKey }),
   })
   const student_ids = candidates.map(({ student_id }) => student_id)

@@ -31,12 +31,12 @@ type SentNotice = { message: string; isTexted: boolean }
 
 export function useInvitations(grading: Grading) {
   const uninvitedCandidates = findUninvited(grading)
-  // The list above shrinks once candidates are invited, so the open sheet needs this copy.
+  // A copy for the open sheet, because the list above gets shorter as candidates are invited.
   const [recipients, setRecipients] = useState(() =>
     drafts.subjectOf(INVITE_DRAFT) === grading.id ? uninvitedCandidates : [],
   )
   const [sentNotice, setSentNotice] = useState<SentNotice | null>(null)
-  const open = useOpenPage()
+  const openPage = useOpenPage()
   const isFirstInvitation =
     uninvitedCandidates.length === grading.candidates.filter(({ has_rank }) => !has_rank).length
   const button = uninvitedCandidates.length > 0 && (
@@ -63,7 +63,7 @@ export function useInvitations(grading: Grading) {
         <Snackbar
           key={sentNotice.message}
           actionLabel="Open Conversations"
-          onAction={() => open('/messages')}
+          onAction={() => openPage('/messages')}
           onDismiss={() => setSentNotice(null)}
         >
           {sentNotice.message}

@@ -5,7 +5,7 @@ import styles from './paper-list.module.css'
 import { groupByRank, type RankCandidates } from './rank-group.tsx'
 import { RESULT_LABELS } from './grading-text.ts'
 
-/** Shown only in print: a table for each rank, with boxes to check with a pen. */
+/** Prints a table for each rank, with boxes to check with a pen. Hidden on the screen. */
 export const PaperList = ({ grading: { candidates, examiner } }: { grading: Grading }) => (
   <div className={styles.paper} aria-hidden>
     {groupByRank(candidates.filter(({ answer }) => answer !== 'no')).map((group) => (

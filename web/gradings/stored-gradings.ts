@@ -5,7 +5,7 @@ import { copyStore } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 
-/** A day with a belt test needs one grading. The others are for instructors who open several. */
+/** Most belt tests need one stored grading, but some instructors open several. */
 const MAX_STORED = 5
 
 export const gradingQuery = (id: string) => endpointQuery(gradingsApi.show, { params: { id } })

@@ -27,7 +27,7 @@ export function TestDay({ grading }: { grading: Grading }) {
   const rows = buildRows(grading.candidates, pendingResults)
   const layout = useLayout()
   if (rows.length === 0) return <EmptyState>No candidates yet. Add them first.</EmptyState>
-  // A student who declined may still come. A result moves the student to the main list.
+  // A student who declined may come after all. With a result, the student is in the main list.
   const hasDeclined = ({ answer, result }: CandidateRow) => answer === 'no' && result === null
   const expectedRows = rows.filter((row) => !hasDeclined(row))
   const testedRows = expectedRows.filter(({ has_rank }) => !has_rank)

@@ -17,7 +17,7 @@ type DraftText = { student: Parameters<TextStudent>[0]; text: string }
 export function useTextStudent() {
   const [draftText, setDraftText] = useState<DraftText | null>(null)
   const [isSent, setSent] = useState(false)
-  const open = useOpenPage()
+  const openPage = useOpenPage()
   const textStudent: TextStudent = (student, text) => setDraftText({ student, text })
   const textDialog = (
     <>
@@ -33,7 +33,7 @@ export function useTextStudent() {
       {isSent && (
         <Snackbar
           actionLabel="Open Conversations"
-          onAction={() => open('/messages')}
+          onAction={() => openPage('/messages')}
           onDismiss={() => setSent(false)}
         >
           The text is on its way.
