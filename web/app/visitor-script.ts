@@ -33,9 +33,13 @@ const END_REASON_MESSAGES: Record<string, string> = {
 
 function showSessionEnded(notice: HTMLElement) {
   if (!hasDrafts() && !session.hasExpired()) return
-  const reason = END_REASON_MESSAGES[session.endReason()] ?? 'Your session has ended.'
-  const advice = hasDrafts() ? 'Log in again; what you typed is kept.' : 'Log in again.'
-  findElement('span', notice).textContent = `${reason} ${advice}`
+  const message = hasDrafts()
+    ? 'Your session has ended. Log in again; what you typed is kept.'
+    : 'Your session has ended. Log in again.'
+  const reason = END_REASON_MESSAGES[session.endReason()]
+  findElement('span', notice).textContent = reason
+    ? message.replace('Your session has ended.', reason)
+    : message
   notice.hidden = false
 }
 

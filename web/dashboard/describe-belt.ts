@@ -12,9 +12,9 @@ export function describeBelt(
   const nextBelt = BELTS[BELTS.indexOf(belt) + 1]
   const name = `${capitalize(belt)} belt`
   if (!progress) return nextBelt ? `${name}, next is ${nextBelt}` : name
-  const since = formatDate(progress.since)
+  const startDate = formatDate(progress.since)
   const classCount = pluralize(progress.classes, 'class', 'classes')
-  const text = `${name} since ${since}, ${classCount}`
+  const text = `${name} since ${startDate}, ${classCount}`
   return nextBelt ? `${text}; next is ${nextBelt}` : text
 }
 

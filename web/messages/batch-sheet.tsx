@@ -20,7 +20,7 @@ import { listUnreachedFamilies } from '../texting/unreached-families.ts'
 import { PhoneLink } from './phone-link.tsx'
 import { SendAgain } from './send-again.tsx'
 import {
-  pollIntervalMs,
+  choosePollInterval,
   STATUSES_BY_URGENCY,
   STATUS_LABELS,
   toDisplayedStatus,
@@ -34,7 +34,7 @@ const useBatch = (id: string) =>
   useQuery({
     ...endpointQuery(textingApi.batch, { params: { id } }),
     refetchInterval: ({ state: { data } }) =>
-      pollIntervalMs(data ? [data] : []) ||
+      choosePollInterval(data ? [data] : []) ||
       (data !== undefined && awaitsAcknowledgments(data) && POLL_MS),
   })
 

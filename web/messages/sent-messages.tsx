@@ -15,7 +15,7 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { StatusCounts, SendingProgress } from '../texting/delivery-progress.tsx'
 import styles from './message-center.module.css'
 import { Section } from './section.tsx'
-import { pollIntervalMs, announceQueueProgress } from '../texting/text-status.ts'
+import { choosePollInterval, announceQueueProgress } from '../texting/text-status.ts'
 import kit from '../ui/kit.module.css'
 
 const BatchSheet = lazyComponent(() => import('./batch-sheet.tsx'), 'BatchSheet')
@@ -25,7 +25,7 @@ const BATCHES_PER_PAGE = 10
 export function SentMessages() {
   const pages = usePagedQuery(textingApi.batches, {
     limit: BATCHES_PER_PAGE,
-    pollMs: pollIntervalMs,
+    pollMs: choosePollInterval,
   })
   const batches = pages.rows
   const { listRef, visibleRows: visibleBatches, isCollapsed, showAll } = useCollapsedList(batches)

@@ -159,13 +159,15 @@ function useBulkMessageForm(type: WrittenType, month: Month, students?: string[]
   return { ...form, chooseMonth }
 }
 
-/** Idempotency keys by dialog. A dialog that reopens reuses its key, so nothing is sent twice. */
+/** The idempotency keys of requests that got no response, by dialog. A dialog that opens again reuses
+ *  its key, so nothing is sent twice. */
 const unansweredKeys = new Map<string, string>()
 
-/** `sent-before`: the message was sent with an earlier text, but not with the new one. */
+/** `unanswered` means that the request got no response. `sent-before` means that the message was sent
+ *  with an earlier text, but not with the new one. */
 export type UnconfirmedSend = 'unanswered' | 'sent-before'
 
-/** The server refuses a used idempotency key that comes with another text. */
+/** True if the server refused an idempotency key that was used for another text. */
 const isKeyReused = (error: Error) =>
   error instanceof ApiError && error.status === 409 && !isManyRecipientsRefusal(error)
 
@@ -181,7 +183,7 @@ function useSendBulkMessage(
   const [unconfirmedSend, setUnconfirmedSend] = useState<UnconfirmedSend | null>(
     unansweredKeys.has(dialogKey) ? 'unanswered' : null,
   )
-  // The server asks before it sends a text to many people. Pressing Send again confirms it.
+  // The server asks for confirmation before it texts many people. Pressing Send again confirms.
   const [isConfirmedForMany, setIsConfirmedForMany] = useState(false)
   const { result, show } = useSendResult()
   const { mutate, isPending } = useEndpointMutation(textingApi.sendBulk, {
@@ -205,7 +207,7 @@ function useSendBulkMessage(
           title: BULK_MESSAGES[type].failureTitle,
           text: errorMessage(error, 'Your text is still here. Please try again.'),
         })
-      // Another instructor may have sent texts, or the request without a response may have worked.
+      // Another instructor may have sent texts, or this request may have worked without a response.
       void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.usage).queryKey })
       void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.batches).queryKey })
     },

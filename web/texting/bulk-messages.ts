@@ -21,7 +21,7 @@ type BulkMessageText = {
 const PLEASE_PAY = 'has not been paid yet. Please pay as soon as you can.'
 const noDefaultText = () => ''
 
-/** Class cancellations are written on the Schedule screen, not in the Message Center. */
+/** The messages that people write in the Message Center. They cancel classes on the Schedule. */
 export type WrittenType = Exclude<MessageType, 'class_cancel'>
 
 export const BULK_MESSAGES: Record<WrittenType, BulkMessageText> = {
@@ -32,7 +32,7 @@ export const BULK_MESSAGES: Record<WrittenType, BulkMessageText> = {
     defaultText: noDefaultText,
     example: 'Hi {name}, our open house is on Saturday at 10 AM.',
   },
-  // No default text: sending it by accident would keep every student at home.
+  // There is no default text, because sending it by accident would keep every student at home.
   weather_cancel: {
     title: 'Weather Cancellation Notice',
     name: ANNOUNCEMENT_HEADINGS.weather_cancel.title,
@@ -87,7 +87,7 @@ export function createMessageRequest(
   return { message_type: type, custom_message, selected_classes: classIds, ...unpaidFilter }
 }
 
-/** The days are specified in section 9 of the specification. */
+/** The days are in section 9 of the specification. */
 export const REMINDER_DETAILS = {
   pre_due: { name: 'Pre Due', day: 'The day before the month starts', send: textingApi.sendPreDue },
   on_due: { name: 'On Due', day: 'On the 1st', send: textingApi.sendOnDue },

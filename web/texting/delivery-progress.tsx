@@ -33,9 +33,15 @@ const ICONS: Record<DeliveryStatus, Icon> = {
 }
 
 export function StatusIcon({ status, size = 16 }: { status: DeliveryStatus; size?: number }) {
-  const IconOfStatus = ICONS[status]
+  const IconComponent = ICONS[status]
   return (
-    <IconOfStatus size={size} stroke={2} aria-hidden data-status={status} className={styles.icon} />
+    <IconComponent
+      size={size}
+      stroke={2}
+      aria-hidden
+      data-status={status}
+      className={styles.icon}
+    />
   )
 }
 

@@ -21,7 +21,7 @@ type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & {
   value?: string
   setValue: (text: string) => void
   hasAmount?: boolean
-  /** The amount is everything past due instead of this month's fee */
+  /** True if the amount is everything past due instead of this month's fee. */
   isBalance?: boolean
 }
 

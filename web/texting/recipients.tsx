@@ -29,7 +29,7 @@ const CACHE_TIME_MS = 30_000
 
 export type RecipientPreview = ReturnType<typeof usePreview>
 
-/** Requests the recipients of a message. Leaves out its text, which does not affect them. */
+/** Requests the recipients of a message. They do not depend on its text, so it is left out. */
 export function usePreview(type: MessageType, form: BulkMessageForm) {
   const requestJson = JSON.stringify(createMessageRequest(type, { ...form, custom_message: '' }))
   const [debouncedJson] = useDebouncedValue(requestJson, DEBOUNCE_MS)
@@ -41,9 +41,9 @@ export function usePreview(type: MessageType, form: BulkMessageForm) {
     placeholderData: keepPreviousData,
     gcTime: CACHE_TIME_MS,
   })
-  const isComplete = hasNeededClasses(form.selected_classes)
   return {
-    isComplete,
+    /** False while a special message has no classes. */
+    isComplete: hasNeededClasses(form.selected_classes),
     data,
     isError: isError && !data,
     isStale: isPlaceholderData || debouncedJson !== requestJson,
@@ -86,15 +86,15 @@ function RecipientDetails({
   message,
   setMessage,
 }: DetailsProps) {
-  const studentsOfTexts = groupStudentsByText(students)
-  const count = countSegments(message, studentsOfTexts)
+  const studentsByText = groupStudentsByText(students)
+  const count = countSegments(message, studentsByText)
   const recipientCount = students.filter(({ sends }) => sends).length
   return (
     <div className={kit.lines}>
       <p className={kit.muted}>{summarizeSegments(count, recipientCount, remaining_messages)}</p>
       {count.unicodeCause && <p className={kit.muted}>{UNICODE_CAUSES[count.unicodeCause]}</p>}
       {setMessage && (
-        <PlainCharactersOffer text={message} setText={setMessage} recipients={studentsOfTexts} />
+        <PlainCharactersOffer text={message} setText={setMessage} recipients={studentsByText} />
       )}
       <PromiseNotice students={students} />
       {students.length > 0 && (
@@ -123,12 +123,17 @@ function PromiseNotice({ students }: { students: Student[] }) {
   )
 }
 
-/** Students who share a phone share a text, and the server numbers the texts of a preview. */
+/** Returns the students of each text. Students who share a phone share a text. The server numbers the
+ *  texts of a preview. */
 function groupStudentsByText(students: readonly Student[]): Student[][] {
-  const studentsOfTexts: Student[][] = []
-  for (const student of students)
-    for (const textNumber of student.texts) (studentsOfTexts[textNumber] ??= []).push(student)
-  return studentsOfTexts
+  const studentsByText: Student[][] = []
+  for (const student of students) {
+    for (const textNumber of student.texts) {
+      const studentsOfText = studentsByText[textNumber] ?? []
+      studentsByText[textNumber] = [...studentsOfText, student]
+    }
+  }
+  return studentsByText
 }
 
 /** The order of skipped students. Reasons that the instructor can fix come first. */
@@ -209,7 +214,7 @@ const UNICODE_CAUSES = {
 /** Returns ", 27 segments", or " of 1 to 2 segments each, 40 segments in all" if some texts need
  *  2. */
 function describeSegments({
-  texts,
+  textCount,
   minSegments,
   maxSegments,
   totalSegments,
@@ -221,15 +226,20 @@ function describeSegments({
     minSegments === maxSegments
       ? pluralize(maxSegments, 'segment')
       : `${minSegments} to ${maxSegments} segments`
-  return texts === 1 ? ` of ${eachText}` : ` of ${eachText} each, ${totalText} in all`
+  return textCount === 1 ? ` of ${eachText}` : ` of ${eachText} each, ${totalText} in all`
 }
 
 /** Returns, for example, "27 texts, 27 segments. 300 texts remain today." If students share phones,
  *  the number of students comes first. */
-function summarizeSegments(count: SegmentCount, studentCount: number, remaining: number): string {
-  const studentText = studentCount === count.texts ? '' : `${pluralize(studentCount, 'student')}, `
+function summarizeSegments(
+  count: SegmentCount,
+  studentCount: number,
+  remainingCount: number,
+): string {
+  const studentText =
+    studentCount === count.textCount ? '' : `${pluralize(studentCount, 'student')}, `
   const remainingText =
-    remaining === 1 ? '1 text remains' : `${remaining.toLocaleString()} texts remain`
-  const textCount = pluralize(count.texts, 'text')
-  return `${studentText}${textCount}${describeSegments(count)}. ${remainingText} today.`
+    remainingCount === 1 ? '1 text remains' : `${remainingCount.toLocaleString()} texts remain`
+  const textCountText = pluralize(count.textCount, 'text')
+  return `${studentText}${textCountText}${describeSegments(count)}. ${remainingText} today.`
 }

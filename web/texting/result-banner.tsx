@@ -27,6 +27,7 @@ export function useSendResult() {
   return { result, show: setResult }
 }
 
+/** Shows several results. A newer result replaces the one with the same title. */
 export function useSendResults() {
   const [results, setResults] = useState<readonly SendResult[]>([])
   const show = (result: SendResult) => {

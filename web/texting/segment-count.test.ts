@@ -5,19 +5,19 @@ import { countSegments, findSegmentSaving } from './segment-count.ts'
 const createTexts = (...names: string[][]) =>
   names.map((namesOfText) => namesOfText.map((name) => ({ name })))
 
-test('counts the segments of each text with its name filled in', () => {
+test('fills in the name before it counts the segments of a text', () => {
   const threeTexts = createTexts(['Ken Adams'], ['Mia Chen'], ['Ken Burns'])
   expect(countSegments('Hi {name}, no class today. ', threeTexts)).toEqual({
-    texts: 3,
+    textCount: 3,
     minSegments: 1,
     maxSegments: 1,
     totalSegments: 3,
     unicodeCause: null,
   })
-  // With "Ken" it has the 160 characters of one segment. With "Maximilian" it has more.
+  // With "Ken", the text has 160 characters, which is one segment. With "Maximilian" it has more.
   const twoTexts = createTexts(['Ken Adams'], ['Maximilian Chen'])
   expect(countSegments(`{name}${'x'.repeat(157)}`, twoTexts)).toEqual({
-    texts: 2,
+    textCount: 2,
     minSegments: 1,
     maxSegments: 2,
     totalSegments: 3,
@@ -25,7 +25,7 @@ test('counts the segments of each text with its name filled in', () => {
   })
 })
 
-test('counts 70 characters per segment if a name or the message is not in GSM-7', () => {
+test('counts 70 characters per segment if a name or the message needs Unicode', () => {
   expect(
     countSegments(`{name}${'x'.repeat(80)}`, createTexts(['Ken Adams'], ['Łukasz Nowak'])),
   ).toMatchObject({ minSegments: 1, maxSegments: 2, unicodeCause: 'name' })
@@ -39,18 +39,18 @@ test('counts 70 characters per segment if a name or the message is not in GSM-7'
   })
 })
 
-test('counts a text that several students share once, with all their names', () => {
+test('counts a shared text once, with the names of all its students', () => {
   // "Leo and Mia" makes more than 160 characters, "Ken" does not.
   const family = createTexts(['Leo Chen', 'Mia Chen'], ['Ken Adams'])
   expect(countSegments(`{name}${'x'.repeat(150)}`, family)).toMatchObject({
-    texts: 2,
+    textCount: 2,
     minSegments: 1,
     maxSegments: 2,
     totalSegments: 3,
   })
 })
 
-test('counts the sum of the fees that a text is about', () => {
+test('counts the characters of the total fee of all students of a text', () => {
   // The sum, "$162.00", makes exactly 160 characters.
   const template = `{amount}${'x'.repeat(153)}`
   expect(countSegments(template, [[{ name: 'Leo Chen', amount: 72 }]])).toMatchObject({
@@ -60,17 +60,17 @@ test('counts the sum of the fees that a text is about', () => {
     { name: 'Leo Chen', amount: 72 },
     { name: 'Mia Chen', amount: 90 },
   ]
-  expect(countSegments(template, [family])).toMatchObject({ texts: 1, maxSegments: 1 })
-  expect(countSegments(`${template}x`, [family])).toMatchObject({ texts: 1, maxSegments: 2 })
+  expect(countSegments(template, [family])).toMatchObject({ textCount: 1, maxSegments: 1 })
+  expect(countSegments(`${template}x`, [family])).toMatchObject({ textCount: 1, maxSegments: 2 })
   expect(countSegments('{amount}', createTexts(['Ken Adams'])), 'not about fees').toMatchObject({
     maxSegments: 1,
   })
 })
 
 test('counts no segments without recipients or text', () => {
-  expect(countSegments('Hi', [])).toMatchObject({ texts: 0, maxSegments: 0, totalSegments: 0 })
+  expect(countSegments('Hi', [])).toMatchObject({ textCount: 0, maxSegments: 0, totalSegments: 0 })
   expect(countSegments('  ', createTexts(['Ken Adams']))).toMatchObject({
-    texts: 1,
+    textCount: 1,
     maxSegments: 0,
     totalSegments: 0,
   })

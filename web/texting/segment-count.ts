@@ -2,9 +2,9 @@ import { cleanText } from '@tatami/contract/lib/clean-text'
 import { type MentionedStudent, fillTemplate } from '@tatami/contract/texting/message-types'
 import { segmentsOf } from '@tatami/contract/texting/segments'
 
-/** Carriers bill by segments: 160 characters, or 70 with characters that need Unicode. */
+/** Carriers bill by segment. A segment has 160 characters, or 70 if the text needs Unicode. */
 export type SegmentCount = {
-  texts: number
+  textCount: number
   minSegments: number
   maxSegments: number
   totalSegments: number
@@ -15,7 +15,7 @@ export function countSegments(
   template: string,
   recipients: readonly (readonly MentionedStudent[])[],
 ): SegmentCount {
-  // Many students share a first name, so many texts are the same.
+  // Many texts are the same, because many students share a first name.
   const segmentsByText = new Map<string, ReturnType<typeof segmentsOf>>()
   const findSegments = (text: string) => {
     const result = segmentsByText.get(text) ?? segmentsOf(text)
@@ -30,7 +30,7 @@ export function countSegments(
   const cause = segmentsOf(template).encoding === 'Unicode' ? 'message' : 'name'
   const segmentCounts = results.map(({ segments }) => segments)
   return {
-    texts: recipients.length,
+    textCount: recipients.length,
     minSegments: Math.min(Infinity, ...segmentCounts),
     maxSegments: Math.max(0, ...segmentCounts),
     totalSegments: segmentCounts.reduce((sum, count) => sum + count, 0),
@@ -38,8 +38,8 @@ export function countSegments(
   }
 }
 
-/** Returns how many segments the message takes now and with plain characters, or null if plain
- *  characters save none. */
+/** Returns the number of segments now and with plain characters, or null if plain characters save
+ *  none. */
 export function findSegmentSaving(
   template: string,
   plainTemplate: string,

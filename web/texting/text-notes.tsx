@@ -38,8 +38,8 @@ export const TextNotes = ({
   </>
 )
 
-/** Returns `true`, which shows a red border without a message, if `PlaceholderNotice` shows the
- *  message. */
+/** Returns `true` if `PlaceholderNotice` already shows this error. The field then gets a red border
+ *  without a message. */
 export const omitNoticedError = (
   error: ReactNode,
   text: string,

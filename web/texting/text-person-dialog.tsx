@@ -30,10 +30,13 @@ type Props = {
   students: readonly Person[]
   draftKey: string
   initialText?: string
-  /** The at-risk list uses its own endpoint, which counts the students who come back. */
+  /** The at-risk list has its own endpoint, because it counts the students who come back. */
   endpoint?: typeof conversationsApi.textStudents | typeof slippingAwayApi.text
   onClose: () => void
-  onSent?: (texts: number, skipped: Reply<typeof conversationsApi.textStudents>['skipped']) => void
+  onSent?: (
+    textCount: number,
+    skipped: Reply<typeof conversationsApi.textStudents>['skipped'],
+  ) => void
 }
 
 /** Sends a text to a student, a family or several students. Each phone gets one text. */
@@ -45,7 +48,7 @@ export function TextPersonDialog(props: Props) {
     draftId,
     initialText,
   )
-  const [singleStudent] = students.length === 1 ? students : []
+  const singleStudent = students.length === 1 ? students[0] : undefined
   const family = useFamily(singleStudent?.id)
   const recipients = [...students, ...(includesFamily ? family : [])]
   const phones = usePhones(singleStudent ? recipients : [])

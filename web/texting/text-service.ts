@@ -8,10 +8,10 @@ import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
 const CONNECT_DELAY_MS = 2000
-/** The service rarely changes, and changing it here refreshes it. */
-const SERVICE_FRESH_MS = 60_000
+/** The service rarely changes. A change on this device reloads it. */
+const SERVICE_STALE_TIME_MS = 60_000
 
-/** The calls to repeat after the service was checked or changed. */
+/** The requests to repeat after the service was checked or changed. */
 export const SERVICE_CALLS = [
   textingApi.status,
   textingApi.info,
@@ -23,14 +23,14 @@ export const setupQuery = endpointQuery(textingAccountApi.setUp)
 export const infoQuery = endpointQuery(textingApi.info)
 export const statusQuery = endpointQuery(textingApi.status)
 
-/** Uses the status if a page has loaded it, and otherwise loads the smaller `info`. */
+/** Uses the status if a page has loaded it. Otherwise, loads `info`, which is smaller. */
 export function useTextService(isStatusLoading = false) {
   const isAllowed = useCan()(textingApi.info.right)
   // Only reads the cache. Pages that need the status load it.
   const status = useQuery({ ...statusQuery, enabled: false })
   const info = useQuery({
     ...infoQuery,
-    staleTime: SERVICE_FRESH_MS,
+    staleTime: SERVICE_STALE_TIME_MS,
     enabled: isAllowed && status.data === undefined && !status.isFetching && !isStatusLoading,
   })
   const services = [status.data?.service, info.data?.service]
@@ -49,17 +49,15 @@ export function useConnect() {
   const { mutate, isPending, error, data } = useEndpointMutation(textingApi.init, {
     refreshes: SERVICE_CALLS,
   })
-  const refusal =
-    data && !data.success
-      ? (data.error ?? SERVICE_ERROR_MESSAGES[data.error_type ?? 'initialization'])
-      : null
-  const failure = error
-    ? errorMessage(
-        error,
-        SERVICE_ERROR_MESSAGES[isNetworkError(error) ? 'network' : 'initialization'],
-      )
-    : refusal
-  return { connect: mutate, isPending, failure }
+  const describeFailure = () => {
+    if (error) {
+      const errorType = isNetworkError(error) ? 'network' : 'initialization'
+      return errorMessage(error, SERVICE_ERROR_MESSAGES[errorType])
+    }
+    if (!data || data.success) return null
+    return data.error ?? SERVICE_ERROR_MESSAGES[data.error_type ?? 'initialization']
+  }
+  return { connect: mutate, isPending, failure: describeFailure() }
 }
 
 /** Connects once, two seconds after `isDue` becomes true (specification, section 4). */
@@ -86,7 +84,7 @@ const ERROR_STATUSES = ['service_unavailable', 'service_unreachable', 'service_e
 
 type ServiceStatus = { status: string; connected: boolean }
 
-/** The states are specified in section 4. */
+/** The states are in section 4 of the specification. */
 export function findSetupState({ status, connected }: ServiceStatus): SetupState {
   if (connected || status === 'ready') return 'ready'
   if (ERROR_STATUSES.includes(status)) return 'service_error'

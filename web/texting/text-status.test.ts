@@ -9,7 +9,7 @@ import {
   measureQueueProgress,
   announceQueueProgress,
   awaitsReport,
-  pollIntervalMs,
+  choosePollInterval,
 } from './text-status.ts'
 
 test('gives every text state a status, and every status a label and a position', () => {
@@ -94,22 +94,28 @@ const createBatch = (counts: object) => ({
 
 test('polls every two seconds while texts are being sent', () => {
   expect(
-    pollIntervalMs([createBatch({ delivered: 9 }), createBatch({ pending: 1, queued: 1 })], NOON),
+    choosePollInterval(
+      [createBatch({ delivered: 9 }), createBatch({ pending: 1, queued: 1 })],
+      NOON,
+    ),
   ).toBe(2000)
-  expect(pollIntervalMs([createBatch({ pending: 4, waiting: 3 })], NOON)).toBe(2000)
+  expect(choosePollInterval([createBatch({ pending: 4, waiting: 3 })], NOON)).toBe(2000)
 })
 
 test('does not poll for texts that wait for tomorrow or have arrived', () => {
-  expect(pollIntervalMs([], NOON)).toBe(false)
+  expect(choosePollInterval([], NOON)).toBe(false)
   expect(
-    pollIntervalMs([createBatch({ pending: 3, waiting: 3 }), createBatch({ delivered: 9 })], NOON),
+    choosePollInterval(
+      [createBatch({ pending: 3, waiting: 3 }), createBatch({ delivered: 9 })],
+      NOON,
+    ),
   ).toBe(false)
 })
 
 test('polls for a minute after the last change of a text that was sent', () => {
   expect([
-    pollIntervalMs([createBatch({ sent: 1 })], NOON),
-    pollIntervalMs([createBatch({ sent: 1 })], NOON + 60_000),
+    choosePollInterval([createBatch({ sent: 1 })], NOON),
+    choosePollInterval([createBatch({ sent: 1 })], NOON + 60_000),
   ]).toEqual([2000, false])
 })
 

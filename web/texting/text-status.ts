@@ -60,7 +60,7 @@ export const STATUSES_BY_URGENCY: DeliveryStatus[] = [
 
 type QueueProgress = { sentCount: number; sendableCount: number }
 
-/** Leaves out the texts that wait for tomorrow because today's limit is reached. */
+/** Does not count the texts that wait for tomorrow because today's limit is reached. */
 export function measureQueueProgress({ total, waiting, queued }: Counts): QueueProgress {
   const sendableCount = total - waiting
   return { sentCount: sendableCount - queued, sendableCount }
@@ -77,6 +77,7 @@ export function announceQueueProgress(name: string, counts: Counts): string {
 }
 
 export const ACTIVE_POLL_MS = 2000
+/** Later delivery reports appear when the page loads again. */
 const REPORT_WAIT_MS = 60_000
 
 export const awaitsReport = (
@@ -89,13 +90,13 @@ export const awaitsReport = (
 
 const isInProgress = ({ pending, waiting }: Batch['counts']) => pending > waiting
 
-export function pollIntervalMs(
+export function choosePollInterval(
   batches: readonly Pick<Batch, 'counts' | 'updated_at'>[],
   nowMs = serverTime(Date.now()),
 ): number | false {
-  const awaitsReports = ({ counts, updated_at }: (typeof batches)[number]) =>
+  const mayGetReports = ({ counts, updated_at }: (typeof batches)[number]) =>
     counts.sent > 0 && nowMs - Date.parse(updated_at) < REPORT_WAIT_MS
   return (
-    batches.some((batch) => isInProgress(batch.counts) || awaitsReports(batch)) && ACTIVE_POLL_MS
+    batches.some((batch) => isInProgress(batch.counts) || mayGetReports(batch)) && ACTIVE_POLL_MS
   )
 }

@@ -18,27 +18,27 @@ const listFamilies = (texts: BatchText[]) =>
   listUnreachedFamilies(texts).map(({ names, phones }) => [names, ...phones])
 const REPLIED_OK = { acknowledged_at: '2027-03-01T12:00:00Z' }
 
-test('counts a student as reached when one of their phones has replied', () => {
+test('counts a student as reached if one of the phones replied OK', () => {
   expect(
     listFamilies([
-      createText('Leo', 'mother', REPLIED_OK),
-      createText('Leo', 'father'),
-      createText('Ken', 'ann'),
+      createText('Leo', 'mother’s phone', REPLIED_OK),
+      createText('Leo', 'father’s phone'),
+      createText('Ken', 'ann’s phone'),
     ]),
-  ).toEqual([['Ken', 'ann']])
+  ).toEqual([['Ken', 'ann’s phone']])
 })
 
 test('lists students with a phone in common as one family with all its phones', () => {
   expect(
     listFamilies([
-      createText('Leo', 'mother'),
-      createText('Leo', 'father'),
-      createText('Mia', 'mother'),
-      createText('Ken', 'ann'),
+      createText('Leo', 'mother’s phone'),
+      createText('Leo', 'father’s phone'),
+      createText('Mia', 'mother’s phone'),
+      createText('Ken', 'ann’s phone'),
     ]),
   ).toEqual([
-    ['Leo, Mia', 'mother', 'father'],
-    ['Ken', 'ann'],
+    ['Leo, Mia', 'mother’s phone', 'father’s phone'],
+    ['Ken', 'ann’s phone'],
   ])
 })
 
@@ -46,13 +46,13 @@ test('lists students who could not get the text, but not those on vacation', () 
   const skippedFields = (reason: string) => ({ state: 'skipped' as const, reason })
   const optedOutFields = skippedFields(SKIP_REASON_LABELS.opted_out)
   const texts = [
-    createText('Leo', 'mother', optedOutFields),
-    createText('Mia', 'mother', optedOutFields),
+    createText('Leo', 'mother’s phone', optedOutFields),
+    createText('Mia', 'mother’s phone', optedOutFields),
     createText('Ana', null, skippedFields(SKIP_REASON_LABELS.no_valid_phone)),
-    createText('Zoe', 'zoe', skippedFields(SKIP_REASON_LABELS.vacation)),
+    createText('Zoe', 'zoe’s phone', skippedFields(SKIP_REASON_LABELS.vacation)),
   ]
   expect(listUnreachedFamilies(texts)).toMatchObject([
-    { names: 'Leo, Mia', phones: ['mother'], reason: SKIP_REASON_LABELS.opted_out },
+    { names: 'Leo, Mia', phones: ['mother’s phone'], reason: SKIP_REASON_LABELS.opted_out },
     { names: 'Ana', phones: [], reason: SKIP_REASON_LABELS.no_valid_phone },
   ])
 })

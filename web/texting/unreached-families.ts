@@ -17,7 +17,7 @@ const wouldHaveCome = ({ state, reason }: BatchText) =>
 
 const removeDuplicates = (values: string[]) => [...new Set(values)]
 
-/** One phone's OK is enough for a student. Students with a phone in common are one family. */
+/** A student is reached if one phone replied OK. Students with a phone in common are one family. */
 export function listUnreachedFamilies(texts: readonly BatchText[]): UnreachedFamily[] {
   const textsByStudent = Map.groupBy(
     texts.filter(wouldHaveCome),
@@ -50,6 +50,6 @@ function addToFamily(family: UnreachedFamily, student: UnreachedFamily) {
   family.students.push(...student.students)
   family.names = `${family.names}, ${student.names}`
   family.phones = removeDuplicates([...family.phones, ...student.phones])
-  // A family needs no reason if one of the students got the text.
+  // If one of the students got the text, the family has no reason.
   family.reason &&= student.reason
 }
