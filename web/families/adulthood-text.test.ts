@@ -37,7 +37,7 @@ test('says what ends on the 18th birthday and what the student agreed to', () =>
   )
 })
 
-test('says what ended, or that nothing ends without a date of birth', () => {
+test('says what ended on the birthday, or that nothing ends without a date of birth', () => {
   expect(describeOnBirthday({ ended_by_age: true, sees: false })).toBe(
     'Ended on Mar\u00A01,\u00A02027, when Leo turned 18.',
   )
@@ -49,7 +49,7 @@ test('says what ended, or that nothing ends without a date of birth', () => {
   )
 })
 
-test('mentions the birthday for 90 days before it', () => {
+test('mentions the birthday during the 90 days before it', () => {
   expect(
     ['2026-11-30', '2026-12-01', '2027-02-28', '2027-03-01'].map((day) => isAdultSoon(link, day)),
   ).toEqual([false, true, true, false])

@@ -17,7 +17,7 @@ type Link = Pick<
   | 'ended_by_age'
 >
 
-/** The 18th birthday is mentioned this many days before it. */
+/** The 18th birthday is first mentioned this many days ahead. */
 const SOON_DAYS = 90
 
 export const isAdultSoon = ({ adult_on }: Pick<Link, 'adult_on'>, day = today()): boolean =>
@@ -25,32 +25,33 @@ export const isAdultSoon = ({ adult_on }: Pick<Link, 'adult_on'>, day = today())
 
 type Right = {
   label: string
-  isHeld: (link: Link) => boolean
+  isGranted: (link: Link) => boolean
   /** True if the student agreed that the guardian keeps the right. */
-  isAgreed: (link: Link) => boolean
+  hasStudentAgreed: (link: Link) => boolean
 }
 
 const RIGHTS: Right[] = [
   {
     label: 'seeing the page',
-    isHeld: ({ sees }) => sees,
-    isAgreed: ({ student_agreed }) => student_agreed,
+    isGranted: ({ sees }) => sees,
+    hasStudentAgreed: ({ student_agreed }) => student_agreed,
   },
   {
     label: 'seeing fees',
-    isHeld: ({ sees_fees }) => sees_fees,
-    isAgreed: ({ student_agreed, agrees_to_fees }) => student_agreed && agrees_to_fees,
+    isGranted: ({ sees_fees }) => sees_fees,
+    hasStudentAgreed: ({ student_agreed, agrees_to_fees }) => student_agreed && agrees_to_fees,
   },
   {
     label: 'changing contacts',
-    isHeld: ({ may_edit }) => may_edit,
-    isAgreed: ({ student_agreed, agrees_to_edit }) => student_agreed && agrees_to_edit,
+    isGranted: ({ may_edit }) => may_edit,
+    hasStudentAgreed: ({ student_agreed, agrees_to_edit }) => student_agreed && agrees_to_edit,
   },
 ]
 
 const listFormat = new Intl.ListFormat('en-US', { type: 'conjunction' })
 
-/** "Leo turns 18 on Mar 1, 2027. Then seeing the page and seeing fees end, unless Leo agrees." */
+/** Returns for example "Leo turns 18 on Mar 1, 2027. Then seeing the page and seeing fees end, unless
+ *  Leo agrees." */
 export function describeAdulthood(link: Link, day = today()): string {
   const { student_name, adult_on, ended_by_age, sees } = link
   const name = firstName(student_name)
@@ -61,9 +62,13 @@ export function describeAdulthood(link: Link, day = today()): string {
     return ended_by_age && !sees
       ? `Ended on ${birthday}, when ${name} turned ${ADULT_AGE}.`
       : `${name} turned ${ADULT_AGE} on ${birthday}.`
-  const rights = RIGHTS.filter(({ isHeld }) => isHeld(link))
-  const endingRights = rights.filter(({ isAgreed }) => !isAgreed(link)).map(({ label }) => label)
-  const agreedRights = rights.filter(({ isAgreed }) => isAgreed(link)).map(({ label }) => label)
+  const rights = RIGHTS.filter(({ isGranted }) => isGranted(link))
+  const endingRights = rights
+    .filter(({ hasStudentAgreed }) => !hasStudentAgreed(link))
+    .map(({ label }) => label)
+  const agreedRights = rights
+    .filter(({ hasStudentAgreed }) => hasStudentAgreed(link))
+    .map(({ label }) => label)
   const verb = endingRights.length === 1 ? 'ends' : 'end'
   return joinNonEmpty(
     [

@@ -50,6 +50,7 @@ function findDraftDialog(): OpenDialog | null {
 export function FamiliesView() {
   const families = useRetryingQuery(familiesQuery)
   const can = useCan()
+  // Only for people who may edit families.
   const editorQueries = [
     useAllowedQuery(familiesApi.changes),
     useAllowedQuery(familiesApi.suggestions),
@@ -150,7 +151,7 @@ function Header({ families, createFamilyButton, onNewGuardian }: HeaderProps) {
 
 type ListProps = { families: Families; onOpen: (guardianId: string) => void }
 
-/** False for guardians who have only former students. They are on the pages of those students. */
+/** False if all students of a guardian have left. Such guardians are on the students' pages. */
 const isCurrent = ({ students, has_former_students }: Guardian) =>
   students.length > 0 || !has_former_students
 

@@ -31,7 +31,8 @@ export function FamilyChanges() {
   )
 }
 
-/** After a confirmation, Undo also deletes a guardian who was new and has no other students. */
+/** Undo deletes a guardian who was created with the family and has no other students. It asks for
+ *  confirmation first. */
 function FamilyChangeRow({ change }: { change: FamilyChange }) {
   const refresh = useRefreshFamilies()
   const { guardian } = useGuardian(change.guardian_id)

@@ -88,7 +88,7 @@ const initialValues = (suggestion: FamilySuggestion | null): FamilyValues => ({
   gets_texts: true,
 })
 
-// Sends only unchecked rights. New links get the others, and existing links keep theirs.
+// Only unchecked rights are sent. A new link gets all other rights, and an existing link keeps its own.
 const toRequestBody = (
   { guardian_id, guardian, members, pays, gets_texts }: FamilyValues,
   existingGuardian: Guardian | undefined,
@@ -241,8 +241,10 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
   })
   const visibleStudents = hasSearch ? search.visibleOptions : students
   const toggle = ({ id }: Student) => {
-    const { [id]: toggledMember, ...otherMembers } = members
-    onChange(toggledMember ? otherMembers : { ...members, [id]: NEW_MEMBER })
+    const changedMembers = { ...members }
+    if (id in members) delete changedMembers[id]
+    else changedMembers[id] = NEW_MEMBER
+    onChange(changedMembers)
   }
   return (
     <>

@@ -5,7 +5,7 @@ const father = { students: [{ student_id: 'leo', relation: 'father' }] } as Para
   typeof suggestRelation
 >[0]
 
-test('keeps the relation to a linked student, and suggests it for the next student', () => {
+test('keeps the relation to a linked student, and suggests it for other students', () => {
   expect([
     suggestRelation(father, 'leo'),
     suggestRelation(father, 'mia'),

@@ -11,7 +11,7 @@ type LinkedGuardian = Pick<Guardian, 'students'> | undefined
 const findLink = (guardian: LinkedGuardian, studentId: string) =>
   guardian?.students.find(({ student_id }) => student_id === studentId)
 
-/** Suggests the guardian's relation to this student, or else to their first student. */
+/** Suggests the guardian's relation to this student or else to the guardian's first student. */
 export const suggestRelation = (guardian: LinkedGuardian, studentId: string): Relation =>
   findLink(guardian, studentId)?.relation ?? guardian?.students[0]?.relation ?? 'mother'
 

@@ -15,7 +15,7 @@ import styles from './guardian-access.module.css'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 
-/** Students who turn 18 decide which guardians still see their page. */
+/** Lets students who turn 18 decide which guardians may still see their page. */
 export function GuardianAccess() {
   const guardians = useRetryingQuery(endpointQuery(familiesApi.myGuardians))
   const { data } = guardians
@@ -68,7 +68,7 @@ const RIGHTS: RightLabels[] = [
   },
 ]
 
-/** Returns a guardian's rights. Before the 18th birthday, the rights they will have after it. */
+/** Returns the rights that a guardian has as soon as the student is 18. */
 function findAdultRights(guardian: OwnGuardian, isAdult: boolean): Record<Right, boolean> {
   const { sees, sees_fees, may_edit, is_agreed, agrees_to_fees, agrees_to_edit } = guardian
   if (isAdult) return { sees, sees_fees, may_edit }
@@ -85,7 +85,7 @@ const toAgreement = ({ sees, sees_fees, may_edit }: Record<Right, boolean>): Agr
 })
 
 type SentAgreement = { is_agreed: boolean; agrees_to_fees?: unknown; agrees_to_edit?: unknown }
-const rightsFromAgreement = ({ is_agreed, agrees_to_fees, agrees_to_edit }: SentAgreement) => ({
+const toRights = ({ is_agreed, agrees_to_fees, agrees_to_edit }: SentAgreement) => ({
   sees: is_agreed,
   sees_fees: is_agreed && agrees_to_fees === true,
   may_edit: is_agreed && agrees_to_edit === true,
@@ -100,13 +100,11 @@ function Guardian({ guardian, isAdult }: { guardian: OwnGuardian; isAdult: boole
     waitsForRefresh: true,
     onSuccess: () => setEndingRight(null),
   })
-  const rights = save.isPending
-    ? rightsFromAgreement(save.variables.body)
-    : findAdultRights(guardian, isAdult)
+  const rights = save.isPending ? toRights(save.variables.body) : findAdultRights(guardian, isAdult)
   const guardianName = firstName(name)
   const change = (right: Right, isOn: boolean) =>
     save.mutate({ params: { id }, body: toAgreement({ ...rights, [right]: isOn }) })
-  // An adult student cannot restore a right, so removing it needs a confirmation.
+  // An adult student cannot restore a right, so removing one needs a confirmation.
   const requestChange = (right: Right, isOn: boolean) =>
     isAdult ? setEndingRight(right) : change(right, isOn)
   const visibleRights = RIGHTS.filter(

@@ -35,9 +35,9 @@ export function GuardianDialog({ guardianId, onClose }: Props) {
   const { guardian, data, isUnavailable, retry } = useGuardian(guardianId)
   const [hasUnsavedContact, setHasUnsavedContact] = useState(false)
   const [notes, setNotes] = useState<Record<string, string>>({})
-  const currentNote = ({ student_id, note }: Guardianship) => notes[student_id] ?? note ?? ''
+  const getNote = ({ student_id, note }: Guardianship) => notes[student_id] ?? note ?? ''
   const hasUnsavedNote =
-    guardian?.students.some((link) => isNoteChanged(currentNote(link), link)) ?? false
+    guardian?.students.some((link) => isNoteChanged(getNote(link), link)) ?? false
   useDraft(
     GUARDIAN_NOTES_DRAFT,
     { values: notes, isDirty: () => hasUnsavedNote, setValues: setNotes },
@@ -65,7 +65,7 @@ export function GuardianDialog({ guardianId, onClose }: Props) {
               key={link.student_id}
               guardian={guardian}
               link={link}
-              note={currentNote(link)}
+              note={getNote(link)}
               onNoteChange={(note) =>
                 setNotes((previousNotes) => ({ ...previousNotes, [link.student_id]: note }))
               }
@@ -210,18 +210,16 @@ function DeleteGuardian({ guardian, onDeleted }: DeleteProps) {
 }
 
 function describeDeletion({ students, has_log_in, is_student, is_instructor }: Guardian): string {
-  const keepsLogin = is_student || is_instructor
+  const needsLogin = is_student || is_instructor
+  const login = has_log_in && !needsLogin ? ' and the login' : ''
   return joinNonEmpty(
     [
-      `This removes ${pluralize(students.length, 'link')} to students`,
-      has_log_in && !keepsLogin && ' and the login',
-      '. The students stay. ',
-      has_log_in &&
-        keepsLogin &&
-        `The login stays, because they are also a student or instructor. `,
+      `This removes ${pluralize(students.length, 'link')} to students${login}.`,
+      'The students stay.',
+      has_log_in && needsLogin && 'The login stays, because they are also a student or instructor.',
       'This cannot be undone.',
     ],
-    '',
+    ' ',
   )
 }
 

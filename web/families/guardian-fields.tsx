@@ -4,7 +4,7 @@ import { EmailField } from '../accounts/email-field.tsx'
 
 type Props = {
   getInputProps: (name: string) => object
-  /** Starts the names of the fields, such as "guardian.", if the form has other fields. */
+  /** The start of the fields' names in the form, such as "guardian.". */
   prefix?: string
   hasLogin?: boolean
   needsPhone?: boolean

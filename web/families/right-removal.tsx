@@ -7,7 +7,7 @@ import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 
-/** Removing one of these rights also removes notices that the guardian received. */
+/** If one of these rights is removed, notices that the guardian received are removed, too. */
 type AccessRight = 'sees' | 'sees_fees'
 type Removal = { right: AccessRight; noticeCount: number }
 
@@ -19,7 +19,8 @@ export const noticesQuery = (guardian: Guardian, link: Guardianship) =>
     params: { id: guardian.id, studentId: link.student_id },
   })
 
-/** True if the guardian agreed to the child's login, because that requires seeing the page. */
+/** True if removing the right also ends the guardian's agreement to the child's login. The agreement
+ *  requires seeing the page. */
 export const endsAgreement = (right: AccessRight, link: Guardianship) =>
   right === 'sees' && link.allows_log_in
 
@@ -33,6 +34,7 @@ type Options = {
 export function useRightRemoval({ guardian, link, onRemove, onError }: Options) {
   const client = useQueryClient()
   const [pendingRights, setPendingRights] = useState<readonly AccessRight[]>([])
+  // These removals wait for a confirmation. Each gets a dialog, one after another.
   const [removals, setRemovals] = useState<readonly Removal[]>([])
   const removal = removals[0]
   const stopPending = (right: AccessRight) =>

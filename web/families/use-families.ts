@@ -11,7 +11,7 @@ export const familiesQuery = endpointQuery(familiesApi.list)
 export const suggestionsQuery = endpointQuery(familiesApi.suggestions)
 export const changesQuery = endpointQuery(familiesApi.changes)
 
-/** These endpoints show guardians or links, or depend on them, like sibling prices. */
+/** These endpoints return guardians or links, or depend on them, such as sibling prices. */
 const AFFECTED_ENDPOINTS: Endpoint[] = [
   familiesApi.list,
   familiesApi.suggestions,
