@@ -57,9 +57,8 @@ export const AuthenticatorFields = ({ setUp, secret: { secret, qr } }: FieldsPro
 
 type Props = { setUp: FieldsProps['setUp']; children: ReactNode }
 
-/** Starts immediately, because the server does not ask for the password again just after a
- *  login. */
-export function StartedAuthenticator({ setUp, children }: Props) {
+/** Starts immediately, because the server does not ask for the password right after a login. */
+export function AuthenticatorSetUp({ setUp, children }: Props) {
   const { start } = setUp
   const startOnMount = useEffectEvent(() => start.mutate({ body: {} }))
   useEffect(() => startOnMount(), [])

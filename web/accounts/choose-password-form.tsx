@@ -8,6 +8,7 @@ type Props = {
   onSubmit: SubmitEventHandler<HTMLFormElement>
   label: string
   inputProps: object
+  /** The user's names and email, which a password should not resemble. */
   ownNames?: readonly string[]
   inputRef?: Ref<HTMLInputElement>
   busy: boolean

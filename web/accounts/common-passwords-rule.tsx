@@ -13,7 +13,7 @@ export function CommonPasswordsRule() {
   const query = useRetryingQuery(QUERY)
   const save = useEndpointMutation(passwordsApi.setRules, {
     scope: { id: 'password-rules' },
-    onSuccess: (savedRules) => cache.setQueryData(QUERY.queryKey, savedRules),
+    onSuccess: (newRules) => cache.setQueryData(QUERY.queryKey, newRules),
   })
   if (!query.data)
     return (
@@ -21,12 +21,13 @@ export function CommonPasswordsRule() {
         <SkeletonBlock height="5.5rem" />
       </Loading>
     )
-  const { refuses_common } = (save.isPending && save.variables?.body) || query.data
+  const savedRules = query.data
+  const visibleRules = save.isPending ? save.variables.body : savedRules
   return (
     <SwitchRow
       label="Block common passwords"
       description="Also blocks passwords close to a name or email. When off, forms only warn."
-      checked={refuses_common}
+      checked={visibleRules.refuses_common}
       onChange={(isOn) => save.mutate({ body: { refuses_common: isOn } })}
       error={failureMessage(save, 'The rule could not be saved.')}
     />

@@ -6,19 +6,24 @@ import { pushOwner, setAppBadge, unsubscribeBrowser } from '../lib/push.ts'
 import { stopReads } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 
-/** The user should not wait long for data to be removed from the browser. */
+/** The user should not wait long while data is removed from the browser. */
 const CLEANUP_TIMEOUT_MS = 1_000
 
 const UNSAVED_QUESTION = 'Some changes aren’t saved yet. Log out and lose them?'
 const loadDeviceData = () => import('../lib/device-data.ts')
 
+/** Returns a question if something is not saved yet, or an empty text. */
+async function findUnsavedQuestion(): Promise<string> {
+  const marksQuestion = await loadDeviceData()
+    .then(({ unsentMarksQuestion }) => unsentMarksQuestion())
+    .catch(() => '')
+  if (marksQuestion) return marksQuestion
+  return session.isAllSaved() ? '' : UNSAVED_QUESTION
+}
+
 /** Opens `path`, even if the server cannot be reached. Returns false if the user cancels. */
 export async function logout(path = '/'): Promise<boolean> {
-  const question =
-    (await loadDeviceData()
-      .then(({ unsentMarksQuestion }) => unsentMarksQuestion())
-      .catch(() => '')) ||
-    (!session.isAllSaved() && UNSAVED_QUESTION)
+  const question = await findUnsavedQuestion()
   if (question && !window.confirm(question)) return false
   await stopReads()
   await call(profileApi.logout).catch(() => {})

@@ -29,7 +29,7 @@ function usePasswordAdvice(password: string, ownNames: OwnNames): string | null 
   useEffect(() => {
     if (!isLongEnough) return undefined
     const timer = setTimeout(() => {
-      // If the call fails, no warning appears, but the server checks again when the form is sent.
+      // If this fails, there is no warning. The server checks the password again when it is saved.
       call(passwordsApi.check, { body: { password } }).then(
         ({ is_common }) => is_common && setCommonPassword(password),
         () => undefined,

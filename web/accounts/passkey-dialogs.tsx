@@ -13,7 +13,7 @@ import {
   SERVER_CHECKED_SCHEMA,
   serverCheckedProgress,
 } from './server-checked-form.ts'
-import { guessDeviceName, passkeyErrorMessage, useAddPasskey } from './use-add-passkey.ts'
+import { guessDeviceName, describePasskeyError, useAddPasskey } from './use-add-passkey.ts'
 
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [codes, setCodes] = useState<string[]>()
@@ -34,7 +34,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={form.send((values) => add.isPending || add.mutate(values))}
       busy={add.isPending}
-      error={add.isError && !hasFieldError(form) && passkeyErrorMessage(add.error)}
+      error={add.isError && !hasFieldError(form) && describePasskeyError(add.error)}
       submitLabel="Add"
       busyLabel="Waiting for your device..."
     >

@@ -10,11 +10,11 @@ import styles from './school-page.module.css'
 
 type Props = { title: string; school: DojoCard | undefined; children: ReactNode }
 
-/** The page that a school's invitation opens. It looks like the school's own page, and only the
+/** The page that opens from a school's invitation. It looks like the school's own page: only the
  *  footer mentions Tatami. */
 export function SchoolPage({ title, school, children }: Props) {
   useTitle(title)
-  const location = joinNonEmpty([school?.dojo_city, school?.dojo_state])
+  const cityAndState = joinNonEmpty([school?.dojo_city, school?.dojo_state])
   return (
     <div className={styles.page}>
       <main className={styles.main}>
@@ -25,7 +25,7 @@ export function SchoolPage({ title, school, children }: Props) {
           >
             {school?.dojo_logo && <img src={school.dojo_logo} alt="" className={styles.logo} />}
             <Title order={1}>{title}</Title>
-            {location && <p className={kit.muted}>{location}</p>}
+            {cityAndState && <p className={kit.muted}>{cityAndState}</p>}
           </header>
           {children}
         </Paper>

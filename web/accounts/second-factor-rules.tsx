@@ -25,10 +25,10 @@ export function SecondFactorRules() {
   const query = useRetryingQuery(QUERY)
   const save = useEndpointMutation(signInApi.setRequirements, {
     scope: { id: 'second-factor' },
-    onSuccess: (savedRules) => cache.setQueryData(QUERY.queryKey, savedRules),
+    onSuccess: (newRules) => cache.setQueryData(QUERY.queryKey, newRules),
   })
-  const rules = query.data
-  if (!rules)
+  const savedRules = query.data
+  if (!savedRules)
     return (
       <Loading query={query} error="The login rules could not be loaded.">
         {RULES.map(({ role }) => (
@@ -36,7 +36,7 @@ export function SecondFactorRules() {
         ))}
       </Loading>
     )
-  const visibleRules: SecondFactorRequirements = (save.isPending && save.variables?.body) || rules
+  const visibleRules: SecondFactorRequirements = save.isPending ? save.variables.body : savedRules
   return (
     <>
       {RULES.map(({ role, label, description }) => (
@@ -48,7 +48,7 @@ export function SecondFactorRules() {
           onChange={(isOn) => save.mutate({ body: { ...visibleRules, [role]: isOn } })}
           error={
             save.isError &&
-            save.variables?.body[role] !== rules[role] &&
+            save.variables?.body[role] !== savedRules[role] &&
             errorMessage(save.error, 'The rule could not be saved.')
           }
         />

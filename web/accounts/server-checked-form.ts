@@ -1,6 +1,6 @@
 import { progressProps } from '../lib/api.ts'
 
-/** For forms that only the server checks. Its messages appear next to the fields. */
+/** Accepts everything, for forms that only the server checks. */
 export const SERVER_CHECKED_SCHEMA = {
   safeParse: (data: unknown) => ({ success: true as const, data }),
 }
@@ -10,7 +10,7 @@ export const hasFieldError = ({ errors }: { errors: object }): boolean =>
 
 type Request = Parameters<typeof progressProps>[0]
 
-/** Shows no error for the whole form if a field has one. */
+/** If a field shows an error, the form as a whole shows none. */
 export function serverCheckedProgress(
   form: { errors: object },
   request: Request,

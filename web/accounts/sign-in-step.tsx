@@ -12,10 +12,10 @@ import { logout } from './logout.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { StartedAuthenticator, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
+import { AuthenticatorSetUp, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SERVER_CHECKED_SCHEMA, serverCheckedProgress } from './server-checked-form.ts'
-import { guessDeviceName, passkeyErrorMessage, useAddPasskey } from './use-add-passkey.ts'
+import { guessDeviceName, describePasskeyError, useAddPasskey } from './use-add-passkey.ts'
 import { VisitorPage } from './visitor-page.tsx'
 
 const TITLES = {
@@ -86,11 +86,11 @@ function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
   if (codes) return <NewRecoveryCodes codes={codes} onDone={onDone} />
   if (usesApp)
     return (
-      <StartedAuthenticator setUp={setUp}>
+      <AuthenticatorSetUp setUp={setUp}>
         <BusyButton type="submit" fullWidth busy={setUp.submission.busy} busyLabel="Checking...">
           Turn on
         </BusyButton>
-      </StartedAuthenticator>
+      </AuthenticatorSetUp>
     )
   if (!methods.data)
     return methods.isError ? (
@@ -115,7 +115,7 @@ function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
           Add a passkey
         </BusyButton>
       )}
-      <ErrorNotice>{addPasskey.isError && passkeyErrorMessage(addPasskey.error)}</ErrorNotice>
+      <ErrorNotice>{addPasskey.isError && describePasskeyError(addPasskey.error)}</ErrorNotice>
       <Button
         variant={offersPasskey ? 'default' : 'filled'}
         fullWidth

@@ -15,9 +15,9 @@ type Options = { onSuccess: (passkey: AddedPasskey) => void; onError?: (error: u
 
 async function addPasskey({ name, current_password }: NewPasskey): Promise<AddedPasskey> {
   const { options } = await call(signInApi.passkeyOptions, { body: { current_password } })
-  // The contract does not describe the options, which the server's WebAuthn library creates.
+  // The server's WebAuthn library creates the options, so the contract does not describe them.
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
-  // The server accepts no extension results.
+  // The server does not accept extension results.
   const { clientExtensionResults: _, ...response } = await startRegistration({ optionsJSON })
   const addedPasskey = await call(signInApi.addPasskey, { body: { name, response } })
   rememberPasskey()
@@ -36,7 +36,7 @@ export function useAddPasskey({ onSuccess, onError }: Options) {
   })
 }
 
-export function passkeyErrorMessage(error: unknown): string {
+export function describePasskeyError(error: unknown): string {
   if (error instanceof ApiError)
     return error.detail ?? 'The passkey could not be added. Please try again.'
   const isAlreadyRegistered = error instanceof Error && error.name === 'InvalidStateError'
