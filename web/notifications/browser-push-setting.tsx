@@ -90,7 +90,7 @@ function usePush(accountId: string) {
     if (message === null) await unsubscribeBrowser().catch(() => {})
     return message
   }
-  const runAction = (action: () => Promise<string | null>) => async () => {
+  const createAction = (action: () => Promise<string | null>) => async () => {
     if (busy) return
     setBusy(true)
     setFailure(null)
@@ -105,7 +105,7 @@ function usePush(accountId: string) {
     isLoaded: publicKey !== undefined,
     hasFailed: pushState.isError && !pushState.isFetching,
     retry: () => void pushState.refetch(),
-    turnOn: runAction(subscribeHere),
-    turnOff: runAction(unsubscribeHere),
+    turnOn: createAction(subscribeHere),
+    turnOff: createAction(unsubscribeHere),
   }
 }

@@ -13,7 +13,7 @@ test('groups four or more notifications in a row with the same title', () => {
   ).toEqual([['0'], ['1', '2', '3', '4'], ['5']])
 })
 
-test('does not group three or fewer notifications', () => {
+test('does not group three notifications with the same title', () => {
   expect(groupIds(createNotifications('Excuse', 'Excuse', 'Excuse', 'Joined'))).toEqual([
     ['0'],
     ['1'],

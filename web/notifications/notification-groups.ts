@@ -8,7 +8,7 @@ export type NotificationGroup = {
 
 const MIN_SIMILAR = 3
 
-/** Groups four or more notifications in a row that have the same title. Keeps the order. */
+/** Groups notifications in a row that have the same title, if there are four or more. */
 export function groupSimilar(notifications: readonly Notification[]): NotificationGroup[] {
   const groups: NotificationGroup[] = []
   for (const notification of notifications) {
@@ -17,8 +17,9 @@ export function groupSimilar(notifications: readonly Notification[]): Notificati
     else groups.push({ newest: notification, similar: [] })
   }
   return groups.flatMap((group) =>
-    group.similar.length < MIN_SIMILAR
-      ? [group.newest, ...group.similar].map((newest) => ({ newest, similar: [] }))
-      : [group],
+    group.similar.length >= MIN_SIMILAR ? [group] : splitGroup(group),
   )
 }
+
+const splitGroup = ({ newest, similar }: NotificationGroup): NotificationGroup[] =>
+  [newest, ...similar].map((notification) => ({ newest: notification, similar: [] }))

@@ -112,7 +112,7 @@ function NotificationList({ newest, linksToStudents, onLeave }: ListProps) {
 const countUnread = (notifications: readonly Notification[]) =>
   notifications.filter(({ is_read }) => !is_read).length
 
-/** Stays in place when everything is read, so that the list doesn't move up. */
+/** Remains on the screen after everything was read, so that the list does not move up. */
 function ReadAll({ notifications }: { notifications: readonly Notification[] }) {
   const markAllRead = useMarkAllRead()
   const unreadCount = countUnread(notifications)
@@ -204,7 +204,7 @@ function NotificationRow({ notification, linkPath, onRead, onLeave }: RowProps) 
     onRead()
     onLeave()
   }
-  // Replaces the panel's history entry, so that Back leads to the page before it.
+  // Replaces the panel's history entry, so that Back returns to the page below the panel.
   return (
     <LayoutLink to={linkPath} replace {...rowProps} onClick={openLink}>
       {content}
@@ -227,7 +227,7 @@ function useOlderNotifications(notifications: readonly Notification[]) {
     enabled: false,
   })
   const loadMore = () => {
-    // The older pages keep their start when new notifications arrive.
+    // Without this, the older pages would start elsewhere when a new notification arrives.
     setFrozenCursor(cursor)
     void fetchNextPage()
   }

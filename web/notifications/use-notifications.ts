@@ -7,7 +7,7 @@ import {
 } from '@tatami/contract/notifications/notifications'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
-/** Does not retry, because the next poll comes soon. Polls in the background for the sound, too. */
+/** There are no retries, because the next poll comes soon. Polls in the background play the sound. */
 const POLLING = {
   refetchInterval: POLL_MS,
   refetchIntervalInBackground: true,
@@ -15,7 +15,7 @@ const POLLING = {
 } as const
 
 const listQuery = endpointQuery(notificationsApi.list)
-/** Begins with the key of the list, so that both are refreshed together. */
+/** Starts with the key of the list, so that both are invalidated together. */
 export const olderNotificationsKey = [...listQuery.queryKey, 'older']
 
 /** Polling is cheap, because the server returns 304 while nothing has changed. */
