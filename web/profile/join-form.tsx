@@ -66,16 +66,19 @@ const EMPTY_FORM = {
 }
 type Values = typeof EMPTY_FORM
 
-/** Null until the date of birth is entered. While a year is typed, it is one like 0020. */
+/** Returns null until the date of birth is complete. While the year is typed, it is for example
+ *  0020. */
 function getAge({ date_of_birth }: Newcomer): number | null {
   const isEntered = date_of_birth >= '1900' && date_of_birth <= today()
   return isEntered ? ageOn(today(), date_of_birth) : null
 }
-/** Returns false until the date of birth is entered. */
-const isYoungerThan = (age: number, newcomer: Newcomer | undefined) =>
-  newcomer !== undefined && (getAge(newcomer) ?? age) < age
+/** Returns false until the date of birth is complete. */
+function isYoungerThan(age: number, newcomer: Newcomer | undefined): boolean {
+  const newcomerAge = newcomer ? getAge(newcomer) : null
+  return newcomerAge !== null && newcomerAge < age
+}
 
-/** True if a guardian has the login: for several children, for a child under 13, or by choice. */
+/** True if a guardian gets the login: for several children, for a child under 13, or by choice. */
 const isJoinedByGuardian = ({ newcomers, logs_in }: Values) =>
   newcomers.length > 1 ||
   isYoungerThan(OWN_LOGIN_AGE, newcomers[0]) ||
@@ -112,8 +115,8 @@ const toJoinBody =
 const isGuardianBody = (body: unknown): body is z.input<typeof guardianJoinForm> =>
   body instanceof Object && Object.hasOwn(body, 'children')
 
-/** Maps a field of the body to its form field. In the body, the fields of a single student are at
- *  the top level. */
+/** Finds the form field of a field in the request. In the request, the fields of a single student are
+ *  at the top level. */
 const toFormField = (path: string) =>
   path
     .replace(/^children\b/, 'newcomers')
@@ -134,7 +137,7 @@ export function JoinForm({ invitation, classes, plans }: Props) {
   }
   const form = useSchemaForm(schema, EMPTY_FORM, toJoinBody(invitation), toFormField)
   useDraft('join', form)
-  // For Back and reload. The draft is deleted when somebody logs in (`setOwner`).
+  // Keeps the draft for Back and reload. It is deleted when somebody logs in (`setOwner`).
   useWindowEvent('pagehide', drafts.storeOpenForms)
   const mutationOptions = { onSuccess: useSignIn(), onError: form.showRefusal }
   const joinAlone = useEndpointMutation(profileApi.join, mutationOptions)

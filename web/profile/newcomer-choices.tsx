@@ -8,7 +8,7 @@ type Props = Pick<InvitationDetails, 'classes' | 'plans'> & {
   getInputProps: (name: string) => object
 }
 
-/** What a newcomer can choose, if the school offers it. */
+/** Shows classes and plans if the school offers them. */
 export const NewcomerChoices = ({ classes, plans, age, getInputProps }: Props) => (
   <>
     {classes.length > 0 && (

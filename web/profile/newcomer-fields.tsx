@@ -10,7 +10,7 @@ import styles from './join-page.module.css'
 const NewcomerChoices = lazyComponentFrom(() =>
   import('./newcomer-choices.tsx').then((module) => module.NewcomerChoices),
 )
-/** Reserves the height of the choices, so that nothing moves when they appear. */
+/** Reserves space for the choices, so that nothing moves when they appear. */
 const CLASSES_LABEL_REM = 1.25
 const CLASS_REM = 3.6
 
@@ -82,7 +82,7 @@ export const NewcomerFields = ({
     />
     {classes.length + plans.length > 0 && (
       <Box mih={`${CLASSES_LABEL_REM + classes.length * CLASS_REM}rem`}>
-        <NewcomerChoices {...{ classes, plans, age, getInputProps }} />
+        <NewcomerChoices classes={classes} plans={plans} age={age} getInputProps={getInputProps} />
       </Box>
     )}
   </Section>

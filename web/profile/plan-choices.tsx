@@ -15,10 +15,10 @@ type Props = {
   onChange?: (planId: string) => void
 }
 
-/** Nobody has to choose: the instructor can put a student on a plan later. Plans for other ages
- *  stay in the list, so that nobody misses them. */
+/** The choice is optional, because the instructor can add a plan later. Plans for other ages are
+ *  disabled instead of hidden, so that nobody misses them. */
 export function PlanChoices({ plans, age, value = '', onChange, ...field }: Props) {
-  const droppedPlan = useDroppedPlan({ plans, age, value, onChange })
+  const clearedPlan = useClearedPlan({ plans, age, value, onChange })
   return (
     <>
       <NativeSelect
@@ -36,8 +36,8 @@ export function PlanChoices({ plans, age, value = '', onChange, ...field }: Prop
         ]}
       />
       <p role="status" className={kit.orange}>
-        {droppedPlan &&
-          `${droppedPlan.name} is for another age (${droppedPlan.ages}). Please choose again.`}
+        {clearedPlan &&
+          `${clearedPlan.name} is for another age (${clearedPlan.ages}). Please choose again.`}
       </p>
       <PlanDetails
         plans={plans.filter((plan) => isForAge(plan, age) && (!value || plan.id === value))}
@@ -46,25 +46,25 @@ export function PlanChoices({ plans, age, value = '', onChange, ...field }: Prop
   )
 }
 
-/** Takes a plan back that a new date of birth does not fit, and returns it until another one is
- *  chosen. */
-function useDroppedPlan({
+/** Clears the choice if a new date of birth does not match the plan. Returns the cleared plan until
+ *  another plan is chosen. */
+function useClearedPlan({
   plans,
   age,
   value,
   onChange,
 }: Pick<Props, 'plans' | 'age' | 'value' | 'onChange'>): Plan | undefined {
-  const [droppedPlan, setDroppedPlan] = useState<Plan>()
-  const unfitPlan = plans.find((plan) => plan.id === value && !isForAge(plan, age))
-  if (unfitPlan && unfitPlan.id !== droppedPlan?.id) setDroppedPlan(unfitPlan)
+  const [clearedPlan, setClearedPlan] = useState<Plan>()
+  const unsuitablePlan = plans.find((plan) => plan.id === value && !isForAge(plan, age))
+  if (unsuitablePlan && unsuitablePlan.id !== clearedPlan?.id) setClearedPlan(unsuitablePlan)
   useEffect(() => {
-    if (unfitPlan) onChange?.('')
-  }, [unfitPlan, onChange])
-  const isShown = droppedPlan && !value && !isForAge(droppedPlan, age)
-  return isShown ? droppedPlan : undefined
+    if (unsuitablePlan) onChange?.('')
+  }, [unsuitablePlan, onChange])
+  const isShown = clearedPlan && !value && !isForAge(clearedPlan, age)
+  return isShown ? clearedPlan : undefined
 }
 
-/** What a plan asks for besides its price. All plans are shown until one is chosen. */
+/** Shows the details of the chosen plan, or of all plans until one is chosen. */
 const PlanDetails = ({ plans }: Pick<Props, 'plans'>) => (
   <ul className={kit.stackTight}>
     {plans.map(({ id, name, description, facts, terms, ages }) => (

@@ -12,7 +12,7 @@ import styles from './recover-account-page.module.css'
 import { ResetPasswordForm, useLinkSecret } from './reset-password-form.tsx'
 import { VisitorPage } from '../accounts/visitor-page.tsx'
 
-/** Opening the page changes nothing, because mail scanners also open links. */
+/** The account is recovered only by the button, because mail scanners also open links. */
 export function RecoverAccountPage() {
   const secret = useLinkSecret()
   const [recoveredAccount, setRecoveredAccount] = useState<RecoveredAccount | null>(null)

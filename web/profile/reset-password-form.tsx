@@ -6,9 +6,13 @@ import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ChoosePasswordForm } from '../accounts/choose-password-form.tsx'
 
-type Props = { secret: string; onDone: () => void; hasFocus?: boolean }
+type Props = {
+  secret: string
+  onDone: () => void
+  /** True if the form replaces a button that had the focus. */
+  hasFocus?: boolean
+}
 
-/** Pass `hasFocus` if the form replaces a button that had the focus. */
 export function ResetPasswordForm({ secret, onDone, hasFocus = false }: Props) {
   const form = useSchemaForm(chosenPassword, { new_password: '' }, (values) => ({
     ...values,
@@ -36,6 +40,7 @@ export function ResetPasswordForm({ secret, onDone, hasFocus = false }: Props) {
   )
 }
 
+/** Reads the secret of the link that opened the page, and removes it from the URL. */
 export function useLinkSecret(): string {
   const { hash, pathname } = useLocation()
   const navigate = useNavigate()

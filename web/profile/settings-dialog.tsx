@@ -37,7 +37,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const form = useSchemaForm(schema, initialValues, toSettingsBody(initialValues))
   useDraft('settings', form)
   const update = useEndpointMutation(profileApi.update, {
-    // The server has ended the session. The user reads why before the login page opens.
+    // The server has ended the session. A dialog explains this before the login page opens.
     onSuccess: session.deferEnd,
     onError: form.showRefusal,
   })
@@ -68,7 +68,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Leads to the page with all other settings of the school. */
+/** Opens the page with all other settings of the school. */
 function SchoolLink({ onLeave }: { onLeave: () => void }) {
   const openPage = useOpenPage()
   const openSchool = () => {
@@ -158,7 +158,7 @@ const userToForm = (user: SignedInUser) => ({
 })
 type SettingsValues = ReturnType<typeof userToForm>
 
-/** Leaves out a blank password (specification, section 5) and unchanged choices. */
+/** Leaves out an empty password (specification, section 5) and unchanged choices. */
 const toSettingsBody =
   (initialValues: SettingsValues) =>
   ({ password, time_zone, belt_test_name, ...values }: SettingsValues) =>

@@ -11,7 +11,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Panel, PanelColumns } from '../ui/panel.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 
-/** Loaded separately, because its form needs the schemas (docs/decisions/0017). */
+/** Loads separately, because its form needs the schemas (docs/decisions/0017). */
 const ChangePassword = lazyComponent(
   () => import('./change-password.tsx'),
   'ChangePassword',

@@ -7,7 +7,7 @@ import { session } from '../lib/session.ts'
 export function useSignIn() {
   const cache = useQueryClient()
   return ({ token, user }: Reply<typeof profileApi.login>) => {
-    // The next user of this tab must not see the last one's data.
+    // The new user must not see data of the previous user of this tab.
     cache.removeQueries()
     cache.setQueryData(endpointQuery(profileApi.show).queryKey, user)
     session.start(token)
