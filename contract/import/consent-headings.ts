@@ -4,7 +4,7 @@ const TEXT = /\b(texts?|texting|sms|mms|text messag\w*|messages?|messaging|tcpa)
 const BARE_TEXT = /^(texts?|texting|sms|text messag\w*)$/
 const EMAIL = /\be ?mails?\b/
 const CHANNEL = /\b(mobile|cell|phone|marketing|communications?|contact)\b/
-const OTHER_MATTER = regex()`
+const UNRELATED_TOPIC = regex()`
   \b(photos?|images?|videos?|media|medical|treatment|waiver|liability|privacy|data|gdpr|address
   |birthday|parental|travel|card|payment|billing|email id|number of|count|sent|last|id)\b`
 
@@ -31,21 +31,21 @@ const BARE_POSITIVE =
 
 export function isNoTextsHeading(words: string): boolean {
   if (BARE_NEGATIVE.test(words)) return true
-  if (isAboutOtherMatter(words)) return false
+  if (isUnrelated(words)) return false
   if (TEXT.test(words)) return NEGATIVE.test(words)
   return CHANNEL.test(words) && STRONG_NEGATIVE.test(words)
 }
 
 export function isTextConsentHeading(words: string): boolean {
   if (BARE_POSITIVE.test(words) || BARE_TEXT.test(words)) return true
-  if (isAboutOtherMatter(words)) return false
+  if (isUnrelated(words)) return false
   if (TEXT.test(words)) return POSITIVE.test(words)
   return CHANNEL.test(words) && STRONG_POSITIVE.test(words)
 }
 
 /** "Email opt out" is not about texts. "Email and SMS opt out" is. */
-const isAboutOtherMatter = (words: string) =>
-  OTHER_MATTER.test(words) || (EMAIL.test(words) && !/\b(texts?|texting|sms)\b/.test(words))
+const isUnrelated = (words: string) =>
+  UNRELATED_TOPIC.test(words) || (EMAIL.test(words) && !/\b(texts?|texting|sms)\b/.test(words))
 
 const CONTACT_PREFERENCE = regex()`
   \b(preferred|preferences?|best)\b.*\b(contact|communications?)\b|\b(contact|communications?

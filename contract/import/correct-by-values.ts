@@ -1,5 +1,5 @@
 import { mayHoldNumbers } from './consent-headings.ts'
-import { mostMatch, isPhone, SAMPLE_SIZE } from './guess-by-values.ts'
+import { mostTextsMatch, isPhone, SAMPLE_SIZE } from './guess-by-values.ts'
 import { hasBareStatuses, isRoleColumn } from './roles.ts'
 import { ANY_DAY, isStatusWord, parseStatus } from './status.ts'
 import { parseAmount } from './amounts.ts'
@@ -24,13 +24,13 @@ export function correctByValues(
   const words = normalizeHeading(heading)
   if (field === 'name' && PERSON_WORD.test(words)) return correctName(words, texts)
   // "Cell (OK to text)" is a column of numbers.
-  if (field === 'text_consent' && mayHoldNumbers(words) && mostMatch(texts, isPhone))
+  if (field === 'text_consent' && mayHoldNumbers(words) && mostTextsMatch(texts, isPhone))
     return 'phone_number'
   // "Parent #" is the parent's number.
-  if (field && isPersonNameField(field) && mostMatch(texts, isPhone))
+  if (field && isPersonNameField(field) && mostTextsMatch(texts, isPhone))
     return PHONE_FIELD_BY_NAME_FIELD[field]
   // "Past Due" may also hold a yes or a date.
-  if (field === 'balance' && /\bdue$/.test(words) && !mostMatch(texts, isAmount)) return ''
+  if (field === 'balance' && /\bdue$/.test(words) && !mostTextsMatch(texts, isAmount)) return ''
   if (
     field === 'belt_level' &&
     texts.every((text) => /^(k|pre k|\d{1,2}(st|nd|rd|th)?)$/.test(fold(text)))
@@ -66,11 +66,11 @@ const PLAN = regex('i')`
   |unlimited|adults?|child|kids?|teens?|juniors?|seniors?|family|full|regular|member|student)$`
 
 function correctName(heading: string, texts: readonly string[]): NamedField {
-  if (mostMatch(texts, (text) => parseFlag(text) !== null))
+  if (mostTextsMatch(texts, (text) => parseFlag(text) !== null))
     return heading === 'child' ? '' : 'is_active'
   if (isStatusColumn(heading, texts, 'most')) return 'status'
   const isNotName = (text: string) => PLAN.test(text) || !/\p{L}{2}/u.test(text)
-  return mostMatch(texts, isNotName) ? '' : 'name'
+  return mostTextsMatch(texts, isNotName) ? '' : 'name'
 }
 
 const PRESENCE_FIELDS: ReadonlySet<string> = new Set<ImportField>([
@@ -90,5 +90,5 @@ const NOT_ABOUT_STUDENT = regex()`
 function isStatusColumn(heading: string, texts: readonly string[], share: 'all' | 'most') {
   if (NOT_ABOUT_STUDENT.test(heading) || !texts.some(isStatusWord)) return false
   const isStatus = (text: string) => parseStatus(text, ANY_DAY) !== null
-  return share === 'all' ? texts.every(isStatus) : mostMatch(texts, isStatus)
+  return share === 'all' ? texts.every(isStatus) : mostTextsMatch(texts, isStatus)
 }

@@ -66,5 +66,5 @@ export function guessFieldByValues(
   return fieldTest?.[0] ?? null
 }
 
-export const mostMatch = (texts: readonly string[], test: (text: string) => boolean) =>
+export const mostTextsMatch = (texts: readonly string[], test: (text: string) => boolean) =>
   texts.filter(test).length >= texts.length * RECOGNIZED_SHARE

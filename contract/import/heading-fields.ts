@@ -4,7 +4,7 @@ import {
   isTextConsentHeading,
 } from './consent-headings.ts'
 import { HEADINGS } from './heading-list.ts'
-import { OF_ANOTHER_PERSON, simplifyHeading } from './plain-heading.ts'
+import { MENTIONS_OTHER_PERSON, simplifyHeading } from './plain-heading.ts'
 import { spellOutPerson } from './person-headings.ts'
 import { parsePresenceHeading } from './presence-headings.ts'
 import { fold } from './values.ts'
@@ -78,7 +78,7 @@ export function parseHeading(writtenHeading: string): ImportField | '' | undefin
   const simpleField = simpleHeading === heading ? undefined : parseSimpleHeading(simpleHeading)
   if (simpleField) return simpleField
   const words = normalizeHeading(simpleHeading)
-  return parseQuestion(words) ?? field ?? (OF_ANOTHER_PERSON.test(words) ? '' : undefined)
+  return parseQuestion(words) ?? field ?? (MENTIONS_OTHER_PERSON.test(words) ? '' : undefined)
 }
 
 function parseQuestion(words: string): ImportField | undefined {

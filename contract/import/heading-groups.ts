@@ -1,10 +1,10 @@
 import { fold } from './values.ts'
 import { regex } from './patterns.ts'
 
-const ABOUT_STUDENT = regex()`
+const STUDENT_GROUP = regex()`
   ^(the |our )?(students?|members?|participants?|child|children|athletes?|personal|basic|general
   |contact|name|names|student s)( (info\w*|details?|data|name|s))*$`
-const ABOUT_OTHERS = regex()`
+const OTHER_GROUP = regex()`
   \b(parents?|guardians?|mother|mom|mum|father|dad|emergency|billing|payer|payments?|waivers?
   |insurance|doctor|physician|school|siblings?|instructor|coach|referr\w*|address|pick ?up)\b`
 const LONGEST_GROUP = 40
@@ -17,7 +17,7 @@ export function isGroupRow(groups: readonly string[], headings: readonly string[
     filledGroups.length >= 2 &&
     filledGroups.length < headingCount &&
     groups.every((group) => group.length <= LONGEST_GROUP) &&
-    filledGroups.some((group) => ABOUT_OTHERS.test(group) || ABOUT_STUDENT.test(group))
+    filledGroups.some((group) => OTHER_GROUP.test(group) || STUDENT_GROUP.test(group))
   )
 }
 
@@ -30,9 +30,9 @@ export function addGroupNames(
   return headings.map((heading, column) => {
     group = (groups[column] ?? '').trim() || group
     const words = fold(group)
-    if (words === '' || ABOUT_STUDENT.test(words)) return heading
+    if (words === '' || STUDENT_GROUP.test(words)) return heading
     const groupedHeading = heading.trim() === '' ? group : `${group} ${heading.trim()}`
-    return ABOUT_OTHERS.test(words) || isKnown(groupedHeading) ? groupedHeading : heading
+    return OTHER_GROUP.test(words) || isKnown(groupedHeading) ? groupedHeading : heading
   })
 }
 

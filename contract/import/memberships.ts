@@ -1,4 +1,4 @@
-import { mostMatch } from './guess-by-values.ts'
+import { mostTextsMatch } from './guess-by-values.ts'
 import { normalizeHeading } from './heading-fields.ts'
 import { VISITS_LEFT } from './patterns.ts'
 import { ANY_DAY, parseStatus } from './status.ts'
@@ -16,7 +16,7 @@ const isPlanName = (text: string): boolean =>
 export function isMembershipColumn(heading: string, values: readonly string[]): boolean {
   if (!HEADING.test(normalizeHeading(heading))) return false
   const texts = values.map(cellText).filter((text) => !isBlankValue(text))
-  return texts.length > 0 && mostMatch(texts, isPlanName)
+  return texts.length > 0 && mostTextsMatch(texts, isPlanName)
 }
 
 /** Returns the same key for "Gold Plan" and "gold  plan". */

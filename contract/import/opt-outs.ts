@@ -4,14 +4,14 @@ import { type FilledCell, quoteCell, type RowReader } from './row-reader.ts'
 import { fold, parseFlag } from './values.ts'
 import { regex } from './patterns.ts'
 
-const OPTED_IN = regex()`
+const CONSENT_WORDS = regex()`
   ^(opt(ed)? ?in|subscribed|consent(ed|s)?|agree[sd]?|allow(ed|s)?|ok|okay|granted|given|enabled
   |accepted|authorized)$`
 
 /** In a column such as "Do not text", every answer that is not clearly a no counts as a yes. */
 function asksForNoTexts({ text }: FilledCell): boolean {
   const flag = parseFlag(text)
-  return flag ?? !OPTED_IN.test(fold(text))
+  return flag ?? !CONSENT_WORDS.test(fold(text))
 }
 
 const BEGINS_WITH_YES = regex()`
@@ -25,10 +25,10 @@ const BEGINS_WITH_NO = regex()`
   |can not|can t|cant|may not|would not|will not|won t|wont|declin(e|es|ed)|refus(e|es|ed)|den(y
   |ies|ied)|disagree[sd]?|opt(s|ed)? ?out|unsubscribed?|unchecked|disabled|revoked?|withdr\w+
   |stop|remove[sd]?|disallow\w*|false|off|0)\b`
-const HAS_YES = regex()`
+const CONTAINS_YES = regex()`
   \b(agree[sd]?|accept(s|ed)?|consent(s|ed)?|authori[sz]ed?|texts?|texting|sms)\b|^(any|all|both
   |either)\b`
-const HAS_NO = /\b(no|not|don t|dont|never|without|except|but|unless|stop|won t|cannot|can t)\b/
+const CONTAINS_NO = /\b(no|not|don t|dont|never|without|except|but|unless|stop|won t|cannot|can t)\b/
 
 /** The answer in a consent column, or null if it is unclear. A date counts as a yes. */
 export function consentAnswer(text: string, today: string): 'yes' | 'no' | null {
@@ -37,7 +37,7 @@ export function consentAnswer(text: string, today: string): 'yes' | 'no' | null 
   if (DATE_ORDERS.some((order) => parseDate(text, order, today) !== null)) return 'yes'
   const words = fold(text)
   if (NO_TEXTS.test(words) || BEGINS_WITH_NO.test(words) || isOnlyAnotherChannel(words)) return 'no'
-  const hasYes = HAS_YES.test(words) && !HAS_NO.test(words)
+  const hasYes = CONTAINS_YES.test(words) && !CONTAINS_NO.test(words)
   return BEGINS_WITH_YES.test(words) || hasYes ? 'yes' : null
 }
 

@@ -1,15 +1,15 @@
 import { fold } from './values.ts'
 import { joinLines, regex } from './patterns.ts'
 
-const ANOTHER_PERSON = joinLines`
+const OTHER_PERSON = joinLines`
   parents?|guardians?|mothers?|moms?|mums?|fathers?|dads?|emergency( contact)?|mutter|vater|madre
   |padre`
-const IS_ANOTHER_PERSON = new RegExp(
-  String.raw`^(${ANOTHER_PERSON})( (or )?(${ANOTHER_PERSON}))*( s)?( \d)?$`,
+const IS_OTHER_PERSON = new RegExp(
+  String.raw`^(${OTHER_PERSON})( (or )?(${OTHER_PERSON}))*( s)?( \d)?$`,
 )
-export const OF_ANOTHER_PERSON = new RegExp(
+export const MENTIONS_OTHER_PERSON = new RegExp(
   joinLines`
-    \b(${ANOTHER_PERSON}|billing|payer|bill to|doctor s?|physician|dentist|school|teachers?
+    \b(${OTHER_PERSON}|billing|payer|bill to|doctor s?|physician|dentist|school|teachers?
     |instructors?|coach|sensei|referr\w*|sponsor|siblings?|brothers?|sisters?|spouse|wife|husband
     |partner|grand(mother|father|parents?|ma|pa)|step(mother|mom|father|dad)|nanny|sitter|pick ?up
     |authorized)\b`,
@@ -36,10 +36,10 @@ export function simplifyHeading(heading: string): string {
     .replaceAll(/\s+/g, ' ')
     .replace(/[\s:*?]+$/, '')
     .trim()
-  const person = asides.find((aside) => IS_ANOTHER_PERSON.test(fold(aside)))
+  const person = asides.find((aside) => IS_OTHER_PERSON.test(fold(aside)))
   if (person !== undefined) return `${person} ${bareText}`
   const [, detail, owner] = PERSON_AFTER.exec(bareText) ?? []
-  if (detail && owner && IS_ANOTHER_PERSON.test(fold(owner))) return `${owner} ${detail}`
+  if (detail && owner && IS_OTHER_PERSON.test(fold(owner))) return `${owner} ${detail}`
   const withoutStudent = bareText.replace(STUDENT_BEFORE, '').replace(STUDENT_AFTER, '')
   return withoutStudent === '' ? bareText : withoutStudent
 }

@@ -12,20 +12,20 @@ const LEAVING = joinLines`
   |removed|removal|deceased|died|death|dead|passed away|resign(ed|ation)|exit(ed)?|unenroll?(ed
   |ment)|disenroll?(ed|ment)|lapsed?|ended|stop(ped)?|discontinued|expired|depart(ed|ure)|former
   |formerly|gone|alumn[aie]|alumnus|alum|churn(ed)?|banned|expelled|moved away|out|disabled`
-const HAS_LEAVING = new RegExp(String.raw`\b(${LEAVING})\b`)
+const MENTIONS_LEAVING = new RegExp(String.raw`\b(${LEAVING})\b`)
 const NOT_HERE = String.raw`ex|non ?member|non|past|previous|no longer|not`
 const FILLER = joinLines`
   is|has|was|a|the|are|they|member|members|membership|student|students|participant|client|customer
   |account|enrolled|enrollment|active|current|here|training|from`
 /** Headings that only say that a person left: "Ex-Member", "No longer active". */
 const ONLY_LEAVING = new RegExp(String.raw`^((${LEAVING}|${NOT_HERE}|${FILLER})( |$))+$`)
-const SAYS_LEFT = new RegExp(String.raw`\b(${LEAVING}|${NOT_HERE})\b`)
+const MENTIONS_LEFT = new RegExp(String.raw`\b(${LEAVING}|${NOT_HERE})\b`)
 
 const DAY = /\b(dates?|on|at|since|day|effective|as of|time)\b/
 const ENDING = /\b(end|ends|ended|ending|expir(es|y|ation|ed)|until|till|thru)\b/
-const OF_MEMBERSHIP =
+const MENTIONS_MEMBERSHIP =
   /\b(membership|member|contract|agreement|subscription|plan|program|term|enroll?ment|package)\b/
-const OTHER_MATTER = regex()`
+const UNRELATED_TOPIC = regex()`
   \b(cards?|cc|credit|waiver|insurance|trial|certificat\w*|licen[sc]e|visa|password|link
   |background|physical|medical|freeze|hold|pause|vacation|discount|payments?|billing|invoices?
   |class|event|session|hours?|drop (in|off)|pick up|hand(ed)?|foot|side|opt(ed)?|check|belt|rank
@@ -45,10 +45,10 @@ export function parsePresenceHeading(words: string): PresenceField | undefined {
   if (/^active (or )?inactive$/.test(words)) return 'status'
   if (/\bstatus\b/.test(words) && !DAY.test(words))
     return OTHER_STATUS.test(words) ? undefined : 'status'
-  if (OTHER_MATTER.test(words)) return undefined
-  if (HAS_LEAVING.test(words) && REASON.test(words)) return 'left_reason'
-  if (HAS_LEAVING.test(words) && DAY.test(words)) return 'left_on'
-  if (OF_MEMBERSHIP.test(words) && ENDING.test(words)) return 'left_on'
-  if (ONLY_LEAVING.test(words) && SAYS_LEFT.test(words)) return 'has_left'
+  if (UNRELATED_TOPIC.test(words)) return undefined
+  if (MENTIONS_LEAVING.test(words) && REASON.test(words)) return 'left_reason'
+  if (MENTIONS_LEAVING.test(words) && DAY.test(words)) return 'left_on'
+  if (MENTIONS_MEMBERSHIP.test(words) && ENDING.test(words)) return 'left_on'
+  if (ONLY_LEAVING.test(words) && MENTIONS_LEFT.test(words)) return 'has_left'
   return ONLY_TRAINING.test(words) && SAYS_ACTIVE.test(words) ? 'is_active' : undefined
 }
