@@ -28,7 +28,8 @@ const BEGINS_WITH_NO = regex()`
 const CONTAINS_YES = regex()`
   \b(agree[sd]?|accept(s|ed)?|consent(s|ed)?|authori[sz]ed?|texts?|texting|sms)\b|^(any|all|both
   |either)\b`
-const CONTAINS_NO = /\b(no|not|don t|dont|never|without|except|but|unless|stop|won t|cannot|can t)\b/
+const CONTAINS_NO =
+  /\b(no|not|don t|dont|never|without|except|but|unless|stop|won t|cannot|can t)\b/
 
 /** The answer in a consent column, or null if it is unclear. A date counts as a yes. */
 export function consentAnswer(text: string, today: string): 'yes' | 'no' | null {

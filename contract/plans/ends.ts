@@ -7,7 +7,7 @@ import {
   dateInMonth,
   monthOfDate,
 } from '../lib/calendar-day.ts'
-import { type BilledHold, movedEnd } from './billed-holds.ts'
+import { type BilledHold, endAfterHolds } from './billed-holds.ts'
 import type { Cycle } from './period-days.ts'
 
 export type EndTerms = {
@@ -73,7 +73,7 @@ export function termOn(terms: BindingTerms, day: string): Term | null {
   if (agreedLastDay === null) return null
   let term = {
     from: starts_on,
-    until: movedEnd({ starts_on, ends_on: agreedLastDay, holds }) ?? day,
+    until: endAfterHolds({ starts_on, ends_on: agreedLastDay, holds }) ?? day,
   }
   for (let count = 1; term.until < day; count += 1) {
     if (kind !== 'renewing' || renews_for_months === 0) return null
@@ -81,7 +81,7 @@ export function termOn(terms: BindingTerms, day: string): Term | null {
     if (!told_renewals.includes(firstDay)) return null
     const months = minimum_months + count * renews_for_months
     agreedLastDay = lastDayAfter(terms, months)
-    const lastDay = movedEnd({ starts_on, ends_on: agreedLastDay, holds }) ?? day
+    const lastDay = endAfterHolds({ starts_on, ends_on: agreedLastDay, holds }) ?? day
     term = { from: firstDay, until: lastDay }
   }
   return term
@@ -92,7 +92,7 @@ export function termOn(terms: BindingTerms, day: string): Term | null {
 export function boundUntil(terms: BindingTerms, day: string): string | null {
   const { starts_on, bound_until: ends_on = null } = terms
   const holds = endOpenHolds(terms.holds, day)
-  const promisedDay = ends_on && (movedEnd({ starts_on, ends_on, holds }) ?? day)
+  const promisedDay = ends_on && (endAfterHolds({ starts_on, ends_on, holds }) ?? day)
   const lastDays = [termOn(terms, day)?.until, promisedDay]
   return (
     lastDays

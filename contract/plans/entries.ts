@@ -2,7 +2,7 @@
  *  marks, so a mark that is removed, or whose class is canceled, gives its visit back. */
 
 import { addDays, daysSinceSunday } from '../lib/calendar-day.ts'
-import { type DayRange, movedEnd } from './billed-holds.ts'
+import { type DayRange, endAfterHolds } from './billed-holds.ts'
 import { daysOfPeriod, indexOfPeriod, type PeriodTerms } from './period-days.ts'
 
 export type EntryLimitUnit = 'day' | 'week' | 'cycle'
@@ -94,7 +94,7 @@ export const pausedExpiry = (
   { bought_on, expires_on }: Pick<EntryPack, 'bought_on' | 'expires_on'>,
   holds: readonly EntryHold[],
 ): string | null =>
-  movedEnd({
+  endAfterHolds({
     starts_on: bought_on,
     ends_on: expires_on,
     holds: holds

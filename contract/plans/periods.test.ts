@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { addDays, addMonthsToDay, lastDayOf, monthsFrom } from '../lib/calendar-day.ts'
 import { sumCents } from '../lib/money.ts'
-import { movedEnd } from './billed-holds.ts'
+import { endAfterHolds } from './billed-holds.ts'
 import {
   type BilledHold,
   type BilledSubscription,
-  monthCents,
-  monthlyCents,
+  calculateMonthSum,
+  toMonthlyCents,
   periodsUntil,
-  wholeCents,
+  calculateTotalCents,
 } from './periods.ts'
 
 const createSubscription = (
@@ -145,12 +145,12 @@ describe('other cycles', () => {
       cycle: { unit: 'week', count: 1 },
       cents: 2500,
     })
-    expect(monthCents(weekly, { month: 2, year: 2026 })).toEqual({
+    expect(calculateMonthSum(weekly, { month: 2, year: 2026 })).toEqual({
       cents: 12_500,
       due_on: '2026-03-03',
       reason: null,
     })
-    expect(monthCents(weekly, { month: 3, year: 2026 })).toEqual({
+    expect(calculateMonthSum(weekly, { month: 3, year: 2026 })).toEqual({
       cents: 10_000,
       due_on: '2026-04-07',
       reason: null,
@@ -174,13 +174,13 @@ describe('other cycles', () => {
       billing_day: 'start',
       cycle: { unit: 'year', count: 1 },
     })
-    expect(monthCents(yearly, { month: 2, year: 2026 }).due_on).toBe('2026-03-17')
-    expect(monthCents(yearly, { month: 3, year: 2026 })).toEqual({
+    expect(calculateMonthSum(yearly, { month: 2, year: 2026 }).due_on).toBe('2026-03-17')
+    expect(calculateMonthSum(yearly, { month: 3, year: 2026 })).toEqual({
       cents: 0,
       due_on: null,
       reason: null,
     })
-    expect(monthCents(yearly, { month: 2, year: 2027 }).cents).toBe(9600)
+    expect(calculateMonthSum(yearly, { month: 2, year: 2027 }).cents).toBe(9600)
   })
 
   test('three months count from the 1st of the month of the start', () => {
@@ -205,7 +205,7 @@ describe('other cycles', () => {
     [{ unit: 'week', count: 1 }, 41_600],
     [{ unit: 'week', count: 2 }, 20_800],
   ] as const)('the monthly price of %o', (cycle, cents) => {
-    expect(monthlyCents(9600, cycle)).toBe(cents)
+    expect(toMonthlyCents(9600, cycle)).toBe(cents)
   })
 })
 
@@ -216,7 +216,7 @@ describe('the end', () => {
       '2026-01-01..2026-01-31 9600',
       '2026-02-01..2026-02-14 4800 14 of 28 days',
     ])
-    expect(monthCents(endedSubscription, { month: 2, year: 2026 })).toEqual({
+    expect(calculateMonthSum(endedSubscription, { month: 2, year: 2026 })).toEqual({
       cents: 0,
       due_on: null,
       reason: null,
@@ -388,7 +388,7 @@ describe('holds that move the end', () => {
     ['one that does not move it', [hold('2026-02-01', '2026-02-10')], '2026-03-31'],
     ['one without an end', [movingHold('2026-02-01', null)], null],
   ])('%s', (_case, holds, end) => {
-    expect(movedEnd(term(...holds))).toBe(end)
+    expect(endAfterHolds(term(...holds))).toBe(end)
   })
 
   test('days that were not paid for are paid for later', () => {
@@ -429,11 +429,13 @@ describe('holds that move the end', () => {
       holds: [movingHold('2026-06-01', '2026-06-30', { billing: 'free' })],
     })
     expect(sumUntil(year, '2028-01-01')).toBe(9600)
-    expect(movedEnd(year)).toBe('2027-01-30')
+    expect(endAfterHolds(year)).toBe('2027-01-30')
   })
 
   test('no end at all stays open', () => {
-    expect(movedEnd({ ...term(movingHold('2026-02-01', '2026-02-10')), ends_on: null })).toBeNull()
+    expect(
+      endAfterHolds({ ...term(movingHold('2026-02-01', '2026-02-10')), ends_on: null }),
+    ).toBeNull()
   })
 })
 
@@ -454,7 +456,7 @@ describe('a term', () => {
             ...{ starts_on, cycle, billing_day, first_period, ends_with_term: true },
             ends_on: addDays(addMonthsToDay(starts_on, 6), -1),
           })
-          expect(wholeCents(term)).toBe(9600 * wholePeriods)
+          expect(calculateTotalCents(term)).toBe(9600 * wholePeriods)
           for (const billing of billings)
             for (const length of [1, 10, 31, 45]) {
               const heldFrom = addDays(starts_on, 40)
@@ -462,7 +464,9 @@ describe('a term', () => {
                 billing,
                 moves_end: true,
               })
-              expect(wholeCents({ ...term, holds: [movingHold] })).toBe(9600 * wholePeriods)
+              expect(calculateTotalCents({ ...term, holds: [movingHold] })).toBe(
+                9600 * wholePeriods,
+              )
             }
         }
   })
@@ -479,7 +483,7 @@ describe('a term', () => {
           ends_on: addDays('2026-03-16', days),
           holds: [hold('2026-04-02', '2026-04-11', { billing, moves_end: true })],
         })
-        expect(wholeCents(term)).toBe(cents)
+        expect(calculateTotalCents(term)).toBe(cents)
       }
   })
 
@@ -503,7 +507,7 @@ describe('a term', () => {
       ...{ starts_on: '2026-03-17', ends_on: '2026-09-16', ends_with_term: true },
       first_period: 'free',
     })
-    expect(wholeCents(term)).toBe(5 * 9600 + 5120)
+    expect(calculateTotalCents(term)).toBe(5 * 9600 + 5120)
   })
 })
 
@@ -551,8 +555,8 @@ test('the months of a subscription are the sum of its periods', () => {
     holds: [hold('2026-05-03', '2026-07-20')],
   })
   const months = monthsFrom({ month: 0, year: 2026 }, { month: 2, year: 2027 })
-  expect(sumCents(months.map((month) => monthCents(subscription, month).cents))).toBe(
+  expect(sumCents(months.map((month) => calculateMonthSum(subscription, month).cents))).toBe(
     sumUntil(subscription, '2027-12-31'),
   )
-  expect(monthCents(subscription, { month: 4, year: 2026 }).reason).toBe('on hold')
+  expect(calculateMonthSum(subscription, { month: 4, year: 2026 }).reason).toBe('on hold')
 })

@@ -16,7 +16,7 @@ import {
   type DayRange,
   holdOnDay,
   isPaidOnHold,
-  movedEnd,
+  endAfterHolds,
   overlaps,
   splitByHolds,
 } from './billed-holds.ts'
@@ -50,7 +50,7 @@ export const periodsUntil = (subscription: BilledSubscription, lastDay: string):
 type MonthSum = { cents: number; due_on: string | null; reason: string | null }
 
 /** The sum of the periods that fall due in a month. `due_on` is null if nothing is due. */
-export function monthCents(subscription: BilledSubscription, month: Month): MonthSum {
+export function calculateMonthSum(subscription: BilledSubscription, month: Month): MonthSum {
   const firstDay = firstDayOf(month)
   if (hasWholePeriodsFrom(subscription, firstDay)) return wholePeriodsIn(subscription, month)
   const periods = periodsFrom(subscription, firstDay, lastDayOf(month)).filter(
@@ -84,15 +84,15 @@ function wholePeriodsIn(subscription: BilledSubscription, month: Month): MonthSu
   }
 }
 
-/** The price of any cycle as the price of a month, for sorting and figures. */
-export function monthlyCents(cents: number, { unit, count }: Cycle): number {
+/** Converts the price of a cycle to the price of a month, for sorting and figures. */
+export function toMonthlyCents(cents: number, { unit, count }: Cycle): number {
   if (unit === 'week') return prorateCents(cents, 52, 12 * count)
   return prorateCents(cents, 1, unit === 'year' ? 12 * count : count)
 }
 
 /** What a subscription with a last day costs from its first to its last day. Null without one. */
-export function wholeCents(subscription: BilledSubscription): number | null {
-  const end = movedEnd(subscription)
+export function calculateTotalCents(subscription: BilledSubscription): number | null {
+  const end = endAfterHolds(subscription)
   if (end === null) return null
   return sumCents(periodsUntil(subscription, end).map(({ cents }) => cents))
 }
@@ -105,7 +105,7 @@ function periodsFrom(
   lastDay: string,
 ): BilledPeriod[] {
   const subscription = withAgreedEnd(storedSubscription)
-  const periods = hasFixedSum(subscription)
+  const periods = hasFixedTotal(subscription)
     ? termPeriods(subscription, lastDay).filter(({ until }) => until >= day)
     : plainPeriods(subscription, day, lastDay)
   const { charges_from = null } = subscription
@@ -115,12 +115,12 @@ function periodsFrom(
   )
 }
 
-/** A term costs what was agreed, also if somebody asked to end it on its last day. */
+/** A term costs what was agreed, even if somebody asked to end it on its last day. */
 function withAgreedEnd(subscription: BilledSubscription): BilledSubscription {
   const { starts_on, ends_on, holds, agreed_end = null } = subscription
   if (agreed_end === null) return subscription
   const term = { ...subscription, ends_on: agreed_end, end_is_final: false, ends_with_term: true }
-  return movedEnd({ starts_on, ends_on: agreed_end, holds }) === ends_on ? term : subscription
+  return endAfterHolds({ starts_on, ends_on: agreed_end, holds }) === ends_on ? term : subscription
 }
 
 function plainPeriods(
@@ -128,11 +128,11 @@ function plainPeriods(
   day: string,
   lastDay: string,
 ): BilledPeriod[] {
-  const end = movedEnd(subscription)
+  const end = endAfterHolds(subscription)
   return rangesFrom(subscription, day, lastDay, end).map((range) => {
     if (isWholePeriod(subscription, range)) return wholePeriod(subscription, range)
     const counts = countDaysByBilling(subscription.holds, range)
-    const cents = centsOf(subscription, range, counts.charged)
+    const cents = priceOfRange(subscription, range, counts.charged)
     return billPeriod(subscription, range, counts, { cents })
   })
 }
@@ -172,9 +172,8 @@ function rangesFrom(
   }
 }
 
-/** Whether the periods add up to a sum that holds cannot raise or lower, because they move the end
- *  or because a term was agreed. */
-const hasFixedSum = ({
+/** True if holds do not change the total: they move the end, or a term was agreed. */
+const hasFixedTotal = ({
   ends_on,
   end_is_final,
   ends_with_term,
@@ -185,47 +184,47 @@ const hasFixedSum = ({
   (Boolean(ends_with_term) || holds.some(({ moves_end }) => moves_end))
 
 /**
- * The periods of a subscription with a fixed sum. Days on hold that move the end are made up for at
- * the end: the periods there cost what is left of the sum. Other holds then take their days off.
+ * The periods of a subscription with a fixed total. Days on hold that move the end are charged at
+ * the end, where the periods cost the rest of the total. Then the days of other holds are deducted.
  */
 function termPeriods(subscription: BilledSubscription, lastDay: string): BilledPeriod[] {
   const { starts_on, holds } = subscription
-  const end = movedEnd(subscription)
+  const end = endAfterHolds(subscription)
   const movingHolds = holds.filter(({ moves_end }) => moves_end)
-  let centsLeft = fixedSum(subscription)
+  let centsLeft = calculateFixedTotal(subscription)
   return rangesFrom(subscription, starts_on, lastDay, end).map((range) => {
     const { charged } = countDaysByBilling(movingHolds, range)
-    const centsByDays = centsOf(subscription, range, charged)
+    const centsByDays = priceOfRange(subscription, range, charged)
     const cents = range.until === end ? centsLeft : Math.min(centsByDays, centsLeft)
     centsLeft -= cents
     const counts = countDaysByBilling(holds, range)
     const period = billPeriod(subscription, range, counts, {
       cents: prorateCents(cents, counts.charged, charged),
     })
-    const isRest = cents !== centsByDays && counts.charged > 0
-    return isRest
+    const isRemainder = cents !== centsByDays && counts.charged > 0
+    return isRemainder
       ? { ...period, reason: cents === 0 ? 'paid already' : 'rest of the term' }
       : period
   })
 }
 
-/** What all periods cost without holds. If the first and the last period of an agreed term are two
- *  parts of one period, they cost its whole price together. */
-function fixedSum(subscription: BilledSubscription): number {
+/** The cost of all periods without holds. If the first and the last period of an agreed term are
+ *  two parts of one period, together they cost its price. */
+function calculateFixedTotal(subscription: BilledSubscription): number {
   const { starts_on, ends_on } = subscription
   if (ends_on === null) return 0
   const ranges = rangesFrom(subscription, starts_on, ends_on, ends_on)
-  const cents = ranges.map((range) => centsOf(subscription, range, countDays(range)))
+  const cents = ranges.map((range) => priceOfRange(subscription, range, countDays(range)))
   const [firstRange] = ranges
   const lastRange = ranges.at(-1)
   if (!firstRange || !lastRange || !areOnePeriod(subscription, firstRange, lastRange))
     return sumCents(cents)
   const price = priceOn(subscription, lastRange.from)
-  const partOfFirst = partOf(price, firstRange, countDays(firstRange))
-  return sumCents(cents.slice(0, -1)) + price - partOfFirst
+  const firstCents = priceOfDays(price, firstRange, countDays(firstRange))
+  return sumCents(cents.slice(0, -1)) + price - firstCents
 }
 
-/** Whether the last period of an agreed term has just the days that the first one lacks. */
+/** True if the first and the last period of an agreed term together have the days of one period. */
 function areOnePeriod(
   { starts_on, ends_on, ends_with_term, cycle, ...terms }: BilledSubscription,
   firstRange: PeriodRange,
@@ -243,23 +242,23 @@ function priceOn({ prices }: BilledSubscription, day: string): number {
   return price?.cents ?? 0
 }
 
-const centsOf = (
+const priceOfRange = (
   subscription: BilledSubscription,
   range: PeriodRange,
   chargedDays: number,
 ): number =>
   isFreePeriod(subscription, range.index)
     ? 0
-    : partOf(priceOn(subscription, range.from), range, chargedDays)
+    : priceOfDays(priceOn(subscription, range.from), range, chargedDays)
 
-/** The part of a price for some days of a period. Days after the last one are counted along and
- *  taken off again, so that the parts of a period which is split between two subscriptions add up
- *  to the whole price. */
-function partOf(cents: number, { until, priced }: PeriodRange, days: number): number {
-  const daysInAll = countDays(priced)
+/** Prorates the price of a period for some of its days. If two subscriptions share a period, their
+ *  parts must add up to the whole price in spite of rounding. So this subtracts the price of the
+ *  days after the range from the price up to the end of the period. */
+function priceOfDays(cents: number, { until, priced }: PeriodRange, days: number): number {
+  const totalDays = countDays(priced)
   const daysAfter = daysBetween(until, priced.until)
   return (
-    prorateCents(cents, days + daysAfter, daysInAll) - prorateCents(cents, daysAfter, daysInAll)
+    prorateCents(cents, days + daysAfter, totalDays) - prorateCents(cents, daysAfter, totalDays)
   )
 }
 
@@ -287,9 +286,9 @@ function billPeriod(
 }
 
 function reasonOf({ charged }: DayCounts, { priced }: PeriodRange): string | null {
-  const daysInAll = countDays(priced)
-  if (charged === daysInAll) return null
-  return charged > 0 ? `${charged} of ${daysInAll} days` : 'on hold'
+  const totalDays = countDays(priced)
+  if (charged === totalDays) return null
+  return charged > 0 ? `${charged} of ${totalDays} days` : 'on hold'
 }
 
 /** What the days of a range cost: their part of the price, the fee of a hold, or nothing. */

@@ -11,13 +11,13 @@ import {
   monthsFrom,
 } from '../lib/calendar-day.ts'
 import { sumCents } from '../lib/money.ts'
-import { movedEnd } from './billed-holds.ts'
+import { endAfterHolds } from './billed-holds.ts'
 import {
   type BilledHold,
   type BilledSubscription,
-  monthCents,
+  calculateMonthSum,
   periodsUntil,
-  wholeCents,
+  calculateTotalCents,
 } from './periods.ts'
 
 /** Looks at one day after the other, and knows no numbered periods. */
@@ -226,7 +226,7 @@ test('any subscription costs what a look at each day says', () => {
   fc.assert(
     fc.property(randomSubscription, (subscription) => {
       const reference = new DayByDay(subscription, LAST_DAY)
-      expect(movedEnd(subscription)).toBe(reference.end())
+      expect(endAfterHolds(subscription)).toBe(reference.end())
       const periods = periodsUntil(subscription, LAST_DAY)
       expect(periods.map(({ from, until, cents }) => ({ from, until, cents }))).toEqual(
         reference.describe(),
@@ -243,8 +243,8 @@ test('holds that move the end of a term never change what it costs', () => {
         ...hold,
         ...{ moves_end: true, fee_cents: 0, until: hold.until ?? hold.from },
       }))
-      const plainCents = wholeCents({ ...subscription, holds: [] })
-      expect(wholeCents({ ...subscription, holds })).toBe(plainCents)
+      const plainCents = calculateTotalCents({ ...subscription, holds: [] })
+      expect(calculateTotalCents({ ...subscription, holds })).toBe(plainCents)
       for (const { cents } of periodsUntil({ ...subscription, holds }, LAST_DAY))
         expect(cents).toBeGreaterThanOrEqual(0)
     }),
@@ -256,7 +256,7 @@ test('months are the sums of periods, whichever month is asked for', () => {
   fc.assert(
     fc.property(randomSubscription, (subscription) => {
       const months = monthsFrom({ month: 11, year: 2027 }, { month: 2, year: 2029 })
-      const sums = months.map((month) => monthCents(subscription, month).cents)
+      const sums = months.map((month) => calculateMonthSum(subscription, month).cents)
       const periods = periodsUntil(subscription, LAST_DAY)
       expect(sumCents(sums)).toBe(sumCents(periods.map(({ cents }) => cents)))
     }),
@@ -281,7 +281,7 @@ test('the parts of a period that is split add up to its price', () => {
           prices: [{ from: first, cents }],
           holds: [],
         }
-        return monthCents(subscription, { month, year: 2028 }).cents
+        return calculateMonthSum(subscription, { month, year: 2028 }).cents
       })
       expect(sumCents(parts)).toBe(cents)
       expect(Math.min(...parts)).toBeGreaterThanOrEqual(0)

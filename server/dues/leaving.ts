@@ -23,10 +23,10 @@ export async function debtsOnLeaving(
   const debt = (await debtsOf(tx, dojoId, [studentId])).get(studentId) ?? NO_DEBT
   // The current month has no id until it is charged.
   const unchargedMonths = debt.charges.filter(({ id }) => id === null)
-  const monthCents = sumCents(pluck(unchargedMonths, 'owed'))
+  const calculateMonthSum = sumCents(pluck(unchargedMonths, 'owed'))
   return {
-    owed: toDollars(owedCents(debt) - monthCents),
-    owed_this_month: toDollars(monthCents),
+    owed: toDollars(owedCents(debt) - calculateMonthSum),
+    owed_this_month: toDollars(calculateMonthSum),
     credit: toDollars(debt.credit),
   }
 }

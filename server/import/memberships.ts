@@ -6,7 +6,7 @@ import { membershipKey } from '@tatami/contract/import/memberships'
 import { type PackCell, readPackCell } from '@tatami/contract/import/pack-cells'
 import { agreedEnd } from '@tatami/contract/plans/ends'
 import { packExpiry } from '@tatami/contract/plans/packs'
-import { monthlyCents } from '@tatami/contract/plans/periods'
+import { toMonthlyCents } from '@tatami/contract/plans/periods'
 import { isForVisits, type Plan as DojoPlan } from '@tatami/contract/plans/plans'
 import { PLAN_TEMPLATES } from '@tatami/contract/plans/templates'
 import { VACATION } from '@tatami/contract/memberships/holds'
@@ -268,7 +268,7 @@ async function saveMonthlyFees(
   for (const [price, payingMembers] of membersByPrice)
     await tx
       .update(students)
-      .set({ monthly_payment_amount: toDollars(monthlyCents(toCents(price), toCycle(plan))) })
+      .set({ monthly_payment_amount: toDollars(toMonthlyCents(toCents(price), toCycle(plan))) })
       .where(equalsAny(students.id, pluck(payingMembers, 'id')))
 }
 

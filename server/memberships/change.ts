@@ -3,7 +3,7 @@ import { toCents } from '@tatami/contract/lib/money'
 import type { SubscriptionChange } from '@tatami/contract/memberships/memberships'
 import { boundUntil } from '@tatami/contract/plans/ends'
 import { anchorOf, monthsInCycle } from '@tatami/contract/plans/period-days'
-import { monthlyCents, periodsUntil } from '@tatami/contract/plans/periods'
+import { toMonthlyCents, periodsUntil } from '@tatami/contract/plans/periods'
 import { eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
@@ -154,7 +154,7 @@ function isDowngrade(
 ): boolean {
   if (boundUntil(endTermsOf(subscription), day) === null) return false
   const cycle = { unit: version.cycle_unit, count: version.cycle_count }
-  return monthlyCents(toCents(version.price), cycle) < toCents(monthlyPriceOn(subscription, day))
+  return toMonthlyCents(toCents(version.price), cycle) < toCents(monthlyPriceOn(subscription, day))
 }
 
 const endForChange = (

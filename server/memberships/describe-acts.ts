@@ -4,7 +4,7 @@ import { findSalesTax } from '@tatami/contract/ledger/sales-tax'
 import { formatShortMoney, sumCents, sumDollars, toDollars } from '@tatami/contract/lib/money'
 import { STUDENT_PAYS } from '@tatami/contract/plans/notices'
 import { formatDayFrom } from '@tatami/contract/plans/plan-days'
-import { wholeCents } from '@tatami/contract/plans/periods'
+import { calculateTotalCents } from '@tatami/contract/plans/periods'
 import { describePrice } from '@tatami/contract/plans/plan-words'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -314,7 +314,7 @@ function endSentences(
 ): string[] {
   const { lastDay, kind, starts_on } = subscription
   if (lastDay !== null) {
-    const sum = formatShortMoney(toDollars(wholeCents(subscription.billing) ?? 0))
+    const sum = formatShortMoney(toDollars(calculateTotalCents(subscription.billing) ?? 0))
     const price = isTaxAdded ? `${sum} plus tax` : sum
     const discount = isDiscounted ? ', before the family discount' : ''
     return [`It ends on ${formatDayFrom(lastDay, today)}, and costs ${price} in all${discount}.`]

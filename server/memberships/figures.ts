@@ -14,7 +14,7 @@ import type {
   MembershipFigures,
 } from '@tatami/contract/memberships/membership-figures'
 import { holdOnDay } from '@tatami/contract/plans/billed-holds'
-import { monthlyCents } from '@tatami/contract/plans/periods'
+import { toMonthlyCents } from '@tatami/contract/plans/periods'
 import { and, asc, between, eq, gte, isNull, or, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -107,8 +107,8 @@ const isInForce = ({ starts_on, lastDay }: StudentSubscription, day: string): bo
 function recurringCents({ billing }: StudentSubscription, today: string): number {
   const price = billing.prices.findLast(({ from }) => from <= today) ?? billing.prices[0]
   const hold = holdOnDay(billing.holds, today)
-  if (hold?.billing === 'fee') return monthlyCents(hold.fee_cents, billing.cycle)
-  return hold && hold.billing !== 'full' ? 0 : monthlyCents(price?.cents ?? 0, billing.cycle)
+  if (hold?.billing === 'fee') return toMonthlyCents(hold.fee_cents, billing.cycle)
+  return hold && hold.billing !== 'full' ? 0 : toMonthlyCents(price?.cents ?? 0, billing.cycle)
 }
 
 type PlanFigures = MembershipFigures['by_plan'][number]

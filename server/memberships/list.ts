@@ -1,5 +1,5 @@
 import type { MembershipRow } from '@tatami/contract/memberships/membership-figures'
-import { coversDay, movedEnd } from '@tatami/contract/plans/billed-holds'
+import { coversDay, endAfterHolds } from '@tatami/contract/plans/billed-holds'
 import { and, asc, eq, gte, isNull, lte, or } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -64,7 +64,7 @@ const lastDayOf = (
   { id, starts_on, ends_on, cancelled_at }: OpenRow,
   studentHolds: readonly Hold[],
 ): string | null =>
-  movedEnd({
+  endAfterHolds({
     ...{ starts_on, ends_on, end_is_final: cancelled_at !== null },
     holds: studentHolds.filter(
       ({ subscription_id }) => subscription_id === null || subscription_id === id,

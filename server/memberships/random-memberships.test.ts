@@ -222,11 +222,11 @@ class PlainPlan {
     const { cancel_asked_on, changes_to, ends_on } = this.row
     if (this.#fields.kind !== 'term') return false
     if (cancel_asked_on === null) return changes_to === null
-    return ends_on === this.movedEnd()
+    return ends_on === this.endAfterHolds()
   }
 
   /** Each day of a hold that moves the end adds one. */
-  movedEnd(): string {
+  endAfterHolds(): string {
     const moving = this.#holds.filter(({ moves_end }) => moves_end)
     let end = this.agreedEnd()
     for (let day = this.row.starts_on; day <= end; day = addDays(day, 1)) {

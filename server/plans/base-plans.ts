@@ -9,10 +9,14 @@ import { prorateCents, sumCents } from '@tatami/contract/lib/money'
 import {
   type BilledHold,
   holdOnDay,
-  movedEnd,
+  endAfterHolds,
   splitByHolds,
 } from '@tatami/contract/plans/billed-holds'
-import { countDaysByBilling, monthCents, monthlyCents } from '@tatami/contract/plans/periods'
+import {
+  countDaysByBilling,
+  calculateMonthSum,
+  toMonthlyCents,
+} from '@tatami/contract/plans/periods'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
@@ -91,7 +95,7 @@ const toBasePlan = (
   { plan_name, billing }: Billing,
 ): BasePlan => ({
   ...{ starts_on, closed_on, plan_name, billing, recorded_on },
-  ...{ lastDay: movedEnd(billing), feeBeforePlanCents: fee_before_cents },
+  ...{ lastDay: endAfterHolds(billing), feeBeforePlanCents: fee_before_cents },
 })
 
 export async function withBasePlans<Row extends StudentKey>(
@@ -149,7 +153,7 @@ export function usualPriceIn({ plans }: BasePlans, month: Month): UsualPrice {
 
 function monthlyPriceOn({ billing: { prices, cycle } }: BasePlan, day: string): number {
   const price = prices.findLast(({ from }) => from <= day) ?? prices[0]
-  return monthlyCents(price?.cents ?? 0, cycle)
+  return toMonthlyCents(price?.cents ?? 0, cycle)
 }
 
 /** True if the student has a plan in the month, but pays nothing for any day because of holds. */
@@ -184,9 +188,9 @@ function calculateMonth(basePlans: readonly BasePlan[], month: Month): PlanMonth
     return endedPlan ? { cents: 0, due_on: null, reason: null, name: endedPlan.plan_name } : null
   }
   if (runningPlans.length === 1 && firstPlan.starts_on <= firstDay)
-    return { ...monthCents(firstPlan.billing, month), name: firstPlan.plan_name }
+    return { ...calculateMonthSum(firstPlan.billing, month), name: firstPlan.plan_name }
   const feeParts = feeBeforePlan(firstPlan, month)
-  const parts = runningPlans.map((plan) => monthCents(plan.billing, month))
+  const parts = runningPlans.map((plan) => calculateMonthSum(plan.billing, month))
   const allParts = sumParts([...feeParts, ...parts])
   const due_on = dueDayOfParts(sumParts(feeParts), sumParts(parts))
   return { ...allParts, due_on, name: pluck(runningPlans, 'plan_name').join(', ') }

@@ -6,7 +6,7 @@ import {
   firstDayToReplay,
 } from '@tatami/contract/plans/entries'
 import { type EntryNotice, noticeOfEntry } from '@tatami/contract/plans/entry-words'
-import { movedEnd } from '@tatami/contract/plans/billed-holds'
+import { endAfterHolds } from '@tatami/contract/plans/billed-holds'
 import { and, asc, desc, eq, gte } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -87,7 +87,7 @@ function toEntrySubscription(row: SubscriptionRow, holdRows: readonly HoldRow[])
       row.cancelled_at === null &&
       (subscription_id === null || subscription_id === row.id),
   )
-  const lastDay = movedEnd({
+  const lastDay = endAfterHolds({
     ...pick(row, 'starts_on', 'ends_on'),
     holds: movingHolds.map(({ starts_on, ends_on, moves_end }) => ({
       ...{ from: starts_on, until: ends_on, moves_end },

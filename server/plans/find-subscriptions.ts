@@ -1,5 +1,5 @@
 import type { PlanKind } from '@tatami/contract/plans/plans'
-import { movedEnd } from '@tatami/contract/plans/billed-holds'
+import { endAfterHolds } from '@tatami/contract/plans/billed-holds'
 import type { BilledSubscription } from '@tatami/contract/plans/periods'
 import { asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
@@ -49,7 +49,7 @@ export async function findSubscriptions(tx: Tx, condition: SQL): Promise<Student
     return {
       ...subscription,
       ...{ plan_name, kind, terms, billing },
-      ...{ lastDay: movedEnd(billing), ...fees },
+      ...{ lastDay: endAfterHolds(billing), ...fees },
     }
   })
 }

@@ -1,6 +1,6 @@
 import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { toDollars } from '@tatami/contract/lib/money'
-import { monthlyCents } from '@tatami/contract/plans/periods'
+import { toMonthlyCents } from '@tatami/contract/plans/periods'
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../db/database.ts'
 import type { StudentSubscription } from '../../plans/plans.ts'
@@ -10,7 +10,7 @@ import { students } from '../../students/tables.ts'
 /** What a plan costs in a month on a day, in dollars, whatever its cycle is. */
 export function monthlyPriceOn({ billing }: StudentSubscription, day: string): number {
   const price = billing.prices.findLast(({ from }) => from <= day) ?? billing.prices[0]
-  return toDollars(monthlyCents(price?.cents ?? 0, billing.cycle))
+  return toDollars(toMonthlyCents(price?.cents ?? 0, billing.cycle))
 }
 
 export const isInForce = ({ starts_on, lastDay }: StudentSubscription, day: string): boolean =>
