@@ -1,22 +1,15 @@
-import { toImportForm, parseSheet } from '@tatami/contract/import/sheet'
 import { describe, expect, test } from 'vitest'
 import { uniqueEmail } from '../test/fixtures.ts'
+import { importBodyOfTable, requireOk } from '../test/sheets.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-const TODAY = '2026-11-22'
-const importBody = (headings: string[], ...rows: string[][]) =>
-  toImportForm(
-    parseSheet(
-      [headings, ...rows.map((row) => headings.map((_, index) => row[index] ?? ''))],
-      TODAY,
-    ),
-  )
-const requireOk = ({ status, body }: { status: number; body: any }) => {
-  expect([status, body.detail]).toEqual([200, undefined])
-  return body
+/** Cells that are missing at the end of a row are empty. */
+function importBody(headings: string[], ...rows: string[][]) {
+  const fullRows = rows.map((row) => headings.map((_, column) => row[column] ?? ''))
+  return importBodyOfTable([headings, ...fullRows])
 }
 const preview = async (sensei: Sensei, body: object) =>
   requireOk(await sensei.post('/student-imports/preview', body))
@@ -36,8 +29,8 @@ async function importAndListGuardians(
 }
 
 describe('a blank status', () => {
-  const QUESTION = { status: '', rows: 2, means: null }
-  const MESSAGE = 'Choose what a blank status means'
+  const QUESTION_ABOUT_BLANK = { status: '', rows: 2, means: null }
+  const PROBLEM_OF_BLANK = 'Choose what a blank status means'
   const bodyWithStatuses = (heading: string, ...statuses: string[]) =>
     importBody(
       ['Name', 'DOB', heading],
@@ -47,7 +40,7 @@ describe('a blank status', () => {
         statuses[index] ?? '',
       ]),
     )
-  const previewSummary = async (body: object) => {
+  const summarizePreview = async (body: object) => {
     const plan = await preview(await server.createSensei(), body)
     const { students, left_out, problems, statuses_in_sheet, left_out_rows } = plan
     return {
@@ -64,33 +57,33 @@ describe('a blank status', () => {
     ['Left', 'No', 'Yes'],
     ['Is active', 'Current', 'Cancelled'],
   ])(
-    'below the heading %s raises one question next to %s and %s',
-    async (heading, active, leftValue) => {
+    'in the column %s raises one question if other rows have %s and %s',
+    async (heading, activeValue, leftValue) => {
       expect(
-        await previewSummary(bodyWithStatuses(heading, active, leftValue, ' ', 'n/a')),
+        await summarizePreview(bodyWithStatuses(heading, activeValue, leftValue, ' ', 'n/a')),
       ).toMatchObject({
         counts: [1, 1],
-        problems: [MESSAGE, MESSAGE],
-        question: QUESTION,
+        problems: [PROBLEM_OF_BLANK, PROBLEM_OF_BLANK],
+        question: QUESTION_ABOUT_BLANK,
       })
     },
   )
 
   test('has the meaning that the instructor chooses', async () => {
     const body = bodyWithStatuses('Status', 'Active', 'Inactive')
-    const summaryWithAnswer = (means: string) =>
-      previewSummary({ ...body, statuses: [{ status: '', means }] })
+    const summarizeWithAnswer = (means: string) =>
+      summarizePreview({ ...body, statuses: [{ status: '', means }] })
     for (const means of ['active', 'vacation'])
-      expect(await summaryWithAnswer(means)).toEqual({
+      expect(await summarizeWithAnswer(means)).toEqual({
         counts: [3, 1],
         problems: [],
-        question: { ...QUESTION, means },
+        question: { ...QUESTION_ABOUT_BLANK, means },
         words: ['Status: Inactive'],
       })
-    expect(await summaryWithAnswer('left')).toEqual({
+    expect(await summarizeWithAnswer('left')).toEqual({
       counts: [1, 3],
       problems: [],
-      question: { ...QUESTION, means: 'left' },
+      question: { ...QUESTION_ABOUT_BLANK, means: 'left' },
       words: ['Status: Inactive', 'Status: blank', 'Status: blank'],
     })
   })
@@ -101,10 +94,10 @@ describe('a blank status', () => {
       { status: '0', means: 'left' },
     ]
     expect(
-      await previewSummary({ ...bodyWithStatuses('Status', '1', '0'), statuses }),
+      await summarizePreview({ ...bodyWithStatuses('Status', '1', '0'), statuses }),
     ).toMatchObject({
       counts: [1, 1],
-      question: QUESTION,
+      question: QUESTION_ABOUT_BLANK,
     })
   })
 
@@ -112,15 +105,15 @@ describe('a blank status', () => {
     ['Active', 'Active', [4, 0]],
     ['Active', 'Frozen', [4, 0]],
     ['Inactive', 'Frozen', [3, 1]],
-  ])('means active next to %s and %s', async (status, otherStatus, counts) => {
-    expect(await previewSummary(bodyWithStatuses('Status', status, otherStatus))).toMatchObject({
+  ])('means active if other rows have %s and %s', async (status, otherStatus, counts) => {
+    expect(await summarizePreview(bodyWithStatuses('Status', status, otherStatus))).toMatchObject({
       counts,
       problems: [],
       question: undefined,
     })
   })
 
-  test('raises no question if another column has the status', async () => {
+  test('raises no question if another column shows the status', async () => {
     const body = importBody(
       ['Name', 'DOB', 'Status', 'Cancel Date', 'Trial'],
       ['Ken Adams', '3/4/1980', 'Active'],
@@ -129,7 +122,7 @@ describe('a blank status', () => {
       ['Ana Adams', '3/4/1983', '', '', 'Yes'],
       ['TEENS'],
     )
-    expect(await previewSummary(body)).toMatchObject({
+    expect(await summarizePreview(body)).toMatchObject({
       counts: [2, 3],
       problems: [],
       question: undefined,
@@ -137,12 +130,12 @@ describe('a blank status', () => {
   })
 })
 
-describe('rows that may be about one family or guardian', () => {
+describe('rows that may be one family or guardian', () => {
   const HEADINGS = ['Name', 'DOB', 'Email', 'Parent', 'Parent Phone', 'Parent Email']
   const CHILD_BIRTHDAY = '2015-03-04'
   const bodyOfChildren = (...rows: string[][]) =>
     importBody(HEADINGS, ...rows.map(([name = '', ...cells]) => [name, CHILD_BIRTHDAY, ...cells]))
-  const previewQuestion = async (sensei: Sensei, body: object) => {
+  const previewOneQuestion = async (sensei: Sensei, body: object) => {
     const { family_questions: questions } = await preview(sensei, body)
     expect(questions).toHaveLength(1)
     return questions[0]
@@ -156,10 +149,10 @@ describe('rows that may be about one family or guardian', () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('pat')
     const body = bodyOfChildren(['Ken Adams', email], ['Mia Ruiz', email], ['Tom Lee', email])
-    const question = await previewQuestion(sensei, body)
+    const question = await previewOneQuestion(sensei, body)
     expect(question).toMatchObject({ is_one: false, joined_sides: [] })
     const findJoinedSides = async (sides?: number[], isOne?: boolean) =>
-      (await previewQuestion(sensei, withAnswer(body, question, sides, isOne))).joined_sides
+      (await previewOneQuestion(sensei, withAnswer(body, question, sides, isOne))).joined_sides
     expect([
       await findJoinedSides([1]),
       await findJoinedSides([]),
@@ -188,7 +181,7 @@ describe('rows that may be about one family or guardian', () => {
     const email = uniqueEmail('ann')
     await importSheet(sensei, bodyOfChildren(['Ken Smith', '', 'Ann Smith', '512-555-0142', email]))
     const body = bodyOfChildren(['Mia Ruiz', email], ['Tom Lee', email])
-    const question = await previewQuestion(sensei, body)
+    const question = await previewOneQuestion(sensei, body)
     expect(question.sides).toMatchObject([{ is_here: true }, { rows: [0] }, { rows: [1] }])
     expect(await preview(sensei, withAnswer(body, question, [1, 2]))).toMatchObject({
       guardians: 0,
@@ -210,7 +203,7 @@ describe('rows that may be about one family or guardian', () => {
       ['512-555-0142', 'b@home.example'],
       ['512-555-0142', 'c@home.example'],
     ],
-  ])('are one guardian with %s if the instructor says so', async (_, ...contacts) => {
+  ])('with %s are one guardian if the instructor says so', async (_, ...contacts) => {
     const sensei = await server.createSensei()
     const body = bodyOfChildren(
       ...contacts.map((contact, index) => [
@@ -220,8 +213,8 @@ describe('rows that may be about one family or guardian', () => {
         ...contact,
       ]),
     )
-    const answeredBody = withAnswer(body, await previewQuestion(sensei, body), [0, 2])
-    expect(await previewQuestion(sensei, answeredBody)).toMatchObject({ joined_sides: [0, 2] })
+    const answeredBody = withAnswer(body, await previewOneQuestion(sensei, body), [0, 2])
+    expect(await previewOneQuestion(sensei, answeredBody)).toMatchObject({ joined_sides: [0, 2] })
     expect((await preview(sensei, answeredBody)).guardians).toBe(2)
     const guardians = await importAndListGuardians(sensei, answeredBody)
     expect(guardians['Leo Smith']).toEqual(guardians['Ken Smith'])

@@ -22,7 +22,7 @@ import { recordImportedOptOuts } from '../texting/consents.ts'
 import { writeOpeningBalances } from '../dues/opening-balances.ts'
 import { markFormerStudents } from './former-students.ts'
 import { fillInStudents } from './fill-in.ts'
-import { classFingerprints, guardianFingerprints, studentFingerprints } from './fingerprints.ts'
+import { hashClasses, hashGuardians, hashStudents } from './fingerprints.ts'
 import type { GuardianInPlan } from './guardians.ts'
 import { toHistoryColumns, listOpeningBalances, toStartingRank } from './history.ts'
 import { addNotesOfNewStudents } from './import-notes.ts'
@@ -32,6 +32,8 @@ import { isMerged, type Plan, type PlannedStudent } from './plan.ts'
 import { planLinks } from './planned-links.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
 
+/** Writes what the plan says, and stores what is needed to undo it. Returns the invitation mails,
+ *  which must be sent only after the commit. */
 export async function applyImport(
   tx: Tx,
   caller: Actor,
@@ -41,7 +43,7 @@ export async function applyImport(
   if (plan.students.length === 0) return { storedImport: null, mails: [] }
   const importedAt = nowIso()
   const newStudents = plan.students.filter((student) => !isMerged(student))
-  const newClasses = plan.classes.newClasses()
+  const newClasses = plan.classes.listNewClasses()
   const newGuardians = plan.guardians.filter(({ isNew }) => isNew)
   await addNamedClasses(tx, newClasses)
   await addStudents(tx, caller, newStudents, plan)
@@ -56,13 +58,13 @@ export async function applyImport(
   const mails = await inviteAll(tx, caller, plan.invitees, publicUrl)
   const optOuts = plan.optOuts.map(({ phone, quote }) => ({ phone, words: quote }))
   const consents = await recordImportedOptOuts(tx, optOuts, caller.id)
-  const fingerprints = await studentFingerprints(tx, pluck(plan.students, 'id'))
+  const fingerprints = await hashStudents(tx, pluck(plan.students, 'id'))
   const withFingerprint = (id: string) => ({ id, mark: getOrThrow(fingerprints, id) })
   const details: ImportDetails = {
     students: newStudents.map(({ id }) => withFingerprint(id)),
     merged: filledStudents.map((student) => ({ ...student, ...withFingerprint(student.id) })),
-    guardians: await guardianFingerprints(tx, pluck(newGuardians, 'id')),
-    classes: await classFingerprints(tx, pluck(newClasses, 'id')),
+    guardians: await hashGuardians(tx, pluck(newGuardians, 'id')),
+    classes: await hashClasses(tx, pluck(newClasses, 'id')),
     consents,
     balance_acts,
     plan_ids: newPlanIds,
@@ -76,7 +78,7 @@ export async function applyImport(
     subject_id: id,
     details: {
       students: newStudents.length,
-      merged: plan.merged,
+      merged: plan.mergedRowCount,
       guardians: newGuardians.length,
       classes: newClasses.length,
     },
@@ -105,8 +107,8 @@ async function addStudents(
 function toStudentRow(student: PlannedStudent, plan: Plan): typeof students.$inferInsert {
   const { id, person, classes, departure } = student
   const { today } = plan
-  const isAway = person.on_vacation && departure === null
-  const vacation = { vacation_from: isAway ? today : null, vacation_until: null }
+  const startsOnVacation = person.on_vacation && departure === null
+  const vacation = { vacation_from: startsOnVacation ? today : null, vacation_until: null }
   return {
     id,
     email: null,
@@ -144,8 +146,8 @@ async function linkNewStudents(
 
 async function enrollNewStudents(tx: Tx, newStudents: PlannedStudent[]): Promise<void> {
   const currentStudents = newStudents.filter(({ departure }) => departure === null)
-  const pairs = currentStudents.flatMap(({ id: student_id, classes }) =>
+  const enrollments = currentStudents.flatMap(({ id: student_id, classes }) =>
     classes.map(({ id: class_id }) => ({ student_id, class_id })),
   )
-  await addEnrollments(tx, pairs)
+  await addEnrollments(tx, enrollments)
 }

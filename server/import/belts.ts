@@ -27,7 +27,8 @@ import type { SheetRow, UncheckedRow } from './rows.ts'
 
 const MAX_BELT_LENGTH = 200
 
-/** Finds the ladders in use, which are the seven belts until the dojo changes them. */
+/** Returns the ladders in use. Until the dojo changes its belts, these are the seven default belts.
+ *  */
 async function findCurrentLadders(tx: Tx): Promise<LadderWithRanks[]> {
   const style = await findStyleOrMain(tx, undefined)
   const ladders = await findLadders(tx, style.id)
@@ -42,9 +43,9 @@ async function findCurrentLadders(tx: Tx): Promise<LadderWithRanks[]> {
 const toMeaning = ({ id, belt_level }: RankRow): BeltMeaning => ({ rank_id: id, belt_level })
 
 export type BeltReader = {
-  find: BeltLookup
-  /** Undefined only for a dojo without any rank. */
-  rankOf: (person: ImportedPerson) => RankRow | undefined
+  findMeaning: BeltLookup
+  /** Undefined only if the dojo has no ranks at all. */
+  findRank: (person: ImportedPerson) => RankRow | undefined
 }
 
 /** Finds ranks by the names of belts. If several ladders have a name, the student's age decides. */
@@ -58,42 +59,39 @@ export async function createBeltReader(
   const meaningByKey = readChoices(form, rankById)
   // Until the seven belts are changed, students have belts without ranks.
   const ownLadders = (await findMainStyle(tx)) ? ladders : []
-  const findRank = createRankFinder(ownLadders, today)
+  const findOwnRank = createRankFinder(ownLadders, today)
   return {
-    find: (belt, birthday) =>
-      meaningByKey.get(beltKey(belt)) ?? findRank(belt, birthday) ?? findBelt(belt),
-    rankOf: ({ rank_id, belt_level, date_of_birth }) => {
+    findMeaning: (belt, birthday) =>
+      meaningByKey.get(beltKey(belt)) ?? findOwnRank(belt, birthday) ?? findBelt(belt),
+    findRank: ({ rank_id, belt_level, date_of_birth }) => {
       const ladder = ladderForAge(ladders, today, date_of_birth)
       return rankById.get(rank_id ?? '') ?? rankForBelt(ladder?.ranks ?? [], belt_level ?? 'white')
     },
   }
 }
 
-type NamedRank = { ladder: LadderWithRanks; rank: RankRow }
+type RankOfLadder = { ladder: LadderWithRanks; rank: RankRow }
 
-/** Finds a rank by its name, by the grade in its name ("8th kyu"), or by the bar on a black belt
- *  that shows degrees. */
+/** Finds a rank by its name, by the grade in its name ("8th kyu"), or, for a degree of black belt,
+ *  by a bar with enough stripes. */
 function createRankFinder(ladders: readonly LadderWithRanks[], today: string) {
   const ranks = ladders.flatMap((ladder) => ladder.ranks.map((rank) => ({ ladder, rank })))
   const ranksByName = groupByName(ranks)
-  const rankGrades = ranks.map((namedRank) => ({
-    namedRank,
-    grade: parseGrade(namedRank.rank.name),
-  }))
-  const chooseRank = (candidates: readonly NamedRank[], birthday: string | null) => {
+  const gradeById = new Map(ranks.map(({ rank }) => [rank.id, parseGrade(rank.name)]))
+  const chooseRank = (candidates: readonly RankOfLadder[], birthday: string | null) => {
     // A school with its own ladder rarely uses the seven default belts as well.
-    const ownCandidates = candidates.filter(({ ladder }) => ladder.template !== SEVEN_BELTS_ID)
-    const choices = ownCandidates.length > 0 ? ownCandidates : candidates
-    const ladder = ladderForAge(pluck(choices, 'ladder'), today, birthday)
-    return choices.find((candidate) => candidate.ladder === ladder)?.rank
+    const ownRanks = candidates.filter(({ ladder }) => ladder.template !== SEVEN_BELTS_ID)
+    const likelyRanks = ownRanks.length > 0 ? ownRanks : candidates
+    const ladder = ladderForAge(pluck(likelyRanks, 'ladder'), today, birthday)
+    return likelyRanks.find((candidate) => candidate.ladder === ladder)?.rank
   }
   return (belt: string, birthday: string | null): MatchedBelt | null => {
     const grade = parseGrade(belt)
-    const ranksOfGrade = rankGrades
-      .filter((rankGrade) => grade !== null && isSameGrade(grade, rankGrade.grade))
-      .map(({ namedRank }) => namedRank)
-    const namedRanks = ranksByName.get(rankNameKey(belt)) ?? []
-    const rank = chooseRank(namedRanks, birthday) ?? chooseRank(ranksOfGrade, birthday)
+    const ranksOfGrade = ranks.filter(
+      ({ rank }) => grade !== null && isSameGrade(grade, gradeById.get(rank.id) ?? null),
+    )
+    const ranksOfName = ranksByName.get(rankNameKey(belt)) ?? []
+    const rank = chooseRank(ranksOfName, birthday) ?? chooseRank(ranksOfGrade, birthday)
     if (rank) return toMeaning(rank)
     if (grade?.unit !== 'dan') return null
     const barRanks = ranks.filter(
@@ -104,14 +102,15 @@ function createRankFinder(ladders: readonly LadderWithRanks[], today: string) {
   }
 }
 
-function groupByName(ranks: readonly NamedRank[]): Map<string, NamedRank[]> {
-  const namedRanks = ranks.flatMap((namedRank) =>
-    [namedRank.rank.name, namedRank.rank.short ?? namedRank.rank.name].map((name) => ({
-      ...namedRank,
-      name,
-    })),
-  )
-  return Map.groupBy(namedRanks, ({ name }) => rankNameKey(name))
+/** Each rank is found by its name and its short name. */
+function groupByName(ranks: readonly RankOfLadder[]): Map<string, RankOfLadder[]> {
+  const ranksByName = new Map<string, RankOfLadder[]>()
+  for (const rankOfLadder of ranks) {
+    const { name, short } = rankOfLadder.rank
+    for (const key of new Set([rankNameKey(name), rankNameKey(short ?? name)]))
+      ranksByName.set(key, [...(ranksByName.get(key) ?? []), rankOfLadder])
+  }
+  return ranksByName
 }
 
 /** Reads what the user chose for each belt. Throws 422 for a rank that is retired or belongs to
@@ -131,30 +130,30 @@ function readChoices(
 }
 
 /** Saves the degree of a black belt in the notes if the chosen rank does not show it. */
-export function keepDegreeInNotes(
+export function saveDegreeInNotes(
   { person, beltText }: UncheckedRow,
-  { rankOf }: BeltReader,
+  { findRank }: BeltReader,
 ): void {
   const degree = parseGrade(beltText ?? '')
   if (person.belt_level === null || !isHighDegree(degree) || person.stripes !== null) return
-  if (isSameGrade(degree, parseGrade(rankOf(person)?.name ?? ''))) return
+  if (isSameGrade(degree, parseGrade(findRank(person)?.name ?? ''))) return
   person.private_notes = [person.private_notes, `Belt: ${beltText}`].filter(Boolean).join('\n')
 }
 
 /** Lists the belts of the imported rows, starting with unknown belts. */
 export function listBeltsInSheet(
   rows: readonly SheetRow[],
-  { find }: BeltReader,
+  { findMeaning }: BeltReader,
 ): ImportPlan['belts_in_sheet'] {
-  const beltByKey = new Map<string, { belt: string; rows: number; birthday: string | null }>()
+  const beltByKey = new Map<string, { belt: string; rowCount: number; birthday: string | null }>()
   for (const { belt, person } of rows) {
     if (belt === null || belt.length > MAX_BELT_LENGTH) continue
-    const sheetBelt = beltByKey.get(beltKey(belt))
-    if (sheetBelt) sheetBelt.rows += 1
-    else beltByKey.set(beltKey(belt), { belt, rows: 1, birthday: person.date_of_birth })
+    const sameBelt = beltByKey.get(beltKey(belt))
+    if (sameBelt) sameBelt.rowCount += 1
+    else beltByKey.set(beltKey(belt), { belt, rowCount: 1, birthday: person.date_of_birth })
   }
-  const belts = [...beltByKey.values()].map(({ belt, rows: rowCount, birthday }) => {
-    const meaning = find(belt, birthday)
+  const belts = [...beltByKey.values()].map(({ belt, rowCount, birthday }) => {
+    const meaning = findMeaning(belt, birthday)
     const { belt_level, rank_id } = meaning ?? NO_BELT
     return { belt, rows: rowCount, belt_level, rank_id, is_known: meaning !== null }
   })

@@ -5,11 +5,11 @@ import { spellOutName, spellOutNumber } from './spell-out.ts'
 
 const form = { columns: ['classes' as const], rows: [['']], default_class_id: undefined }
 const resolveNames = (
-  writtenNames: string[],
+  sheetNames: string[],
   dojoClasses: { id: string; class_name: string }[] = [],
 ) => {
-  const classes = resolveClassNames(form, dojoClasses, writtenNames)
-  for (const name of writtenNames) classes.addStudent([name], { isNew: true })
+  const classes = resolveClassNames(form, dojoClasses, sheetNames)
+  for (const name of sheetNames) classes.addStudent([name], { isNew: true })
   return classes.listInSheet().map(({ class_name }) => class_name)
 }
 
@@ -34,8 +34,8 @@ test.each([
   ['Level ½', 'Level One Half'],
   ['Kids １', 'Kids One'],
   ['***', ''],
-])('spells out %s as %s', (writtenName, name) => {
-  expect(spellOutName(writtenName)).toBe(name)
+])('spells out %s as %s', (sheetName, name) => {
+  expect(spellOutName(sheetName)).toBe(name)
 })
 
 test('spells out each number differently', () => {
@@ -46,9 +46,9 @@ test('spells out each number differently', () => {
 })
 
 test('keeps classes separate if their names differ in digits or signs', () => {
-  const writtenNames =
+  const sheetNames =
     'Kids 1/Kids-1/Kids 1+/Kids (1)/Kids/KIDS/kids!/Kids/U13/U 13/Under 14/Under 16'
-  const names = resolveNames(writtenNames.split('/'))
+  const names = resolveNames(sheetNames.split('/'))
   expect(names).toEqual([
     'Kids One',
     'Kids One B',
@@ -71,14 +71,14 @@ test('keeps classes separate if their names differ in digits or signs', () => {
 })
 
 test('finds the same classes when the sheet is imported again', () => {
-  const writtenNames = ['Kids/Teens', 'Kids-Teens', 'Under 14', 'Mon 17:00']
-  const classes = resolveClassNames(form, [], writtenNames)
-  for (const name of writtenNames) classes.addStudent([name], { isNew: true })
-  const dojoClasses = classes.newClasses().map(({ id, class_name }) => ({ id, class_name }))
+  const sheetNames = ['Kids/Teens', 'Kids-Teens', 'Under 14', 'Mon 17:00']
+  const classes = resolveClassNames(form, [], sheetNames)
+  for (const name of sheetNames) classes.addStudent([name], { isNew: true })
+  const dojoClasses = classes.listNewClasses().map(({ id, class_name }) => ({ id, class_name }))
   expect(dojoClasses).toHaveLength(4)
-  const secondClasses = resolveClassNames(form, dojoClasses, writtenNames)
-  for (const name of writtenNames) secondClasses.addStudent([name], { isNew: true })
-  expect(secondClasses.newClasses()).toEqual([])
+  const secondClasses = resolveClassNames(form, dojoClasses, sheetNames)
+  for (const name of sheetNames) secondClasses.addStudent([name], { isNew: true })
+  expect(secondClasses.listNewClasses()).toEqual([])
   expect(secondClasses.listInSheet().map(({ class_id }) => class_id)).toEqual(
     dojoClasses.map(({ id }) => id),
   )
@@ -109,7 +109,7 @@ test('creates a class with the chosen name, or finds the class that has the name
     ['U13', 'U15', 'U17'],
   )
   for (const name of ['U13', 'U15', 'U17']) classes.addStudent([name], { isNew: true })
-  expect(classes.newClasses().map(({ class_name }) => class_name)).toEqual(['Juniors'])
+  expect(classes.listNewClasses().map(({ class_name }) => class_name)).toEqual(['Juniors'])
   expect(classes.listInSheet().map(({ class_id }) => class_id)).toEqual([null, null, 'teens'])
 })
 
@@ -121,9 +121,9 @@ test('keeps long names with the same beginning separate', () => {
 })
 
 test('keeps eleven classes of one school separate', () => {
-  const writtenNames =
+  const sheetNames =
     'Under 14;Under 16;Under 18;U13;U15;Mon 17:00;Mon 18:00;Karate 101;Karate 102;2pm;2:30pm'
-  const names = resolveNames(writtenNames.split(';'))
+  const names = resolveNames(sheetNames.split(';'))
   expect(names).toEqual([
     'Under Fourteen',
     'Under Sixteen',

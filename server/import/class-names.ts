@@ -10,10 +10,11 @@ const ALPHABET_LENGTH = 26
 const DEFAULT_CLASS_NAME = 'Class'
 
 type DojoClass = { id: string; class_name: string }
+/** A class that the dojo has or that the import will create. */
 export type SheetClass = { id: string; class_name: string; isNew: boolean }
 type ClassChoice = NonNullable<ImportForm['classes']>[number]
 
-/** 1 is A, 26 is Z, and 27 is AA. */
+/** 1 is A, 26 is Z, and 27 is AA, as in the columns of a spreadsheet. */
 function toLetters(number: number): string {
   const index = number - 1
   const lastLetter = String.fromCharCode('A'.charCodeAt(0) + (index % ALPHABET_LENGTH))
@@ -25,14 +26,14 @@ function toLetters(number: number): string {
 const nameKey = (name: string) => name.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 /**
- * Finds the class that the instructor chose, or else the dojo's class with the name. The name of a
- * new class has its digits spelled out, and ends with a letter if it is taken. Throws 422 for
- * another dojo's class.
+ * Finds a class for each name in the sheet: the class that the instructor chose, or else the dojo's
+ * class with that name, or else a new class. The name of a new class has its digits spelled out,
+ * and ends with a letter if another class has that name. Throws 422 for another dojo's class.
  */
 export function resolveClassNames(
   { classes: choices = [], default_class_id }: ImportForm,
   dojoClasses: readonly DojoClass[],
-  names: Iterable<string>,
+  namesInSheet: Iterable<string>,
 ) {
   const dojoClassById = new Map(dojoClasses.map((row) => [row.id, { ...row, isNew: false }]))
   const classByClassName = new Map<string, SheetClass>()
@@ -44,12 +45,13 @@ export function resolveClassNames(
   const choiceByName = new Map(choices.map((choice) => [choice.name, choice]))
   const classBySheetName = new Map<string, SheetClass | null>()
   const classBySheetNameKey = new Map<string, SheetClass>()
-  /** Classes that a name already has. Two names share a class only if the instructor says so. */
+  /** Classes that a name already has. Two names get the same class only if the instructor says so.
+   *  */
   const assignedIds = new Set<string>()
-  const studentCounts = new Map<string, number>()
-  resolveAll([...new Set(names)])
+  const studentCountByName = new Map<string, number>()
+  assignClasses([...new Set(namesInSheet)])
 
-  function resolveAll(sheetNames: string[]): void {
+  function assignClasses(sheetNames: string[]): void {
     const isUnresolved = (name: string) => !classBySheetName.has(name)
     for (const name of sheetNames) assignChosenClass(name, choiceByName.get(name))
     for (const name of sheetNames.filter(isUnresolved)) {
@@ -102,21 +104,24 @@ export function resolveClassNames(
   }
 
   return {
-    /** Returns the student's classes. A new student without any gets the default class. */
-    addStudent: (writtenNames: string[], { isNew }: { isNew: boolean }): SheetClass[] => {
-      for (const name of writtenNames) studentCounts.set(name, (studentCounts.get(name) ?? 0) + 1)
-      const namedClasses = writtenNames.flatMap((name) => classBySheetName.get(name) ?? [])
+    /** Counts a student, and returns their classes. A new student without classes gets the default
+     *  class. */
+    addStudent: (sheetNames: string[], { isNew }: { isNew: boolean }): SheetClass[] => {
+      for (const name of sheetNames)
+        studentCountByName.set(name, (studentCountByName.get(name) ?? 0) + 1)
+      const namedClasses = sheetNames.flatMap((name) => classBySheetName.get(name) ?? [])
       const defaultClass = default_class_id ? dojoClassById.get(default_class_id) : undefined
       const classesOfStudent =
         namedClasses.length === 0 && isNew && defaultClass ? [defaultClass] : namedClasses
       return [...new Map(classesOfStudent.map((row) => [row.id, row])).values()]
     },
-    newClasses: (): SheetClass[] =>
-      [
-        ...new Set([...studentCounts.keys()].flatMap((name) => classBySheetName.get(name) ?? [])),
-      ].filter(({ isNew }) => isNew),
+    listNewClasses: (): SheetClass[] => {
+      const usedNames = [...studentCountByName.keys()]
+      const usedClasses = new Set(usedNames.flatMap((name) => classBySheetName.get(name) ?? []))
+      return [...usedClasses].filter(({ isNew }) => isNew)
+    },
     listInSheet: (): ImportPlan['classes_in_sheet'] =>
-      [...studentCounts].map(([name, count]) => {
+      [...studentCountByName].map(([name, count]) => {
         const sheetClass = classBySheetName.get(name) ?? null
         return {
           name,

@@ -14,7 +14,7 @@ import { mapInSlices } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
 import { instructors } from '../sensei/tables.ts'
 import { studentNotes, students } from '../students/tables.ts'
-import { type Identity, personFinder } from './duplicates.ts'
+import { type Identity, createPersonFinder } from './duplicates.ts'
 import { pick } from '../lib/rows.ts'
 import type { Party } from './family-questions.ts'
 
@@ -27,10 +27,11 @@ export type ExistingStudent = Identity & {
   hasPayer: boolean
 }
 type GuardianRow = typeof guardians.$inferSelect
-export type ExistingGuardian = { row: GuardianRow; students: string[] }
+export type ExistingGuardian = { row: GuardianRow; studentNames: string[] }
 
+/** Loads everything in the dojo with which the rows of a sheet are compared. */
 export async function loadDojoRecords(tx: Tx, id: string, emails: string[]) {
-  const rows = await readRows(tx)
+  const rows = await loadRows(tx)
   const { studentRows, instructorRows, links, endedLinks, invitations, notes } = rows
   const guardianRecords = indexGuardians(rows)
   const { existingGuardians } = guardianRecords
@@ -40,15 +41,15 @@ export async function loadDojoRecords(tx: Tx, id: string, emails: string[]) {
     ...guardianRecords,
     ...(await indexStudents(rows, guardianRecords)),
     studentById: new Map(studentRows.map((row) => [row.id, row])),
-    guardianByEmail: firstByKey(existingGuardians, ({ row }) => [
+    guardianByEmail: indexByKey(existingGuardians, ({ row }) => [
       row.email && toMailbox(row.email),
     ]),
-    guardianByPhone: firstByKey(existingGuardians, ({ row }) => [phoneKey(row.phone, row.name)]),
-    guardianByName: firstByKey(existingGuardians, ({ row, students: names }) =>
-      names.flatMap((name) => guardianNameKeys(row.name, name)),
+    guardianByPhone: indexByKey(existingGuardians, ({ row }) => [phoneKey(row.phone, row.name)]),
+    guardianByName: indexByKey(existingGuardians, ({ row, studentNames }) =>
+      studentNames.flatMap((studentName) => guardianNameKeys(row.name, studentName)),
     ),
     instructorByEmail: new Map(
-      instructorRows.map((row) => [toMailbox(row.email), partyOfInstructor(row)]),
+      instructorRows.map((row) => [toMailbox(row.email), instructorToParty(row)]),
     ),
     instructorPhones: new Set(
       instructorRows
@@ -56,8 +57,8 @@ export async function loadDojoRecords(tx: Tx, id: string, emails: string[]) {
         .map(validPhone)
         .filter((phone) => phone !== null),
     ),
-    linkKeys: new Set(links.map(linkKey)),
-    endedLinkKeys: new Set(endedLinks.map(linkKey)),
+    linkKeys: new Set(links.map(toLinkKey)),
+    endedLinkKeys: new Set(endedLinks.map(toLinkKey)),
     notes: new Map(notes.map((note) => [note.id, note])),
     classes: await tx
       .select({ id: classes.id, class_name: classes.class_name })
@@ -68,7 +69,7 @@ export async function loadDojoRecords(tx: Tx, id: string, emails: string[]) {
   }
 }
 
-async function readRows(tx: Tx) {
+async function loadRows(tx: Tx) {
   const allLinks = await tx
     .select(pick(guardianships, 'guardian_id', 'student_id', 'pays', 'ended_at'))
     .from(guardianships)
@@ -90,22 +91,22 @@ async function readRows(tx: Tx) {
       .from(studentNotes),
   }
 }
-type DojoRows = Awaited<ReturnType<typeof readRows>>
+type DojoRows = Awaited<ReturnType<typeof loadRows>>
 
-const linkKey = ({ guardian_id, student_id }: DojoRows['links'][number]) =>
+const toLinkKey = ({ guardian_id, student_id }: DojoRows['links'][number]) =>
   `${guardian_id} ${student_id}`
 
 function indexGuardians({ studentRows, guardianRows, links, endedLinks }: DojoRows) {
   const studentNameById = new Map(studentRows.map(({ id, name }) => [id, name]))
   const guardianById = new Map<string, ExistingGuardian>(
-    guardianRows.map((row) => [row.id, { row, students: [] }]),
+    guardianRows.map((row) => [row.id, { row, studentNames: [] }]),
   )
   const guardiansByStudent = new Map<string, GuardianRow[]>()
   for (const { guardian_id, student_id } of links) {
     const guardian = guardianById.get(guardian_id)
     const studentName = studentNameById.get(student_id)
     if (!guardian || studentName === undefined) continue
-    guardian.students.push(studentName)
+    guardian.studentNames.push(studentName)
     appendTo(guardiansByStudent, student_id, guardian.row)
   }
   const formerGuardiansByStudent = new Map<string, GuardianRow[]>()
@@ -129,19 +130,20 @@ async function indexStudents(
     invitations.map(({ student_id, guardian_id, email }) => [student_id ?? guardian_id, email]),
   )
   const idsWithPayer = new Set(links.filter(({ pays }) => pays).map((link) => link.student_id))
-  const studentFinder = personFinder<ExistingStudent>()
+  const studentFinder = createPersonFinder<ExistingStudent>()
   const partiesByEmail = new Map<string, Party[]>()
   const addParty = (email: string | null, party: Party) => {
     if (email !== null) appendTo(partiesByEmail, toMailbox(email), party)
   }
-  for (const guardian of existingGuardians) addParty(guardian.row.email, partyOfGuardian(guardian))
+  for (const guardian of existingGuardians) addParty(guardian.row.email, guardianToParty(guardian))
   await mapInSlices(studentRows, (student) => {
     const email = student.email ?? invitedEmailById.get(student.id) ?? null
-    addParty(email, partyOfStudent(student, email))
-    // We also recognize a student by a former guardian.
-    const guardianRows = [guardiansByStudent, formerGuardiansByStudent].flatMap(
-      (guardianLists) => guardianLists.get(student.id) ?? [],
-    )
+    addParty(email, studentToParty(student, email))
+    // A former guardian also helps to recognize a student.
+    const guardianRows = [
+      ...(guardiansByStudent.get(student.id) ?? []),
+      ...(formerGuardiansByStudent.get(student.id) ?? []),
+    ]
     studentFinder.add({
       ...pick(student, 'id', 'name', 'date_of_birth'),
       email,
@@ -160,30 +162,34 @@ async function indexStudents(
 
 export type DojoRecords = Awaited<ReturnType<typeof loadDojoRecords>>
 
-function appendTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
-  const list = lists.get(key)
-  if (list) list.push(item)
-  else lists.set(key, [item])
+function appendTo<Item>(itemsByKey: Map<string, Item[]>, key: string, item: Item): void {
+  const items = itemsByKey.get(key)
+  if (items) items.push(item)
+  else itemsByKey.set(key, [item])
 }
 
-function firstByKey<T>(items: T[], listKeys: (item: T) => (string | null)[]): Map<string, T> {
-  const firstItemByKey = new Map<string, T>()
+/** If several items have the same key, the first item wins. */
+function indexByKey<Item>(
+  items: Item[],
+  listKeys: (item: Item) => (string | null)[],
+): Map<string, Item> {
+  const itemByKey = new Map<string, Item>()
   for (const item of items)
     for (const key of listKeys(item))
-      if (key !== null && !firstItemByKey.has(key)) firstItemByKey.set(key, item)
-  return firstItemByKey
+      if (key !== null && !itemByKey.has(key)) itemByKey.set(key, item)
+  return itemByKey
 }
 
-export const partyOfGuardian = ({ row, students: names }: ExistingGuardian): Party => ({
+export const guardianToParty = ({ row, studentNames }: ExistingGuardian): Party => ({
   row: null,
-  students: names,
+  students: studentNames,
   guardian: row.name,
   contacts: [],
   emails: row.email === null ? [] : [row.email],
   phones: row.phone === null ? [] : [row.phone],
 })
 
-const partyOfStudent = (student: StudentRow, email: string | null): Party => ({
+const studentToParty = (student: StudentRow, email: string | null): Party => ({
   row: null,
   students: [student.name],
   guardian: null,
@@ -192,7 +198,7 @@ const partyOfStudent = (student: StudentRow, email: string | null): Party => ({
   phones: [student.phone_number, student.emergency_contact_phone].filter((phone) => phone !== null),
 })
 
-const partyOfInstructor = ({
+const instructorToParty = ({
   name,
   email,
   phone_number,
@@ -211,6 +217,6 @@ function phoneKey(phone: string | null, name: string): string | null {
   return number && !isPlaceholderPhone(number) ? `phone ${number} ${nameKey(name)}` : null
 }
 
-/** Guardians with the same name may be one person if their children share a surname. */
-export const guardianNameKeys = (name: string, child: string): string[] =>
-  splitLastName(child).map((surname) => `name ${nameKey(name)} of ${surname}`)
+/** Guardians with the same name may be the same person if their children share a surname. */
+export const guardianNameKeys = (guardianName: string, childName: string): string[] =>
+  splitLastName(childName).map((surname) => `name ${nameKey(guardianName)} of ${surname}`)

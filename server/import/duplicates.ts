@@ -4,7 +4,7 @@ import { validPhone } from '../lib/phone.ts'
 
 type IdentityGuardian = { name: string | null; phone: string | null }
 
-/** What identifies a person. `phone` is as typed. */
+/** The details by which two rows can be recognized as the same person. `phone` is as typed. */
 export type Identity = {
   name: string
   email: string | null
@@ -17,14 +17,15 @@ export type Identity = {
   date_of_birth: string | null
 }
 
-type Match<P> = { person: P; reasons: DuplicateReason[]; isCertain: boolean }
+type Match<Person> = { person: Person; reasons: DuplicateReason[]; isCertain: boolean }
 
-/** First names are compared up to this length. */
+/** First names are compared only up to this length. */
 const MAX_PREFIX_LENGTH = 12
 
 type IdentityKeys = { keys: string[]; isCertain: boolean; needsBirthday?: boolean }
 
-/** A person is stored under the own keys and found by the search keys, the most certain first. */
+/** `ownKeys` are the keys under which a person is stored. A search tries `searchKeys` in order, the
+ *  most certain first. */
 function buildIdentityKeys(person: Identity): {
   ownKeys: IdentityKeys[]
   searchKeys: IdentityKeys[]
@@ -32,7 +33,7 @@ function buildIdentityKeys(person: Identity): {
   const words = nameWords(person.name)
   const fullName = words.join(' ')
   const sortedName = words.toSorted().join(' ')
-  const phones = listPhones(person)
+  const phones = listFamilyPhones(person)
   const emails = [...new Set([person.email, ...person.familyEmails])].filter(
     (email) => email !== null,
   )
@@ -55,16 +56,20 @@ function buildIdentityKeys(person: Identity): {
   const surname = laterNames.at(-1) ?? ''
   const prefixes = listPrefixes(firstName)
   const shortenedFirstName = firstName.slice(0, MAX_PREFIX_LENGTH)
-  const withDetails = (kind: string, names: string[]) =>
-    names.flatMap((name) => detailKeys.map((detail) => `${kind} ${name} ${surname} ${detail}`))
-  // Sam may be short for Samantha, so one first name may be the beginning of the other.
+  const buildFirstNameKeys = (kind: 'whole' | 'prefix', firstNames: string[]) => ({
+    keys: firstNames.flatMap((name) =>
+      detailKeys.map((detail) => `${kind} ${name} ${surname} ${detail}`),
+    ),
+    isCertain: false,
+  })
+  // Sam may be short for Samantha, so one first name may be a prefix of the other.
   const ownFirstNameKeys = [
-    { keys: withDetails('first', [shortenedFirstName]), isCertain: false },
-    { keys: withDetails('begins', prefixes), isCertain: false },
+    buildFirstNameKeys('whole', [shortenedFirstName]),
+    buildFirstNameKeys('prefix', prefixes),
   ]
   const searchFirstNameKeys = [
-    { keys: withDetails('first', prefixes.toReversed()), isCertain: false },
-    { keys: withDetails('begins', [shortenedFirstName]), isCertain: false },
+    buildFirstNameKeys('whole', prefixes.toReversed()),
+    buildFirstNameKeys('prefix', [shortenedFirstName]),
   ]
   return {
     ownKeys: [...certainKeys, nameKeys, ...ownFirstNameKeys, emailKeys],
@@ -73,7 +78,7 @@ function buildIdentityKeys(person: Identity): {
 }
 
 /** Includes the guardians' numbers, because a child often has none. */
-const listPhones = ({ phone, familyPhones }: Identity): string[] => [
+const listFamilyPhones = ({ phone, familyPhones }: Identity): string[] => [
   ...new Set([phone, ...familyPhones].map(validPhone).filter((number) => number !== null)),
 ]
 
@@ -92,29 +97,37 @@ function listPrefixes(firstName: string): string[] {
 }
 
 /**
- * A match is certain if the full name and the email are the same, or the name, birthday and phone of
- * the family, unless each person has a different phone. People with different birthdays never match.
+ * Finds people who are probably the same person. A match is certain if these are the same:
+ * - the full name and an email, or
+ * - the full name, the birthday and a phone of the family, unless the two people have different
+ *   phones of their own.
+ *
+ * People with different birthdays never match.
  */
-export function personFinder<P extends Identity>() {
-  const personByKey = new Map<string, P>()
-  const addKey = (key: string, person: P) => {
+export function createPersonFinder<Person extends Identity>() {
+  const personByKey = new Map<string, Person>()
+  const addKey = (key: string, person: Person) => {
     if (!personByKey.has(key)) personByKey.set(key, person)
   }
-  // Each key ends with a birthday, "none" for an unknown one, or "any".
-  const lookUp = (key: string, birthday: string | null, needsBirthday = false): P | undefined => {
+  // Each key ends with a birthday, with "none" for an unknown birthday, or with "any".
+  const lookUp = (
+    key: string,
+    birthday: string | null,
+    needsBirthday = false,
+  ): Person | undefined => {
     if (needsBirthday) return birthday === null ? undefined : personByKey.get(`${key} ${birthday}`)
     if (birthday === null) return personByKey.get(`${key} any`)
     return personByKey.get(`${key} ${birthday}`) ?? personByKey.get(`${key} none`)
   }
   return {
-    add(person: P): void {
+    add(person: Person): void {
       for (const { keys } of buildIdentityKeys(person).ownKeys)
         for (const key of keys) {
           addKey(`${key} ${person.date_of_birth ?? 'none'}`, person)
           addKey(`${key} any`, person)
         }
     },
-    find(person: Identity): Match<P> | null {
+    find(person: Identity): Match<Person> | null {
       for (const { keys, isCertain, needsBirthday } of buildIdentityKeys(person).searchKeys)
         for (const key of keys) {
           const match = lookUp(key, person.date_of_birth, needsBirthday)
@@ -131,12 +144,12 @@ export function personFinder<P extends Identity>() {
 function findReasons(person: Identity, match: Identity): DuplicateReason[] {
   const sortedName = (name: string) => nameWords(name).toSorted().join(' ')
   const listEmails = ({ email, familyEmails }: Identity) => [email, ...familyEmails]
-  const phones = listPhones(match)
+  const matchPhones = listFamilyPhones(match)
   const reasons: DuplicateReason[] = []
   if (sortedName(person.name) === sortedName(match.name)) reasons.push('name')
   if (listEmails(person).some((email) => email !== null && listEmails(match).includes(email)))
     reasons.push('email')
-  if (listPhones(person).some((phone) => phones.includes(phone))) reasons.push('phone')
+  if (listFamilyPhones(person).some((phone) => matchPhones.includes(phone))) reasons.push('phone')
   if (person.date_of_birth !== null && person.date_of_birth === match.date_of_birth)
     reasons.push('birthday')
   return reasons

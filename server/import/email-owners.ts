@@ -33,7 +33,7 @@ export type EmailDecisions = {
   familyEmails: Set<string>
   notices: { row: number; remark: CellRemark }[]
   /** Row → the unused emails to save in the notes. */
-  keptEmails: Map<number, string[]>
+  emailsForNotes: Map<number, string[]>
   questions: FamilyQuestion[]
   unused: UnusedEmail[]
 }
@@ -46,7 +46,8 @@ const NOTICE_BY_REASON: Record<UnusedReason, string> = {
   shared: 'Saved in notes: these students may be from different families',
 }
 
-/** Rows with the same email are one family. If something contradicts that, we ask. */
+/** Decides who each email belongs to. Rows with the same email are one family. If something
+ *  contradicts that, we ask the instructor. */
 export async function decideEmails(
   rows: readonly PersonRow[],
   dojo: DojoRecords,
@@ -57,46 +58,50 @@ export async function decideEmails(
   const decisions: EmailDecisions = {
     rows: await mapInSlices(rows, ({ row, person }) => ({
       row,
-      person: takeOwnContacts(person, today),
+      person: removeSelfAsGuardian(person, today),
     })),
     familyEmails: new Set(),
     notices: [],
-    keptEmails: new Map(),
+    emailsForNotes: new Map(),
     questions: [],
     unused: [],
   }
-  const uses = await mapInSlices(decisions.rows, listUses)
-  const usesByMailbox = Map.groupBy(uses.flat(), ({ address }) => toMailbox(address))
-  await mapInSlices([...usesByMailbox], ([mailbox, group]) => {
-    const decision = decideEmail(mailbox, group, dojo, toUsablePhone)
-    if (decision.sides) {
-      const question = buildFamilyQuestion('family', decision.sides, answers)
+  const uses = (await mapInSlices(decisions.rows, listEmailUses)).flat()
+  const usesByMailbox = Map.groupBy(uses, ({ address }) => toMailbox(address))
+  await mapInSlices([...usesByMailbox], ([mailbox, mailboxUses]) => {
+    const { reason, sides } = decideEmail(mailbox, mailboxUses, dojo, toUsablePhone)
+    let sharedUses = reason === null ? mailboxUses : []
+    if (sides) {
+      const question = buildFamilyQuestion('family', sides, answers)
       decisions.questions.push(question)
-      const joinedRows = new Set(
-        question.joined_sides.flatMap((side) => question.sides[side]!.rows),
-      )
-      const { joinedUses = [], separateUses = [] } = Object.groupBy(group, ({ row }) =>
-        joinedRows.has(row.row) ? 'joinedUses' : 'separateUses',
-      )
-      if (joinedUses.length > 0) shareEmail(mailbox, joinedUses, decisions)
-      if (separateUses.length > 0 && decision.reason !== null)
-        leaveOutEmail(mailbox, separateUses, decision.reason, decisions)
-      return
+      sharedUses = findJoinedUses(mailboxUses, question)
     }
-    if (decision.reason === null) shareEmail(mailbox, group, decisions)
-    else leaveOutEmail(mailbox, group, decision.reason, decisions)
+    const unsharedUses = mailboxUses.filter((use) => !sharedUses.includes(use))
+    if (sharedUses.length > 0) shareEmail(mailbox, sharedUses, decisions)
+    if (unsharedUses.length > 0 && reason !== null)
+      leaveOutEmail(mailbox, unsharedUses, reason, decisions)
   })
   return decisions
 }
 
-/** In an adult's row, guardian columns without another name have the adult's own contact details. */
-function takeOwnContacts(person: ImportedPerson, today: string): ImportedPerson {
+/** Returns the uses in rows that are one family according to the instructor's answer. */
+function findJoinedUses(
+  uses: readonly EmailUse[],
+  { sides, joined_sides }: FamilyQuestion,
+): EmailUse[] {
+  const joinedRows = new Set(joined_sides.flatMap((index) => sides[index]?.rows ?? []))
+  return uses.filter(({ row }) => joinedRows.has(row.row))
+}
+
+/** In an adult's row, a guardian column that names nobody else is about the adult. */
+function removeSelfAsGuardian(person: ImportedPerson, today: string): ImportedPerson {
   const isAdult = hasReachedAge(person.date_of_birth, ADULT_AGE, today, { unknown: false })
   const isSamePerson = ({ name }: ImportedGuardian) =>
     isAdult && (name === null || nameKey(name) === nameKey(person.name))
   const guardians = person.guardians
     .filter((guardian) => !isSamePerson(guardian))
     .map((guardian) => ({ ...guardian }))
+  // An email that two guardians share belongs to the first.
   const [firstGuardian, ...otherGuardians] = guardians
   for (const otherGuardian of otherGuardians)
     if (otherGuardian.email === firstGuardian?.email) otherGuardian.email = null
@@ -104,7 +109,7 @@ function takeOwnContacts(person: ImportedPerson, today: string): ImportedPerson 
   return { ...person, email, guardians }
 }
 
-function listUses(row: PersonRow): EmailUse[] {
+function listEmailUses(row: PersonRow): EmailUse[] {
   const { email, guardians } = row.person
   const guardianUses = guardians.flatMap((guardian) =>
     guardian.email === null ? [] : [{ address: guardian.email, row, guardian }],
@@ -131,14 +136,14 @@ function decideEmail(
   const sheetParties = toParties(uses)
   const dojoParties = dojo.partiesByEmail.get(mailbox) ?? []
   const linkedNames = new Set(dojoParties.flatMap(({ students }) => students.map(nameKey)))
-  const isAllLinked = [...names.keys()].every((name) => linkedNames.has(name))
+  const areAllLinked = [...names.keys()].every((name) => linkedNames.has(name))
   const instructor = dojo.instructorByEmail.get(mailbox)
-  const isInstructor = [...names.keys()].every(
+  const isOnlyForInstructor = [...names.keys()].every(
     (name) => name === nameKey(instructor?.guardian ?? ''),
   )
-  if (instructor !== undefined && !isInstructor && !isAllLinked)
+  if (instructor !== undefined && !isOnlyForInstructor && !areAllLinked)
     return decideInstructorEmail(instructor, sheetParties)
-  if (isAllLinked || (names.size <= 1 && dojoParties.length === 0)) return { reason: null }
+  if (areAllLinked || (names.size <= 1 && dojoParties.length === 0)) return { reason: null }
   const sides = splitIntoSides([...dojoParties, ...sheetParties], toUsablePhone)
   if (isRoleEmail(mailbox)) return decideOfficeEmail(sides, sheetParties)
   if (sides.length === 1) return { reason: null }
@@ -153,12 +158,15 @@ const listNames = (uses: EmailUse[]): string[] =>
 
 /** Students with the instructor's surname may be the instructor's children. */
 function decideInstructorEmail(instructor: Party, sheetParties: Party[]): EmailDecision {
-  const [ownSurnames = [], ...keys] = listSurnames([
+  const studentNames = sheetParties.flatMap(({ students }) => students)
+  const [instructorSurnames = [], ...surnamesByStudent] = listSurnames([
     instructor.guardian ?? '',
-    ...sheetParties.flatMap(({ students }) => students),
+    ...studentNames,
   ])
-  const shareSurname = keys.every((words) => words.some((word) => ownSurnames.includes(word)))
-  return shareSurname && sheetParties.length < MAX_SIDES
+  const haveInstructorsSurname = surnamesByStudent.every((surnames) =>
+    surnames.some((surname) => instructorSurnames.includes(surname)),
+  )
+  return haveInstructorsSurname && sheetParties.length < MAX_SIDES
     ? { reason: 'staff', sides: [[instructor], sheetParties] }
     : { reason: 'staff' }
 }
@@ -188,13 +196,15 @@ function toParties(uses: EmailUse[]): Party[] {
   }))
 }
 
-/** If rows spell the address differently, all of them get the same spelling. */
+/** Gives the address the same spelling in all rows, and remembers it if several students have it.
+ *  */
 function shareEmail(mailbox: string, uses: EmailUse[], { familyEmails }: EmailDecisions): void {
   const names = new Set(uses.map(({ row: { person } }) => nameKey(person.name)))
-  const addresses = new Set(uses.map(({ address }) => address))
-  const [address = mailbox] = addresses.size > 1 ? [mailbox] : addresses
-  if (names.size > 1) familyEmails.add(address)
-  if (addresses.size <= 1) return
+  const spellings = [...new Set(uses.map(({ address }) => address))]
+  const [onlySpelling] = spellings
+  const isSpelledDifferently = spellings.length > 1 || onlySpelling === undefined
+  if (names.size > 1) familyEmails.add(isSpelledDifferently ? mailbox : onlySpelling)
+  if (!isSpelledDifferently) return
   for (const { row, guardian } of uses)
     if (guardian) guardian.email = mailbox
     else row.person.email = mailbox
@@ -207,15 +217,14 @@ function leaveOutEmail(
   decisions: EmailDecisions,
 ): void {
   decisions.unused.push({ email: mailbox, reason, rows: new Set(uses.map(({ row }) => row)).size })
-  const isKept = reason !== 'placeholder' && reason !== 'staff'
+  const isSavedInNotes = reason !== 'placeholder' && reason !== 'staff'
   for (const { address, row, guardian } of uses) {
     if (guardian) guardian.email = null
     else row.person.email = null
     const field = guardian ? 'guardian_email' : 'email'
     decisions.notices.push({ row: row.row, remark: { field, message: NOTICE_BY_REASON[reason] } })
-    if (!isKept) continue
-    const keptAddresses = decisions.keptEmails.get(row.row) ?? []
-    if (!keptAddresses.includes(address))
-      decisions.keptEmails.set(row.row, [...keptAddresses, address])
+    if (!isSavedInNotes) continue
+    const addresses = decisions.emailsForNotes.get(row.row) ?? []
+    if (!addresses.includes(address)) decisions.emailsForNotes.set(row.row, [...addresses, address])
   }
 }

@@ -43,7 +43,7 @@ Ken Adams,White III
 Mia Ruiz,Blue 2 stripes
 Tom Lee,Yellow`)
 
-  test('raise a question, and their rows are not imported until it is answered', async () => {
+  test('raise a question, and rows with them are not imported until it is answered', async () => {
     const sensei = await server.createSensei()
     const plan = await preview(sensei, body)
     expect(plan).toMatchObject({
@@ -64,7 +64,7 @@ Tom Lee,Yellow`)
     })
   })
 
-  test('make the import allow four stripes on every belt if the instructor says so', async () => {
+  test('are kept, and every belt may have four stripes, if the instructor says so', async () => {
     const sensei = await server.createSensei()
     const answeredBody = { ...body, extra_stripes: 'add' }
     expect(await preview(sensei, answeredBody)).toMatchObject({
@@ -94,7 +94,7 @@ Tom Lee,Yellow`)
     expect((await listRanks(sensei))[1]).toEqual(['Ken Adams', 'white', 0])
   })
 
-  test('make the import allow the highest number in the sheet on the school’s own ranks', async () => {
+  test('are kept, and the school’s own ranks may have the highest number of them', async () => {
     const sensei = await server.createSensei()
     await createMainLadder(server.db, sensei.dojoId)
     const bodyOfRanks = importBodyOfCsv(`Name,Belt,Stripes
@@ -114,7 +114,7 @@ Mia Ruiz,7th Kyu (yellow),2`)
     expect(ranks.map(({ stripes }) => stripes)).toEqual([6, 6, 6, 6, 6])
   })
 
-  test('are allowed on belts only by staff who may change the settings', async () => {
+  test('can be allowed only by staff with the right to change the settings', async () => {
     const sensei = await server.createSensei()
     const importRights: Right[] = [
       'students.read',
@@ -131,7 +131,7 @@ Mia Ruiz,7th Kyu (yellow),2`)
     expect((await importSheet(staff, { ...body, extra_stripes: 'notes' })).students).toBe(4)
   })
 
-  test('do not change the belts because of an existing student', async () => {
+  test('do not change the belts if only existing students have them', async () => {
     const sensei = await server.createSensei()
     const memberBody = importBodyOfCsv(`Name,Phone,DOB,Belt
 Ken Adams,512-555-0142,3/4/1990,White w/ 2 stripes`)

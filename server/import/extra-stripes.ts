@@ -4,18 +4,18 @@ import type { RankRow } from '../belts/styles.ts'
 import type { BeltReader } from './belts.ts'
 import type { SheetRow, UncheckedRow } from './rows.ts'
 
-/** A student's rank, and more stripes than it can have. */
+/** A student's rank, and a number of stripes that is higher than the rank allows. */
 export type ExtraStripes = { rank: RankRow; stripes: number }
 
-/** Does what the form says with extra stripes. Without an answer, they are a problem of the row. */
+/** Applies the instructor's choice about extra stripes. Without a choice, the row has a problem. */
 export function checkExtraStripes(
   sheetRow: UncheckedRow,
-  { rankOf }: BeltReader,
+  { findRank }: BeltReader,
   { extra_stripes: choice }: ImportForm,
 ): ExtraStripes | null {
   const { person, belt, beltText, problems, notices } = sheetRow
   const { stripes } = person
-  const rank = rankOf(person)
+  const rank = findRank(person)
   // If the belt is unknown, we ask about the belt first.
   const hasUnknownBelt = problems.some(({ field }) => field === 'belt_level')
   if (!stripes || !rank || stripes <= rank.stripes || hasUnknownBelt) return null
@@ -24,10 +24,10 @@ export function checkExtraStripes(
   const message = `Your ${rank.name} belt can’t have ${formatStripes(stripes)} yet`
   if (choice === undefined) problems.push({ field, message })
   if (choice === 'notes') {
-    const line = isInBeltCell ? `Belt: ${beltText}` : `Stripes: ${stripes}`
+    const note = isInBeltCell ? `Belt: ${beltText}` : `Stripes: ${stripes}`
     person.stripes = null
-    person.private_notes = [person.private_notes, line].filter(Boolean).join('\n')
-    notices.push({ field, message: `Saved in notes: “${line}”` })
+    person.private_notes = [person.private_notes, note].filter(Boolean).join('\n')
+    notices.push({ field, message: `Saved in notes: “${note}”` })
   }
   return { rank, stripes }
 }
@@ -44,12 +44,13 @@ export function summarizeExtraStripes(
   return { rows: extraStripes.length, belts }
 }
 
-/** Rank id → the rank with the highest number of stripes. */
+/** Rank id → the rank with the highest number of stripes in the sheet. */
 function findHighestByRank(extraStripes: readonly ExtraStripes[]): Map<string, ExtraStripes> {
-  const highest = new Map<string, ExtraStripes>()
-  for (const extra of extraStripes) {
-    const highestSoFar = highest.get(extra.rank.id)
-    if (!highestSoFar || highestSoFar.stripes < extra.stripes) highest.set(extra.rank.id, extra)
+  const highestByRank = new Map<string, ExtraStripes>()
+  for (const rankWithStripes of extraStripes) {
+    const { rank, stripes } = rankWithStripes
+    const highestSoFar = highestByRank.get(rank.id)?.stripes ?? 0
+    if (stripes > highestSoFar) highestByRank.set(rank.id, rankWithStripes)
   }
-  return highest
+  return highestByRank
 }

@@ -5,7 +5,8 @@ import { splitLastName, nameKey, nameWords } from '../families/names-and-contact
 import { mapInSlices } from '../lib/event-loop.ts'
 import type { PersonRow, EmailDecisions } from './email-owners.ts'
 
-/** A guardian as written in one row. `guardian-groups.ts` decides which mentions are one person. */
+/** A guardian as written in one row. `guardian-groups.ts` finds out which mentions are the same
+ *  person. */
 export type Mention = {
   row: number
   child: string
@@ -58,13 +59,13 @@ function findFamily(
 ): RowFamily {
   const { row, person } = personRow
   const owner = decideOwner(personRow, isShared, adult, today)
-  const mention = (guardian: ImportedGuardian, parentRow: number | null = null): Mention => ({
+  const toMention = (guardian: ImportedGuardian, parentRow: number | null = null): Mention => ({
     ...guardian,
     row,
     child: person.name,
     parentRow,
   })
-  const mentions = assignEmail(person, owner, today).map((guardian) => mention(guardian))
+  const mentions = assignEmail(person, owner, today).map((guardian) => toMention(guardian))
   if (owner.kind === 'adult student') {
     const { name, phone_number } = owner.parent.person
     const parent = { name, email: person.email, phone: phone_number, relation: null }
@@ -73,7 +74,7 @@ function findFamily(
     )
     return {
       ownEmail: null,
-      guardians: [mention(parent, owner.parent.row), ...otherGuardians],
+      guardians: [toMention(parent, owner.parent.row), ...otherGuardians],
       notices: [],
     }
   }
@@ -84,7 +85,8 @@ function findFamily(
   }
 }
 
-/** Who the email in a student's row belongs to. An `adult student` is a parent with their own row. */
+/** The person to whom the email in a student's row belongs. An `adult student` is a parent with
+ *  their own row. A `parent` may be a guardian without a name. */
 type EmailOwner =
   | { kind: 'student' | 'named guardian' | 'parent' }
   | { kind: 'adult student'; parent: PersonRow }
@@ -108,10 +110,10 @@ function decideOwner(
   }
   const isChild = !hasReachedAge(date_of_birth, OWN_LOGIN_AGE, today, { unknown: true })
   if (isChild) {
-    const haveAllEmails =
+    const hasEveryGuardianAnEmail =
       guardians.length > 0 && guardians.every((guardian) => guardian.email !== null)
     const message = `Skipped: children under ${OWN_LOGIN_AGE} log in only when a guardian allows it`
-    return haveAllEmails ? { kind: 'nobody', message } : { kind: 'parent' }
+    return hasEveryGuardianAnEmail ? { kind: 'nobody', message } : { kind: 'parent' }
   }
   const [parent] = guardians
   const isGuardiansEmail =
@@ -119,17 +121,18 @@ function decideOwner(
   return { kind: isGuardiansEmail ? 'parent' : 'student' }
 }
 
+/** Returns the guardians in a row, and gives a parent the email in the student's column. */
 function assignEmail(person: ImportedPerson, owner: EmailOwner, today: string): ImportedGuardian[] {
   const { email, date_of_birth } = person
   const guardians = person.guardians.map((guardian) => ({ ...guardian }))
   if (owner.kind === 'parent') {
     const guardianWithoutEmail = guardians.find((guardian) => guardian.email === null)
-    if (!guardianWithoutEmail) return [toGuardian(person, email), ...guardians]
+    if (!guardianWithoutEmail) return [contactToGuardian(person, email), ...guardians]
     guardianWithoutEmail.email = email
   }
   const isMinor = !hasReachedAge(date_of_birth, ADULT_AGE, today, { unknown: true })
   if (owner.kind === 'student' && guardians.length === 0 && isMinor && isContactParent(person))
-    return [toGuardian(person, null)]
+    return [contactToGuardian(person, null)]
   return guardians
 }
 
@@ -142,6 +145,7 @@ const isParentsEmail = (email: string, parent: string, child: string) => {
   return mailboxName.includes(parentName) && !mailboxName.includes(childName)
 }
 
+/** True if the emergency contact is probably a parent. */
 const isContactParent = ({
   name,
   emergency_contact_name: contact,
@@ -153,19 +157,16 @@ const isContactParent = ({
   (emergency_relation !== null ||
     (emergency_contact_phone !== null && haveSurnameInCommon(contact, name)))
 
-function toGuardian(person: ImportedPerson, email: string | null): ImportedGuardian {
-  const {
-    emergency_contact_name: name,
-    emergency_contact_phone: phone,
-    phone_number,
-    emergency_relation: relation,
-  } = person
-  const isAnotherPerson = name !== null && isDifferentName(name, person.name)
+/** Makes a guardian of the emergency contact, or a guardian without a name. */
+function contactToGuardian(person: ImportedPerson, email: string | null): ImportedGuardian {
+  const contactName = person.emergency_contact_name
+  const hasContact = contactName !== null && isDifferentName(contactName, person.name)
+  const contactPhone = hasContact ? person.emergency_contact_phone : null
   return {
-    name: isAnotherPerson ? name : null,
-    relation,
+    name: hasContact ? contactName : null,
+    relation: person.emergency_relation,
     email,
-    phone: (isAnotherPerson ? phone : null) ?? phone_number,
+    phone: contactPhone ?? person.phone_number,
   }
 }
 

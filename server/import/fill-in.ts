@@ -26,11 +26,11 @@ const FILLED_FIELDS = [
   'payment_method',
 ] as const satisfies (keyof ImportedPerson)[]
 
-/** What the import added to an existing student, so that undo can remove it. */
+/** What the import added to an existing student. Undo removes it. */
 type FilledStudent = Omit<ImportDetails['merged'][number], 'mark'>
 
-/** Fills in the empty fields of existing students, and overwrites nothing. Former students become
- *  current students again. */
+/** Fills in empty fields of students who were in the dojo before the import, and overwrites
+ *  nothing. Former students become current students again. */
 export async function fillInStudents(
   tx: Tx,
   caller: Actor,

@@ -6,16 +6,16 @@ import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { enrollments, studentNotes, students } from '../students/tables.ts'
 
-/** `mark` is a hash. */
+/** `mark` is a hash of the row, as in `ImportDetails`. */
 type FingerprintRow = { id: string; mark: string }
 
 const joinStudentRows = (table: PgTable, order: SQL) => sql`(
   select string_agg(t::text, ' ' order by ${order}) from ${table} t
   where t.dojo_id = s.dojo_id and t.student_id = s.id)`
 
-/** Hashes everything that an import writes about a student. Undo compares the hashes to find later
- *  changes. */
-export async function studentFingerprints(tx: Tx, ids: string[]): Promise<Map<string, string>> {
+/** Student id → a hash of everything that an import writes about the student. Undo compares hashes
+ *  to find students who were changed after the import. */
+export async function hashStudents(tx: Tx, ids: string[]): Promise<Map<string, string>> {
   const { rows } = await tx.execute<FingerprintRow>(sql`
     select s.id, md5(concat_ws(' ', s::text,
       ${joinStudentRows(enrollments, sql`t.class_id`)},
@@ -26,9 +26,9 @@ export async function studentFingerprints(tx: Tx, ids: string[]): Promise<Map<st
   return new Map(rows.map(({ id, mark }) => [id, mark]))
 }
 
-export const guardianFingerprints = (tx: Tx, ids: string[]): Promise<FingerprintRow[]> =>
+export const hashGuardians = (tx: Tx, ids: string[]): Promise<FingerprintRow[]> =>
   hashRows(tx, guardians, ids)
-export const classFingerprints = (tx: Tx, ids: string[]): Promise<FingerprintRow[]> =>
+export const hashClasses = (tx: Tx, ids: string[]): Promise<FingerprintRow[]> =>
   hashRows(tx, classes, ids)
 
 async function hashRows(tx: Tx, table: PgTable, ids: string[]): Promise<FingerprintRow[]> {

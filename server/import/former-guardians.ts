@@ -19,7 +19,9 @@ export type LinkReview = {
   ended: StudentLink[]
 }
 
-/** An ended link is not restored. A new guardian may have been deleted earlier, so we ask. */
+/** Reviews the guardians that the sheet names for existing students. A link that was ended is not
+ *  restored. If a guardian of the student was deleted, we ask before adding a new one, who may be
+ *  the same person. */
 export function reviewLinks(
   students: readonly PlannedStudent[],
   dojo: DojoRecords,
@@ -37,30 +39,33 @@ export function reviewLinks(
         uncertainStudents.set(guardian, [...(uncertainStudents.get(guardian) ?? []), student])
       else if (!dojo.linkKeys.has(key)) review.added.push(toStudentLink(student, guardian))
     }
-    const isEnded = ({ id }: GuardianInPlan) => dojo.endedLinkKeys.has(`${id} ${student.id}`)
-    for (const guardian of student.guardians.filter(isEnded)) withhold(student, guardian)
+    const endedGuardians = student.guardians.filter(({ id }) =>
+      dojo.endedLinkKeys.has(`${id} ${student.id}`),
+    )
+    for (const guardian of endedGuardians) withholdGuardian(student, guardian)
   }
   for (const [guardian, guardianStudents] of uncertainStudents) {
     const question = buildQuestion(guardian, guardianStudents, approvedQuestions)
     review.questions.push(question)
     for (const student of guardianStudents) {
       if (question.is_added) review.added.push(toStudentLink(student, guardian))
-      else withhold(student, guardian)
+      else withholdGuardian(student, guardian)
     }
   }
   return review
 }
 
-const nameOfStudent = ({ existing, person }: PlannedStudent): string =>
+const findStudentName = ({ existing, person }: PlannedStudent): string =>
   existing?.name ?? person.name
 
 const toStudentLink = (student: PlannedStudent, { name }: GuardianInPlan): StudentLink => ({
   guardian: name,
-  student: nameOfStudent(student),
+  student: findStudentName(student),
   student_id: student.id,
 })
 
-function withhold(student: PlannedStudent, guardian: GuardianInPlan): void {
+/** Does not link the guardian to the student. */
+function withholdGuardian(student: PlannedStudent, guardian: GuardianInPlan): void {
   student.guardians = student.guardians.filter((candidate) => candidate !== guardian)
   student.withheldGuardians.push(guardian)
   guardian.rows = guardian.rows.filter((row) => !student.rows.includes(row))
@@ -73,7 +78,7 @@ function buildQuestion(
 ): GuardianQuestion {
   const ids = students.map(({ id }) => id).toSorted()
   const id = sha256(JSON.stringify([name, email, phone, ids]))
-  const names = students.map(nameOfStudent)
+  const names = students.map(findStudentName)
   return { id, guardian: name, email, phone, students: names, is_added: approvedQuestions.has(id) }
 }
 

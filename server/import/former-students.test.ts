@@ -1,13 +1,12 @@
-import { parseSheet, toImportForm } from '@tatami/contract/import/sheet'
 import { describe, expect, test } from 'vitest'
-import { importBodyOfCsv, requireOk } from '../test/sheets.ts'
+import { importBodyOfCsv, importBodyOfTable, requireOk } from '../test/sheets.ts'
 import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const TODAY = '2026-11-22'
 
-/** Ken Adams left on November 3. The sheet has Ken and a new student. */
+/** Ken Adams left on November 3. The import body has Ken and a new student. */
 async function setUpDojo() {
   setClock(`${TODAY}T18:00:00Z`)
   const sensei = await server.createSensei()
@@ -16,40 +15,35 @@ async function setUpDojo() {
     name: 'Ken Adams',
     enrolled_classes: [kids.id],
   })
-  const leaving = { left_on: '2026-11-03', reason: 'schedule' }
-  await sensei.post(`/students/${ken.id}/leave`, leaving)
-  const sheet = toImportForm(
-    parseSheet(
-      [
-        ['Name', 'Email'],
-        ['Ken Adams', ken.email],
-        ['Mia Ortiz', 'mia.ortiz@home.org'],
-      ],
-      TODAY,
-    ),
-  )
+  await sensei.post(`/students/${ken.id}/leave`, { left_on: '2026-11-03', reason: 'schedule' })
+  const importBody = importBodyOfTable([
+    ['Name', 'Email'],
+    ['Ken Adams', ken.email],
+    ['Mia Ortiz', 'mia.ortiz@home.org'],
+  ])
   const listNames = async (path: string) =>
     (await sensei.get(path)).body.map(({ name }: { name: string }) => name)
-  return { sensei, ken, sheet, listNames }
+  return { sensei, ken, importBody, listNames }
 }
 
 test('asks about a former student, and skips the row until it has an answer', async () => {
-  const { sensei, ken, sheet, listNames } = await setUpDojo()
-  const { body: plan } = await sensei.post('/student-imports/preview', sheet)
+  const { sensei, ken, importBody, listNames } = await setUpDojo()
+  const { body: plan } = await sensei.post('/student-imports/preview', importBody)
   expect(plan).toMatchObject({ students: 1, merged: 0, left_out: 1 })
   expect(plan.duplicates).toMatchObject([
     { name: 'Ken Adams', student_id: ken.id, left_on: '2026-11-03', choice: 'skip' },
   ])
-  await sensei.post('/student-imports', sheet)
+  await sensei.post('/student-imports', importBody)
   expect(await listNames('/students')).toEqual(['Mia Ortiz'])
   expect(await listNames('/former-students')).toEqual(['Ken Adams'])
 })
 
 test('re-enrolls a former student if the instructor says so, and can undo it', async () => {
-  const { sensei, sheet, listNames } = await setUpDojo()
-  const [row] = (await sensei.post('/student-imports/preview', sheet)).body.duplicates
-  const choices = [{ row: row.row, choice: 'update' }]
-  const { body } = await sensei.post('/student-imports', { ...sheet, choices })
+  const { sensei, importBody, listNames } = await setUpDojo()
+  const { body: plan } = await sensei.post('/student-imports/preview', importBody)
+  const [duplicate] = plan.duplicates
+  const choices = [{ row: duplicate.row, choice: 'update' }]
+  const { body } = await sensei.post('/student-imports', { ...importBody, choices })
   expect(await listNames('/students')).toEqual(['Ken Adams', 'Mia Ortiz'])
   expect((await sensei.get('/students')).body[0].enrolled_classes).toHaveLength(1)
   await sensei.post(`/student-imports/${body.import.id}/undo`)
@@ -60,21 +54,22 @@ test('re-enrolls a former student if the instructor says so, and can undo it', a
 
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-const LIST =
+/** Ken is a student. Mia and Tom have left. */
+const SHEET =
   importBodyOfCsv(`Name,Class,Monthly fee,Status,Last Day,Reason for leaving,Parent,Parent Email
 Ken Adams,Kids,95,Active,,,Ann Adams,ann@adams.example
 Mia Ruiz,Kids,80,Canceled,3/31/2026,Moved to Denver,Rosa Ruiz,rosa@ruiz.example
 Tom Lee,Kids,70,Inactive,,,,`)
 const FORMER_ROWS = [1, 2]
 
-const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
+const compareNames = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
 
 const listFormerStudents = async (sensei: Sensei) => (await sensei.get('/former-students')).body
 
 async function importFormerStudents() {
   setClock(`${TODAY}T18:00:00Z`)
   const sensei = await server.createSensei()
-  const body = { ...LIST, former_rows: FORMER_ROWS }
+  const body = { ...SHEET, former_rows: FORMER_ROWS }
   const result = requireOk(await sensei.post('/student-imports', body))
   return { sensei, body, result }
 }
@@ -83,13 +78,13 @@ describe('people who left', () => {
   test('are skipped unless the instructor wants them as former students', async () => {
     setClock(`${TODAY}T18:00:00Z`)
     const sensei = await server.createSensei()
-    const plan = requireOk(await sensei.post('/student-imports/preview', LIST))
+    const plan = requireOk(await sensei.post('/student-imports/preview', SHEET))
     expect(plan).toMatchObject({ students: 1, former: 0, left_out: 2 })
-    await sensei.post('/student-imports', LIST)
+    await sensei.post('/student-imports', SHEET)
     expect(await listFormerStudents(sensei)).toEqual([])
   })
 
-  test('do not include leads, who never trained', async () => {
+  test('do not include leads, because leads never trained', async () => {
     setClock(`${TODAY}T18:00:00Z`)
     const sensei = await server.createSensei()
     const leads = importBodyOfCsv(`Name,Status
@@ -132,14 +127,14 @@ Eve Orr,Canceled`)
       left_note: 'Day not known. Status: Inactive',
       joined_on: '2025-11-22',
     })
-    const current = (await sensei.get('/students')).body
-    expect(current).toMatchObject([{ name: 'Ken Adams' }])
+    const currentStudents = (await sensei.get('/students')).body
+    expect(currentStudents).toMatchObject([{ name: 'Ken Adams' }])
     const dues = (await sensei.get('/month-dues?month=11&year=2026')).body
-    expect(dues).toMatchObject([{ student_id: current[0].id }])
+    expect(dues).toMatchObject([{ student_id: currentStudents[0].id }])
     expect((await sensei.get('/dashboard/stats')).body).toMatchObject({ total_students: 1 })
   })
 
-  test('have left on the day they joined at the earliest', async () => {
+  test('never have a last day before their join date', async () => {
     setClock(`${TODAY}T18:00:00Z`)
     const sensei = await server.createSensei()
     const list = importBodyOfCsv(`Name,Join Date,Status
@@ -152,7 +147,7 @@ Mia Ruiz,3/14/2019,Canceled`)
     ])
   })
 
-  test('have left at the end of the last paid month if the sheet has no day', async () => {
+  test('get the end of the last paid month as their last day if the sheet has no day', async () => {
     setClock(`${TODAY}T18:00:00Z`)
     const sensei = await server.createSensei()
     const list = importBodyOfCsv(`Name,Join Date,Status,Last Day,Paid Through
@@ -169,7 +164,7 @@ Eve Orr,3/14/2019,Inactive,,`)
     ])
     requireOk(await sensei.post('/student-imports', body))
     const students = await listFormerStudents(sensei)
-    expect(students.toSorted(byName)).toMatchObject([
+    expect(students.toSorted(compareNames)).toMatchObject([
       { name: 'Ana Diaz', left_on: '2026-06-30' },
       { name: 'Ben Fox', left_on: '2026-05-02' },
       { name: 'Cal Hay', left_on: '2026-07-08' },
@@ -200,7 +195,7 @@ Eve Orr,3/14/2019,Inactive,,`)
     expect(await listFormerStudents(sensei)).toEqual([])
   })
 
-  test('are neither re-enrolled nor added twice by the same list', async () => {
+  test('are neither re-enrolled nor added again when a sheet is imported twice', async () => {
     setClock(`${TODAY}T18:00:00Z`)
     const sensei = await server.createSensei()
     const body = {
@@ -240,7 +235,7 @@ Ken Adams,${ken.email},Kids,Canceled`),
     ])
   })
 
-  test('count as current students if another row says so', async () => {
+  test('count as current students if another row says that they are active', async () => {
     setClock(`${TODAY}T18:00:00Z`)
     const sensei = await server.createSensei()
     const body = {

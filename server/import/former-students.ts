@@ -8,10 +8,12 @@ import { pluck } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import type { PlannedStudent } from './plan.ts'
 
-/** What the sheet says about a student who left. */
+/** What the sheet says about a student who left. `quote` is the cell that says so, such as
+ *  "Status: Canceled". */
 export type Departure = { left_on: string | null; reason: string | null; quote: string }
 
-const REASONS: [reason: LeaveReason, pattern: RegExp][] = [
+/** Later patterns are more specific and win. */
+const REASON_PATTERNS: [reason: LeaveReason, pattern: RegExp][] = [
   ['moved_away', /\b(moved?|moving|relocat\w*|transfer\w*)\b/],
   ['cost', /\b(cost|price|money|afford|financ\w*|expens\w*|fees?|paying|payment)\b/],
   ['schedule', /\b(schedul\w*|times?|busy|work|school|sports?|season)\b/],
@@ -21,28 +23,31 @@ const REASONS: [reason: LeaveReason, pattern: RegExp][] = [
 ]
 
 function findReason({ reason, quote }: Departure): LeaveReason {
-  const words = fold(`${reason ?? ''} ${quote}`)
-  // The most specific patterns come last.
-  return REASONS.findLast(([, pattern]) => pattern.test(words))?.[0] ?? 'other'
+  const text = fold(`${reason ?? ''} ${quote}`)
+  const match = REASON_PATTERNS.findLast(([, pattern]) => pattern.test(text))
+  return match?.[0] ?? 'other'
 }
 
+/** How long ago students left if the sheet does not say when. */
 const ASSUMED_MONTHS_AGO = 12
 const MAX_NOTE_LENGTH = 200
 
 type PersonWhoLeft = Pick<ImportedPerson, 'joined_on' | 'paid_through'>
 
-/** Null if the last paid month is not over yet, because then it does not show when they left. */
+/** Returns null if the last paid month is not over yet, because then it does not show when the
+ *  student left. */
 function findEndOfPaidMonths({ paid_through }: PersonWhoLeft, today: string): string | null {
   const lastDay = paid_through === null ? null : lastDayOf(monthOfDate(paid_through))
   return lastDay !== null && lastDay < today ? lastDay : null
 }
 
-export const isDayAssumed = (leftOn: string | null, person: PersonWhoLeft, today: string) =>
+export const isLeavingDayUnknown = (leftOn: string | null, person: PersonWhoLeft, today: string) =>
   leftOn === null && findEndOfPaidMonths(person, today) === null
 
 /**
- * If the sheet has no day, we assume that they left at the end of the last paid month, or else a
- * year ago, so that this month's figures stay right. Nobody leaves before they join.
+ * If the sheet has no day, we assume that the student left at the end of the last paid month, or
+ * else a year ago, so that this month's figures stay right. Nobody leaves before the day they
+ * joined.
  */
 export function findLeavingDay(
   leftOn: string | null,
@@ -56,7 +61,7 @@ export function findLeavingDay(
 
 function describeDay(leftOn: string | null, person: PersonWhoLeft, today: string): string[] {
   if (leftOn !== null) return []
-  return isDayAssumed(leftOn, person, today)
+  return isLeavingDayUnknown(leftOn, person, today)
     ? ['Day not known']
     : ['Day not known: end of the last paid month']
 }

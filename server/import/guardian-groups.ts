@@ -17,7 +17,7 @@ import {
   type DojoRecords,
   type ExistingGuardian,
   guardianNameKeys,
-  partyOfGuardian,
+  guardianToParty,
 } from './dojo-records.ts'
 import type { PlannedStudent } from './plan.ts'
 
@@ -29,8 +29,8 @@ export type GuardianGroup = {
   phones: Set<string>
 }
 
-type Grouping = {
-  groups: Map<Mention, GuardianGroup>
+type GuardianGrouping = {
+  groupByMention: Map<Mention, GuardianGroup>
   questions: FamilyQuestion[]
 }
 
@@ -46,16 +46,16 @@ export async function groupGuardians(
   answers: FamilyAnswers,
   toUsablePhone: ToUsablePhone,
   today: string,
-): Promise<Grouping> {
+): Promise<GuardianGrouping> {
   const mentions = [...families.values()].flatMap(({ guardians }) => guardians)
   const grouper = new GuardianGrouper(answers, toUsablePhone)
   await mapInSlices(mentions, (mention) => grouper.add(mention))
   const ownerByEmail = findEmailOwners(families, studentByRow, today)
   await mapInSlices(mentions, (mention) => {
     const owner = mention.email === null ? undefined : ownerByEmail.get(mention.email)
-    const isOwner = mention.name === null || nameKey(mention.name) === owner?.name
-    const isAnotherPerson = nameKey(mention.child) !== owner?.name
-    if (owner && isOwner && isAnotherPerson) mention.parentRow ??= owner.row
+    const mayBeOwner = mention.name === null || nameKey(mention.name) === owner?.nameKey
+    const isChildOwner = nameKey(mention.child) === owner?.nameKey
+    if (owner && mayBeOwner && !isChildOwner) mention.parentRow ??= owner.row
     const linkedGuardian = findLinkedGuardian(mention, studentByRow, dojo)
     if (linkedGuardian) grouper.joinExisting(mention, linkedGuardian)
   })
@@ -63,7 +63,7 @@ export async function groupGuardians(
     grouper.joinMentions(bucket),
   )
   await mapInSlices(mentions, (mention) => {
-    const email = grouper.emailOf(mention)
+    const email = grouper.findEmail(mention)
     const guardian = email === undefined ? undefined : dojo.guardianByEmail.get(email)
     if (guardian) grouper.joinExisting(mention, guardian)
   })
@@ -72,16 +72,16 @@ export async function groupGuardians(
     return number === null || name === null ? [] : [`phone ${number} ${nameKey(name)}`]
   }
   await mapInSlices([...groupByKeys(mentions, listPhoneKeys)], ([key, bucket]) =>
-    grouper.joinOrAsk(bucket, dojo.guardianByPhone.get(key), isSameByPhone),
+    grouper.joinOrAsk(bucket, dojo.guardianByPhone.get(key), areSameByPhone),
   )
   await mapInSlices([...groupByKeys(mentions, listNameKeys)], ([key, bucket]) =>
-    grouper.joinOrAsk(bucket, dojo.guardianByName.get(key), isSameByName),
+    grouper.joinOrAsk(bucket, dojo.guardianByName.get(key), areSameByName),
   )
-  return { groups: grouper.groups, questions: [...grouper.questions.values()] }
+  return { groupByMention: grouper.groupByMention, questions: [...grouper.questions.values()] }
 }
 
 class GuardianGrouper {
-  readonly groups = new Map<Mention, GuardianGroup>()
+  readonly groupByMention = new Map<Mention, GuardianGroup>()
   readonly questions = new Map<string, FamilyQuestion>()
   readonly #existingGroups = new Map<string, GuardianGroup>()
   readonly #answeredGroups: Set<GuardianGroup>[] = []
@@ -94,19 +94,22 @@ class GuardianGrouper {
   }
 
   add(mention: Mention): void {
-    this.groups.set(mention, this.#createGroup([mention], null, mention))
+    this.groupByMention.set(mention, this.#createGroup([mention], null, mention))
   }
 
   joinMentions(mentions: Mention[]): void {
-    this.#join(this.#groupsOf(mentions))
+    this.#join(this.#findGroups(mentions))
   }
 
   joinExisting(mention: Mention, guardian: ExistingGuardian): void {
-    this.#join([getOrThrow(this.groups, mention), this.#groupOfExisting(guardian)])
+    this.#join([
+      getOrThrow(this.groupByMention, mention),
+      this.#findOrCreateExistingGroup(guardian),
+    ])
   }
 
-  emailOf(mention: Mention): string | undefined {
-    const [email] = getOrThrow(this.groups, mention).emails
+  findEmail(mention: Mention): string | undefined {
+    const [email] = getOrThrow(this.groupByMention, mention).emails
     return email
   }
 
@@ -114,11 +117,11 @@ class GuardianGrouper {
   joinOrAsk(
     mentions: Mention[],
     guardian: ExistingGuardian | undefined,
-    isSameGuardian: (groups: GuardianGroup[]) => boolean,
+    areSameGuardian: (groups: GuardianGroup[]) => boolean,
   ): void {
-    const namesakes = this.#withExisting(this.#groupsOf(mentions), guardian)
+    const namesakes = this.#addExistingGroup(this.#findGroups(mentions), guardian)
     if (namesakes.length <= 1) return
-    if (isSameGuardian(namesakes)) {
+    if (areSameGuardian(namesakes)) {
       this.#join(namesakes)
       return
     }
@@ -147,27 +150,31 @@ class GuardianGrouper {
     }
   }
 
-  #groupsOf(mentions: Mention[]): GuardianGroup[] {
-    return [...new Set(mentions.map((mention) => getOrThrow(this.groups, mention)))]
+  #findGroups(mentions: Mention[]): GuardianGroup[] {
+    return [...new Set(mentions.map((mention) => getOrThrow(this.groupByMention, mention)))]
   }
 
-  #groupOfExisting(guardian: ExistingGuardian): GuardianGroup {
+  /** Returns the group of a guardian who is already in the dojo. */
+  #findOrCreateExistingGroup(guardian: ExistingGuardian): GuardianGroup {
     const { id } = guardian.row
     const group = this.#existingGroups.get(id) ?? this.#createGroup([], guardian, guardian.row)
     this.#existingGroups.set(id, group)
     return group
   }
 
-  #withExisting(groups: GuardianGroup[], guardian: ExistingGuardian | undefined): GuardianGroup[] {
+  #addExistingGroup(
+    groups: GuardianGroup[],
+    guardian: ExistingGuardian | undefined,
+  ): GuardianGroup[] {
     if (!guardian) return groups
-    // A group of another existing guardian is a different person.
+    // A group with another existing guardian is about a different person.
     const possibleGroups = groups.filter(
       ({ existing }) => existing === null || existing === guardian,
     )
-    return [...new Set([this.#groupOfExisting(guardian), ...possibleGroups])]
+    return [...new Set([this.#findOrCreateExistingGroup(guardian), ...possibleGroups])]
   }
 
-  /** Merges groups into the largest one, except groups of different existing guardians. */
+  /** Merges the groups into the largest one, but never merges two existing guardians. */
   #join(groups: GuardianGroup[]): void {
     const [target, ...sources] = [...new Set(groups)].toSorted(
       (a, b) => b.mentions.length - a.mentions.length,
@@ -180,7 +187,7 @@ class GuardianGrouper {
       for (const mention of group.mentions) target.mentions.push(mention)
       for (const email of group.emails) target.emails.add(email)
       for (const phone of group.phones) target.phones.add(phone)
-      for (const mention of group.mentions) this.groups.set(mention, target)
+      for (const mention of group.mentions) this.groupByMention.set(mention, target)
     }
   }
 }
@@ -190,17 +197,18 @@ const listCertainKeys = ({ email, parentRow }: Mention): string[] => [
   ...(parentRow === null ? [] : [`row ${parentRow}`]),
 ]
 
+/** Email → the adult student who has it as their own. */
 function findEmailOwners(
   families: Map<number, RowFamily>,
   studentByRow: Map<number, PlannedStudent>,
   today: string,
 ) {
-  const owners = new Map<string, { row: number; name: string }>()
+  const owners = new Map<string, { row: number; nameKey: string }>()
   for (const [row, { ownEmail }] of families) {
     const student = studentByRow.get(row)
     if (!student || ownEmail === null || owners.has(ownEmail)) continue
     if (hasReachedAge(student.person.date_of_birth, ADULT_AGE, today, { unknown: false }))
-      owners.set(ownEmail, { row, name: nameKey(student.person.name) })
+      owners.set(ownEmail, { row, nameKey: nameKey(student.person.name) })
   }
   return owners
 }
@@ -212,9 +220,10 @@ function findLinkedGuardian(
 ): ExistingGuardian | undefined {
   const student = studentByRow.get(row)
   if (!student?.existing || name === null) return undefined
-  const linkedGuardians = [dojo.guardiansByStudent, dojo.formerGuardiansByStudent].flatMap(
-    (guardianLists) => guardianLists.get(student.id) ?? [],
-  )
+  const linkedGuardians = [
+    ...(dojo.guardiansByStudent.get(student.id) ?? []),
+    ...(dojo.formerGuardiansByStudent.get(student.id) ?? []),
+  ]
   const namesake = linkedGuardians.find((guardian) => nameKey(guardian.name) === nameKey(name))
   return namesake && dojo.guardianById.get(namesake.id)
 }
@@ -239,23 +248,24 @@ const listNameKeys = ({ name, child }: Mention): string[] =>
 const findGuardianName = ({ mentions, existing }: GuardianGroup): string =>
   existing?.row.name ?? mentions.find(({ name }) => name !== null)?.name ?? ''
 
-function haveCommonValue(values: Set<string>[]): boolean {
-  const [firstSet, ...otherSets] = values.filter((set) => set.size > 0)
+/** Ignores empty sets. */
+function haveCommonValue(sets: Set<string>[]): boolean {
+  const [firstSet, ...otherSets] = sets.filter((set) => set.size > 0)
   if (firstSet === undefined) return true
   return [...firstSet].some((value) => otherSets.every((set) => set.has(value)))
 }
 
 /** Groups with the same number and name are one guardian unless the emails differ. If the name is
  *  only "Mom", the children must also share a surname. */
-function isSameByPhone(groups: GuardianGroup[]): boolean {
+function areSameByPhone(groups: GuardianGroup[]): boolean {
   return (
     haveCommonValue(groups.map(({ emails }) => emails)) &&
     (hasFullName(groups) || shareSurname(groups))
   )
 }
 
-/** A name is not enough to match an existing guardian, so we ask about those. */
-function isSameByName(groups: GuardianGroup[]): boolean {
+/** False for an existing guardian, because a name alone is not enough. We ask instead. */
+function areSameByName(groups: GuardianGroup[]): boolean {
   return (
     hasFullName(groups) &&
     groups.every(({ existing }) => existing === null) &&
@@ -275,18 +285,16 @@ function shareSurname(groups: GuardianGroup[]): boolean {
 }
 
 const listStudents = ({ mentions, existing }: GuardianGroup): string[] => [
-  ...(existing?.students ?? []),
+  ...(existing?.studentNames ?? []),
   ...mentions.map(({ child }) => child),
 ]
 
 /** True if each group has an email and a number, and no two groups have one in common. */
 function areClearlyDifferent(groups: GuardianGroup[]): boolean {
-  const areDifferent = (values: Set<string>[]) => {
-    const count = values.reduce((sum, set) => sum + set.size, 0)
-    return (
-      values.every((set) => set.size > 0) &&
-      new Set(values.flatMap((set) => [...set])).size === count
-    )
+  const areDifferent = (sets: Set<string>[]) => {
+    const values = sets.flatMap((set) => [...set])
+    const hasRepeatedValue = new Set(values).size < values.length
+    return sets.every((set) => set.size > 0) && !hasRepeatedValue
   }
   return (
     areDifferent(groups.map(({ emails }) => emails)) &&
@@ -295,7 +303,7 @@ function areClearlyDifferent(groups: GuardianGroup[]): boolean {
 }
 
 const toParties = ({ mentions, existing }: GuardianGroup): Party[] => [
-  ...(existing ? [partyOfGuardian(existing)] : []),
+  ...(existing ? [guardianToParty(existing)] : []),
   ...mentions.map(({ row, child, name, email, phone }) => ({
     row,
     students: [child],

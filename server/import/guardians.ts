@@ -1,7 +1,7 @@
 import { ADULT_AGE, type Relation } from '@tatami/contract/guardians/guardians'
 import { newId } from '../db/columns.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
-import type { RowFamily } from './families.ts'
+import type { Mention, RowFamily } from './families.ts'
 import type { GuardianGroup } from './guardian-groups.ts'
 import type { DojoRecords } from './dojo-records.ts'
 import type { PlannedStudent } from './plan.ts'
@@ -17,23 +17,25 @@ export type GuardianInPlan = {
   isStudent: boolean
   /** The guardian trains or teaches here, and logs in with that account as a guardian, too. */
   hasAccount: boolean
+  /** The rows of the sheet that name the guardian. */
   rows: number[]
 }
 
+/** Adds guardians to the students, and returns the guardians. The first guardian pays. */
 export function resolveGuardians(
   students: PlannedStudent[],
   studentByRow: Map<number, PlannedStudent>,
   families: Map<number, RowFamily>,
-  groups: Map<RowFamily['guardians'][number], GuardianGroup>,
+  groupByMention: Map<Mention, GuardianGroup>,
   dojo: DojoRecords,
   today: string,
 ): GuardianInPlan[] {
-  const guardianOfGroup = new Map<GuardianGroup, GuardianInPlan>()
+  const guardianByGroup = new Map<GuardianGroup, GuardianInPlan>()
   const guardianById = new Map<string, GuardianInPlan>()
   for (const student of students)
     for (const row of student.rows)
       for (const mention of families.get(row)?.guardians ?? []) {
-        const guardian = findOrCreateGuardian(groups.get(mention))
+        const guardian = findOrCreateGuardian(groupByMention.get(mention))
         if (!guardian || guardian.id === student.id || student.guardians.includes(guardian))
           continue
         student.guardians.push(guardian)
@@ -44,12 +46,12 @@ export function resolveGuardians(
 
   function findOrCreateGuardian(group: GuardianGroup | undefined): GuardianInPlan | null {
     if (!group) return null
-    const earlierGuardian = guardianOfGroup.get(group)
+    const earlierGuardian = guardianByGroup.get(group)
     if (earlierGuardian) return earlierGuardian
     const createdGuardian = createGuardian(group)
     const guardian = guardianById.get(createdGuardian.id) ?? createdGuardian
     guardianById.set(guardian.id, guardian)
-    guardianOfGroup.set(group, guardian)
+    guardianByGroup.set(group, guardian)
     return guardian
   }
 
@@ -60,7 +62,8 @@ export function resolveGuardians(
       return { ...newGuardian, id, name, email, phone, isNew: false }
     }
     const parentRow = group.mentions.find((mention) => mention.parentRow !== null)?.parentRow
-    const parent = parentRow == null ? undefined : studentByRow.get(parentRow)
+    const hasParentRow = parentRow !== undefined && parentRow !== null
+    const parent = hasParentRow ? studentByRow.get(parentRow) : undefined
     if (parent)
       return {
         ...newGuardian,
@@ -78,16 +81,13 @@ export function resolveGuardians(
   }
 }
 
-function findAccountId(
-  { accountByEmail, studentById, id }: DojoRecords,
-  email: string | null,
-  today: string,
-): string | null {
-  const account = email === null ? undefined : accountByEmail.get(email)
+/** Returns the account of a student or instructor who has the guardian's email. */
+function findAccountId(dojo: DojoRecords, email: string | null, today: string): string | null {
+  const account = email === null ? undefined : dojo.accountByEmail.get(email)
   // The import must not reveal accounts of other dojos.
-  if (!account?.dojo_id || account.dojo_id !== id || account.role === 'guardian') return null
+  if (!account?.dojo_id || account.dojo_id !== dojo.id || account.role === 'guardian') return null
   // A child may log in with a parent's email, but is not the guardian.
-  const birthday = studentById.get(account.id)?.date_of_birth ?? null
+  const birthday = dojo.studentById.get(account.id)?.date_of_birth ?? null
   const isAdult = hasReachedAge(birthday, ADULT_AGE, today, { unknown: false })
   return account.role === 'student' && !isAdult ? null : account.id
 }

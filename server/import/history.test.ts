@@ -22,7 +22,7 @@ const listDues = async (sensei: Client, month: number, year = 2026) =>
   (await sensei.get(`/month-dues?month=${month}&year=${year}`)).body
 const listOwing = async (sensei: Client) => (await sensei.get('/owing')).body
 
-/** Months count from 0, as in the API. */
+/** January is 0, as in the API. */
 const [OCTOBER, NOVEMBER, DECEMBER] = [9, 10, 11] as const
 
 async function createDojo(today = '2026-11-26') {
@@ -30,18 +30,18 @@ async function createDojo(today = '2026-11-26') {
   return server.createSensei()
 }
 
-const FEES = importBodyOfCsv(`Name,Monthly fee,Join Date
+const SHEET_WITH_FEES = importBodyOfCsv(`Name,Monthly fee,Join Date
 Ken Adams,95,3/4/2019
 Mia Ruiz,80,`)
 
 describe('fees', () => {
-  test('are not owed for this month unless the instructor says otherwise', async () => {
+  test('are owed from next month on unless the instructor says otherwise', async () => {
     const sensei = await createDojo()
-    expect(await preview(sensei, FEES)).toMatchObject({
+    expect(await preview(sensei, SHEET_WITH_FEES)).toMatchObject({
       paying_students: 2,
       paid_through: '2026-11',
     })
-    await importSheet(sensei, FEES)
+    await importSheet(sensei, SHEET_WITH_FEES)
     expect(await listOwing(sensei)).toEqual([])
     expect(await listDues(sensei, OCTOBER)).toEqual([])
     expect(await listDues(sensei, NOVEMBER)).toEqual([])
@@ -51,9 +51,9 @@ describe('fees', () => {
     ])
   })
 
-  test('are owed from today on if the last month was the last one paid', async () => {
+  test('are owed for this month if the students paid only through last month', async () => {
     const sensei = await createDojo()
-    await importSheet(sensei, { ...FEES, paid_through: '2026-10' })
+    await importSheet(sensei, { ...SHEET_WITH_FEES, paid_through: '2026-10' })
     expect(await listDues(sensei, OCTOBER)).toEqual([])
     expect(await listDues(sensei, NOVEMBER)).toMatchObject([
       { owed: 95, since: '2026-11-26' },
@@ -61,9 +61,9 @@ describe('fees', () => {
     ])
   })
 
-  test('are charged when the first unpaid month ends, not before', async () => {
+  test('are not charged for months that are already paid', async () => {
     const sensei = await createDojo()
-    await importSheet(sensei, { ...FEES, paid_through: '2026-12' })
+    await importSheet(sensei, { ...SHEET_WITH_FEES, paid_through: '2026-12' })
     setClock('2027-01-02T18:00:00Z')
     await runJobs(server)
     const laterClient = server.clientFor(await signInAs(server.db, sensei.id))
@@ -72,7 +72,7 @@ describe('fees', () => {
     expect(await listDues(laterClient, DECEMBER)).toEqual([])
   })
 
-  test('paid elsewhere do not cause a reminder', async () => {
+  test('that were paid before the import do not cause a reminder', async () => {
     const sensei = await createDojo()
     await backdateReminderNotice(server.db, sensei.dojoId)
     const body = importBodyOfCsv(`Name,Phone,Monthly fee
@@ -93,7 +93,7 @@ Ken Adams,512-555-0142,95`)
     expect(await listReminders()).toEqual(['pre_due'])
   })
 
-  test('are paid through the month in the row, if it has one', async () => {
+  test('are paid through the month in the row, if the row has a month', async () => {
     const sensei = await createDojo()
     const body = importBodyOfCsv(`Name,Monthly fee,Paid Through
 Ken Adams,95,12/31/2026
@@ -110,7 +110,8 @@ Tom Lee,70,`)
     async (paid_through) => {
       const sensei = await createDojo()
       expect(
-        (await sensei.post('/student-imports/preview', { ...FEES, paid_through })).status,
+        (await sensei.post('/student-imports/preview', { ...SHEET_WITH_FEES, paid_through }))
+          .status,
       ).toBe(422)
     },
   )
@@ -148,7 +149,7 @@ Ken Adams,45.00
 Mia Ruiz,-20
 Tom Lee,0`)
 
-  test('are left out until the instructor says what an amount means', async () => {
+  test('are not imported until the instructor says what a positive amount means', async () => {
     const sensei = await createDojo()
     expect((await preview(sensei, body)).balances_in_sheet).toEqual({
       owing_students: 0,
@@ -189,7 +190,7 @@ Tom Lee,0`)
     expect(figures.months).toMatchObject([{ received: 0, written_off: 0, owed: 45 }])
   })
 
-  test('repeated for each sibling are charged once for the family by default', async () => {
+  test('that are the same for all siblings are owed once by the family by default', async () => {
     const sensei = await createDojo()
     const familyBody = importBodyOfCsv(`Name,DOB,Parent,Parent Phone,Amount Owed
 Ken Adams,3/4/2014,Ann Adams,512-555-0142,60
@@ -200,8 +201,8 @@ Tom Lee,3/4/2014,Jin Lee,512-555-0143,60`)
       owed: 120,
       repeated: 1,
     })
-    const bodyWithEachOwing = { ...familyBody, repeats_balances: true }
-    expect((await preview(sensei, bodyWithEachOwing)).balances_in_sheet).toMatchObject({
+    const bodyOwedByEach = { ...familyBody, repeats_balances: true }
+    expect((await preview(sensei, bodyOwedByEach)).balances_in_sheet).toMatchObject({
       owing_students: 3,
       owed: 180,
     })
@@ -256,7 +257,7 @@ Mia Ruiz,31.667,`)
     ])
   })
 
-  test('can be undone for one student', async () => {
+  test('can be undone for a single student', async () => {
     const sensei = await createDojo()
     await importSheet(sensei, { ...body, balance_meaning: 'owed' })
     const mia = await findStudent(sensei, 'Mia Ruiz')
@@ -268,7 +269,7 @@ Mia Ruiz,31.667,`)
     expect((await sensei.get('/payment-balances')).body).toMatchObject([{ owed: 45 }])
   })
 
-  test('do not prevent undoing the import', async () => {
+  test('are removed when the import is undone', async () => {
     const sensei = await createDojo()
     const { import: importResult } = await importSheet(sensei, { ...body, balance_meaning: 'owed' })
     const undoResult = requireOk(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))

@@ -23,7 +23,7 @@ function findLastSettledMonth(student: PlannedStudent, plan: Plan): string {
   return plan.debtsIncludeThisMonth && hasDebt(student) && month < thisMonth ? thisMonth : month
 }
 
-/** A new student's columns about the time before the school used Tatami. */
+/** Returns a new student's columns about the time before the school used Tatami. */
 export const toHistoryColumns = (student: PlannedStudent, plan: Plan) => ({
   joined_on: student.person.joined_on,
   // A trial student owes nothing yet. The first month after the trial is charged in full.
@@ -49,42 +49,44 @@ export function toStartingRank({ id, person, departure }: PlannedStudent, { toda
   }
 }
 
-type Balance = { student_id: string; balance: number; isRepeated: boolean }
+/** `isRepeated` is true if a sibling before this student has the same balance. */
+type StudentBalance = { student_id: string; balance: number; isRepeated: boolean }
 
 /** Leaves out existing students, because their balance in Tatami does not change. */
-function listBalances({ students }: Plan): Balance[] {
-  const keys = new Set<string>()
+function listBalances({ students }: Plan): StudentBalance[] {
+  const familyBalances = new Set<string>()
   return students
     .filter((student) => !isMerged(student))
     .flatMap(({ id, payerId, person: { balance } }) => {
       if (balance === null) return []
-      const key = `${payerId ?? id} ${balance}`
-      const isRepeated = keys.has(key)
-      keys.add(key)
+      const familyBalance = `${payerId ?? id} ${balance}`
+      const isRepeated = familyBalances.has(familyBalance)
+      familyBalances.add(familyBalance)
       return [{ student_id: id, balance, isRepeated }]
     })
 }
 
 /** Some software shows a family's balance for each child. We count it once, unless the school says
  *  that each child owes it. */
-export const listOpeningBalances = (plan: Plan): Balance[] =>
+export const listOpeningBalances = (plan: Plan): StudentBalance[] =>
   listBalances(plan).filter(({ isRepeated }) => plan.repeatsBalances || !isRepeated)
 
 export function summarizeBalances(plan: Plan): ImportPlan['balances_in_sheet'] {
   const balances = listOpeningBalances(plan)
   const debts = balances.filter(({ balance }) => balance > 0)
   const credits = balances.map(({ balance }) => balance).filter((balance) => balance < 0)
-  const debtors = plan.students.filter((student) => owesThisMonth(student, plan))
-  const chargedDebtors = plan.debtsIncludeThisMonth ? [] : debtors
+  const debtorsWithOpenMonth = plan.students.filter((student) => owesThisMonth(student, plan))
+  // Their debts do not include this month's fee, so they owe it as well.
+  const studentsOwingFee = plan.debtsIncludeThisMonth ? [] : debtorsWithOpenMonth
   return {
-    owing_students: new Set([...pluck(debts, 'student_id'), ...pluck(chargedDebtors, 'id')]).size,
+    owing_students: new Set([...pluck(debts, 'student_id'), ...pluck(studentsOwingFee, 'id')]).size,
     owed: sumDollars([
       ...pluck(debts, 'balance'),
-      ...chargedDebtors.map(({ person }) => person.monthly_payment_amount ?? 0),
+      ...studentsOwingFee.map(({ person }) => person.monthly_payment_amount ?? 0),
     ]),
     students_with_credit: credits.length,
     credit: 0 - sumDollars(credits),
-    debts_with_open_month: debtors.length,
+    debts_with_open_month: debtorsWithOpenMonth.length,
     repeated: listBalances(plan).filter(({ isRepeated }) => isRepeated).length,
     unclear_amount: plan.unclearBalance,
   }
@@ -93,7 +95,8 @@ export function summarizeBalances(plan: Plan): ImportPlan['balances_in_sheet'] {
 const paysFees = ({ person, departure }: PlannedStudent) =>
   (person.monthly_payment_amount ?? 0) > 0 && !person.is_trial && departure === null
 
-/** True for a student with a debt who has not paid this month. A student on vacation owes no fee. */
+/** True for a student with a debt who has not paid this month. A student on vacation owes no fee.
+ *  */
 const owesThisMonth = (student: PlannedStudent, plan: Plan): boolean =>
   !isMerged(student) &&
   hasDebt(student) &&

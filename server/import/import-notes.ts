@@ -5,7 +5,7 @@ import type { Actor } from '../guardians/guardian-records.ts'
 import { nowIso } from '../lib/clock.ts'
 import { pluck } from '../lib/rows.ts'
 import { studentNotes } from '../students/tables.ts'
-import { membershipNote } from './memberships.ts'
+import { buildMembershipNote } from './memberships.ts'
 import type { Plan, PlannedStudent } from './plan.ts'
 
 export const NOTE_FIELDS = ['allergies', 'medical_note', 'private_notes'] as const
@@ -14,7 +14,7 @@ type StudentNotes = { student_id: string } & Partial<
   Record<(typeof NOTE_FIELDS)[number], string | null>
 >
 
-/** Stores the notes of new students, including emails that nobody will log in with. */
+/** Stores the notes of new students, including email addresses that are not invited to log in. */
 export async function addNotesOfNewStudents(
   tx: Tx,
   caller: Actor,
@@ -22,16 +22,17 @@ export async function addNotesOfNewStudents(
   { invitees, memberships }: Plan,
 ): Promise<void> {
   const invitedEmails = new Set(pluck(invitees, 'email'))
-  const rows = newStudents.map(({ id, person, guardians, keptEmails }) => {
-    const membership = membershipNote({ id, person }, memberships)
+  const rows = newStudents.map(({ id, person, guardians, emailsForNotes }) => {
+    const membership = buildMembershipNote({ id, person }, memberships)
     const { email, allergies, medical_note, private_notes } = person
     const isEmailUsed =
       email === null ||
       invitedEmails.has(email) ||
       guardians.some((guardian) => guardian.email === email)
-    const unusedEmails = isEmailUsed ? keptEmails : [email, ...keptEmails]
-    const lines = [private_notes, membership, ...unusedEmails.map((address) => `Email: ${address}`)]
-    const notes = lines.filter((line) => line !== null).join('\n') || null
+    const unusedEmails = isEmailUsed ? emailsForNotes : [email, ...emailsForNotes]
+    const emailLines = unusedEmails.map((address) => `Email: ${address}`)
+    const lines = [private_notes, membership, ...emailLines].filter((line) => line !== null)
+    const notes = lines.join('\n') || null
     return { student_id: id, allergies, medical_note, private_notes: notes }
   })
   await writeMissingNotes(
@@ -41,6 +42,7 @@ export async function addNotesOfNewStudents(
   )
 }
 
+/** Writes only fields that are empty. */
 export async function writeMissingNotes(
   tx: Tx,
   { id: changed_by }: Actor,

@@ -5,9 +5,11 @@ import Papa from 'papaparse'
 import { readSheet } from 'read-excel-file/universal'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
+import { firstRow } from '../lib/rows.ts'
 import { setClock } from '../test/clock.ts'
 import { uniqueEmail } from '../test/fixtures.ts'
 import { startMailServer } from '../test/mail-server.ts'
+import { importBodyOfTable, requireOk } from '../test/sheets.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const { smtpUrl, mailsTo } = await startMailServer()
@@ -16,6 +18,8 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 const TODAY = '2026-11-22'
 const SHEETS_FOLDER = 'contract/test/sheets'
+
+/** Returns the cells of an example file. */
 async function readTable(name: string): Promise<string[][]> {
   const bytes = readFileSync(`${SHEETS_FOLDER}/${name}`)
   if (!name.endsWith('.xlsx')) return Papa.parse<string[]>(bytes.toString().trimEnd()).data
@@ -30,7 +34,7 @@ async function readTable(name: string): Promise<string[][]> {
 }
 const importBodyOfFile = async (name: string) =>
   toImportForm(parseSheet(await readTable(name), TODAY))
-const bodyOfCells = (...table: string[][]) => toImportForm(parseSheet(table, TODAY))
+const importBodyOfRows = (...rows: string[][]) => importBodyOfTable(rows)
 
 const COUNT_FIELDS = [
   'students',
@@ -44,26 +48,25 @@ const COUNT_FIELDS = [
 ] as const
 const pickCounts = (reply: Record<string, unknown>) =>
   Object.fromEntries(COUNT_FIELDS.map((name) => [name, reply[name]]))
-const requireOk = ({ status, body }: { status: number; body: any }) => {
-  expect([status, body.detail]).toEqual([200, undefined])
-  return body
-}
 const preview = async (sensei: Sensei, body: object) =>
   requireOk(await sensei.post('/student-imports/preview', body))
 const importSheet = async (sensei: Sensei, body: object) =>
   requireOk(await sensei.post('/student-imports', body))
 const undo = (sensei: Sensei, id: string) => sensei.post(`/student-imports/${id}/undo`)
 const countRows = async (sensei: Sensei) => {
-  const counts = await server.db.inDojo(sensei.dojoId, (tx) =>
-    tx.execute<
-      Record<string, number>
-    >(sql`select (select count(*)::int from students) as students, (select count(*)::int from guardians) as guardians,
-      (select count(*)::int from classes) as classes, (select count(*)::int from log_in_invitations) as invitations,
-      (select count(distinct guardian_id)::int from guardianships where pays) as families`),
+  const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.execute<Record<string, number>>(sql`
+      select
+        (select count(*)::int from students) as students,
+        (select count(*)::int from guardians) as guardians,
+        (select count(*)::int from classes) as classes,
+        (select count(*)::int from log_in_invitations) as invitations,
+        (select count(distinct guardian_id)::int from guardianships where pays) as families`),
   )
-  return counts.rows[0]!
+  return firstRow(rows)
 }
 
+/** Answers to the questions about belts and stripes in the example files. */
 const BELT_ANSWERS = {
   extra_stripes: 'add',
   belts: [
@@ -113,22 +116,22 @@ test.each([
     'own-export.csv',
     { students: 3, guardians: 2, families: 1, classes: 3, invitations: 3, rows_with_problems: 0 },
   ],
-])('imports %s as previewed', async (name, expected) => {
+])('imports the rows of %s as the preview says', async (name, expectedCounts) => {
   const sensei = await server.createSensei()
   const body = { ...(await importBodyOfFile(name)), ...BELT_ANSWERS }
   const plan = await preview(sensei, body)
-  expect(pickCounts(plan)).toEqual({ merged: 0, left_out: 0, ...expected })
+  expect(pickCounts(plan)).toEqual({ merged: 0, left_out: 0, ...expectedCounts })
   const importResult = await importSheet(sensei, body)
   expect(pickCounts(importResult)).toEqual(pickCounts(plan))
   const { students, guardians, families, classes, invitations } = importResult
   expect(await countRows(sensei)).toEqual({ students, guardians, families, classes, invitations })
 })
 
-test('stores what the sheet says about students, guardians and notes', async () => {
+test('stores the students, guardians and notes in the sheet', async () => {
   const sensei = await server.createSensei()
   await importSheet(sensei, await importBodyOfFile('own-export.csv'))
   const [aiden, nina, omar] = (await sensei.get('/students')).body
-  const classes = new Map(
+  const classNameById = new Map(
     (await sensei.get('/classes')).body.map((row: { id: string; class_name: string }) => [
       row.id,
       row.class_name,
@@ -148,7 +151,7 @@ test('stores what the sheet says about students, guardians and notes', async () 
     on_vacation: false,
     has_medical_note: true,
   })
-  expect(aiden.enrolled_classes.map((id: string) => classes.get(id)).toSorted()).toEqual([
+  expect(aiden.enrolled_classes.map((id: string) => classNameById.get(id)).toSorted()).toEqual([
     'Kids Judo',
     'Saturday',
   ])
@@ -183,7 +186,7 @@ test('stores what the sheet says about students, guardians and notes', async () 
 test('makes an adult student the guardian of their child, with one login', async () => {
   const sensei = await server.createSensei()
   const email = `carla-${newId()}@example.com`
-  const body = bodyOfCells(
+  const body = importBodyOfRows(
     ['Name', 'DOB', 'Email'],
     ['Carla Reyes', '3/29/1986', email],
     ['Diego Reyes', '5/10/2016', email],
@@ -205,14 +208,14 @@ test('makes an adult student the guardian of their child, with one login', async
 })
 
 describe('an existing student', () => {
-  test('is filled in, skipped or added again, as the instructor chooses', async () => {
+  test('is updated, skipped or added again, as the instructor chooses', async () => {
     const sensei = await server.createSensei()
-    const firstSheet = bodyOfCells(
+    const firstSheet = importBodyOfRows(
       ['Name', 'DOB', 'Phone'],
       ['Ken Adams', '3/1/2015', '512 555 0142'],
     )
     await importSheet(sensei, firstSheet)
-    const secondSheet = bodyOfCells(
+    const secondSheet = importBodyOfRows(
       ['Name', 'DOB', 'Phone', 'Fee', 'Class'],
       ['Adams, Ken', '3/1/2015', '512-555-0142', '$60', 'Kids'],
       ['Ken Adams', '', '', '', 'Teens'],
@@ -248,7 +251,7 @@ describe('an existing student', () => {
 
   test('may be an earlier row of the sheet', async () => {
     const sensei = await server.createSensei()
-    const body = bodyOfCells(
+    const body = importBodyOfRows(
       ['Name', 'DOB', 'Phone', 'Fee'],
       ['Mia Chen', '3/1/2015', '512-555-0142', ''],
       ['Mia Chen', '3/1/2015', '512-555-0142', '40'],
@@ -269,7 +272,7 @@ describe('an existing student', () => {
 
 test('reports each cell with a problem, and skips its row', async () => {
   const sensei = await server.createSensei()
-  const body = bodyOfCells(
+  const body = importBodyOfRows(
     ['Name', 'DOB', 'Belt'],
     ['Ken Adams', '3/1/2999', 'white'],
     ['Mia Chen', '', 'purple'],
@@ -286,11 +289,11 @@ test('reports each cell with a problem, and skips its row', async () => {
   expect((await importSheet(sensei, body)).students).toBe(1)
 })
 
-test('imports into the chosen classes, and refuses one of another dojo', async () => {
+test('imports into the chosen classes, and refuses a class of another dojo', async () => {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
   const otherClass = await server.createClass(await server.createSensei())
-  const body = bodyOfCells(
+  const body = importBodyOfRows(
     ['Name', 'Class'],
     ['Ken Adams', 'kids judo'],
     ['Mia Chen', 'Little 1; Nothing'],
@@ -316,10 +319,10 @@ test('imports into the chosen classes, and refuses one of another dojo', async (
     })
 })
 
-test('imports once for a repeated request, and once for two simultaneous requests', async () => {
+test('imports a student only once if a request is repeated or simultaneous', async () => {
   const sensei = await server.createSensei()
   const email = `solo-${newId()}@example.com`
-  const payload = bodyOfCells(['Name', 'Email'], ['Ken Adams', email])
+  const payload = importBodyOfRows(['Name', 'Email'], ['Ken Adams', email])
   const send = (key: string) =>
     server.http.inject({
       method: 'POST',
@@ -331,8 +334,8 @@ test('imports once for a repeated request, and once for two simultaneous request
   expect(secondReply.json()).toEqual(firstReply.json())
   const otherDojo = await server.createSensei()
   const replies = await Promise.all([
-    importSheet(otherDojo, bodyOfCells(['Name', 'Email'], ['Bo Li', 'bo.li@example.com'])),
-    importSheet(otherDojo, bodyOfCells(['Name', 'Email'], ['Bo Li', 'bo.li@example.com'])),
+    importSheet(otherDojo, importBodyOfRows(['Name', 'Email'], ['Bo Li', 'bo.li@example.com'])),
+    importSheet(otherDojo, importBodyOfRows(['Name', 'Email'], ['Bo Li', 'bo.li@example.com'])),
   ])
   expect(new Set(replies.map(({ students }) => students))).toEqual(new Set([0, 1]))
   expect((await sensei.get('/students')).body).toHaveLength(1)
@@ -346,7 +349,7 @@ test('does not invite a student whose email has an account, or reveal the accoun
   const sensei = await server.createSensei()
   const plan = await preview(
     sensei,
-    bodyOfCells(['Name', 'Email'], ['Ken Adams', otherStudent.email]),
+    importBodyOfRows(['Name', 'Email'], ['Ken Adams', otherStudent.email]),
   )
   expect([plan.students, plan.invitations, plan.duplicates]).toEqual([1, 0, []])
   expect(JSON.stringify(plan)).not.toContain('Zed')
@@ -355,7 +358,7 @@ test('does not invite a student whose email has an account, or reveal the accoun
 test('saves emails in the notes if invitations are off', async () => {
   const sensei = await server.createSensei()
   await importSheet(sensei, {
-    ...bodyOfCells(['Name', 'Email'], ['Ken Adams', 'ken@example.com']),
+    ...importBodyOfRows(['Name', 'Email'], ['Ken Adams', 'ken@example.com']),
     invites: false,
   })
   const [ken] = (await sensei.get('/students')).body
@@ -368,7 +371,7 @@ test('does not invite a student who has a guardian but no date of birth', async 
   const sensei = await server.createSensei()
   const addresses = ['nina', 'rosa', 'omar'].map((name) => uniqueEmail(name))
   const [nina = '', rosa = '', omar = ''] = addresses
-  const body = bodyOfCells(
+  const body = importBodyOfRows(
     ['name', 'email', 'date_of_birth', 'guardian_name', 'guardian_email'],
     ['Nina Ortiz', nina, '12/30/1899', 'Rosa Ortiz', rosa], // an empty date in Excel
     ['Omar Haddad', omar, '', '', ''],
@@ -404,23 +407,23 @@ describe('undoing an import', () => {
     })
     const prices = [{ nth: 2, percent: 50, amount_off: null }]
     await sensei.put('/sibling-prices', { ordered_by: 'highest_fee', prices })
-    const findDueOfLeo = async () => {
+    const getOwedByLeo = async () => {
       const { body } = await sensei.get('/month-dues?month=10&year=2026')
       return body.find(({ student_id }: { student_id: string }) => student_id === leo.id)?.owed
     }
     const { import: importResult } = await importSheet(
       sensei,
-      bodyOfCells(
+      importBodyOfRows(
         ['name', 'monthly_payment_amount', 'guardian_name', 'guardian_email'],
         ['Nina Ortiz', '100', 'Rosa Ortiz', email],
       ),
     )
-    expect(await findDueOfLeo()).toBe(45)
+    expect(await getOwedByLeo()).toBe(45)
     expect(requireOk(await undo(sensei, importResult.id)).students).toBe(1)
-    expect(await findDueOfLeo()).toBe(45)
+    expect(await getOwedByLeo()).toBe(45)
   })
 
-  test('removes what it created and filled in', async () => {
+  test('removes everything that the import created or filled in', async () => {
     const sensei = await server.createSensei()
     const aiden = await server.createStudent(sensei, {
       name: 'Aiden Brooks',
@@ -451,12 +454,12 @@ describe('undoing an import', () => {
     expect((await sensei.get('/student-imports')).body).toEqual([])
   })
 
-  test('keeps what has been used or changed since then, and says why', async () => {
+  test('keeps what was used or changed after the import, and says why', async () => {
     const sensei = await server.createSensei()
     const names = ['Ann Lee', 'Bea Moss', 'Cleo Nash', 'Dan Orr']
     const { import: importResult } = await importSheet(
       sensei,
-      bodyOfCells(['Name', 'Class'], ...names.map((name) => [name, 'Kids'])),
+      importBodyOfRows(['Name', 'Class'], ...names.map((name) => [name, 'Kids'])),
     )
     const [ann, bea, cleo] = (await sensei.get('/students')).body
     const [kids] = (await sensei.get('/classes')).body
@@ -492,9 +495,12 @@ describe('undoing an import', () => {
     ])
   })
 
-  test('works for a day, and only for the dojo’s own imports', async () => {
+  test('is possible for one day, and only for the dojo’s own imports', async () => {
     const sensei = await server.createSensei()
-    const { import: importResult } = await importSheet(sensei, bodyOfCells(['Name'], ['Ken Adams']))
+    const { import: importResult } = await importSheet(
+      sensei,
+      importBodyOfRows(['Name'], ['Ken Adams']),
+    )
     expect((await undo(await server.createSensei(), importResult.id)).status).toBe(404)
     setClock(new Date(Date.parse(importResult.undo_until) + 1000).toISOString())
     expect([
@@ -506,7 +512,10 @@ describe('undoing an import', () => {
 
 test('records an import and its undo in the audit log', async () => {
   const sensei = await server.createSensei()
-  const { import: importResult } = await importSheet(sensei, bodyOfCells(['Name'], ['Ken Adams']))
+  const { import: importResult } = await importSheet(
+    sensei,
+    importBodyOfRows(['Name'], ['Ken Adams']),
+  )
   await undo(sensei, importResult.id)
   const { rows } = await server.db.withoutDojo((tx) =>
     tx.execute<{ action: string }>(
@@ -516,7 +525,7 @@ test('records an import and its undo in the audit log', async () => {
   expect(rows.map(({ action }) => action)).toEqual(['students imported', 'import undone'])
 })
 
-test('refuses too many rows or bytes', async () => {
+test('refuses a sheet with too many rows or bytes', async () => {
   const sensei = await server.createSensei()
   const rows = Array.from({ length: 2001 }, () => ['Ken Adams'])
   expect(await sensei.post('/student-imports/preview', { columns: ['name'], rows })).toMatchObject({

@@ -5,10 +5,12 @@ import { now } from '../lib/clock.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
 
 const HOUR_MS = 3_600_000
+
+/** Imports made before this time can no longer be undone. */
 export const earliestUndoableTime = () =>
   new Date(now().getTime() - UNDO_IMPORT_HOURS * HOUR_MS).toISOString()
 
-export async function listImports(tx: Tx) {
+export async function listUndoableImports(tx: Tx) {
   const rows = await tx
     .select()
     .from(studentImports)

@@ -107,7 +107,7 @@ test('gives a new plan the fee that most members pay, and lets others keep their
   expect(await findNotes(sensei, 'Ken Adams')).toBeNull()
 })
 
-test('charges the fees after the months that are already paid', async () => {
+test('charges fees for the months after the last paid month', async () => {
   const { sensei, planId } = await createDojo()
   const memberships = [
     { name: 'Gold', is_new: true },
@@ -157,7 +157,7 @@ test('refuses a plan that the school does not have', async () => {
   expect((await sensei.get('/students')).body).toEqual([])
 })
 
-test('takes the fee beside a weekly plan as the student’s own price of a week', async () => {
+test('uses the fee in the sheet as the student’s own weekly price of a weekly plan', async () => {
   const { sensei } = await createDojo()
   const weekly = { ...PLAN_TEMPLATES[0], name: 'Weekly', cycle_unit: 'week', price: 25 }
   const plan_id = requireOk(await sensei.post('/plans', weekly)).plan.id as string
@@ -179,7 +179,7 @@ Mia Ruiz,Weekly,`)
   )
 })
 
-test('gives a member of long ago neither a new minimum term nor a sign-up fee', async () => {
+test('gives a long-time member neither a new minimum term nor a sign-up fee', async () => {
   const { sensei } = await createDojo()
   const yearlong = { name: 'Yearlong', price: 96, minimum_months: 12, sign_up_fee: 50 }
   const reply = await sensei.post('/plans', { ...PLAN_TEMPLATES[0], ...yearlong })
@@ -189,7 +189,7 @@ Ken Adams,Yearlong,96,2019-03-01`)
   await importSheet(sensei, { ...sheet, memberships: [{ name: 'Yearlong', plan_id }] })
   const { subscriptions } = await findMembership(sensei, 'Ken Adams')
   expect(subscriptions).toMatchObject([{ starts_on: '2019-03-01' }])
-  // After the days in which a member can change their mind.
+  // By now, the days in which a member can cancel without a reason are over.
   setClock('2026-12-20T18:00:00Z')
   const client = await server.signIn(sensei.email)
   const endPreview = await client.post(`/subscriptions/${subscriptions[0].id}/end/preview`, {})
@@ -199,7 +199,7 @@ Ken Adams,Yearlong,96,2019-03-01`)
   expect(body.charges.map(({ kind }: { kind: string }) => kind)).toEqual(['month'])
 })
 
-test('gives a member whose term is over no new one, also after an end was taken back', async () => {
+test('does not start a new term if the term is over, even after an end is undone', async () => {
   const { sensei } = await createDojo()
   const sixMonths = { name: 'Half a year', kind: 'term', price: 96, minimum_months: 6 }
   const reply = await sensei.post('/plans', { ...PLAN_TEMPLATES[0], ...sixMonths })
@@ -209,13 +209,13 @@ Ken Adams,Half a year,96,2019-03-01
 Mia Ruiz,Half a year,96,2026-09-01
 Ana Hall,Half a year,96,`)
   await importSheet(sensei, { ...sheet, memberships: [{ name: 'Half a year', plan_id }] })
-  const readDays = async (name: string) => {
+  const findFirstAndLastDay = async (name: string) => {
     const { subscriptions } = await findMembership(sensei, name)
     return [subscriptions[0].starts_on, subscriptions[0].ends_on]
   }
-  expect(await readDays('Ken Adams')).toEqual(['2019-03-01', null])
-  expect(await readDays('Mia Ruiz')).toEqual(['2026-09-01', '2027-02-28'])
-  expect(await readDays('Ana Hall')).toEqual(['2026-11-01', '2027-04-30'])
+  expect(await findFirstAndLastDay('Ken Adams')).toEqual(['2019-03-01', null])
+  expect(await findFirstAndLastDay('Mia Ruiz')).toEqual(['2026-09-01', '2027-02-28'])
+  expect(await findFirstAndLastDay('Ana Hall')).toEqual(['2026-11-01', '2027-04-30'])
   setClock('2026-12-20T18:00:00Z')
   const client = await server.signIn(sensei.email)
   const ken = await findMembership(client as never, 'Ken Adams')
@@ -226,7 +226,7 @@ Ana Hall,Half a year,96,`)
   expect(keptMembership.subscriptions).toMatchObject([{ state: 'running', ends_on: null }])
 })
 
-test('brings no members who join this month, except those whose sheet says so', async () => {
+test('counts members as joining this month only if their join date is this month', async () => {
   const { sensei, planId } = await createDojo()
   const sheet = importBodyOfCsv(`Name,Membership,Monthly fee,Join date
 Ken Adams,Gold,96,2019-03-01
@@ -238,7 +238,7 @@ Leo Cole,Gold,96,`)
   expect(lists.joining).toMatchObject([{ student_id: await findId(sensei.email, 'Mia Ruiz') }])
 })
 
-test('gives the visits that are left of a class pack, which are paid for', async () => {
+test('gives students the remaining visits of a class pack, without a charge', async () => {
   const { sensei } = await createDojo()
   const pack = { name: 'Ten classes', kind: 'pack', visits: 10, price: 150, valid_days: 90 }
   const reply = await sensei.post('/plans', { ...PLAN_TEMPLATES[0], ...pack })

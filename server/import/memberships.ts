@@ -24,7 +24,7 @@ import { holds, plans, studentPacks, subscriptionPrices, subscriptions } from '.
 import { students } from '../students/tables.ts'
 import type { PlannedStudent } from './plan.ts'
 
-const MAX_PLAN_NAME = 60
+const MAX_PLAN_NAME_LENGTH = 60
 
 type MembershipChoice = NonNullable<ImportForm['memberships']>[number]
 /** A new student who would get the plan, and what the cell says about a class pack. */
@@ -37,7 +37,7 @@ type SheetMembership = {
 export type SheetMemberships = readonly SheetMembership[]
 
 /** Only new students get plans, except former students and students on trial. */
-const mayGetPlan = ({ existing, departure, person }: PlannedStudent): boolean =>
+const canGetPlan = ({ existing, departure, person }: PlannedStudent): boolean =>
   existing === null && departure === null && !person.is_trial
 
 /** Lists the memberships in the sheet with the plans that the instructor chose. Throws 422 for a
@@ -49,31 +49,31 @@ export async function resolveMemberships(
   plannedStudents: readonly PlannedStudent[],
 ): Promise<SheetMemberships> {
   const today = await todayOf(tx, dojoId)
-  const sheetMembers = plannedStudents.filter(mayGetPlan).map((student) => ({
+  const sheetMembers = plannedStudents.filter(canGetPlan).map((student) => ({
     student,
     cell: readPackCell(student.person.membership ?? '', date_order, today),
   }))
   const membersByKey = groupRows(sheetMembers, ({ cell }) => membershipKey(cell.name))
   membersByKey.delete('')
   if (membersByKey.size === 0) return []
-  const soldPlans = (await listPlans(tx, dojoId)).filter(
+  const plansOnSale = (await listPlans(tx, dojoId)).filter(
     ({ kind, retired_at }) => retired_at === null && kind !== 'drop_in',
   )
   const choiceByKey = new Map(choices.map((choice) => [membershipKey(choice.name), choice]))
   return [...membersByKey].map(([key, members]) => ({
     name: members[0].cell.name,
     members,
-    plan: findChosenPlan(choiceByKey.get(key), soldPlans),
+    plan: findChosenPlan(choiceByKey.get(key), plansOnSale),
   }))
 }
 
 function findChosenPlan(
   choice: MembershipChoice | undefined,
-  soldPlans: readonly DojoPlan[],
+  plansOnSale: readonly DojoPlan[],
 ): SheetMembership['plan'] {
   if (choice?.is_new) return 'new'
   if (!choice?.plan_id) return null
-  const plan = soldPlans.find(({ id }) => id === choice.plan_id)
+  const plan = plansOnSale.find(({ id }) => id === choice.plan_id)
   if (!plan) throw invalid('memberships', 'Plan is not valid')
   return plan
 }
@@ -100,8 +100,8 @@ export const listMemberships = (
 export const hasNewPlans = (memberships: SheetMemberships): boolean =>
   memberships.some(({ plan }) => plan === 'new')
 
-/** Returns a line for the notes if the student's membership does not become a plan. */
-export function membershipNote(
+/** Returns a line for the notes, or null if the student's membership becomes a plan. */
+export function buildMembershipNote(
   student: Pick<PlannedStudent, 'id' | 'person'>,
   memberships: SheetMemberships,
 ): string | null {
@@ -114,8 +114,8 @@ export function membershipNote(
   return hasPlan ? null : `Membership: ${membership}`
 }
 
-/** Puts new students on their plans, and gives them what is left of their class packs. Returns the
- *  ids of new plans. */
+/** Puts new students on their plans, and gives them their class packs. Returns the ids of plans
+ *  that it creates. */
 export async function startMemberships(
   tx: Tx,
   caller: Actor,
@@ -137,14 +137,15 @@ export async function startMemberships(
 async function addNewPlan(tx: Tx, caller: Actor, membership: SheetMembership): Promise<DojoPlan> {
   const { plan } = await addPlan(tx, caller, {
     ...firstRow(PLAN_TEMPLATES),
-    name: membership.name.slice(0, MAX_PLAN_NAME).trim(),
+    name: membership.name.slice(0, MAX_PLAN_NAME_LENGTH).trim(),
     description: null,
     price: findCommonFee(membership),
   })
   return plan
 }
 
-/** The visits that are left are paid for. Marks from before the import use none of them. */
+/** Gives class packs with the remaining visits, which are already paid for. Attendance marks from
+ *  before the import do not use any of them. */
 async function addPacks(
   tx: Tx,
   caller: Actor,
@@ -153,7 +154,10 @@ async function addPacks(
   today: string,
 ): Promise<void> {
   const rows = members.map(({ student, cell }) => ({
-    ...{ student_id: student.id, plan_id, version_id, bought_on: today },
+    student_id: student.id,
+    plan_id,
+    version_id,
+    bought_on: today,
     expires_on: cell.expiresOn ?? packExpiry(today, valid_days),
     visits: cell.visitsLeft ?? visits ?? 1,
     created_by: caller.id,
@@ -171,8 +175,11 @@ async function startPlan(
 ): Promise<void> {
   const rules = await readPlanRules(tx)
   const rows = members.map((student) => ({
-    ...{ id: newId(), student_id: student.id, plan_id: plan.id, version_id: plan.version_id },
-    ...findDaysOfPlan(plan, student, today),
+    id: newId(),
+    student_id: student.id,
+    plan_id: plan.id,
+    version_id: plan.version_id,
+    ...findPlanDays(plan, student, today),
     ...pick(plan, 'is_add_on'),
     ...pick(rules, 'billing_day', 'first_period'),
     // Members paid the sign-up fee before the school used Tatami.
@@ -188,9 +195,10 @@ async function startPlan(
 
 const toCycle = ({ cycle_unit: unit, cycle_count: count }: DojoPlan) => ({ unit, count })
 
-/** A member of long ago gets no new term: the plan began when the member joined, or without that
- *  day on the 1st of this month. A plan whose term would be over goes on until somebody ends it. */
-function findDaysOfPlan(
+/** A plan starts on the day when the member joined, so that long-time members do not start a new
+ *  minimum term. Without a join date, it starts on the 1st of this month. A plan whose term is
+ *  already over continues until somebody ends it. */
+function findPlanDays(
   plan: DojoPlan,
   { person: { joined_on } }: PlannedStudent,
   today: string,
@@ -212,8 +220,8 @@ function findLastDayOfTerm(plan: DojoPlan, starts_on: string): string | null {
   })
 }
 
-/** What the student pays in each period of the plan: the fee in the sheet, or else its price. */
-const ownPriceOf = ({ person }: PlannedStudent, plan: DojoPlan): number =>
+/** Returns what the student pays in each period: the fee in the sheet, or else the plan's price. */
+const findOwnPrice = ({ person }: PlannedStudent, plan: DojoPlan): number =>
   person.monthly_payment_amount ?? plan.price ?? 0
 
 /** A member whose fee in the sheet differs from the plan's price keeps paying that fee. */
@@ -224,13 +232,19 @@ async function keepOwnPrices(
   members: readonly PlannedStudent[],
   rows: readonly { id: string; student_id: string; starts_on: string }[],
 ): Promise<void> {
-  const priceByStudent = new Map(members.map((student) => [student.id, ownPriceOf(student, plan)]))
-  const ownPrices = rows.flatMap(({ id: subscription_id, student_id, starts_on }) => {
-    const price = getOrThrow(priceByStudent, student_id)
-    if (price === plan.price) return []
-    const reason = 'Imported'
-    return [{ subscription_id, student_id, starts_on, price, reason, created_by: caller.id }]
-  })
+  const priceByStudent = new Map(
+    members.map((student) => [student.id, findOwnPrice(student, plan)]),
+  )
+  const ownPrices = rows
+    .map(({ id: subscription_id, student_id, starts_on }) => ({
+      subscription_id,
+      student_id,
+      starts_on,
+      price: getOrThrow(priceByStudent, student_id),
+      reason: 'Imported',
+      created_by: caller.id,
+    }))
+    .filter(({ price }) => price !== plan.price)
   await inChunks(ownPrices, (chunk) => tx.insert(subscriptionPrices).values(chunk))
 }
 
@@ -245,15 +259,17 @@ async function addVacationHolds(
   const rows = members
     .filter(({ person }) => person.on_vacation)
     .map(({ id: student_id }) => ({
-      ...{ student_id, billing, kind: VACATION },
+      student_id,
+      billing,
+      kind: VACATION,
       starts_on: today,
       created_by: caller.id,
     }))
   await inChunks(rows, (chunk) => tx.insert(holds).values(chunk))
 }
 
-/** The fee of a student on a plan is what the plan costs in a month. With an add-on alone, the fee
- *  in the sheet is the price of the add-on, and there is no other fee. */
+/** Saves what the plan costs in a month as the students' monthly fee. Students who have only an
+ *  add-on get no monthly fee, because the fee in the sheet is the price of the add-on. */
 async function saveMonthlyFees(
   tx: Tx,
   plan: DojoPlan,
@@ -264,12 +280,12 @@ async function saveMonthlyFees(
     .set({ has_subscription: true, ...(plan.is_add_on && { monthly_payment_amount: null }) })
     .where(equalsAny(students.id, pluck(members, 'id')))
   if (plan.is_add_on) return
-  const membersByPrice = Map.groupBy(members, (student) => ownPriceOf(student, plan))
-  for (const [price, payingMembers] of membersByPrice)
+  const membersByPrice = Map.groupBy(members, (student) => findOwnPrice(student, plan))
+  for (const [price, membersWithPrice] of membersByPrice)
     await tx
       .update(students)
       .set({ monthly_payment_amount: toDollars(toMonthlyCents(toCents(price), toCycle(plan))) })
-      .where(equalsAny(students.id, pluck(payingMembers, 'id')))
+      .where(equalsAny(students.id, pluck(membersWithPrice, 'id')))
 }
 
 /** Deletes plans that an import added, unless a student still has them. */

@@ -1,6 +1,6 @@
-import { toImportForm, parseSheet } from '@tatami/contract/import/sheet'
 import { describe, expect, test } from 'vitest'
 import { startMailServer } from '../test/mail-server.ts'
+import { importBodyOfTable, requireOk } from '../test/sheets.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const { smtpUrl } = await startMailServer()
@@ -9,22 +9,16 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 const HEADINGS = ['Name', 'DOB', 'Email', 'Phone', 'Parent', 'Parent Email', 'Parent Phone']
 const CHILD_BIRTHDAY = '2015-03-04'
-/** Missing cells of a row are empty. */
+/** Cells that are missing at the end of a row are empty. */
 function importBody(...rows: string[][]) {
-  const cells = rows.map((row) => HEADINGS.map((_, column) => row[column] ?? ''))
-  return toImportForm(parseSheet([HEADINGS, ...cells], '2026-11-22'))
+  const fullRows = rows.map((row) => HEADINGS.map((_, column) => row[column] ?? ''))
+  return importBodyOfTable([HEADINGS, ...fullRows])
 }
-type Body = ReturnType<typeof importBody>
 
-async function postAndExpectOk(sensei: Sensei, path: string, body: Body) {
-  const reply = await sensei.post(path, body)
-  expect([reply.status, reply.body.detail]).toEqual([200, undefined])
-  return reply.body
-}
-const preview = (sensei: Sensei, body: Body) =>
-  postAndExpectOk(sensei, '/student-imports/preview', body)
-const importSheet = (sensei: Sensei, body: Body) =>
-  postAndExpectOk(sensei, '/student-imports', body)
+const preview = async (sensei: Sensei, body: object) =>
+  requireOk(await sensei.post('/student-imports/preview', body))
+const importSheet = async (sensei: Sensei, body: object) =>
+  requireOk(await sensei.post('/student-imports', body))
 
 describe('twins and namesakes', () => {
   test('count as two people unless enough of their data matches', async () => {
@@ -94,7 +88,7 @@ describe('twins and namesakes', () => {
       'update',
     ],
     [
-      'full name and birthday, and a phone that is once the child’s and once a guardian’s',
+      'full name, birthday and phone, which is a guardian’s phone in the second row',
       ['Bo Li', CHILD_BIRTHDAY, '', '512-555-0142'],
       ['Bo Li', CHILD_BIRTHDAY, '', '', 'Mei Li', '', '512-555-0142'],
       'update',
@@ -147,7 +141,7 @@ describe('twins and namesakes', () => {
     ])
   })
 
-  test('are not duplicated when a list of children and parents is imported again', async () => {
+  test('are not added again when a list of children and parents is imported twice', async () => {
     const sensei = await server.createSensei()
     const body = importBody(
       ['Ken Adams', CHILD_BIRTHDAY, '', '', 'Ann Adams', '', '512-555-0142'],
@@ -176,7 +170,7 @@ describe('twins and namesakes', () => {
     expect((await sensei.get('/students')).body).toEqual(studentsBefore)
   })
 
-  test('count as two people, without a question, if their birthdays differ', async () => {
+  test('with different birthdays count as two people without a question', async () => {
     const sensei = await server.createSensei()
     const email = 'emma@example.com'
     const body = importBody(
@@ -187,7 +181,7 @@ describe('twins and namesakes', () => {
     expect([plan.students, plan.duplicates]).toEqual([2, []])
   })
 
-  test('are found among two thousand people with the same name', async () => {
+  test('are found by email among two thousand people with the same name', async () => {
     const sensei = await server.createSensei()
     const rows = Array.from({ length: 2000 }, (_, index) => [
       'Ken Smith',

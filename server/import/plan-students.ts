@@ -3,7 +3,7 @@ import type { DuplicateChoice } from '@tatami/contract/import/import-form'
 import type { ImportedPerson } from '@tatami/contract/import/rows'
 import { newId } from '../db/columns.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
-import { type Identity, personFinder } from './duplicates.ts'
+import { type Identity, createPersonFinder } from './duplicates.ts'
 import { type RowFamily } from './families.ts'
 import { type ToUsablePhone } from './family-questions.ts'
 import { type DojoRecords, type ExistingStudent } from './dojo-records.ts'
@@ -11,23 +11,28 @@ import { type SheetRow } from './rows.ts'
 import { type EmailDecisions } from './email-owners.ts'
 import { type PlannedStudent } from './plan.ts'
 
-type Families = Map<number, RowFamily>
+type Families = ReadonlyMap<number, RowFamily>
 
 type SheetPerson = Identity & { planned: PlannedStudent }
 
-/** A row in `formerRows` never changes an existing student. */
+type ExistingMatch = NonNullable<ReturnType<DojoRecords['findStudent']>>
+
+/**
+ * Plans a new student for each row, or adds the row to a student whom the dojo or an earlier row
+ * already has. A row in `formerRows` never changes an existing student.
+ */
 export async function planStudents(
   rows: SheetRow[],
-  formerRows: Pick<ReadonlySet<number>, 'has'>,
+  formerRows: ReadonlySet<number>,
   emailDecisions: EmailDecisions,
   families: Families,
   dojo: DojoRecords,
-  choices: Map<number, DuplicateChoice>,
+  choices: ReadonlyMap<number, DuplicateChoice>,
   toUsablePhone: ToUsablePhone,
 ) {
   const students: PlannedStudent[] = []
   const studentById = new Map<string, PlannedStudent>()
-  const sheetPeople = personFinder<SheetPerson>()
+  const sheetPeople = createPersonFinder<SheetPerson>()
   const duplicates: ImportDuplicate[] = []
   let skippedCount = 0
   const personByRow = new Map(emailDecisions.rows.map(({ row, person }) => [row, person]))
@@ -35,39 +40,33 @@ export async function planStudents(
   const sortedRows = rows.toSorted(
     (a, b) => Number(formerRows.has(a.row)) - Number(formerRows.has(b.row)),
   )
-  await mapInSlices(sortedRows, ({ row, person }) => {
-    const keptEmails = emailDecisions.keptEmails.get(row) ?? []
+  await mapInSlices(sortedRows, planRow)
+  return { students, duplicates, skippedCount }
+
+  function planRow({ row, person }: SheetRow): void {
     const family = families.get(row)
-    const ownEmail = family?.ownEmail ?? null
     const personWithEmail = personByRow.get(row) ?? person
-    const identity = toIdentity(personWithEmail, family, keptEmails, toUsablePhone)
-    const addStudent = (id: string, existingStudent: ExistingStudent | null) =>
-      addToPlan({
-        ...{ id, existing: existingStudent, ownEmail, keptEmails, departure: null },
-        person: { ...person, email: personWithEmail.email },
-        rows: [row],
-        classes: [],
-        guardians: [],
-        withheldGuardians: [],
-        payerId: null,
-      })
+    const plannedRow: PlannedRow = {
+      row,
+      person,
+      email: personWithEmail.email,
+      ownEmail: family?.ownEmail ?? null,
+      emailsForNotes: emailDecisions.emailsForNotes.get(row) ?? [],
+    }
+    const { emailsForNotes } = plannedRow
+    const identity = toIdentity(personWithEmail, family, emailsForNotes, toUsablePhone)
     const existingMatch = dojo.findStudent(identity)
-    const earlierMatch = existingMatch ? null : sheetPeople.find(identity)
-    const match = existingMatch ?? earlierMatch
-    const left_on = existingMatch?.person.student.left_on ?? null
+    const sheetMatch = existingMatch ? null : sheetPeople.find(identity)
+    const match = existingMatch ?? sheetMatch
     const isFormer = formerRows.has(row)
-    const mustStayUnchanged = existingMatch !== null && (isFormer || left_on !== null)
-    const choiceOrDefault =
-      choices.get(row) ?? defaultChoice(mustStayUnchanged, match?.isCertain ?? false)
-    const choice =
-      isFormer && existingMatch && choiceOrDefault === 'update' ? 'skip' : choiceOrDefault
+    const choice = decideChoice(choices.get(row), isFormer, existingMatch, match)
     if (match)
       duplicates.push({
         row,
         name: match.person.name,
         student_id: existingMatch?.person.id ?? null,
-        same_as_row: earlierMatch?.person.planned.rows[0] ?? null,
-        left_on,
+        same_as_row: sheetMatch?.person.planned.rows[0] ?? null,
+        left_on: existingMatch?.person.student.left_on ?? null,
         is_former: isFormer && existingMatch !== null,
         reasons: match.reasons,
         choice,
@@ -78,22 +77,57 @@ export async function planStudents(
       skippedCount += 1
       return
     }
-    if (!match || choice !== 'update') {
-      sheetPeople.add({ ...identity, planned: addStudent(newId(), null) })
+    if (!match || choice === 'add') {
+      const newStudent = addStudent(newId(), null, plannedRow)
+      sheetPeople.add({ ...identity, planned: newStudent })
       return
     }
-    const earlierStudent =
-      earlierMatch?.person.planned ?? (existingMatch && studentById.get(existingMatch.person.id))
-    if (earlierStudent) mergeRow(earlierStudent, person, row, ownEmail, keptEmails)
-    else if (existingMatch) addStudent(existingMatch.person.id, existingMatch.person)
-  })
-  return { students, duplicates, skippedCount }
+    const plannedStudent =
+      sheetMatch?.person.planned ?? (existingMatch && studentById.get(existingMatch.person.id))
+    if (plannedStudent) mergeRow(plannedStudent, plannedRow)
+    else if (existingMatch) addStudent(existingMatch.person.id, existingMatch.person, plannedRow)
+  }
 
-  function addToPlan(student: PlannedStudent) {
+  function addStudent(
+    id: string,
+    existing: ExistingStudent | null,
+    { row, person, email, ownEmail, emailsForNotes }: PlannedRow,
+  ): PlannedStudent {
+    const student: PlannedStudent = {
+      id,
+      existing,
+      person: { ...person, email },
+      rows: [row],
+      ownEmail,
+      emailsForNotes,
+      classes: [],
+      guardians: [],
+      withheldGuardians: [],
+      payerId: null,
+      departure: null,
+    }
     students.push(student)
-    studentById.set(student.id, student)
+    studentById.set(id, student)
     return student
   }
+}
+
+type PlannedRow = Pick<PlannedStudent, 'person' | 'ownEmail' | 'emailsForNotes'> & {
+  row: number
+  /** Null if it is unclear who the email in the row belongs to. */
+  email: string | null
+}
+
+function decideChoice(
+  instructorsChoice: DuplicateChoice | undefined,
+  isFormer: boolean,
+  existingMatch: ExistingMatch | null,
+  match: { isCertain: boolean } | null,
+): DuplicateChoice {
+  const hasLeft = existingMatch !== null && existingMatch.person.student.left_on !== null
+  const mustStayUnchanged = existingMatch !== null && (isFormer || hasLeft)
+  const choice = instructorsChoice ?? defaultChoice(mustStayUnchanged, match?.isCertain ?? false)
+  return isFormer && existingMatch && choice === 'update' ? 'skip' : choice
 }
 
 /** A former student re-enrolls only if the instructor says so. */
@@ -105,14 +139,16 @@ function defaultChoice(mustStayUnchanged: boolean, isCertain: boolean): Duplicat
 const toIdentity = (
   person: ImportedPerson,
   family: RowFamily | undefined,
-  keptEmails: string[],
+  emailsForNotes: string[],
   toUsablePhone: ToUsablePhone,
 ): Identity => ({
   name: person.name,
   email: family?.ownEmail ?? null,
-  familyEmails: [person.email, ...person.guardians.map(({ email }) => email), ...keptEmails].filter(
-    (email) => email !== null,
-  ),
+  familyEmails: [
+    person.email,
+    ...person.guardians.map(({ email }) => email),
+    ...emailsForNotes,
+  ].filter((email) => email !== null),
   phone: person.phone_number,
   guardians: (family?.guardians ?? []).map(({ name, phone }) => ({ name, phone })),
   familyPhones: (family?.guardians ?? [])
@@ -135,16 +171,14 @@ const uniqueValues = (values: (string | null)[]): string[] => [
   ...new Set(values.filter((value) => value !== null)),
 ]
 
-const uniqueLines = (...notes: (string | null)[]): string | null =>
+const joinUniqueLines = (...notes: (string | null)[]): string | null =>
   [...new Set(notes.flatMap((note) => note?.split('\n') ?? []))].join('\n') || null
 
+/** Fills in what the student's earlier rows do not have. */
 function mergeRow(
   student: PlannedStudent,
-  person: ImportedPerson,
-  row: number,
-  ownEmail: string | null,
-  keptEmails: string[],
-) {
+  { row, person, ownEmail, emailsForNotes }: PlannedRow,
+): void {
   const filledEntries = Object.entries(student.person).map(([field, value]) => [
     field,
     value ?? person[field as keyof ImportedPerson],
@@ -152,9 +186,9 @@ function mergeRow(
   student.person = {
     ...(Object.fromEntries(filledEntries) as ImportedPerson),
     classes: [...new Set([...student.person.classes, ...person.classes])],
-    private_notes: uniqueLines(student.person.private_notes, person.private_notes),
+    private_notes: joinUniqueLines(student.person.private_notes, person.private_notes),
   }
   student.rows.push(row)
   student.ownEmail ??= ownEmail
-  student.keptEmails = [...new Set([...student.keptEmails, ...keptEmails])]
+  student.emailsForNotes = [...new Set([...student.emailsForNotes, ...emailsForNotes])]
 }

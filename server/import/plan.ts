@@ -8,10 +8,11 @@ import type {
 } from '@tatami/contract/import/import-plan'
 import type { DuplicateChoice, ImportForm } from '@tatami/contract/import/import-form'
 import { findUnclearBalance } from '@tatami/contract/import/history'
-import type { ImportedPerson } from '@tatami/contract/import/rows'
+import type { CellRemark, ImportedPerson } from '@tatami/contract/import/rows'
 import { saysNeverTrained } from '@tatami/contract/import/status'
 import { stripesPerBelt } from '@tatami/contract/import/stripes'
 import type { StripeRaise } from '../belts/raise-stripes.ts'
+import type { RankRow } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { isPlaceholderPhone, MAX_SURNAMES } from '../families/names-and-contacts.ts'
@@ -29,7 +30,7 @@ import {
 } from './former-guardians.ts'
 import { groupGuardians } from './guardian-groups.ts'
 import { type GuardianInPlan, resolveGuardians } from './guardians.ts'
-import { type Departure, isDayAssumed, findLeavingDay } from './former-students.ts'
+import { type Departure, isLeavingDayUnknown, findLeavingDay } from './former-students.ts'
 import { type DojoRecords, type ExistingStudent, loadDojoRecords } from './dojo-records.ts'
 import { resolveMemberships, type SheetMemberships } from './memberships.ts'
 import { findOptOuts, type PhoneOptOut } from './opt-outs.ts'
@@ -46,7 +47,7 @@ export type PlannedStudent = {
   rows: number[]
   ownEmail: string | null
   /** Emails that are only saved in the notes. */
-  keptEmails: string[]
+  emailsForNotes: string[]
   classes: SheetClass[]
   guardians: GuardianInPlan[]
   /** Guardians in the sheet who are not linked to the student. */
@@ -65,14 +66,15 @@ export type Plan = {
   today: string
   dojo: DojoRecords
   students: PlannedStudent[]
-  /** How many rows complete an existing student or an earlier row. */
-  merged: number
-  leftOut: number
+  /** How many rows are about an existing student or the student of an earlier row. */
+  mergedRowCount: number
+  leftOutRowCount: number
+  /** Rows that are left out unless the instructor includes them. */
   leftOutRows: LeftOutRow[]
-  statuses: ImportPlan['statuses_in_sheet']
-  belts: ImportPlan['belts_in_sheet']
-  extraStripes: ImportPlan['extra_stripes_in_sheet']
-  /** Null if no new student has more stripes than their rank can have. */
+  statusesInSheet: ImportPlan['statuses_in_sheet']
+  beltsInSheet: ImportPlan['belts_in_sheet']
+  extraStripesInSheet: ImportPlan['extra_stripes_in_sheet']
+  /** The stripes that the import adds to the school's belts. */
   stripeRaise: StripeRaise | null
   /** The last month that new students paid before the import: "2026-11". */
   paidThrough: string
@@ -95,6 +97,7 @@ export type Plan = {
   optOuts: PhoneOptOut[]
 }
 
+/** Reads the sheet, and decides what an import of it changes. Writes nothing. */
 export async function planImport(
   tx: Tx,
   dojoId: string,
@@ -102,10 +105,10 @@ export async function planImport(
   canInvite: boolean,
 ): Promise<Plan> {
   const today = await todayOf(tx, dojoId)
-  const belts = await createBeltReader(tx, form, today)
-  const rows = await readRows(form, today, belts)
+  const beltReader = await createBeltReader(tx, form, today)
+  const rows = await readRows(form, today, beltReader)
   const choices = new Map(form.choices?.map(({ row, choice }) => [row, choice]))
-  const answers = new Map(form.families?.map(({ id, ...answer }) => [id, answer]))
+  const familyAnswers = new Map(form.families?.map(({ id, ...answer }) => [id, answer]))
   const rowAnswers = {
     includedRows: new Set(form.include_rows),
     formerRows: new Set(form.former_rows),
@@ -114,14 +117,14 @@ export async function planImport(
   const readableRows = rowsToImport.filter(({ problems }) => problems.length === 0)
   const dojo = await loadDojoRecords(tx, dojoId, listEmails(readableRows))
   const toUsablePhone = await createPhoneFilter(readableRows, dojo)
-  const emails = await decideEmails(readableRows, dojo, answers, toUsablePhone, today)
-  const families = await findFamilies(emails, today)
+  const emailDecisions = await decideEmails(readableRows, dojo, familyAnswers, toUsablePhone, today)
+  const families = await findFamilies(emailDecisions, today)
   const formerRows = rowsToImport.filter((row) => isFormer(row, rowAnswers))
   const departures = new Map(formerRows.map((row) => [row.row, toDeparture(row)]))
   const { students, duplicates, skippedCount } = await planStudents(
     readableRows,
-    departures,
-    emails,
+    new Set(departures.keys()),
+    emailDecisions,
     families,
     dojo,
     choices,
@@ -130,56 +133,72 @@ export async function planImport(
   setDepartures(students, departures)
   const classes = await planClasses(form, dojo, students)
   const memberships = await resolveMemberships(tx, dojoId, form, students)
-  const people = { students, families, dojo, answers, toUsablePhone, today }
-  const { guardians, links, questions } = await planGuardians(tx, form, people)
-  const { invitees, refusals } = chooseInvitees(students, guardians, dojo, today)
-  const isInviting = canInvite && form.invites !== false
-  const extraStripes = summarizeExtraStripes(rowsToImport)
-  const notices = listNotices(readableRows, emails, families)
+  const { guardians, links, questions } = await planGuardians(tx, form, {
+    students,
+    families,
+    dojo,
+    familyAnswers,
+    toUsablePhone,
+    today,
+  })
+  const { invitees, invitationNotices } = chooseInvitees(students, guardians, dojo, today)
+  const sendsInvitations = canInvite && form.invites !== false
+  const extraStripesInSheet = summarizeExtraStripes(rowsToImport)
+  const notices = listNotices(readableRows, emailDecisions, families)
   return {
     today,
     dojo,
     students,
-    merged: students.flatMap((student) => student.rows.slice(student.existing ? 0 : 1)).length,
-    leftOut: rows.length - rowsToImport.length + skippedCount,
+    mergedRowCount: countMergedRows(students),
+    leftOutRowCount: rows.length - rowsToImport.length + skippedCount,
     leftOutRows: listLeftOutRows(rows, rowAnswers, today),
-    statuses: await listStatusesInSheet(form, rows, today),
-    belts: listBeltsInSheet(rowsToImport, belts),
-    extraStripes,
+    statusesInSheet: await listStatusesInSheet(form, rows, today),
+    beltsInSheet: listBeltsInSheet(rowsToImport, beltReader),
+    extraStripesInSheet,
     stripeRaise:
-      form.extra_stripes === 'add' ? findStripeRaise(students, belts, extraStripes.belts) : null,
+      form.extra_stripes === 'add'
+        ? findStripeRaise(students, beltReader, extraStripesInSheet.belts)
+        : null,
     paidThrough: resolvePaidThrough(form, today),
     repeatsBalances: form.repeats_balances ?? false,
     debtsIncludeThisMonth: form.debts_include_this_month ?? true,
     unclearBalance: findUnclearBalance(form.columns, form.rows),
-    problems: rowsToImport.flatMap(listRemarks('problems')),
-    notices: isInviting ? [...notices, ...refusals] : notices,
+    problems: rowsToImport.flatMap(({ row, problems }) => addRowNumber(row, problems)),
+    notices: sendsInvitations ? [...notices, ...invitationNotices] : notices,
     duplicates,
-    familyQuestions: [...emails.questions, ...questions],
+    familyQuestions: [...emailDecisions.questions, ...questions],
     links,
-    unusedEmails: emails.unused,
+    unusedEmails: emailDecisions.unused,
     classes,
     memberships,
     guardians,
-    invitees: isInviting ? invitees : [],
+    invitees: sendsInvitations ? invitees : [],
     optOuts: findOptOuts(students, rows),
   }
 }
 
+function countMergedRows(students: readonly PlannedStudent[]): number {
+  // The first row of a new student is not merged with anything.
+  const counts = students.map(({ rows, existing }) => (existing ? rows.length : rows.length - 1))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** Returns null if no new student has more stripes than their rank can have. */
 function findStripeRaise(
   students: PlannedStudent[],
-  { rankOf }: BeltReader,
-  beltsInQuestion: ImportPlan['extra_stripes_in_sheet']['belts'],
+  { findRank }: BeltReader,
+  beltsWithExtraStripes: ImportPlan['extra_stripes_in_sheet']['belts'],
 ): StripeRaise | null {
-  const raises = students.flatMap((student) => {
-    const rank = rankOf(student.person)
+  const raises: { rank: RankRow; stripes: number }[] = []
+  for (const student of students) {
+    const rank = findRank(student.person)
     const stripes = student.person.stripes ?? 0
-    return rank && !isMerged(student) && stripes > rank.stripes ? [{ rank, stripes }] : []
-  })
+    if (rank && !isMerged(student) && stripes > rank.stripes) raises.push({ rank, stripes })
+  }
   if (raises.length === 0) return null
   return {
     ladderIds: [...new Set(raises.map(({ rank }) => rank.ladder_id))],
-    stripes: stripesPerBelt([...beltsInQuestion, ...raises]),
+    stripes: stripesPerBelt([...beltsWithExtraStripes, ...raises]),
   }
 }
 
@@ -192,11 +211,11 @@ async function planClasses(form: ImportForm, dojo: DojoRecords, students: Planne
   return classes
 }
 
-type People = {
+type PlannedFamilies = {
   students: PlannedStudent[]
   families: Map<number, RowFamily>
   dojo: DojoRecords
-  answers: FamilyAnswers
+  familyAnswers: FamilyAnswers
   toUsablePhone: ToUsablePhone
   today: string
 }
@@ -204,21 +223,28 @@ type People = {
 async function planGuardians(
   tx: Tx,
   form: ImportForm,
-  { students, families, dojo, answers, toUsablePhone, today }: People,
+  { students, families, dojo, familyAnswers, toUsablePhone, today }: PlannedFamilies,
 ) {
   const studentByRow = new Map(
     students.flatMap((student) => student.rows.map((row) => [row, student] as const)),
   )
-  const { groups, questions } = await groupGuardians(
+  const { groupByMention, questions } = await groupGuardians(
     families,
     studentByRow,
     dojo,
-    answers,
+    familyAnswers,
     toUsablePhone,
     today,
   )
   await yieldToOthers()
-  const namedGuardians = resolveGuardians(students, studentByRow, families, groups, dojo, today)
+  const namedGuardians = resolveGuardians(
+    students,
+    studentByRow,
+    families,
+    groupByMention,
+    dojo,
+    today,
+  )
   const existingIds = students.filter(isMerged).map(({ id }) => id)
   const studentsWithDeletedGuardian = await findStudentsWithDeletedGuardian(
     tx,
@@ -235,17 +261,21 @@ async function planGuardians(
   return { guardians, links, questions }
 }
 
+const addRowNumber = (row: number, remarks: readonly CellRemark[]): ImportRemark[] =>
+  remarks.map((remark) => ({ row, ...remark }))
+
 const listNotices = (
   rows: SheetRow[],
-  emails: EmailDecisions,
+  emailDecisions: EmailDecisions,
   families: ReadonlyMap<number, RowFamily>,
 ): ImportRemark[] => [
-  ...rows.flatMap(listRemarks('notices')),
-  ...emails.notices.map(({ row, remark }) => ({ row, ...remark })),
-  ...[...families].flatMap(([row, family]) => family.notices.map((notice) => ({ row, ...notice }))),
+  ...rows.flatMap(({ row, notices }) => addRowNumber(row, notices)),
+  ...emailDecisions.notices.map(({ row, remark }) => ({ row, ...remark })),
+  ...[...families].flatMap(([row, family]) => addRowNumber(row, family.notices)),
 ]
 
-/** Accepts phones that identify a family: valid, not an instructor's, and shared by few surnames. */
+/** Accepts phones that identify a family: valid, not an instructor's, and shared by few surnames.
+ *  */
 async function createPhoneFilter(rows: SheetRow[], dojo: DojoRecords): Promise<ToUsablePhone> {
   const namesByPhone = new Map<string, string[]>()
   await mapInSlices(rows, ({ person }) => {
@@ -271,10 +301,8 @@ async function createPhoneFilter(rows: SheetRow[], dojo: DojoRecords): Promise<T
   }
 }
 
-const listRemarks = (kind: 'problems' | 'notices') => (sheetRow: SheetRow) =>
-  sheetRow[kind].map((remark) => ({ row: sheetRow.row, ...remark }))
-
-const isNotForImport = ({ departure, otherRole, section }: SheetRow) =>
+/** True for people who left, people who are not students, and headings and totals. */
+const isLeftOutByDefault = ({ departure, otherRole, section }: SheetRow) =>
   departure !== null || otherRole !== null || section !== null
 
 /** Row number of a former student → when and why they left, according to the sheet. */
@@ -288,10 +316,10 @@ const isFormer = ({ row, departure }: SheetRow, { includedRows, formerRows }: Ro
 
 const isLeftOut = (row: SheetRow, choice: DuplicateChoice | undefined, answers: RowAnswers) =>
   choice === 'skip' ||
-  (isNotForImport(row) && !answers.includedRows.has(row.row) && !isFormer(row, answers))
+  (isLeftOutByDefault(row) && !answers.includedRows.has(row.row) && !isFormer(row, answers))
 
 const listLeftOutRows = (rows: SheetRow[], answers: RowAnswers, today: string): LeftOutRow[] =>
-  rows.filter(isNotForImport).map((sheetRow) => {
+  rows.filter(isLeftOutByDefault).map((sheetRow) => {
     const { row, person, section, departure, otherRole, leftOn } = sheetRow
     return {
       row,
@@ -300,7 +328,7 @@ const listLeftOutRows = (rows: SheetRow[], answers: RowAnswers, today: string): 
       is_included: answers.includedRows.has(row),
       is_former: isFormer(sheetRow, answers),
       assumed_last_day:
-        departure !== null && isDayAssumed(leftOn, person, today)
+        departure !== null && isLeavingDayUnknown(leftOn, person, today)
           ? findLeavingDay(leftOn, person, today)
           : null,
     }
@@ -311,7 +339,7 @@ function findLeftOutKind(departure: string | null, otherRole: string | null): Le
   return otherRole !== null && saysNeverTrained(otherRole) ? 'never' : 'other'
 }
 
-/** A student who is also in the sheet as a current student has not left. */
+/** A student who has another row as a current student has not left. */
 function setDepartures(students: PlannedStudent[], departures: Departures): void {
   for (const student of students)
     if (student.rows.every((row) => departures.has(row)))

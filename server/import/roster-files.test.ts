@@ -78,17 +78,17 @@ describe('people who left', () => {
     ['Status', 'Cancelled 3/4/2020', 'Active since 2019'],
   ])(
     'are left out if the column %j says %j, but not if it says %j',
-    async (heading, goneValue, presentValue) => {
+    async (heading, leftValue, presentValue) => {
       const sensei = await server.createSensei()
       const plan = await preview(
         sensei,
         importBodyOfCsv(
-          `Name,DOB,${heading}\nGone Gary,3/5/1984,${goneValue}\nKen Adams,3/4/1983,${presentValue}`,
+          `Name,DOB,${heading}\nGone Gary,3/5/1984,${leftValue}\nKen Adams,3/4/1983,${presentValue}`,
         ),
       )
       expect([plan.students, plan.left_out, plan.problems]).toEqual([1, 1, []])
       expect(plan.left_out_rows).toMatchObject([
-        { row: 0, kind: 'left', words: `${heading}: ${goneValue}`, is_included: false },
+        { row: 0, kind: 'left', words: `${heading}: ${leftValue}`, is_included: false },
       ])
     },
   )
@@ -227,7 +227,7 @@ describe('students who opted out of texts', () => {
     },
   )
 
-  test('are opted out by phone, even by rows that are not imported', async () => {
+  test('are opted out by phone number, even if a row with the number is not imported', async () => {
     const sensei = await server.createSensei()
     const body =
       importBodyOfCsv(`Name,DOB,Phone,Mother,Mother Phone,Mother SMS Opt Out,Father,Father Phone,Do Not Text,Active
@@ -246,7 +246,7 @@ Gone Kim,3/4/1984,512-555-0147,,,,,,Yes,No`)
     ])
   })
 
-  test('are stored only as a hash after the import is undone', async () => {
+  test('are remembered only as a hash after the import is undone', async () => {
     const sensei = await server.createSensei()
     const body = importBodyOfCsv('Name,Phone,Do Not Text\nSilent Sue,512-555-0143,Yes')
     const { import: importResult } = await importSheet(sensei, body)
@@ -256,7 +256,7 @@ Gone Kim,3/4/1984,512-555-0147,,,,,,Yes,No`)
     expect(consent!.phone).not.toContain('555')
   })
 
-  test('are still opted out if they are imported again after an undo', async () => {
+  test('are still opted out if they are imported again after the import was undone', async () => {
     const sensei = await server.createSensei()
     const sheetWithOptOut = 'Name,Phone,Do Not Text\nSilent Sue,512-555-0143,Yes'
     const { import: importResult } = await importSheet(sensei, importBodyOfCsv(sheetWithOptOut))
@@ -286,7 +286,7 @@ async function listTextedPhones(sensei: Sensei): Promise<string[]> {
   return rows.map(({ phone }) => phone)
 }
 
-test('does not read a household’s name as a student’s surname', async () => {
+test('does not use the name of the family as a student’s surname', async () => {
   const sensei = await server.createSensei()
   await importSheet(
     sensei,
@@ -298,7 +298,7 @@ Ruiz,Mia,Cole,11/24/2012,Rosa,Ruiz,rosa@example.com
   expect(names).toEqual(['Hal Firth', 'Mia Cole'])
 })
 
-test('texts the mobile number, and saves other numbers in the notes', async () => {
+test('uses the mobile number, and saves other numbers in the notes', async () => {
   const sensei = await server.createSensei()
   await importSheet(
     sensei,
@@ -355,7 +355,7 @@ Ana Diaz,3/17/1983,000-000-0000,512-555-0199`)
   )
 })
 
-test('reads values that contain invisible characters', async () => {
+test('ignores invisible characters in cells', async () => {
   const sensei = await server.createSensei()
   await importSheet(
     sensei,
@@ -438,7 +438,7 @@ test.each(GROUP_LIKE_NAMES.split(', '))(
   },
 )
 
-test('leaves out rows below Inactive Members even if most rows are only names', async () => {
+test('leaves out rows below “Inactive Members” even if most rows have only a name', async () => {
   const sensei = await server.createSensei()
   const plan = await preview(
     sensei,
@@ -486,7 +486,7 @@ Ken Adams,3/14/1983,512-555-0142,512-555-0199`)
   expect(await findNotes(sensei, 'Ken Adams')).toBeNull()
 })
 
-test('accepts invisible characters in forms too', async () => {
+test('ignores invisible characters in forms', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   const kids = await server.createClass(sensei)

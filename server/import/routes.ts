@@ -4,32 +4,39 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { type App, requireRight, serve } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
+import { pick } from '../lib/rows.ts'
 import { applyImport } from './apply.ts'
 import { countPaidStudents, countPayingStudents, summarizeBalances } from './history.ts'
-import { type Plan, planImport } from './plan.ts'
+import { type Plan, type PlannedStudent, planImport } from './plan.ts'
 import { hasNewPlans, listMemberships } from './memberships.ts'
-import { listImports } from './imports.ts'
+import { listUndoableImports } from './imports.ts'
 import { undoImport } from './undo.ts'
 
-/** Allows one import at a time, so that a second import sees the students of the first. */
+/** Allows one import at a time, so that the second of two imports finds the students of the first.
+ *  */
 const lockImports = (tx: Tx, dojoId: string) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`student import ${dojoId}`}, 0))`)
 
+/** Returns the ids of guardians who start to pay for a student. */
+function findNewPayers(students: readonly PlannedStudent[]): Set<string> {
+  const payerIds = new Set<string>()
+  for (const { guardians, payerId, existing } of students) {
+    if (payerId === null || existing?.hasPayer) continue
+    if (guardians.some(({ id }) => id === payerId)) payerIds.add(payerId)
+  }
+  return payerIds
+}
+
 function toCounts(plan: Plan) {
-  const payers = new Set(
-    plan.students.flatMap(({ guardians, payerId, existing }) =>
-      guardians.some(({ id }) => id === payerId) && !existing?.hasPayer ? (payerId ?? []) : [],
-    ),
-  )
   return {
     students: plan.students.filter(({ existing }) => existing === null).length,
     former: plan.students.filter(({ departure, existing }) => departure && !existing).length,
-    merged: plan.merged,
-    left_out: plan.leftOut,
+    merged: plan.mergedRowCount,
+    left_out: plan.leftOutRowCount,
     rows_with_problems: new Set(plan.problems.map(({ row }) => row)).size,
     guardians: plan.guardians.filter(({ isNew }) => isNew).length,
-    families: payers.size,
-    classes: plan.classes.newClasses().length,
+    families: findNewPayers(plan.students).size,
+    classes: plan.classes.listNewClasses().length,
     invitations: plan.invitees.length,
     phones_without_texts: plan.optOuts.length,
     paying_students: countPayingStudents(plan),
@@ -44,27 +51,27 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
   serve(app, importApi, {
     preview: async ({ tx, caller, body }) => {
       const plan = await createPlan(tx, caller.dojoId, body)
-      const { problems, notices, duplicates, guardians, students } = plan
-      const { familyQuestions: family_questions, unusedEmails: unused_emails } = plan
-      const payers = new Set(students.flatMap(({ payerId }) => payerId ?? []))
+      const payerIds = new Set(plan.students.map(({ payerId }) => payerId))
       return {
         ...toCounts(plan),
         can_invite: mail.isConfigured,
-        ...{ problems, notices, duplicates, family_questions, unused_emails },
+        ...pick(plan, 'problems', 'notices', 'duplicates'),
+        family_questions: plan.familyQuestions,
+        unused_emails: plan.unusedEmails,
         guardian_questions: plan.links.questions,
         added_links: plan.links.added,
         ended_links: plan.links.ended,
         left_out_rows: plan.leftOutRows,
-        statuses_in_sheet: plan.statuses,
-        belts_in_sheet: plan.belts,
-        extra_stripes_in_sheet: plan.extraStripes,
+        statuses_in_sheet: plan.statusesInSheet,
+        belts_in_sheet: plan.beltsInSheet,
+        extra_stripes_in_sheet: plan.extraStripesInSheet,
         balances_in_sheet: summarizeBalances(plan),
         classes_in_sheet: plan.classes.listInSheet(),
         memberships_in_sheet: listMemberships(plan.memberships),
-        guardians_in_sheet: guardians.map(({ id, name, isNew, rows }) => ({
+        guardians_in_sheet: plan.guardians.map(({ id, name, isNew, rows }) => ({
           name,
           is_new: isNew,
-          pays: payers.has(id),
+          pays: payerIds.has(id),
           rows,
         })),
       }
@@ -76,7 +83,7 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
           idempotently(tx, async () => {
             await lockImports(tx, caller.dojoId)
             const importPlan = await createPlan(tx, caller.dojoId, body)
-            // An import may change the school's belts and plans only if its user may.
+            // Changing the school's belts or plans needs the right to change the settings.
             if (importPlan.stripeRaise || hasNewPlans(importPlan.memberships))
               requireRight(caller.staff, 'settings')
             const result = await applyImport(tx, caller, importPlan, publicUrl)
@@ -89,7 +96,7 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
         return reply
       },
     },
-    list: ({ tx }) => listImports(tx),
+    list: ({ tx }) => listUndoableImports(tx),
     undo: ({ tx, caller, params }) => undoImport(tx, caller, params.id),
   })
 }

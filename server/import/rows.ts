@@ -18,29 +18,29 @@ import { cellText, isBlankValue } from '@tatami/contract/import/values'
 import { BIRTH_DATE_IN_FUTURE } from '@tatami/contract/students/student-form'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
-import { type BeltReader, keepDegreeInNotes } from './belts.ts'
+import { type BeltReader, saveDegreeInNotes } from './belts.ts'
 import { type ExtraStripes, checkExtraStripes } from './extra-stripes.ts'
 
-/** A row before `checkExtraStripes`. */
+/** A row whose stripes have not been compared with the school's belts yet. */
 export type UncheckedRow = ReadRow & { row: number; section: SectionKind | null }
 export type SheetRow = UncheckedRow & { extraStripes: ExtraStripes | null }
 
-const ONLY_A_NAME = 'This row has only a name. Is it a student?'
+const ONLY_NAME_MESSAGE = 'This row has only a name. Is it a student?'
 const MAX_NEW_CLASSES = 200
 
 export async function readRows(
   form: ImportForm,
   today: string,
-  belts: BeltReader,
+  beltReader: BeltReader,
 ): Promise<SheetRow[]> {
-  const { columns, headings, rows: cellRows, date_order: order = 'month-first' } = form
+  const { columns, headings, rows: cellRows, date_order = 'month-first' } = form
   const statuses = readStatusMeanings(form)
   const options = {
-    order,
+    order: date_order,
     today,
     headings,
     statuses,
-    findBelt: belts.find,
+    findBelt: beltReader.findMeaning,
     balanceMeaning: form.balance_meaning ?? null,
     decimalMarks: findDecimalMarks(columns, cellRows),
     checkMarkColumns: findCheckMarkColumns(columns, cellRows),
@@ -52,17 +52,18 @@ export async function readRows(
   const nameOnlyRows = findNameOnlyRows(summaries, sections)
   const nameField = columns.includes('name') ? 'name' : 'first_name'
   const rows = await mapInSlices(cellRows, (cells, row): SheetRow => {
-    const readResult = readRow(columns, cells, options)
-    if ((readResult.person.date_of_birth ?? '') > today)
-      readResult.problems.push({ field: 'date_of_birth', message: BIRTH_DATE_IN_FUTURE })
-    reportPhonesWithoutTexts(readResult)
-    readResult.departure ??= departures.get(row) ?? null
-    markLead(readResult)
-    if (nameOnlyRows.has(row)) readResult.notices.push({ field: nameField, message: ONLY_A_NAME })
-    if (readResult.person.classes.length === 0) reportPunctuationAsClass(form, cells, readResult)
-    const sheetRow = { ...readResult, row, section: sections.get(row) ?? null }
-    keepDegreeInNotes(sheetRow, belts)
-    return { ...sheetRow, extraStripes: checkExtraStripes(sheetRow, belts, form) }
+    const cellValues = readRow(columns, cells, options)
+    if ((cellValues.person.date_of_birth ?? '') > today)
+      cellValues.problems.push({ field: 'date_of_birth', message: BIRTH_DATE_IN_FUTURE })
+    reportPhonesWithoutTexts(cellValues)
+    cellValues.departure ??= departures.get(row) ?? null
+    markLead(cellValues)
+    if (nameOnlyRows.has(row))
+      cellValues.notices.push({ field: nameField, message: ONLY_NAME_MESSAGE })
+    if (cellValues.person.classes.length === 0) reportPunctuationAsClass(form, cells, cellValues)
+    const sheetRow = { ...cellValues, row, section: sections.get(row) ?? null }
+    saveDegreeInNotes(sheetRow, beltReader)
+    return { ...sheetRow, extraStripes: checkExtraStripes(sheetRow, beltReader, form) }
   })
   refuseTooManyClasses(rows)
   clearDefaultBirthdays(rows)
@@ -72,7 +73,7 @@ export async function readRows(
 const readStatusMeanings = ({ statuses }: ImportForm): Map<string, Status> =>
   new Map(statuses?.map(({ status, means }) => [statusKey(status ?? BLANK_STATUS), means]))
 
-/** "---" */
+/** Such as "---". */
 const ONLY_PUNCTUATION = /^[^\p{L}\p{N}\s]{2,}$/u
 
 function reportPunctuationAsClass(
@@ -85,7 +86,7 @@ function reportPunctuationAsClass(
     notices.push({ field: 'classes', message: `“${text}” isn’t a class: left empty` })
 }
 
-/** A lead is not a former student. */
+/** A lead, who never trained, is not a former student. */
 function markLead(row: ReadRow): void {
   if (row.departure === null || !saysNeverTrained(row.departure)) return
   row.otherRole ??= row.departure
@@ -117,6 +118,7 @@ function explainNoTexts(typedNumber: string): string {
     : 'it is not a valid phone number'
 }
 
+/** Many different values show that a column does not contain classes. */
 function refuseTooManyClasses(rows: SheetRow[]): void {
   const names = new Set(rows.flatMap(({ person }) => person.classes))
   if (names.size <= MAX_NEW_CLASSES) return
@@ -128,6 +130,7 @@ function refuseTooManyClasses(rows: SheetRow[]): void {
       })
 }
 
+/** Removes birthdays such as 1/1/1970, which software writes if it does not know the birthday. */
 function clearDefaultBirthdays(rows: SheetRow[]): void {
   const rowsByBirthday = Map.groupBy(rows, ({ person }) => person.date_of_birth)
   for (const { person, notices } of rows) {
@@ -140,9 +143,11 @@ function clearDefaultBirthdays(rows: SheetRow[]): void {
   }
 }
 
+/** How many statuses the plan lists whose meaning is clear. */
 const MAX_CLEAR_STATUSES = 30
-const LONGEST_STATUS = 200
+const MAX_STATUS_LENGTH = 200
 
+/** Lists a blank status and unclear statuses first, because we ask about them. */
 export async function listStatusesInSheet(
   form: ImportForm,
   sheetRows: readonly SheetRow[],
@@ -155,10 +160,10 @@ export async function listStatusesInSheet(
   await mapInSlices(rows, (cells) => {
     for (const column of statusColumns) {
       const status = cellText(cells[column] ?? '')
-      if (isBlankValue(status) || status.length > LONGEST_STATUS) continue
+      if (isBlankValue(status) || status.length > MAX_STATUS_LENGTH) continue
       const key = statusKey(status)
-      const earlierStatus = statusByKey.get(key)
-      if (earlierStatus) earlierStatus.rows += 1
+      const sameStatus = statusByKey.get(key)
+      if (sameStatus) sameStatus.rows += 1
       else
         statusByKey.set(key, {
           status,

@@ -1,35 +1,27 @@
-import { toImportForm, parseSheet } from '@tatami/contract/import/sheet'
 import { describe, expect, test } from 'vitest'
 import { uniqueEmail } from '../test/fixtures.ts'
 import { startMailServer } from '../test/mail-server.ts'
+import { importBodyOfTable, requireOk } from '../test/sheets.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const { smtpUrl } = await startMailServer()
 const server = await startTestServer({ smtpUrl })
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-const TODAY = '2026-11-22'
 const HEADINGS = ['Name', 'DOB', 'Email', 'Phone', 'Parent', 'Parent Email', 'Parent Phone']
-/** Missing cells of a row are empty. */
-const importBody = (...rows: string[][]) =>
-  toImportForm(
-    parseSheet(
-      [HEADINGS, ...rows.map((row) => HEADINGS.map((_, index) => row[index] ?? ''))],
-      TODAY,
-    ),
-  )
+/** Cells that are missing at the end of a row are empty. */
+function importBody(...rows: string[][]) {
+  const fullRows = rows.map((row) => HEADINGS.map((_, column) => row[column] ?? ''))
+  return importBodyOfTable([HEADINGS, ...fullRows])
+}
 type Body = ReturnType<typeof importBody> & Record<string, unknown>
 
-const requireOk = ({ status, body }: { status: number; body: any }) => {
-  expect([status, body.detail]).toEqual([200, undefined])
-  return body
-}
 const preview = async (sensei: Sensei, body: Body) =>
   requireOk(await sensei.post('/student-imports/preview', body))
 const importSheet = async (sensei: Sensei, body: Body) =>
   requireOk(await sensei.post('/student-imports', body))
 
-/** Lists each student's guardians, such as "Ann Smith 1". The same guardian has the same number. */
+/** Student → guardians, such as "Ann Smith 1". The number shows which guardians are one person. */
 async function importAndListFamilies(sensei: Sensei, body: Body): Promise<Record<string, string>> {
   await importSheet(sensei, body)
   return listFamilies(sensei)
@@ -37,12 +29,13 @@ async function importAndListFamilies(sensei: Sensei, body: Body): Promise<Record
 async function listFamilies(sensei: Sensei): Promise<Record<string, string>> {
   const students = (await sensei.get('/students')).body as any[]
   const numbers = new Map<string, number>()
-  const guardianNumber = (id: string) => {
-    numbers.set(id, numbers.get(id) ?? numbers.size + 1)
-    return numbers.get(id)
+  const findGuardianNumber = (id: string) => {
+    const number = numbers.get(id) ?? numbers.size + 1
+    numbers.set(id, number)
+    return number
   }
   const describeGuardians = (student: any) =>
-    student.guardians.map(({ id, name }: any) => `${name} ${guardianNumber(id)}`).join(', ')
+    student.guardians.map(({ id, name }: any) => `${name} ${findGuardianNumber(id)}`).join(', ')
   return Object.fromEntries(students.map((student) => [student.name, describeGuardians(student)]))
 }
 const CHILD_BIRTHDAY = '2015-03-04'
@@ -87,7 +80,7 @@ describe('a placeholder address', () => {
     expect([secondPlan.guardians, secondPlan.families]).toEqual([0, 0])
   })
 
-  test('does not connect siblings or guardians either', async () => {
+  test('does not connect siblings or guardians', async () => {
     const sensei = await server.createSensei()
     const noEmail = 'noemail@example.com'
     expect(
@@ -103,7 +96,7 @@ describe('a placeholder address', () => {
     ).toEqual({ 'Leo Kim': '', 'Eva Kim': '', 'Ida Cho': 'Mei Cho 2', 'Gus Hill': 'Joan Hill 1' })
   })
 
-  test('is reported with the number of rows', async () => {
+  test('is reported with the number of rows that have it', async () => {
     const sensei = await server.createSensei()
     const body = importBody(...names.map((name) => [name, CHILD_BIRTHDAY, 'noemail@noemail.com']))
     const { unused_emails, notices } = await preview(sensei, body)
@@ -116,7 +109,7 @@ describe('a placeholder address', () => {
   })
 })
 
-test('does not make an instructor a guardian because of the instructor’s email', async () => {
+test('does not make an instructor a guardian of students with the instructor’s email', async () => {
   const sensei = await server.createSensei()
   const instructor = (await sensei.get('/profile')).body
   const [localPart, domain] = instructor.email.split('@')
@@ -137,13 +130,13 @@ test('does not make an instructor a guardian because of the instructor’s email
     'Tom Lee': 'Bo Lee 1',
   })
   // A child with the instructor's surname may be the instructor's, so we ask.
-  const ownBody = importBody([`Zoe ${surname}`, CHILD_BIRTHDAY, instructor.email])
-  const { family_questions: questions } = await preview(sensei, ownBody)
+  const childBody = importBody([`Zoe ${surname}`, CHILD_BIRTHDAY, instructor.email])
+  const { family_questions: questions } = await preview(sensei, childBody)
   expect(questions).toMatchObject([{ about: 'family', is_one: false }])
   const families = [{ id: questions[0].id, is_one: true }]
-  const familyByStudent = await importAndListFamilies(sensei, { ...ownBody, families })
+  const familyByStudent = await importAndListFamilies(sensei, { ...childBody, families })
   expect(familyByStudent[`Zoe ${surname}`]).toMatch(new RegExp(`${surname} 2$`))
-  expect((await preview(sensei, ownBody)).family_questions).toEqual([])
+  expect((await preview(sensei, childBody)).family_questions).toEqual([])
 })
 
 test('raises no question about an address with more than six surnames', async () => {
@@ -162,7 +155,7 @@ test('raises no question about an address with more than six surnames', async ()
 })
 
 describe('a shared address', () => {
-  test('with two surnames raises a question, and is not shared until there is an answer', async () => {
+  test('with two surnames makes no family until the instructor says so', async () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('pat')
     const body = importBody(
@@ -226,8 +219,8 @@ describe('a shared address', () => {
     ['one surname', 'Diaz', 'Diaz', '', ''],
     ['a hyphenated surname', 'Diaz', 'Diaz-Lopez', '512-555-0142', '512-555-0142'],
     ['two surnames in another order', 'Lopez Diaz', 'Diaz Lopez', '', ''],
-    ['a number that is written differently', 'Diaz', 'Diaz', '(512) 555-0142', '+1 512 555 0142'],
-    ['accents and case', 'Díaz', 'DIAZ', '', ''],
+    ['one number in two formats', 'Diaz', 'Diaz', '(512) 555-0142', '+1 512 555 0142'],
+    ['different accents and case', 'Díaz', 'DIAZ', '', ''],
   ])('with %s belongs to one family', async (_, surname, otherSurname, phone, otherPhone) => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('ana')
@@ -249,16 +242,16 @@ describe('a shared address', () => {
         ['Leo Diaz', CHILD_BIRTHDAY, email, phone],
         ['Mia Diaz', CHILD_BIRTHDAY, email, otherPhone],
       )
-    const counts = async (phone: string, otherPhone: string) => {
+    const countQuestionsAndGuardians = async (phone: string, otherPhone: string) => {
       const plan = await preview(sensei, createBody(phone, otherPhone))
       return [plan.family_questions.length, plan.guardians]
     }
-    expect(await counts('512-555-0142', '737-555-0188')).toEqual([1, 0])
-    expect(await counts('512-555-0142', '888-888-8888')).toEqual([0, 1])
-    expect(await counts('512-555-0142', '')).toEqual([0, 1])
+    expect(await countQuestionsAndGuardians('512-555-0142', '737-555-0188')).toEqual([1, 0])
+    expect(await countQuestionsAndGuardians('512-555-0142', '888-888-8888')).toEqual([0, 1])
+    expect(await countQuestionsAndGuardians('512-555-0142', '')).toEqual([0, 1])
   })
 
-  test('of a family with two surnames belongs to them if a parent is named', async () => {
+  test('belongs to a family with two surnames if both rows name the parent', async () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('rosa')
     const parent = ['Rosa Ruiz', email, '512-555-0142']
@@ -348,7 +341,7 @@ describe('a shared address', () => {
     expect(await preview(sensei, secondBody)).toMatchObject({ family_questions: [], guardians: 0 })
   })
 
-  test('of a mother with forty children belongs to one guardian, also in a second import', async () => {
+  test('of a mother with forty children belongs to one guardian in each import', async () => {
     const sensei = await server.createSensei()
     const parent = ['Ann Smith', uniqueEmail('ann'), '512-555-0142']
     const letters = [...'abcdefghijklmnopqrst']
@@ -366,7 +359,7 @@ describe('a shared address', () => {
     })
   })
 
-  test('of two guardians in a row belongs to the first, and both are guardians', async () => {
+  test('of two guardians in one row does not merge them', async () => {
     const sensei = await server.createSensei()
     const columns = [
       'name',
@@ -382,11 +375,11 @@ describe('a shared address', () => {
 })
 
 describe('a shared name', () => {
-  const questionAndGuardianCounts = async (...rows: string[][]) => {
+  const countQuestionsAndGuardians = async (...rows: string[][]) => {
     const plan = await preview(await server.createSensei(), importBody(...rows))
     return [plan.family_questions.length, plan.guardians]
   }
-  const child = (name: string, parent: string, phone = '', email = '') => [
+  const childRow = (name: string, parent: string, phone = '', email = '') => [
     name,
     CHILD_BIRTHDAY,
     '',
@@ -399,10 +392,10 @@ describe('a shared name', () => {
   test('with different numbers means two people, and raises a question', async () => {
     const sensei = await server.createSensei()
     const body = importBody(
-      child('Ken Smith', 'Ann Smith', '512-555-0142', 'ann.a@example.com'),
-      child('Mia Smith', 'Ann Smith', '737-555-0188'),
-      child('Leo Kim', 'Mom', '512-555-0150'),
-      child('Eva Kim', 'Mom', '737-555-0160'),
+      childRow('Ken Smith', 'Ann Smith', '512-555-0142', 'ann.a@example.com'),
+      childRow('Mia Smith', 'Ann Smith', '737-555-0188'),
+      childRow('Leo Kim', 'Mom', '512-555-0150'),
+      childRow('Eva Kim', 'Mom', '737-555-0160'),
     )
     const { family_questions: questions, guardians } = await preview(sensei, body)
     expect([questions.length, guardians]).toEqual([2, 4])
@@ -417,66 +410,69 @@ describe('a shared name', () => {
 
   test('means one person if nothing contradicts it', async () => {
     expect(
-      await questionAndGuardianCounts(
-        child('Ken Smith', 'Ann Smith', '512-555-0142'),
-        child('Mia Smith', 'ann  smith', '(512) 555-0142', 'ann@home.example'),
-        child('Leo Smith', 'Ann Smith'),
+      await countQuestionsAndGuardians(
+        childRow('Ken Smith', 'Ann Smith', '512-555-0142'),
+        childRow('Mia Smith', 'ann  smith', '(512) 555-0142', 'ann@home.example'),
+        childRow('Leo Smith', 'Ann Smith'),
       ),
     ).toEqual([0, 1])
     expect(
-      await questionAndGuardianCounts(
-        child('Mia Cole', 'Rosa Ruiz', '512-555-0142'),
-        child('Hal Firth', 'Rosa Ruiz', '512-555-0142'),
+      await countQuestionsAndGuardians(
+        childRow('Mia Cole', 'Rosa Ruiz', '512-555-0142'),
+        childRow('Hal Firth', 'Rosa Ruiz', '512-555-0142'),
       ),
     ).toEqual([0, 1])
   })
 
   test('is not enough if the name is only “Mom”', async () => {
     expect(
-      await questionAndGuardianCounts(child('Leo Kim', 'Mom'), child('Eva Kim', 'Mom')),
+      await countQuestionsAndGuardians(childRow('Leo Kim', 'Mom'), childRow('Eva Kim', 'Mom')),
     ).toEqual([1, 2])
     expect(
-      await questionAndGuardianCounts(
-        child('Leo Kim', 'Mom', '512-555-0150'),
-        child('Eva Kim', 'Mom', '512-555-0150'),
+      await countQuestionsAndGuardians(
+        childRow('Leo Kim', 'Mom', '512-555-0150'),
+        childRow('Eva Kim', 'Mom', '512-555-0150'),
       ),
     ).toEqual([0, 1])
     expect(
-      await questionAndGuardianCounts(
-        child('Leo Kim', 'Mom', '512-555-0150'),
-        child('Ken Adams', 'Mom', '512-555-0150'),
+      await countQuestionsAndGuardians(
+        childRow('Leo Kim', 'Mom', '512-555-0150'),
+        childRow('Ken Adams', 'Mom', '512-555-0150'),
       ),
     ).toEqual([1, 2])
   })
 
   test('with an unusable number does not mean one person', async () => {
     const countsByPhone = ['555-555-5555', '888-888-8888', '512-555-5555'].map((phone) =>
-      questionAndGuardianCounts(child('Leo Kim', 'Mom', phone), child('Ken Adams', 'Mom', phone)),
+      countQuestionsAndGuardians(
+        childRow('Leo Kim', 'Mom', phone),
+        childRow('Ken Adams', 'Mom', phone),
+      ),
     )
     expect((await Promise.all(countsByPhone)).map(([questionCount]) => questionCount)).toEqual([
       0, 0, 0,
     ])
-    const club = ['Adams', 'Ruiz', 'Lee', 'Diaz', 'Kim', 'Park', 'Bell'].map((surname) =>
-      child(`Ken ${surname}`, 'Pat Stone', '512-555-0142'),
+    const clubRows = ['Adams', 'Ruiz', 'Lee', 'Diaz', 'Kim', 'Park', 'Bell'].map((surname) =>
+      childRow(`Ken ${surname}`, 'Pat Stone', '512-555-0142'),
     )
-    expect(await questionAndGuardianCounts(...club)).toEqual([0, 7])
+    expect(await countQuestionsAndGuardians(...clubRows)).toEqual([0, 7])
   })
 
   test('raises no question if emails and numbers both differ', async () => {
     expect(
-      await questionAndGuardianCounts(
-        child('Ken Smith', 'Ann Smith', '512-555-0142', 'a@home.example'),
-        child('Mia Smith', 'Ann Smith', '737-555-0188', 'b@home.example'),
+      await countQuestionsAndGuardians(
+        childRow('Ken Smith', 'Ann Smith', '512-555-0142', 'a@home.example'),
+        childRow('Mia Smith', 'Ann Smith', '737-555-0188', 'b@home.example'),
       ),
     ).toEqual([0, 2])
   })
 
   test('raises no question with more than six different numbers', async () => {
     const children = ['Al', 'Bo', 'Cy', 'Di', 'Ed', 'Flo', 'Gil'].map((firstName, index) =>
-      child(`${firstName} Smith`, 'Ann Smith', `512-555-014${index}`),
+      childRow(`${firstName} Smith`, 'Ann Smith', `512-555-014${index}`),
     )
-    expect(await questionAndGuardianCounts(...children.slice(1))).toEqual([1, 6])
-    expect(await questionAndGuardianCounts(...children)).toEqual([0, 7])
+    expect(await countQuestionsAndGuardians(...children.slice(1))).toEqual([1, 6])
+    expect(await countQuestionsAndGuardians(...children)).toEqual([0, 7])
     const withOneEmail = children.map((row) => row.with(5, 'smith@home.example')) // Parent Email
     const { family_questions, unused_emails } = await preview(
       await server.createSensei(),
@@ -489,35 +485,35 @@ describe('a shared name', () => {
   test('with one number raises a question if the emails differ', async () => {
     const number = '512-555-0142'
     expect(
-      await questionAndGuardianCounts(
-        child('Ken Smith', 'Ann Smith', number, 'a@home.example'),
-        child('Mia Smith', 'Ann Smith', number, 'b@home.example'),
+      await countQuestionsAndGuardians(
+        childRow('Ken Smith', 'Ann Smith', number, 'a@home.example'),
+        childRow('Mia Smith', 'Ann Smith', number, 'b@home.example'),
       ),
     ).toEqual([1, 2])
   })
 
-  test('of an existing guardian raises a question, even if it is a full name', async () => {
+  test('of an existing guardian raises a question unless the number is also the same', async () => {
     const sensei = await server.createSensei()
-    await importSheet(sensei, importBody(child('Ken Smith', 'Ann Smith', '512-555-0142')))
-    const plan = await preview(sensei, importBody(child('Mia Smith', 'Ann Smith')))
+    await importSheet(sensei, importBody(childRow('Ken Smith', 'Ann Smith', '512-555-0142')))
+    const plan = await preview(sensei, importBody(childRow('Mia Smith', 'Ann Smith')))
     expect([plan.family_questions.length, plan.guardians]).toEqual([1, 1])
     const samePlan = await preview(
       sensei,
-      importBody(child('Mia Smith', 'Ann Smith', '512 555 0142')),
+      importBody(childRow('Mia Smith', 'Ann Smith', '512 555 0142')),
     )
     expect([samePlan.family_questions.length, samePlan.guardians]).toEqual([0, 0])
   })
 
-  test('of a parent and a student does not make anyone their own guardian', async () => {
+  test('of a parent and a student does not make the student their own guardian', async () => {
     const sensei = await server.createSensei()
     const phone = '512-555-0142'
     expect(
       await importAndListFamilies(
         sensei,
         importBody(
-          child('Sam Lee', 'Sam Lee', phone),
+          childRow('Sam Lee', 'Sam Lee', phone),
           ['Ann Lee', ADULT_BIRTHDAY, '', phone],
-          child('Bo Lee', 'Ann Lee', phone),
+          childRow('Bo Lee', 'Ann Lee', phone),
         ),
       ),
     ).toEqual({ 'Sam Lee': 'Sam Lee 2', 'Ann Lee': '', 'Bo Lee': 'Ann Lee 1' })

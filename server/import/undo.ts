@@ -30,14 +30,14 @@ import { incomingTexts, messages } from '../texting/tables.ts'
 import { forgetImportedConsents } from '../texting/departure.ts'
 import { deleteUnusedPlans } from './memberships.ts'
 import { earliestUndoableTime } from './imports.ts'
-import { classFingerprints, guardianFingerprints, studentFingerprints } from './fingerprints.ts'
+import { hashClasses, hashGuardians, hashStudents } from './fingerprints.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
 
 type KeptItem = UndoneImport['kept'][number]
 
 /**
- * Deletes what the import added, and clears fields that it filled in. Keeps what was used or changed
- * since then, and returns it. Throws 409 if it is too late.
+ * Deletes what the import added, and clears fields that it filled in. Keeps and returns what was
+ * used or changed after the import. Throws 409 if it is too late to undo the import.
  */
 export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<UndoneImport> {
   const [storedImport] = await tx
@@ -121,7 +121,7 @@ async function deleteUnusedStudents(
   keptItems: KeptItem[],
 ): Promise<number> {
   const usages = await findStudentUsage(tx, details)
-  const fingerprints = await studentFingerprints(tx, pluck(usages, 'id'))
+  const fingerprints = await hashStudents(tx, pluck(usages, 'id'))
   const storedFingerprints = new Map(details.students.map(({ id, mark }) => [id, mark]))
   const unusedIds: string[] = []
   for (const usage of usages) {
@@ -145,7 +145,7 @@ async function clearFilledFields(
   keptItems: KeptItem[],
 ): Promise<number> {
   const ids = pluck(merged, 'id')
-  const fingerprints = await studentFingerprints(tx, ids)
+  const fingerprints = await hashStudents(tx, ids)
   const rows = await tx
     .select({ id: students.id, name: students.name })
     .from(students)
@@ -192,7 +192,7 @@ async function deleteUnusedGuardians(
   keptItems: KeptItem[],
 ): Promise<number> {
   const storedFingerprints = new Map(details.guardians.map(({ id, mark }) => [id, mark]))
-  const currentFingerprints = await guardianFingerprints(tx, pluck(details.guardians, 'id'))
+  const currentFingerprints = await hashGuardians(tx, pluck(details.guardians, 'id'))
   const { unchangedRows = [], changedRows = [] } = Object.groupBy(
     currentFingerprints,
     ({ id, mark }) => (mark === storedFingerprints.get(id) ? 'unchangedRows' : 'changedRows'),
@@ -213,7 +213,7 @@ async function deleteUnusedClasses(
   keptItems: KeptItem[],
 ): Promise<number> {
   const storedFingerprints = new Map(details.classes.map(({ id, mark }) => [id, mark]))
-  const currentFingerprints = await classFingerprints(tx, pluck(details.classes, 'id'))
+  const currentFingerprints = await hashClasses(tx, pluck(details.classes, 'id'))
   let deletedCount = 0
   for (const { id, mark } of currentFingerprints) {
     const rows = await tx
