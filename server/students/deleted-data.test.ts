@@ -439,7 +439,7 @@ describe('a deleted student', () => {
     )
   })
 
-  test('is “a former student” in announcements to others', async () => {
+  test('is called “a former student” in announcements to others', async () => {
     setClock('2027-03-01T18:00:00Z')
     const sensei = await server.createSensei()
     const deletedStudent = await server.createStudent(sensei, { name: "Quilliam O'Zed Jr." })
@@ -461,14 +461,14 @@ describe('a deleted student', () => {
       ['Camp', "Ask XQuilliam O'Zed Jr.x or Quilliam."],
       ['Welcome, a former student', 'We miss a former student: see you, {name}!'],
     ]
-    const titleAndContent = ({ title, content }: { title: string; content: string }) => [
+    const toTitleAndContent = ({ title, content }: { title: string; content: string }) => [
       title,
       content,
     ]
-    expect((await expectOk(sensei.get('/announcements'))).map(titleAndContent)).toEqual(
+    expect((await expectOk(sensei.get('/announcements'))).map(toTitleAndContent)).toEqual(
       announcements,
     )
-    expect((await expectOk(mia.get('/announcements'))).map(titleAndContent)).toEqual([
+    expect((await expectOk(mia.get('/announcements'))).map(toTitleAndContent)).toEqual([
       announcements[0],
       ['Welcome, a former student', 'We miss a former student: see you, Mia!'],
     ])
@@ -531,7 +531,7 @@ describe('a deleted student', () => {
     ])
   })
 
-  test('leaves a STOP, which still blocks texts if a dojo adds the phone again', async () => {
+  test('leaves a STOP that still blocks texts if a dojo adds the phone again', async () => {
     const sensei = await server.createSensei()
     const phone_number = '+15125550795'
     const student = { phone_number, date_of_birth: '1990-01-01' }
@@ -550,7 +550,7 @@ describe('a deleted student', () => {
     expect((await send()).status).toBe(200)
   })
 
-  test('leaves the form and the STOP while another dojo has the phone', async () => {
+  test('leaves the consent form and the STOP if another dojo has the same phone', async () => {
     const sensei = await server.createSensei()
     const otherSensei = await server.createSensei()
     const phone_number = '+15125550799'

@@ -54,7 +54,7 @@ async function findTablesContaining(...words: string[]) {
   return matchingTables
 }
 
-test('counts the deletion impact without deleting anything', async () => {
+test('previews what a deletion would delete, without deleting anything', async () => {
   const { sensei, student } = await createActiveStudent()
   expect((await sensei.get(`/students/${student.id}/deletion-impact`)).body).toEqual({
     attendance_records: 3,
@@ -101,7 +101,7 @@ test('deletes all data of the student except an audit entry without a name', asy
   })
 })
 
-test('removes the student, but no others, from notifications and stored replies', async () => {
+test('removes only the deleted student from notifications and stored replies', async () => {
   const sensei = await server.createSensei()
   const { invite_code } = (await sensei.get('/invitation')).body
   const form = {

@@ -56,7 +56,7 @@ test('ignores a repeated or simultaneous enrollment', async () => {
   expect(await readClassIds(sensei, id)).toEqual([kidsId])
 })
 
-test('responds with 404 for an unknown class or student, or another dojo’s', async () => {
+test('responds with 404 for a class or student that is unknown or in another dojo', async () => {
   const { sensei, kidsId, id, enroll } = await createDojo()
   const otherDojo = await createDojo()
   for (const class_id of [otherDojo.kidsId, newId()]) {
@@ -75,7 +75,7 @@ test('responds with 404 for an unknown class or student, or another dojo’s', a
   ]).toEqual([[], []])
 })
 
-test('an edit replaces the classes unless it omits the list', async () => {
+test('editing a student replaces their classes unless the form omits them', async () => {
   const { sensei, kidsId, teensId, id, enroll } = await createDojo()
   await enroll(kidsId)
   async function editClasses(enrolled_classes: string[] | undefined) {

@@ -38,6 +38,7 @@ export async function setEnrollments(
   )
 }
 
+/** Throws `refusal` if a class does not exist. */
 async function insertEnrollments(
   tx: Tx,
   student_id: string,
@@ -52,6 +53,7 @@ async function insertEnrollments(
   })
 }
 
+/** Ignores enrollments that already exist. */
 export const addEnrollments = (
   tx: Tx,
   newEnrollments: { student_id: string; class_id: string }[],

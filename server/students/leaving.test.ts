@@ -10,9 +10,9 @@ const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 type Person = { name: string }
 
-const LEFT_ON = '2027-03-10'
+const LAST_DAY = '2027-03-10'
 const createLeaveForm = (changes: object = {}) => ({
-  left_on: LEFT_ON,
+  left_on: LAST_DAY,
   reason: 'moved_away',
   ...changes,
 })
@@ -22,7 +22,7 @@ const listFormerNames = async (sensei: Sensei) =>
   listNames((await sensei.get('/former-students')).body)
 
 async function setUpDojo() {
-  setClock(`${LEFT_ON}T18:00:00Z`)
+  setClock(`${LAST_DAY}T18:00:00Z`)
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei, { class_name: 'Kids' })
   const teens = await server.createClass(sensei, { class_name: 'Teens' })
@@ -57,7 +57,7 @@ describe('a student who leaves', () => {
     expect(page.left_classes).toHaveLength(2)
   })
 
-  test('needs a last day that is not in the future, and one of the listed reasons', async () => {
+  test('needs a last day that is not in the future, and a valid reason', async () => {
     const { leave, sensei } = await setUpDojo()
     const readErrors = async (changes: object) => (await leave(changes)).body.errors
     expect(await readErrors({ left_on: '2027-03-11' })).toEqual([
@@ -72,7 +72,7 @@ describe('a student who leaves', () => {
     expect(await listCurrentNames(sensei)).toEqual(['Ken Adams'])
   })
 
-  test('can be deleted, but only the last day and the reason can be changed', async () => {
+  test('can be deleted, and only their last day and reason can be changed', async () => {
     const { sensei, kids, ken, leave } = await setUpDojo()
     await leave()
     const refusal = {
@@ -80,7 +80,7 @@ describe('a student who leaves', () => {
       body: { detail: 'Ken Adams is a former student. Re-enroll them first.' },
     }
     const form = exampleStudent({ ...ken, class_preferences: ['saturday'], on_vacation: false })
-    const vacation = { vacation_from: LEFT_ON, vacation_until: null }
+    const vacation = { vacation_from: LAST_DAY, vacation_until: null }
     expect(await sensei.put(`/students/${ken.id}`, form)).toMatchObject(refusal)
     expect(await sensei.post(`/students/${ken.id}/enroll/${kids.id}`)).toMatchObject(refusal)
     expect(await sensei.put(`/students/${ken.id}/vacation`, vacation)).toMatchObject(refusal)
@@ -109,14 +109,14 @@ describe('a student who leaves', () => {
     expect((await comeBack()).status).toBe(200)
   })
 
-  test('frees the place in a class for the waitlist', async () => {
+  test('gives up a place in a class to the waitlist', async () => {
     const { sensei, kids, leave } = await setUpDojo()
     const ana = await server.createStudent(sensei, { name: 'Ana Reyes' })
     await sensei.put(`/classes/${kids.id}/places`, { places: 1 })
-    const place = { class_id: kids.id, day: LEFT_ON }
+    const place = { class_id: kids.id, day: LAST_DAY }
     expect((await ana.post('/class-dates/places', place)).body.state).toBe('waiting')
     await leave()
-    const [date] = (await sensei.get(`/class-dates?class_id=${kids.id}&until=${LEFT_ON}`)).body
+    const [date] = (await sensei.get(`/class-dates?class_id=${kids.id}&until=${LAST_DAY}`)).body
     expect(date.students).toMatchObject([{ student_name: 'Ana Reyes', state: 'has_place' }])
   })
 
@@ -134,7 +134,7 @@ describe('a student who leaves', () => {
     expect(await readCharges(leo)).toMatchObject([{ amount: 40, owed: 0 }])
   })
 
-  test('gets no texts, not even one that an instructor writes', async () => {
+  test('gets no texts, not even a text that an instructor writes', async () => {
     const { sensei, ken, leave } = await setUpDojo()
     await leave()
     expect(await sensei.post('/sms/messages', { student_ids: [ken.id], text: 'Hi' })).toMatchObject(
@@ -156,12 +156,12 @@ describe('debts of a former student', () => {
     return { dojo, leave, readOwed, readOwing }
   }
 
-  test('include the current month, but no later month', async () => {
+  test('include the current month, but no later months', async () => {
     const { dojo, leave, readOwed, readOwing } = await setUpLedger()
     await leave()
     expect([await readOwed(), await readOwing()]).toMatchObject([
       100,
-      [{ total: 100, students: [{ name: 'Ken Adams', left_on: LEFT_ON }] }],
+      [{ total: 100, students: [{ name: 'Ken Adams', left_on: LAST_DAY }] }],
     ])
     await dojo.moveClockTo('2027-05-10T18:00:00Z')
     expect(await readOwed()).toBe(100)
@@ -180,14 +180,14 @@ describe('debts of a former student', () => {
     expect(await readOwed()).toBe(0)
   })
 
-  test('do not use up credit, which can be refunded', async () => {
+  test('do not use up the credit, which can still be refunded', async () => {
     const { dojo, leave } = await setUpLedger()
     await dojo.pay(130)
     await leave()
     expect(await dojo.account()).toMatchObject({ balance: -30, credit: 30 })
   })
 
-  test('are written off if the instructor chooses to', async () => {
+  test('are written off if the instructor chooses to write them off', async () => {
     const { dojo, leave, readOwed, readOwing } = await setUpLedger()
     await dojo.charge(25)
     const impact = (await dojo.get(`/students/${dojo.id()}/leaving-impact`)).body as LeavingImpact
@@ -196,7 +196,7 @@ describe('debts of a former student', () => {
     expect([await readOwed(), await readOwing()]).toEqual([0, []])
   })
 
-  test('grow again after a return, but only once a month', async () => {
+  test('grow again after the student returns, but only once a month', async () => {
     const { dojo, leave, readOwed } = await setUpLedger()
     await leave()
     await dojo.post(`/students/${dojo.id()}/return`)
@@ -208,7 +208,7 @@ describe('debts of a former student', () => {
   })
 })
 
-test('keeps siblings’ prices this month, and previews their prices for next month', async () => {
+test('keeps siblings’ prices until the month ends, and previews their new prices', async () => {
   const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Diaz', monthly_payment_amount: 100 },
@@ -232,7 +232,7 @@ test('keeps siblings’ prices this month, and previews their prices for next mo
 })
 
 describe('logins', () => {
-  const HAS_LEFT =
+  const LOGIN_CLOSED =
     'You no longer train here, so this login is closed. If you want to come back, please ask ' +
     'your instructor.'
   const logIn = (email: string) => server.anonymous.post('/login', { email, password: PASSWORD })
@@ -242,7 +242,7 @@ describe('logins', () => {
     expect((await readImpact()).log_in).toBe('ends')
     await leave()
     expect((await ken.get('/profile')).status).toBe(401)
-    expect(await logIn(ken.email)).toMatchObject({ status: 403, body: { detail: HAS_LEFT } })
+    expect(await logIn(ken.email)).toMatchObject({ status: 403, body: { detail: LOGIN_CLOSED } })
     await comeBack()
     expect((await logIn(ken.email)).status).toBe(200)
   })
@@ -283,7 +283,7 @@ describe('logins', () => {
     await leave()
     expect((await ann.get('/family/home')).body).toMatchObject({
       children: [],
-      former: [{ name: 'Ken Adams', left_on: LEFT_ON, owed: null }],
+      former: [{ name: 'Ken Adams', left_on: LAST_DAY, owed: null }],
     })
     expect((await ann.get(`/attendance?student_id=${ken.id}`)).status).toBe(404)
     await comeBack()
@@ -294,7 +294,7 @@ describe('logins', () => {
   })
 })
 
-/** Ken enrolled on March 10, and today is April 10. */
+/** Ken Adams enrolled on March 10, 2027. It is now April 10. */
 async function setUpAnalytics() {
   const dojo = await createLedgerDojo(server, { name: 'Ken Adams' })
   const kids = await server.createClass(dojo.sensei, { class_name: 'Kids' })
@@ -303,7 +303,7 @@ async function setUpAnalytics() {
   const leave = (left_on: string, changes: object = {}) =>
     dojo.post(`/students/${dojo.id()}/leave`, createLeaveForm({ left_on, ...changes }))
   const comeBack = () => dojo.post(`/students/${dojo.id()}/return`)
-  const remove = async () =>
+  const deleteStudent = async () =>
     server.clientFor(await signInAs(server.db, dojo.sensei.id)).delete(`/students/${dojo.id()}`)
   const readChanges = async () => (await dojo.get('/dashboard/stats')).body.changes
   const readMovements = async () => {
@@ -312,7 +312,7 @@ async function setUpAnalytics() {
       .filter(({ enrolled, departed }: Movement) => enrolled + departed > 0)
       .map(({ month, enrolled, departed }: Movement) => [month, enrolled, departed])
   }
-  return { dojo, leave, comeBack, remove, readChanges, readMovements }
+  return { dojo, leave, comeBack, deleteStudent, readChanges, readMovements }
 }
 type Movement = { month: string; enrolled: number; departed: number }
 
@@ -333,7 +333,8 @@ test('counts a departure once, in the month of the last day', async () => {
 })
 
 test('counts a return in a later month as an enrollment', async () => {
-  const { dojo, leave, comeBack, remove, readMovements, readChanges } = await setUpAnalytics()
+  const { dojo, leave, comeBack, deleteStudent, readMovements, readChanges } =
+    await setUpAnalytics()
   await leave('2027-04-02')
   expect(await readChanges()).toEqual({ total: -1, regular: -1, trial: 0, vacation: 0 })
   await comeBack()
@@ -349,7 +350,7 @@ test('counts a return in a later month as an enrollment', async () => {
     ['2027-06-01', 1, 0],
   ]
   expect(await readMovements()).toEqual(movementsAfterReturn)
-  await remove()
+  await deleteStudent()
   expect(await readMovements()).toEqual([...movementsAfterReturn.slice(0, 2), ['2027-06-01', 1, 1]])
 })
 
@@ -369,15 +370,15 @@ test('undoes a return if the last day is the same as before', async () => {
 test('counts only current students in the super admin’s list', async () => {
   const { sensei, leave, comeBack } = await setUpDojo()
   const superAdmin = await server.signInSuperAdmin()
-  const count = async () => {
+  const countStudents = async () => {
     const { body } = await superAdmin.get(
       `/super-admin/sensei?search=${encodeURIComponent(sensei.email)}`,
     )
     return body.sensei_list[0].total_students
   }
-  expect(await count()).toBe(1)
+  expect(await countStudents()).toBe(1)
   await leave()
-  expect(await count()).toBe(0)
+  expect(await countStudents()).toBe(0)
   await comeBack()
-  expect(await count()).toBe(1)
+  expect(await countStudents()).toBe(1)
 })

@@ -43,7 +43,8 @@ import { recordVacationUntil } from './vacations.ts'
 
 type Caller = Pick<DojoCaller, 'id' | 'dojoId'> & Partial<Pick<DojoCaller, 'staff'>>
 
-/** If the student has already left, changes only the last day, the reason and the note. */
+/** Makes a current student a former student. For a former student, changes only the last day, the
+ *  reason and the note. */
 export async function leaveSchool(
   tx: Tx,
   caller: Caller,
@@ -54,10 +55,10 @@ export async function leaveSchool(
   if (leaving.writes_off_debts && !hasRight(caller, 'money.give_back'))
     throw new Refusal(403, refusalWithout('money.give_back'))
   if (leaving.left_on > today) throw invalid('left_on', LAST_DAY_IN_FUTURE)
-  // Locks belt tests before the student, because calls that change candidates use this order too.
+  // Calls that change candidates also lock belt tests before students.
   await removeFromPlannedGradings(tx, caller, id)
   const student = await lockStudent(tx, id)
-  if (student.left_on === null) await endMembership(tx, caller, student, leaving, today)
+  if (student.left_on === null) await makeFormerStudent(tx, caller, student, leaving, today)
   else await updateDeparture(tx, caller, student, leaving)
   await auditAction(tx, caller, 'student left', { subject_id: id })
   return readStudentById(tx, caller.dojoId, id)
@@ -65,14 +66,14 @@ export async function leaveSchool(
 
 const hasRight = ({ staff }: Caller, right: Right): boolean => !staff || staff.rights.has(right)
 
-/** Callers who may not see the note cannot change it. */
+/** Callers who may not see the note do not change it. */
 function updateDeparture(
   tx: Tx,
   caller: Caller,
   student: typeof students.$inferSelect,
   leaving: Leaving,
 ) {
-  const columns = departureColumns(student, leaving)
+  const columns = toDepartureColumns(student, leaving)
   const left_note = hasRight(caller, 'notes') ? columns.left_note : student.left_note
   return tx
     .update(students)
@@ -83,8 +84,8 @@ function updateDeparture(
 const isInSameMonth = (day: string, otherDay: string) =>
   monthKey(monthOfDate(day)) === monthKey(monthOfDate(otherDay))
 
-/** If the last day is the same as at the previous departure, the return in between is undone. */
-function departureColumns(
+/** If the last day is the same as in the previous departure, this undoes the return in between. */
+function toDepartureColumns(
   student: Pick<typeof students.$inferSelect, 'previously_left_on' | 'left_note'>,
   { left_on, reason: left_reason, note }: Leaving,
 ) {
@@ -96,7 +97,7 @@ function departureColumns(
 const NO_RETURN = { returned_on: null, previously_left_on: null }
 const NO_VACATION = { on_vacation: false, vacation_from: null, vacation_until: null }
 
-async function endMembership(
+async function makeFormerStudent(
   tx: Tx,
   caller: Caller,
   student: typeof students.$inferSelect,
@@ -115,7 +116,7 @@ async function endMembership(
   await keepSiblingPrices(tx, caller.dojoId, [id], () =>
     tx
       .update(students)
-      .set({ ...departureColumns(student, leaving), ...NO_VACATION, left_classes })
+      .set({ ...toDepartureColumns(student, leaving), ...NO_VACATION, left_classes })
       .where(eq(students.id, id)),
   )
   await giveAllFreePlaces(tx, caller.dojoId)
@@ -123,6 +124,7 @@ async function endMembership(
   await skipWaitingTexts(tx, id)
 }
 
+/** Ends vacations and holds on the last day, and deletes excuses and places from today on. */
 async function removeFromCalendar(tx: Tx, id: string, lastDay: string, today: string) {
   await recordVacationUntil(tx, lastDay, eq(students.id, id))
   await endHoldsOnLeaving(tx, id, lastDay)
@@ -211,7 +213,7 @@ async function readLoginImpact(
   return (await isGuardian(tx, id)) ? 'stays' : 'ends'
 }
 
-/** Compares the prices of the next month, because prices do not change this month. */
+/** Compares prices of next month, because siblings keep their prices until this month ends. */
 async function findSiblingPrices(
   tx: Tx,
   dojoId: string,
@@ -228,13 +230,15 @@ async function findSiblingPrices(
     .from(students)
     .where(inArray(students.id, siblingIds))
     .orderBy(asc(students.name), asc(students.id))
-  const findPrice = (siblingId: string, prices: typeof before) =>
+  const findReducedPrice = (prices: typeof before, siblingId: string) =>
     prices.find(({ student_id }) => student_id === siblingId)?.amount
-  const siblingPrices = siblings.map(({ id: siblingId, name, fee }) => ({
-    id: siblingId,
-    name,
-    before: findPrice(siblingId, before) ?? fee ?? 0,
-    after: findPrice(siblingId, after) ?? fee ?? 0,
-  }))
+  const siblingPrices = siblings.map((sibling) => {
+    const fullPrice = sibling.fee ?? 0
+    return {
+      ...pick(sibling, 'id', 'name'),
+      before: findReducedPrice(before, sibling.id) ?? fullPrice,
+      after: findReducedPrice(after, sibling.id) ?? fullPrice,
+    }
+  })
   return siblingPrices.filter((price) => price.before !== price.after)
 }

@@ -15,6 +15,7 @@ const ASTHMA = {
   is_medical: true,
 }
 
+/** Creates a dojo in which Leo's guardian has signed a document with a question about asthma. */
 async function createSignedDojo(question: object = {}) {
   const questions = [{ ...ASTHMA, ...question }]
   const texts = [{ language: 'en', body: 'Training has risks.', questions }]
@@ -26,7 +27,7 @@ async function createSignedDojo(question: object = {}) {
   return { ...dojo, signatureId: body.signatures[0].id as string }
 }
 
-test('a medical answer becomes a note only when staff add it, and only once', async () => {
+test('adds a medical answer to the note only when staff ask for it, and only once', async () => {
   const { sensei, leo, signatureId } = await createSignedDojo()
   const path = `/signatures/${signatureId}/medical-note`
   const page = await sensei.get(`/students/${leo.id}`)
@@ -38,11 +39,10 @@ test('a medical answer becomes a note only when staff add it, and only once', as
   expect((await sensei.get(`/students/${leo.id}`)).body).toMatchObject({ medical_note })
 })
 
-test('a signature without medical answers, or a full note, refuses', async () => {
-  const plain = await createSignedDojo({ is_medical: false })
-  expect(await plain.sensei.post(`/signatures/${plain.signatureId}/medical-note`)).toMatchObject({
-    status: 409,
-  })
+test('refuses a signature without medical answers, and a note that would be too long', async () => {
+  const otherDojo = await createSignedDojo({ is_medical: false })
+  const otherPath = `/signatures/${otherDojo.signatureId}/medical-note`
+  expect(await otherDojo.sensei.post(otherPath)).toMatchObject({ status: 409 })
   const { sensei, leo, signatureId } = await createSignedDojo()
   await sensei.put(`/students/${leo.id}/notes`, { medical_note: 'x'.repeat(1990) })
   expect(await sensei.post(`/signatures/${signatureId}/medical-note`)).toMatchObject({

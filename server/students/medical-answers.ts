@@ -8,11 +8,13 @@ import { Refusal } from '../lib/refusal.ts'
 import { changeNotes } from './notes.ts'
 import { studentNotes } from './tables.ts'
 
-const ANSWER_WORDS: Record<string, string> = { yes: 'Yes', no: 'No' }
-const toLine = ({ label, value }: GivenAnswer) => `${label} ${ANSWER_WORDS[value] ?? value}`
+const LABEL_OF_ANSWER: Record<string, string> = { yes: 'Yes', no: 'No' }
 
-/** Adds the medical answers to the student’s medical note, because staff ask for it. An answer is
- *  never added twice. Refuses with 409 if there are no answers, or no room for them. */
+/** Such as "Does your child have asthma? Yes". */
+const toNoteLine = ({ label, value }: GivenAnswer) => `${label} ${LABEL_OF_ANSWER[value] ?? value}`
+
+/** Copies the medical answers of a signature to the student's medical note. Skips answers that the
+ *  note already contains. Throws 409 if there are no answers, or if the note would be too long. */
 export async function addMedicalAnswers(
   tx: Tx,
   caller: DojoCaller,
@@ -20,14 +22,14 @@ export async function addMedicalAnswers(
 ): Promise<{ medical_note: string }> {
   const { student_id, medical_answers } = await readSignature(tx, signatureId)
   if (student_id === null || medical_answers.length === 0)
-    throw new Refusal(409, 'This signature has no medical answers of a student')
+    throw new Refusal(409, 'This signature has no medical answers for a student')
   const [storedNotes] = await tx
     .select({ medical_note: studentNotes.medical_note })
     .from(studentNotes)
     .where(eq(studentNotes.student_id, student_id))
     .for('update')
   const lines = storedNotes?.medical_note?.split('\n') ?? []
-  const newLines = medical_answers.map(toLine).filter((line) => !lines.includes(line))
+  const newLines = medical_answers.map(toNoteLine).filter((line) => !lines.includes(line))
   const medical_note = [...lines, ...newLines].join('\n')
   if (newLines.length === 0) return { medical_note }
   if (medical_note.length > MAX_MEDICAL_NOTE)

@@ -29,6 +29,7 @@ function pickVisibleNotes(
 const pickSentFields = (notes: StudentNotes, ...fields: (keyof StudentNotes)[]): StudentNotes =>
   pick(notes, ...fields.filter((field) => field in notes))
 
+/** Changes the notes that the form contains. The others stay unchanged. */
 export async function changeNotes(
   tx: Tx,
   caller: Pick<DojoCaller, 'id' | 'dojoId'> & Partial<Pick<DojoCaller, 'staff'>>,

@@ -12,7 +12,7 @@ import { lockGuardiansWithoutOtherStudents } from '../families/departures.ts'
 import { deleteGuardian } from '../guardians/guardian-records.ts'
 import { forgetTypedPhones } from '../texting/departure.ts'
 import { enrollInClass } from './enrollments.ts'
-import { withStoredFees } from './stored-fees.ts'
+import { fillInStoredFees } from './stored-fees.ts'
 import { readStudentPage } from './student-page.ts'
 import { addMedicalAnswers } from './medical-answers.ts'
 import { changeNotes } from './notes.ts'
@@ -68,7 +68,7 @@ export function studentsRoutes(app: App, sessions: Sessions, mail: Mailer) {
         tx,
         caller,
         params.id,
-        await withStoredFees(tx, caller, params.id, body),
+        await fillInStoredFees(tx, caller, params.id, body),
       ),
     }),
     show: ({ tx, caller, params }) => readStudentPage(tx, caller, params.id),
@@ -87,10 +87,10 @@ export function studentsRoutes(app: App, sessions: Sessions, mail: Mailer) {
     }),
     leavingImpact: ({ tx, caller, params }) => readLeavingImpact(tx, caller.dojoId, params.id),
     remove: async ({ tx, caller, params, query }) => {
-      const orphanedGuardians =
+      const guardiansToDelete =
         query.guardians === 'delete' ? await lockGuardiansWithoutOtherStudents(tx, params.id) : []
       await deleteStudent(tx, caller, params.id)
-      for (const { id } of orphanedGuardians)
+      for (const { id } of guardiansToDelete)
         await forgetTypedPhones(tx, await deleteGuardian(tx, sessions, caller, id))
       await sessions.endSessionsOfAccount(tx, params.id)
       return SUCCESS

@@ -5,7 +5,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-test('the deletion of a student changes the siblings’ prices starting next month', async () => {
+test('deleting a student changes the siblings’ prices from next month on', async () => {
   const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Diaz', monthly_payment_amount: 100 },
@@ -74,10 +74,11 @@ test('a sibling who pays nothing this month still pays nothing after the deletio
   expect([await readOwed(MARCH), await readOwed(APRIL)]).toEqual([[[1, 45]], APRIL_DUES])
 })
 
-describe('a month that was marked before a sibling is deleted', () => {
+describe('a month that was marked paid before a sibling is deleted', () => {
   const FEES = [100, 90, 60]
 
-  async function createFamily(thirdPrice: { percent: number }) {
+  /** `percent` is the discount of the third sibling. */
+  async function createFamily({ percent }: { percent: number }) {
     const dojo = await createLedgerDojo(
       server,
       { name: 'Ana Diaz', monthly_payment_amount: FEES[0] },
@@ -92,7 +93,7 @@ describe('a month that was marked before a sibling is deleted', () => {
     })
     const prices = [
       { nth: 2, percent: 10, amount_off: null },
-      { nth: 3, percent: thirdPrice.percent, amount_off: null },
+      { nth: 3, percent, amount_off: null },
     ]
     await dojo.put('/sibling-prices', { ordered_by: 'highest_fee', prices })
     const client = server.clientFor(dojo.sensei.token)
@@ -107,6 +108,7 @@ describe('a month that was marked before a sibling is deleted', () => {
           payment_status,
         })),
       })
+    /** Returns what Ana and Mia owe. */
     const readOwed = async (month: number) => {
       const dues = await dojo.dues(month)
       return [0, 2].map((index) => dues.find((due) => due.student_id === dojo.id(index))?.owed ?? 0)
@@ -118,7 +120,7 @@ describe('a month that was marked before a sibling is deleted', () => {
     [100, 0],
     [50, 30],
   ])(
-    'keeps a price reduced by %d %% after an undo and after undoing the undo',
+    'keeps a price with a discount of %d %% when the marks are undone and redone',
     async (percent, price) => {
       const { deleteLeo, markAll, readOwed, undo } = await createFamily({ percent })
       const marks = await markAll('paid')
@@ -164,7 +166,7 @@ describe('a month that was marked before a sibling is deleted', () => {
     expect(await readOwed(MARCH)).toEqual([100, 30])
   })
 
-  test('costs a lower fee immediately, and a raised fee if it starts this month', async () => {
+  test('follows a lower fee, and a higher fee that starts this month', async () => {
     const { deleteLeo, id, readOwed, put, students } = await createFamily({ percent: 50 })
     await deleteLeo()
     const changeFee = (fee: number, changes: object = {}) =>

@@ -11,17 +11,20 @@ import { pick } from '../lib/rows.ts'
 import { planMonthOf, withBasePlans } from '../plans/plans.ts'
 import { students } from './tables.ts'
 
+/** Finds students who have the same payer as one of these students. */
 async function findSiblingIds(tx: Tx, studentIds: string[]): Promise<string[]> {
   const ids = sql.param(studentIds)
   const { rows } = await tx.execute<{ student_id: string }>(sql`
-    select distinct sibling.student_id from ${guardianships} own
-    join ${guardianships} sibling on sibling.guardian_id = own.guardian_id
-      and sibling.pays and sibling.ended_at is null and sibling.student_id <> all(${ids})
-    where own.student_id = any(${ids}) and own.pays and own.ended_at is null`)
+    select distinct sibling_link.student_id from ${guardianships} link
+    join ${guardianships} sibling_link on sibling_link.guardian_id = link.guardian_id
+      and sibling_link.pays and sibling_link.ended_at is null
+      and sibling_link.student_id <> all(${ids})
+    where link.student_id = any(${ids}) and link.pays and link.ended_at is null`)
   return rows.map(({ student_id }) => student_id)
 }
 
-/** Calls `removeStudents`, and lets the siblings keep their old price until the month ends. */
+/** Calls `removeStudents`, and lets siblings of the removed students keep their old price until the
+ *  month ends. */
 export async function keepSiblingPrices<Result>(
   tx: Tx,
   dojoId: string,
@@ -38,10 +41,10 @@ export async function keepSiblingPrices<Result>(
     (id) => oldPrices.get(id)?.amount !== newPrices.get(id)?.amount,
   )
   const fullPrices = await findFullPrices(tx, month, changedIds)
-  const pricesToKeep = changedIds.map((id) => {
+  const keptPrices = changedIds.map((id) => {
     const oldPrice = oldPrices.get(id)
-    const regularFee = newPrices.get(id)?.list_fee
-    const keptPrice = oldPrice?.amount ?? regularFee
+    const listFee = newPrices.get(id)?.list_fee
+    const keptPrice = oldPrice?.amount ?? listFee
     return {
       id,
       kept_price: keptPrice === undefined ? null : toCents(keptPrice),
@@ -49,7 +52,7 @@ export async function keepSiblingPrices<Result>(
       kept_price_reason: oldPrice?.reason ?? null,
     }
   })
-  if (pricesToKeep.length > 0) await storePrices(tx, month, pricesToKeep)
+  if (keptPrices.length > 0) await storeKeptPrices(tx, month, keptPrices)
   return result
 }
 
@@ -62,7 +65,7 @@ async function findReducedPrices(
   return new Map(prices.map((price) => [price.student_id, price]))
 }
 
-/** What a month costs these students without a discount, in cents. */
+/** Student id → what the month costs without a discount, in cents. */
 async function findFullPrices(tx: Tx, month: Month, ids: string[]): Promise<Map<string, number>> {
   const rows = await tx
     .select({
@@ -71,12 +74,12 @@ async function findFullPrices(tx: Tx, month: Month, ids: string[]): Promise<Map<
     })
     .from(students)
     .where(equalsAny(students.id, ids))
-  return new Map(
-    (await withBasePlans(tx, rows)).map((row) => [
-      row.id,
-      planMonthOf(row.base_plans, month)?.cents ?? toCents(feeIn(month, row) ?? 0),
-    ]),
-  )
+  const fullPrices = new Map<string, number>()
+  for (const row of await withBasePlans(tx, rows)) {
+    const planCents = planMonthOf(row.base_plans, month)?.cents
+    fullPrices.set(row.id, planCents ?? toCents(feeIn(month, row) ?? 0))
+  }
+  return fullPrices
 }
 
 type KeptPrice = {
@@ -86,7 +89,7 @@ type KeptPrice = {
   kept_price_reason: string | null
 }
 
-const storePrices = (tx: Tx, month: Month, prices: readonly KeptPrice[]) =>
+const storeKeptPrices = (tx: Tx, month: Month, prices: readonly KeptPrice[]) =>
   tx.execute(sql`
     update ${students} s set kept_price = price.kept_price, kept_price_of = price.kept_price_of,
       kept_price_reason = price.kept_price_reason, kept_price_month = ${firstDayOf(month)}

@@ -4,8 +4,9 @@ import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { readStudentById } from './student-list.ts'
 
-/** Staff who may not see fees send a form without them. The stored fees are then kept. */
-export async function withStoredFees(
+/** Staff who may not see fees send a form without fees. This adds the stored fees to the form, so
+ *  that they do not change. */
+export async function fillInStoredFees(
   tx: Tx,
   { dojoId, staff }: DojoCaller,
   id: string,

@@ -8,14 +8,15 @@ import { announcements } from '../messages/announcements/tables.ts'
 
 const FORMER_STUDENT = 'a former student'
 
-/** Deletes announcements that only this student got. In others, replaces a unique full name. */
+/** Deletes announcements that only this student got. In other announcements, replaces the student's
+ *  full name if nobody else has that name. */
 export async function removeStudentFromAnnouncements(tx: Tx, studentId: string): Promise<void> {
   await tx.delete(announcements).where(eq(announcements.student_id, studentId))
   const [student] = await tx
     .select({ name: students.name })
     .from(students)
     .where(eq(students.id, studentId))
-  // A first name alone may mean another person.
+  // A first name alone could be another person's.
   if (!student?.name.includes(' ') || (await isSharedName(tx, studentId, student.name))) return
   await replaceInAnnouncements(tx, createNamePattern(student.name))
 }
@@ -33,18 +34,18 @@ async function isSharedName(tx: Tx, studentId: string, name: string): Promise<bo
   return studentNamesakes + guardianNamesakes > 0
 }
 
-/** Returns a regular expression of PostgreSQL that matches the name as whole words. */
+/** Returns a PostgreSQL regular expression that matches the name, but not inside a longer word. */
 const createNamePattern = (name: string): string =>
   `(?<!\\w)${name.replace(/[^\p{L}\p{N} ]/gu, '\\$&')}(?!\\w)`
 
 async function replaceInAnnouncements(tx: Tx, pattern: string): Promise<void> {
   const replaceName = (column: PgColumn): SQL =>
     sql`regexp_replace(${column}, ${pattern}, ${FORMER_STUDENT}, 'gi')`
-  const matches = (column: PgColumn): SQL => sql`${column} ~* ${pattern}`
+  const containsName = (column: PgColumn): SQL => sql`${column} ~* ${pattern}`
   await tx
     .update(announcements)
     .set({ title: replaceName(announcements.title), content: replaceName(announcements.content) })
-    .where(or(matches(announcements.title), matches(announcements.content)))
+    .where(or(containsName(announcements.title), containsName(announcements.content)))
   const { title, message, template, announcement_id } = notifications
   await tx
     .update(notifications)
@@ -56,7 +57,7 @@ async function replaceInAnnouncements(tx: Tx, pattern: string): Promise<void> {
     .where(
       and(
         sql`${announcement_id} is not null`,
-        or(matches(title), matches(message), matches(template)),
+        or(containsName(title), containsName(message), containsName(template)),
       ),
     )
 }

@@ -7,15 +7,15 @@ import type { DojoCaller } from '../http/serve.ts'
 import { creditsOf } from '../ledger/credit.ts'
 import { ledgerLines } from '../ledger/tables.ts'
 
-const owedSum = sql<number>`sum(${ledgerLines.amount})::float8`
+const owedCents = sql<number>`sum(${ledgerLines.amount})::float8`
 
 const findOwedCharges = (tx: Tx, studentId: string) =>
   tx
-    .select({ charge_id: ledgerLines.charge_id, cents: owedSum })
+    .select({ charge_id: ledgerLines.charge_id, cents: owedCents })
     .from(ledgerLines)
     .where(and(eq(ledgerLines.student_id, studentId), isNotNull(ledgerLines.charge_id)))
     .groupBy(ledgerLines.charge_id)
-    .having(sql`${owedSum} > 0`)
+    .having(sql`${owedCents} > 0`)
 
 /** Returns what a student owes for all charges, and the unused credit, in dollars. */
 export async function readOpenBalance(
@@ -30,7 +30,7 @@ export async function readOpenBalance(
   }
 }
 
-/** Writes off all debts of a student who is being deleted, so that nothing stays owed. */
+/** Writes off all debts of a student who is being deleted. */
 export async function writeOffDebts(
   tx: Tx,
   { id: created_by, dojoId }: Pick<DojoCaller, 'id' | 'dojoId'>,

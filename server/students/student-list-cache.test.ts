@@ -111,7 +111,7 @@ test('shows a changed dojo name in the students’ rows', async () => {
   ).toMatchObject([{ dojo_name: 'New Name' }])
 })
 
-test('includes students added through another server', async () => {
+test('includes students who were added through another server', async () => {
   const dojo = await createDojo()
   async function readNames() {
     const response = await otherServer.http.inject({
@@ -143,7 +143,7 @@ test('serves a repeated request from the cache', async () => {
   ])
 })
 
-test('keeps the lists of dojos apart', async () => {
+test('caches the list of each dojo separately', async () => {
   const dojo = await createDojo()
   const otherDojo = await createDojo()
   expect(await readList(dojo)).toMatchObject([{ id: dojo.student.id }])

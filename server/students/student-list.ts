@@ -33,14 +33,15 @@ export async function listFormerStudents(tx: Tx, dojoId: string): Promise<Studen
 }
 
 export const readStudentById = async (tx: Tx, dojoId: string, id: string): Promise<Student> =>
-  studentOfDojo(tx, await dojoById(tx, dojoId), id)
+  readStudentOfDojo(tx, await dojoById(tx, dojoId), id)
 
-export async function studentOfDojo(tx: Tx, dojo: Dojo, id: string): Promise<Student> {
+export async function readStudentOfDojo(tx: Tx, dojo: Dojo, id: string): Promise<Student> {
   const [student] = await readStudents(tx, dojo, eq(students.id, id), id)
   if (!student) throw notFound('Student')
   return student
 }
 
+/** If only one student can match, `id` limits the queries of other tables to that student. */
 async function readStudents(tx: Tx, dojo: Dojo, condition: SQL, id?: string): Promise<Student[]> {
   const { name: dojo_name, city, state, time_zone } = dojo
   const [rows, classIdsByStudent, guardiansByStudent, shownRanks, photos] = await Promise.all([

@@ -17,7 +17,7 @@ const readPage = async (sensei: Sensei, { id }: { id: string }) =>
   (await sensei.get(`/students/${id}`)).body
 const listStudents = async (sensei: Sensei) => (await sensei.get('/students')).body
 
-test('returns the whole page of a student in one call', async () => {
+test('returns everything on a student’s page in one call', async () => {
   // Still November 30 in Chicago.
   setClock('2026-12-01T03:00:00Z')
   const sensei = await server.createSensei()
@@ -26,7 +26,7 @@ test('returns the whole page of a student in one call', async () => {
     enrolled_classes: [kids.id],
     monthly_payment_amount: 85.5,
   })
-  const mark = (day: string, present: boolean) =>
+  const markAttendance = (day: string, present: boolean) =>
     sensei.post('/attendance', {
       student_id: ken.id,
       class_id: kids.id,
@@ -40,7 +40,7 @@ test('returns the whole page of a student in one call', async () => {
     ['2026-11-04', true],
     ['2026-11-09', false],
   ] as const)
-    await mark(day, present)
+    await markAttendance(day, present)
   await sensei.post('/payment-records', {
     student_id: ken.id,
     payment_month: 10,
@@ -121,12 +121,12 @@ test('lists sent texts and replies, newest first', async () => {
     const insertText = (
       student_id: string,
       text: string,
-      moment: string,
+      sentAt: string,
       state: 'delivered' | 'skipped' | 'failed',
     ) =>
       tx
         .insert(messages)
-        .values({ batch_id, student_id, text, state, sent_at: moment, updated_at: moment })
+        .values({ batch_id, student_id, text, state, sent_at: sentAt, updated_at: sentAt })
     await insertText(ken.id, 'First', '2026-01-01T10:00:00.000Z', 'delivered')
     await insertText(ken.id, 'Third', '2026-01-03T10:00:00.000Z', 'failed')
     await insertText(ken.id, 'Never', '2026-01-04T10:00:00.000Z', 'skipped')
@@ -171,7 +171,7 @@ test('says why texts do not reach a student', async () => {
   expect((await readPage(sensei, mia)).phones).toMatchObject([{ obstacle: 'undeliverable' }])
 })
 
-test('shows the phone that gets only texts about fees', async () => {
+test('shows a phone that gets only texts about fees', async () => {
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, { phone_number: '(512) 555-0179' })
   const link = { student_id: leo.id, pays: true, gets_texts: false }
@@ -213,7 +213,7 @@ test('shows each belt change with its day and the instructor who made it', async
   ).toEqual(['2026-03-20', '2026-03-01'])
 })
 
-test('keeps omitted notes, clears empty notes, and says who changed them', async () => {
+test('keeps notes that the form omits, clears empty notes, and says who changed them', async () => {
   const sensei = await server.createSensei()
   const ken = await server.createStudent(sensei)
   const saveNotes = (notes: object) => sensei.put(`/students/${ken.id}/notes`, notes)
@@ -244,7 +244,7 @@ test('keeps omitted notes, clears empty notes, and says who changed them', async
   expect((await saveNotes({ medical_note: 7 })).status).toBe(422)
 })
 
-test('the list marks students with a medical note, but their profile does not', async () => {
+test('the list says which students have a medical note, but profiles do not', async () => {
   const sensei = await server.createSensei()
   const ken = await server.createStudent(sensei)
   const saveNotes = (notes: object) => sensei.put(`/students/${ken.id}/notes`, notes)
@@ -266,7 +266,7 @@ test('the list marks students with a medical note, but their profile does not', 
   expect((await ken.get(`/students/${ken.id}`)).status).toBe(403)
 })
 
-test('responds with 404 for an unknown student or another dojo’s', async () => {
+test('responds with 404 for an unknown student or a student of another dojo', async () => {
   const sensei = await server.createSensei()
   const otherStudent = await server.createStudent(await server.createSensei())
   for (const [method, path] of [

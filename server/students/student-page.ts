@@ -25,8 +25,8 @@ import { readStudentById } from './student-list.ts'
 import { beltChanges, ranks } from '../belts/tables.ts'
 import { studentNotes, students } from './tables.ts'
 
-/** PostgreSQL formats timestamps in raw SQL differently from the rest of the API. */
-const toIso = (moment: string | Date) => new Date(moment).toISOString()
+/** Raw SQL returns timestamps in PostgreSQL's format, but the API uses ISO 8601. */
+const toIso = (timestamp: string | Date) => new Date(timestamp).toISOString()
 
 async function findStudentRow(tx: Tx, id: string) {
   const [row] = await tx
@@ -129,6 +129,7 @@ async function findPhones(tx: Tx, id: string): Promise<(string | null)[]> {
 
 type PageText = StudentPage['texts'][number]
 type TextRow = PageText & { kind: BatchKind | null }
+
 /** Without `materialized`, PostgreSQL would scan all texts backward from the newest. */
 async function findTexts(tx: Tx, id: string, phones: string[]): Promise<TextRow[]> {
   const { rows } = await tx.execute<TextRow>(
@@ -194,7 +195,7 @@ export async function readStudentPage(
 ): Promise<StudentPage> {
   const row = await findStudentRow(tx, id)
   if (!row) throw notFound('Student')
-  const { time_zone, created_at, joined_on, notes_changed_at, ...pageFields } = row
+  const { time_zone, created_at, joined_on, ...pageFields } = row
   const enrolled_on = todayIn(time_zone, new Date(created_at))
   const months = listLastMonths(time_zone, PAGE_MONTHS)
   const first_belt_since = (await findFirstBeltDay(tx, id)) ?? enrolled_on
@@ -214,43 +215,39 @@ export async function readStudentPage(
     enrolled_on,
     joined_on: joined_on ?? enrolled_on,
     first_belt_since,
-    notes_changed_at,
     phones,
     fee_phones: await listFeePhones(tx, student, phones),
     attendance: months.map((month) => sumAttendance(month, attendanceDays)),
     attendance_days: attendanceDays,
     recent_marks: marks,
     plan_day: await readPlanDay(tx, id, todayIn(time_zone)),
-    payments: months.map((month) => findMonthPayment(month, paymentRows)),
+    payments: months.map((month) => toMonthPayment(month, paymentRows)),
     texts,
     belt_changes: beltHistory,
   }
 }
 
-/** Lists the phones of a payer who gets texts only about fees. */
+/** Lists phones of a payer that get only texts about fees. */
 async function listFeePhones(
   tx: Tx,
-  { id, guardians: studentGuardians }: Student,
+  student: Student,
   phones: StudentPhone[],
 ): Promise<StudentPhone[]> {
-  if (!studentGuardians.some(({ pays, gets_texts }) => pays && !gets_texts)) return []
-  const feePhones = await listTextedPhones(tx, id, 'dues')
-  return feePhones.filter(
-    ({ phone_number }) => !phones.some((phone) => phone.phone_number === phone_number),
-  )
+  const getsOnlyFeeTexts = student.guardians.some(({ pays, gets_texts }) => pays && !gets_texts)
+  if (!getsOnlyFeeTexts) return []
+  const phonesForFees = await listTextedPhones(tx, student.id, 'dues')
+  const otherNumbers = new Set(phones.map(({ phone_number }) => phone_number))
+  return phonesForFees.filter(({ phone_number }) => !otherNumbers.has(phone_number))
 }
 
-function findMonthPayment(
-  month: string,
-  paymentRows: PaymentRow[],
-): StudentPage['payments'][number] {
+function toMonthPayment(month: string, paymentRows: PaymentRow[]): StudentPage['payments'][number] {
   const payment = paymentRows.find((row) => row.month === month)
-  return payment
-    ? {
-        month,
-        payment_status: payment.payment_status,
-        monthly_payment_amount: toDollars(payment.cents),
-        marked_at: toIso(payment.marked_at),
-      }
-    : { month, payment_status: 'unpaid', monthly_payment_amount: null, marked_at: null }
+  if (!payment)
+    return { month, payment_status: 'unpaid', monthly_payment_amount: null, marked_at: null }
+  return {
+    month,
+    payment_status: payment.payment_status,
+    monthly_payment_amount: toDollars(payment.cents),
+    marked_at: toIso(payment.marked_at),
+  }
 }

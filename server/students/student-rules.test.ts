@@ -84,7 +84,7 @@ test.each([
 })
 
 test.each([...ERRORS, [{ on_vacation: 'no' }, 'On vacation is not valid']] as typeof ERRORS)(
-  'refuses to change a student to %j for the same reason',
+  'refuses to change a student to %j, and says why',
   async (changes, detail) => {
     const initialStudents = await listStudents()
     const { status, body } = await sensei.put(
@@ -119,7 +119,7 @@ test.each([
   ])
 })
 
-// In UTC, the first moment is on June 11 and the second on June 10.
+// In UTC, the first time is on June 11, and the second is on June 10.
 test.each([
   ['America/Chicago', '2031-06-11T03:00:00Z', '2031-06-10', '2031-06-11'],
   ['Pacific/Auckland', '2031-06-10T13:00:00Z', '2031-06-11', '2031-06-12'],
@@ -151,7 +151,7 @@ describe('classes', () => {
     body.detail,
   ]
 
-  test('are refused in both lists if unknown or another dojo’s', async () => {
+  test('are refused in both fields if they do not exist or belong to another dojo', async () => {
     const { id: otherClassId } = await server.createClass(await server.createSensei())
     const { id: ownClassId } = await server.createClass(sensei)
     const initialStudents = await listStudents()
@@ -176,7 +176,7 @@ describe('classes', () => {
     expect(await listStudents()).toEqual(initialStudents)
   })
 
-  test('are stored once if sent twice or in capital letters', async () => {
+  test('are stored once if their ids are sent twice or in capital letters', async () => {
     const { id } = await server.createClass(sensei)
     const { body } = await sensei.post(
       '/students',

@@ -69,7 +69,7 @@ describe('enrolling a student', () => {
     expect(await listStudents(sensei)).toEqual([student])
   })
 
-  test('defaults to a white belt, male, not on trial', async () => {
+  test('uses the defaults white belt, male and not on trial', async () => {
     const sensei = await server.createSensei()
     const defaults = {
       belt_level: 'white',
@@ -123,7 +123,7 @@ describe('enrolling a student', () => {
     })
   })
 
-  test('ignores unknown and derived fields', async () => {
+  test('ignores unknown fields and fields that the server computes', async () => {
     const sensei = await server.createSensei()
     const {
       body: { student },
@@ -146,7 +146,7 @@ describe('enrolling a student', () => {
     expect(await listStudents(sensei)).toEqual([student])
   })
 
-  test('refuses an email that is taken, and stores nothing', async () => {
+  test('refuses an email that already has a login, and stores nothing', async () => {
     const sensei = await server.createSensei()
     const otherSensei = await server.createSensei()
     const { email } = await server.createStudent(otherSensei)
@@ -237,7 +237,7 @@ describe('changing a student', () => {
     expect(body.student).toEqual({ ...student, payment_method: null, app_returned: null })
   })
 
-  test('refuses a taken email, and changes nothing', async () => {
+  test('refuses an email that already has a login, and changes nothing', async () => {
     const sensei = await server.createSensei()
     const firstStudent = await server.createStudent(sensei)
     const secondStudent = await server.createStudent(sensei)
@@ -254,7 +254,7 @@ describe('changing a student', () => {
     expect(await listStudents(sensei)).toEqual(initialStudents)
   })
 
-  test('responds with 404 for an unknown student or another dojo’s', async () => {
+  test('responds with 404 for an unknown student or a student of another dojo', async () => {
     const otherStudent = await server.createStudent(await server.createSensei())
     const sensei = await server.createSensei()
     for (const id of [otherStudent.id, newId(), sensei.id]) {
@@ -312,7 +312,7 @@ describe('the list', () => {
     expect((await listStudents(sensei)).map(({ id }: { id: string }) => id)).toEqual(ids)
   })
 
-  test('has every field of a student who has only a name and an email', async () => {
+  test('has all fields even for a student who has only a name and an email', async () => {
     const sensei = await server.createSensei()
     const dojoId = await dojoIdOf(server.db, sensei.id)
     const id = newId()

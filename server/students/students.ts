@@ -54,7 +54,7 @@ import {
   startRequestedPlan,
   type StudentNotice,
 } from '../memberships/memberships.ts'
-import { readStudentById, studentOfDojo } from './student-list.ts'
+import { readStudentById, readStudentOfDojo } from './student-list.ts'
 import { enrollInClass, requireKnownClasses, setEnrollments } from './enrollments.ts'
 import { readOpenBalance, writeOffDebts } from './student-debts.ts'
 import { keepSiblingPrices } from './sibling-prices.ts'
@@ -64,17 +64,18 @@ import { recordVacationUntil } from './vacations.ts'
 const EMERGENCY_PHONE_REQUIRED = 'Emergency contact phone is required'
 const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
 
+/** Says what the instructor can do if the email of a new student already has a login. */
 async function describeTakenEmail(tx: Tx, email: string): Promise<string> {
   const [formerStudent] = await tx
     .select({ name: students.name })
     .from(students)
     .where(and(eq(students.email, email), isNotNull(students.left_on)))
   return formerStudent
-    ? `It belongs to ${formerStudent.name}, a former student, whom you can re-enroll.`
+    ? `It belongs to ${formerStudent.name}, a former student. You can re-enroll them.`
     : ADD_TO_FAMILY
 }
 
-/** Creates a login if there is a password. Throws 409 if the email is taken. */
+/** Creates a login if the form has a password. Throws 409 if the email already has a login. */
 export async function addStudent(
   tx: Tx,
   caller: Actor,
@@ -95,7 +96,7 @@ export async function addStudent(
       { id, email, password_hash, role: 'student', dojo_id: dojo.id, is_active: true },
       await describeTakenEmail(tx, email),
     )
-  await insertStudents(tx, [{ ...form, ...emergencyContactColumns(form, payer), email, id }])
+  await insertStudents(tx, [{ ...form, ...toEmergencyContactColumns(form, payer), email, id }])
   if (form.enrolled_classes) await setEnrollments(tx, id, form.enrolled_classes)
   await recordStartingRanks(tx, caller, today, [
     { id, belt_level: form.belt_level ?? 'white', rank_id },
@@ -112,13 +113,13 @@ export async function addStudent(
     subject_id: id,
     details: { log_in: email !== null },
   })
-  return studentOfDojo(tx, dojo, id)
+  return readStudentOfDojo(tx, dojo, id)
 }
 
 type Payer = { name: string; phone?: string | null | undefined }
 
 /** If the form has no emergency contact, the paying guardian becomes the emergency contact. */
-function emergencyContactColumns(
+function toEmergencyContactColumns(
   { emergency_contact_name, emergency_contact_phone }: Partial<NewStudent>,
   payer: Payer | undefined,
 ) {
@@ -134,7 +135,7 @@ function emergencyContactColumns(
 export const insertStudents = (tx: Tx, rows: (typeof students.$inferInsert)[]): Promise<void> =>
   inChunks(rows, (chunk) => tx.insert(students).values(chunk))
 
-/** For staff who may not see fees. Drizzle does not update columns that are undefined. */
+/** Used for staff who may not see fees. Drizzle does not update columns that are undefined. */
 const UNCHANGED_FEES = {
   monthly_payment_amount: undefined,
   payment_method: undefined,
@@ -142,10 +143,11 @@ const UNCHANGED_FEES = {
   sibling_exempt: undefined,
 }
 
-const maySeeFees = ({ staff }: Partial<Pick<DojoCaller, 'staff'>>): boolean =>
+const canSeeFees = ({ staff }: Partial<Pick<DojoCaller, 'staff'>>): boolean =>
   !staff || MONEY_RIGHTS.some((right) => staff.rights.has(right))
 
-/** Fields that the form omits stay unchanged. A foreign key copies the login's email. */
+/** Fields that the form omits stay unchanged. A foreign key updates the student's email when the
+ *  login's email changes. */
 export async function changeStudent(
   tx: Tx,
   caller: Actor & Partial<Pick<DojoCaller, 'staff'>>,
@@ -153,7 +155,7 @@ export async function changeStudent(
   form: StudentUpdate,
 ): Promise<Student> {
   const { dojoId } = caller
-  const mayChangeFees = maySeeFees(caller)
+  const canChangeFees = canSeeFees(caller)
   const { email, belt_level, rank_id, fee_from, ...fields } = form
   const { monthly_payment_amount } = form
   const today = await todayOf(tx, dojoId)
@@ -164,18 +166,24 @@ export async function changeStudent(
     throw new Refusal(422, PHONE_REQUIRED, {
       errors: [{ field: 'phone_number', message: PHONE_REQUIRED }],
     })
-  if (email !== oldStudent.email) await changeEmail(tx, id, requireEmailOfLogin(oldStudent, email))
+  if (email !== oldStudent.email) await changeEmail(tx, id, requireLoginEmail(oldStudent, email))
   if (form.on_vacation === false && oldStudent.on_vacation)
     await recordVacationUntil(tx, addDays(today, -1), eq(students.id, id))
-  if (mayChangeFees && monthly_payment_amount < (oldStudent.monthly_payment_amount ?? 0))
+  if (canChangeFees && monthly_payment_amount < (oldStudent.monthly_payment_amount ?? 0))
     await refuseSelfOrOwnChildren(tx, caller.id, [id])
   const values = {
     ...fields,
-    ...(!mayChangeFees && UNCHANGED_FEES),
-    ...vacationColumns(form.on_vacation, oldStudent.on_vacation, today),
+    ...(!canChangeFees && UNCHANGED_FEES),
+    ...toVacationColumns(form.on_vacation, oldStudent.on_vacation, today),
     ...(oldStudent.is_trial && form.is_trial === false && { pays_since: today }),
-    ...(mayChangeFees &&
-      (await feeColumns(tx, caller, id, { monthly_payment_amount, fee_from }, monthOfDate(today)))),
+    ...(canChangeFees &&
+      (await decideFeeColumns(
+        tx,
+        caller,
+        id,
+        { monthly_payment_amount, fee_from },
+        monthOfDate(today),
+      ))),
   }
   await requireClassesOfDojo(tx, form.class_preferences)
   await tx.update(students).set(values).where(eq(students.id, id))
@@ -199,13 +207,15 @@ export async function changeStudent(
 }
 
 const NO_KEPT_PRICE = {
-  ...{ kept_price: null, kept_price_of: null },
-  ...{ kept_price_reason: null, kept_price_month: null },
+  kept_price: null,
+  kept_price_of: null,
+  kept_price_reason: null,
+  kept_price_month: null,
 }
 
 /** A lower fee starts now. A raise starts next month if the form says so, or if a raise is already
- *  planned for next month. If the student has a plan, its price changes instead. */
-async function feeColumns(
+ *  planned for next month. If the student has a plan, the price of the plan changes instead. */
+async function decideFeeColumns(
   tx: Tx,
   caller: Pick<DojoCaller, 'id' | 'dojoId'>,
   id: string,
@@ -248,14 +258,14 @@ const EMAIL_REQUIRED = 'Email is required'
 const NO_LOGIN = 'This student has no login. Send an invitation to make one.'
 
 /** A form can change the email of a login, but cannot create or close a login. */
-function requireEmailOfLogin(student: Student, email: string | null): string {
+function requireLoginEmail(student: Student, email: string | null): string {
   const message = email === null ? EMAIL_REQUIRED : NO_LOGIN
   if (email === null || student.email === null)
     throw new Refusal(422, message, { errors: [{ field: 'email', message }] })
   return email
 }
 
-/** Returns also what the payers and the student are told about the plan that starts. */
+/** Also returns notices to the payers and the student about the plan that starts. */
 export async function approveStudent(
   tx: Tx,
   caller: DojoCaller,
@@ -263,15 +273,10 @@ export async function approveStudent(
   approval: Approval,
 ): Promise<{ student: Student; notices: StudentNotice[] }> {
   const { dojoId } = caller
-  const awaitsApproval = and(
-    eq(students.id, id),
-    eq(students.awaits_approval, true),
-    isCurrentStudent,
-  )
   const [student] = await tx
     .update(students)
     .set({ awaits_approval: false, pays_since: await todayOf(tx, dojoId) })
-    .where(awaitsApproval)
+    .where(and(eq(students.id, id), eq(students.awaits_approval, true), isCurrentStudent))
     .returning()
   if (!student) return { student: await readStudentById(tx, dojoId, id), notices: [] }
   const notices = await startRequestedPlan(tx, caller, student, approval)
@@ -288,7 +293,7 @@ export async function approveStudent(
 }
 
 /** Starts or ends a vacation today. A vacation that starts keeps its planned last day. */
-function vacationColumns(startsNow: boolean | undefined, wasOnVacation: boolean, today: string) {
+function toVacationColumns(startsNow: boolean | undefined, wasOnVacation: boolean, today: string) {
   if (startsNow === undefined || startsNow === wasOnVacation) return {}
   return startsNow ? { vacation_from: today } : { vacation_from: null, vacation_until: null }
 }
@@ -317,7 +322,8 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
   }
 }
 
-/** The ledger keeps the amounts without a name. A student who is a guardian keeps the login. */
+/** The ledger keeps the amounts without the name. A student who is also a guardian keeps their
+ *  login. */
 export async function deleteStudent(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   // The lock prevents a payment between the write-off and the deletion.
   await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('update')
@@ -353,7 +359,7 @@ async function requireRightToForgive(tx: Tx, caller: DojoCaller, id: string): Pr
 
 const firstDayOfMonth = (day: string) => firstDayOf(monthOfDate(day))
 
-/** Students who left, returned and left again have two departures. */
+/** Records a departure for the statistics. A student who left, returned and left again has two. */
 async function recordDeparture(
   tx: Tx,
   dojoId: string,
@@ -365,7 +371,7 @@ async function recordDeparture(
   const { time_zone } = await dojoById(tx, dojoId)
   const joinedOn = student.joined_on ?? todayIn(time_zone, new Date(student.created_at))
   const { belt_level, left_on, returned_on, previously_left_on } = student
-  // Former students count as departed in the month in which they left.
+  // A current student who is deleted leaves today.
   const month = left_on ? firstDayOfMonth(left_on) : firstDayOf(monthIn(time_zone))
   const joined_month = firstDayOfMonth(joinedOn)
   const hasReturned = returned_on !== null && previously_left_on !== null

@@ -16,7 +16,7 @@ export const birthday = sql`(extract(month from date_of_birth) * 100 + ${dayOfMo
 /** The 18th birthday. For a student born on February 29, it is February 28. */
 export const adultOn = sql`((date_of_birth + interval '18 years')::date)`
 
-/** The last seven digits of a phone number, which match replies to students. */
+/** The last seven digits of a phone number. They are used to find the student who sent a reply. */
 export const phoneEnding = sql`right(regexp_replace(phone_number, '\\D', '', 'g'), 7)`
 
 export const students = pgTable(
@@ -39,13 +39,14 @@ export const students = pgTable(
     /** The fee before a raise that starts later, and the last month in which it counts. */
     former_fee: cents(),
     former_fee_month: date(),
-    /** The price that a student keeps for one month after a sibling left, what the month would cost
-     *  without the discount, and the reason for the discount. */
+    /** The price that a student keeps for one month after a sibling left. `kept_price_of` is what
+     *  the month would cost without the discount, and `kept_price_reason` explains the discount. */
     kept_price: cents(),
     kept_price_of: cents(),
     kept_price_reason: text(),
     kept_price_month: date(),
-    /** The day on which a trial or the wait for approval ended. Null if there was neither. */
+    /** The day on which a trial ended or an instructor approved the student. Null if there was
+     *  neither. */
     pays_since: date(),
     /** The day a student joined the school, if that was before the school used Tatami. */
     joined_on: date(),
@@ -62,12 +63,12 @@ export const students = pgTable(
     price_note: text(),
     sibling_exempt: boolean().notNull().default(false),
     awaits_approval: boolean().notNull().default(false),
-    /** For example "000", "8" or "A2". */
+    /** Such as "000", "8" or "A2". */
     belt_size: text(),
     /** The last day of a former student. Null for current students, like the reason. */
     left_on: date(),
     left_reason: text({ enum: LEAVE_REASONS }),
-    /** Kept when the student returns, because a return can be undone. */
+    /** Not cleared when the student returns, because a return can be undone. */
     left_note: text(),
     /** The day of the last return, and the last day before it. */
     returned_on: date(),
@@ -164,7 +165,8 @@ export const pastVacations = pgTable(
 export const enrolledOn = sql<string>`(${students.created_at} at time zone
   (select d.time_zone from ${dojos} d where d.id = ${students.dojo_id}))::date`
 
-/** Both days are included. `from` is null if unknown, `until` if the vacation has no end. */
+/** Both days are included. `from` is null if it is unknown, and `until` if the vacation has no end.
+ *  */
 export type VacationDays = { from: string | null; until: string | null }
 
 export const pastVacationDays = sql<VacationDays[]>`(
@@ -178,7 +180,7 @@ export const departures = pgTable(
     dojo_id: dojoId(),
     id: id(),
     month: date().notNull(),
-    /** Like `joined_month`, null in rows that earlier releases wrote. */
+    /** Earlier releases wrote neither `belt_level` nor `joined_month`. */
     belt_level: text({ enum: BELTS }),
     joined_month: date(),
   },
@@ -212,8 +214,8 @@ export const studentTables: TableRules[] = [
     },
     changes: 'append only',
   },
-  { table: enrollments, exported: { name: 'enrolments', about: 'Who is in which class' } },
-  { table: pastVacations, exported: { name: 'past_vacations', about: 'Vacations that are over' } },
+  { table: enrollments, exported: { name: 'enrolments', about: 'The classes of each student' } },
+  { table: pastVacations, exported: { name: 'past_vacations', about: 'Past vacations' } },
   {
     table: studentNotes,
     exported: { name: 'student_notes', about: 'Allergies, medical notes and private notes' },

@@ -78,7 +78,7 @@ test('clears a vacation that passed while the server was down', async () => {
   expect([await isOnVacation(), await readDates()]).toEqual([false, [null, null]])
 })
 
-test('an edit of the student ends a vacation or begins one today', async () => {
+test('editing the student can end a vacation or begin a vacation today', async () => {
   setClock('2026-07-01T18:00:00Z')
   const { planVacation, editStudent, isOnVacation, readDates } = await setUpStudent()
   await planVacation('2026-07-01', '2026-07-10')
@@ -94,7 +94,7 @@ test('an edit of the student ends a vacation or begins one today', async () => {
   expect([await isOnVacation(), await readDates()]).toEqual([true, ['2026-07-02', '2026-07-10']])
 })
 
-test('refuses invalid days', async () => {
+test('refuses invalid days of a vacation', async () => {
   setClock('2026-07-01T18:00:00Z')
   const { planVacation, isOnVacation } = await setUpStudent()
   expect(await planVacation('2026-07-05', '2026-07-03')).toMatchObject(

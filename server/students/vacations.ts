@@ -20,18 +20,19 @@ import { enrolledOn, pastVacations, students } from './tables.ts'
 
 const NO_VACATION = { vacation_from: null, vacation_until: null }
 
-export async function setVacation(tx: Tx, caller: DojoCaller, id: string, dates: Vacation) {
+/** Plans, changes or cancels a vacation. Throws 422 if its last day is before today. */
+export async function setVacation(tx: Tx, caller: DojoCaller, id: string, vacation: Vacation) {
   const today = await todayOf(tx, caller.dojoId)
-  if (dates.vacation_until !== null && dates.vacation_until < today)
+  if (vacation.vacation_until !== null && vacation.vacation_until < today)
     throw new Refusal(422, VACATION_IS_OVER, {
       errors: [{ field: 'vacation_until', message: VACATION_IS_OVER }],
     })
   requireCurrent(await requireStudent(tx, id))
-  if (dates.vacation_from === null || dates.vacation_from > today)
+  if (vacation.vacation_from === null || vacation.vacation_from > today)
     await recordVacationUntil(tx, addDays(today, -1), eq(students.id, id))
   const [vacationRow] = await tx
     .update(students)
-    .set({ ...dates, on_vacation: isVacationOn(today, dates) })
+    .set({ ...vacation, on_vacation: isVacationOn(today, vacation) })
     .where(eq(students.id, id))
     .returning({
       vacation_from: students.vacation_from,
@@ -43,12 +44,13 @@ export async function setVacation(tx: Tx, caller: DojoCaller, id: string, dates:
   await giveAllFreePlaces(tx, caller.dojoId)
   await auditAction(tx, caller, 'vacation changed', {
     subject_id: id,
-    details: { planned: dates.vacation_from !== null },
+    details: { planned: vacation.vacation_from !== null },
   })
   return vacationRow
 }
 
-/** Records past vacations until `lastDay`. An unknown first day becomes the day of enrollment. */
+/** Copies vacations to the history, up to `lastDay`. If the first day of a vacation is unknown, it
+ *  is the day of enrollment. */
 export async function recordVacationUntil(tx: Tx, lastDay: string, condition: SQL): Promise<void> {
   const firstDay = sql`coalesce(${students.vacation_from}, ${enrolledOn})`
   const endedVacations = await tx
@@ -69,15 +71,16 @@ export async function recordVacationUntil(tx: Tx, lastDay: string, condition: SQ
     await inChunks(endedVacations, (chunk) => tx.insert(pastVacations).values(chunk))
 }
 
-const hasBegun = (today: string) =>
+const shouldBegin = (today: string) =>
   and(lte(students.vacation_from, today), not(sql`${students.on_vacation}`))
 const isOver = (today: string) => lt(students.vacation_until, today)
 
 export const findDojosWithVacationChanges = (today: string): SQL =>
-  sql`select dojo_id from ${students} where ${hasBegun(today)}
+  sql`select dojo_id from ${students} where ${shouldBegin(today)}
       union all select dojo_id from ${students} where ${isOver(today)}`
 
-/** Begins and ends vacations. A vacation that passed while the server was down is only recorded. */
+/** Begins and ends vacations. A vacation that began and ended while the server was down is only
+ *  copied to the history. */
 export async function updateVacations(tx: Tx, _dojoId: string, today: string): Promise<void> {
   await recordVacationUntil(tx, addDays(today, -1), isOver(today))
   const endedVacations = await tx
@@ -85,7 +88,7 @@ export async function updateVacations(tx: Tx, _dojoId: string, today: string): P
     .set({ ...NO_VACATION, on_vacation: false })
     .where(isOver(today))
     .returning({ id: students.id })
-  // The next hold of a plan becomes the next vacation.
+  // A later hold of the student's plans becomes the next vacation.
   await showHoldsAsVacation(tx, pluck(endedVacations, 'id'), today)
-  await tx.update(students).set({ on_vacation: true }).where(hasBegun(today))
+  await tx.update(students).set({ on_vacation: true }).where(shouldBegin(today))
 }
