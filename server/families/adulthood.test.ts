@@ -91,7 +91,7 @@ describe('a student who turns 18', () => {
     ])
   })
 
-  test('decides which guardians keep access, and gets the texts, but does not pay', async () => {
+  test('decides which guardians keep access, and gets the texts, but need not pay', async () => {
     const family = await setUpFamily('2009-03-01')
     const { leo, ann, ben } = family
     // Parents often use a child’s login, and guardians must not learn about each other.
@@ -271,7 +271,7 @@ describe('a student who turns 18', () => {
     expect(await readRights(family)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
   })
 
-  test('who has no login and no phone leaves the texts to the guardians', async () => {
+  test('without a login or phone leaves the texts to the guardians', async () => {
     const family = await setUpFamily('2009-03-01')
     const { sensei, ann } = family
     const { dojoId } = sensei

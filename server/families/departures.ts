@@ -76,7 +76,7 @@ export const isGuardian = async (tx: Tx, id: string): Promise<boolean> =>
     and(eq(guardianships.guardian_id, id), isNull(guardianships.ended_at)),
   )) > 0
 
-/** Returns false if the student is not a guardian. The login then stays as it is. */
+/** Returns false, without changing the login, if the student is not a guardian. */
 export async function changeLoginToGuardian(tx: Tx, id: string): Promise<boolean> {
   if (!(await isGuardian(tx, id))) return false
   await tx

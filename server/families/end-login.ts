@@ -14,7 +14,8 @@ import { guardianships, loginInvitations } from '../guardians/tables.ts'
 
 const WORKS_HERE = 'They work here with this login. Remove them from the staff first.'
 
-/** Keeps the student. Throws 409 if the student has no login or is on the staff. */
+/** Deletes the login, but not the student. Throws 409 if the student has no login or is on the
+ *  staff. */
 export async function endLoginOfStudent(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,

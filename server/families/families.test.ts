@@ -129,7 +129,7 @@ describe('a guardian', () => {
     ])
   })
 
-  test('who no longer pays because of a new payer is in the audit log', async () => {
+  test('is in the audit log when they stop paying because of a new payer', async () => {
     const { sensei, leo } = await setUpDojo()
     const ann = await addGuardian(sensei, { students: [{ student_id: leo.id, pays: true }] })
     const ben = await addGuardian(sensei, {
@@ -256,7 +256,7 @@ describe('a guardian', () => {
     })
   })
 
-  test('uses an instructor’s or student’s name and number', async () => {
+  test('has the name and number of the instructor or student whose login they use', async () => {
     const { sensei, leo, mia } = await setUpDojo()
     for (const account_id of [sensei.id, leo.id, mia.id])
       await sensei.post('/guardians', { account_id })
@@ -297,7 +297,7 @@ describe('a guardian', () => {
     expect((await sensei.put(`/guardians/${ann.id}`, { email: leo.email })).status).toBe(409)
   })
 
-  test('of another dojo is not found, and neither are its students', async () => {
+  test('of another dojo is not found, and neither are students of another dojo', async () => {
     const ownDojo = await setUpDojo(),
       otherDojo = await setUpDojo()
     const ann = await addGuardian(ownDojo.sensei)
@@ -316,7 +316,7 @@ describe('a guardian', () => {
 })
 
 describe('enrolling a student', () => {
-  const studentForm = (fields: object = {}) => ({
+  const createStudentForm = (fields: object = {}) => ({
     name: 'Ana Adams',
     phone_number: '512 555 0150',
     date_of_birth: '2018-03-01',
@@ -337,7 +337,7 @@ describe('enrolling a student', () => {
     const { sensei } = await setUpDojo()
     const { status, body } = await sensei.post(
       '/students',
-      studentForm({ guardian: { ...ANN, relation: 'mother' } }),
+      createStudentForm({ guardian: { ...ANN, relation: 'mother' } }),
     )
     expect([status, body.student.email]).toEqual([200, null])
     expect(body.student.guardians).toMatchObject([
@@ -345,7 +345,7 @@ describe('enrolling a student', () => {
     ])
     const secondReply = await sensei.post(
       '/students',
-      studentForm({ email: '', guardian_ids: [body.student.guardians[0].id] }),
+      createStudentForm({ email: '', guardian_ids: [body.student.guardians[0].id] }),
     )
     expect(secondReply.body.student).toMatchObject({
       email: null,
@@ -362,7 +362,7 @@ describe('enrolling a student', () => {
 
   test('uses the guardian’s phone if there is no phone and no emergency contact', async () => {
     const { sensei } = await setUpDojo()
-    const childForm = (changes: object) => studentForm({ ...NO_CONTACT, ...changes })
+    const childForm = (changes: object) => createStudentForm({ ...NO_CONTACT, ...changes })
     const guardian = { name: 'Rosa Diaz (mom)', phone: '512 555 0177', relation: 'mother' }
     const { body } = await sensei.post('/students', childForm({ guardian }))
     const contact = {
@@ -381,7 +381,7 @@ describe('enrolling a student', () => {
     const guardian = await addGuardian(sensei, { phone: null })
     const { status, body } = await sensei.post(
       '/students',
-      studentForm({ ...NO_CONTACT, guardian_ids: [guardian.id] }),
+      createStudentForm({ ...NO_CONTACT, guardian_ids: [guardian.id] }),
     )
     const message = 'Emergency contact phone is required'
     expect([status, body.errors]).toEqual([422, [{ field: 'emergency_contact_phone', message }]])
@@ -399,19 +399,18 @@ describe('enrolling a student', () => {
         ),
       ]
     }
-    expect(await readErrors(studentForm())).toEqual([
+    expect(await readErrors(createStudentForm())).toEqual([
       422,
       ['email: Email is required', 'password: Password is required'],
     ])
-    expect(await readErrors(studentForm({ guardian_ids: [] }))).toEqual([
+    expect(await readErrors(createStudentForm({ guardian_ids: [] }))).toEqual([
       422,
       ['email: Email is required', 'password: Password is required'],
     ])
-    expect(await readErrors(studentForm({ guardian: ANN, email: uniqueEmail('ana') }))).toEqual([
-      422,
-      ['password: Password is required'],
-    ])
-    expect(await readErrors(studentForm({ guardian: ANN, password: 'eight8-8' }))).toEqual([
+    expect(
+      await readErrors(createStudentForm({ guardian: ANN, email: uniqueEmail('ana') })),
+    ).toEqual([422, ['password: Password is required']])
+    expect(await readErrors(createStudentForm({ guardian: ANN, password: 'eight8-8' }))).toEqual([
       422,
       ['email: Email is required'],
     ])
@@ -424,15 +423,16 @@ describe('enrolling a student', () => {
     const otherGuardian = await addGuardian(otherDojo.sensei)
     const refusal = await ownDojo.sensei.post(
       '/students',
-      studentForm({ guardian_ids: [otherGuardian.id] }),
+      createStudentForm({ guardian_ids: [otherGuardian.id] }),
     )
     expect([refusal.status, refusal.body.detail]).toEqual([404, 'Guardian not found'])
     expect((await ownDojo.sensei.get('/students')).body).toHaveLength(2)
   })
 
-  test('never creates or closes a login when the email is edited later', async () => {
+  test('creates or closes no login when the email is edited later', async () => {
     const { sensei, leo } = await setUpDojo()
-    const { student: ana } = (await sensei.post('/students', studentForm({ guardian: ANN }))).body
+    const { student: ana } = (await sensei.post('/students', createStudentForm({ guardian: ANN })))
+      .body
     const responses = []
     for (const [id, email] of [
       [leo.id, null],
@@ -441,7 +441,7 @@ describe('enrolling a student', () => {
     ] as const) {
       const { status, body } = await sensei.put(
         `/students/${id}`,
-        studentForm({ email, name: 'Renamed' }),
+        createStudentForm({ email, name: 'Renamed' }),
       )
       responses.push([status, body.detail ?? body.student.name])
     }

@@ -38,6 +38,7 @@ import { movePayer } from './moved-payer.ts'
 type FamilyMember = FamilyForm['students'][number]
 type MemberChange = FamilyChangeDetails['students'][number]
 
+/** Links students to a guardian, and moves or closes the students' logins as the form says. */
 export async function makeFamily(tx: Tx, sessions: Sessions, caller: DojoCaller, form: FamilyForm) {
   const guardianId = await findOrInsertGuardian(tx, form)
   const { account_id, email: guardian_email } = await lockGuardian(tx, guardianId)
@@ -106,7 +107,7 @@ async function addToFamily(
     ...(pays &&
       !previousLink?.pays && {
         pays,
-        // A new payer sees the fees, except for a guardian who may not see the student's page.
+        // A new payer sees the fees unless they may not see the student's page.
         sees_fees: maySeeStudent ? true : undefined,
       }),
   })
@@ -225,8 +226,9 @@ export const listFamilyChanges = (tx: Tx): Promise<FamilyChange[]> =>
     gt(familyChanges.created_at, getUndoCutoff()),
   )
 
-/** Keeps later changes and passwords. If the family created the guardian, deletes the guardian and
- *  returns their phones. Throws 409 after `UNDO_DAYS`, or if the family was already undone. */
+/** Undoes a family, but keeps later changes and passwords. If the guardian was new, deletes the
+ *  guardian and returns their phones. Throws 409 after `UNDO_DAYS`, or if the family was already
+ *  undone. */
 export async function undoFamily(
   tx: Tx,
   sessions: Sessions,
@@ -280,7 +282,8 @@ async function lockRemainingStudents(tx: Tx, members: MemberChange[]): Promise<M
   return members.filter(({ student_id }) => remainingIds.has(student_id))
 }
 
-/** Restores rights that have not been changed again. Guardians of adults do not get access back. */
+/** Restores rights that were not changed again later. Guardians of adults do not get access back.
+ *  */
 async function restoreLink(
   tx: Tx,
   guardianId: string,

@@ -4,8 +4,8 @@ import { guardians } from '../guardians/tables.ts'
 
 type Contact = { id: string; name: string; phone_number: string | null }
 
-/** A student who is also a guardian has two records. If both had the same name or phone, a change
- *  of the student's is copied to the guardian's. */
+/** A student who is also a guardian has two records. If both had the same name or phone, this
+ *  copies a change of the student's record to the guardian's record. */
 export async function updateOwnGuardianRecord(
   tx: Tx,
   oldContact: Contact,

@@ -82,7 +82,7 @@ export async function readFamilyHome(
 
 type ChildData = Awaited<ReturnType<typeof readChildData>>
 
-/** Each value is a map from the child's id. */
+/** Each value is a map by the child's id. */
 async function readChildData(
   tx: Tx,
   { id, dojoId }: Pick<DojoCaller, 'id' | 'dojoId'>,
@@ -135,7 +135,7 @@ function toChild(row: ChildRow, data: ChildData, today: string): Child {
       ? toFees(row, data.paidMonths.get(id), data.dues.get(id), data.debts.get(id))
       : null,
     may_edit: row.may_edit,
-    contact: row.may_edit ? hideContact(row, data.hiddenPhones.get(id)) : null,
+    contact: row.may_edit ? toVisibleContact(row, data.hiddenPhones.get(id)) : null,
     has_log_in: row.email !== null,
     allows_log_in: isOldEnough ? null : row.allows_log_in,
   }
@@ -172,7 +172,7 @@ async function findFormerChildren(
   }))
 }
 
-const hideContact = (child: ChildRow, hiddenPhones: HiddenPhones | undefined) => ({
+const toVisibleContact = (child: ChildRow, hiddenPhones: HiddenPhones | undefined) => ({
   phone_number: hiddenPhones?.phone_number ? null : child.phone_number,
   emergency_contact_name: hiddenPhones?.emergency_contact ? null : child.emergency_contact_name,
   emergency_contact_phone: hiddenPhones?.emergency_contact ? null : child.emergency_contact_phone,
@@ -267,7 +267,7 @@ function sumOwnFees(children: Child[]): FamilyHome['total'] {
   return { paid: sumDollars(pluck(ownFees, 'paid')), owed: sumDollars(pluck(ownFees, 'owed')) }
 }
 
-/** In minutes, after all times of a day. */
+/** In minutes. It sorts after all times of a day. */
 const NO_CLASS_TODAY = 2 * DAY_MINUTES
 
 function sortByClassToday(children: Child[], today: string): Child[] {

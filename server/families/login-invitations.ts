@@ -32,7 +32,7 @@ import { guardians, loginInvitations } from '../guardians/tables.ts'
 
 const ALREADY_HAS_LOGIN = 'They already have a login'
 
-/** Exactly one of the two ids is set. */
+/** Exactly one of the ids is set. */
 type Invitee = { guardian_id?: string | null; student_id?: string | null }
 export type PreparedInvitation = { reply: SentInvitation; mail: Email | null }
 type InvitationDelivery = { mail: Mailer; publicUrl: string }
@@ -94,9 +94,9 @@ async function invite(
   if (account)
     throw new Refusal(409, account.dojo_id === dojoId ? EMAIL_TAKEN_HERE : EMAIL_TAKEN_ELSEWHERE)
   await deleteOpenInvitations(tx, invitee)
-  const people = [{ ...invitee, email }]
+  const invitees = [{ ...invitee, email }]
   const { expires_at, link } = firstRow(
-    await insertInvitations(tx, { id, dojoId }, people, publicUrl),
+    await insertInvitations(tx, { id, dojoId }, invitees, publicUrl),
   )
   const is_sent = mail.isConfigured
   return {
@@ -111,10 +111,10 @@ type InviteeWithEmail = Invitee & { email: string }
 export async function inviteAll(
   tx: Tx,
   caller: Actor,
-  people: InviteeWithEmail[],
+  invitees: InviteeWithEmail[],
   publicUrl: string,
 ) {
-  const invitations = await insertInvitations(tx, caller, people, publicUrl)
+  const invitations = await insertInvitations(tx, caller, invitees, publicUrl)
   const school = await readSchool(tx, caller.dojoId)
   return invitations.map(({ email, link }) => createInvitationEmail(email, school, link))
 }
@@ -122,13 +122,16 @@ export async function inviteAll(
 async function insertInvitations(
   tx: Tx,
   caller: Actor,
-  people: InviteeWithEmail[],
+  invitees: InviteeWithEmail[],
   publicUrl: string,
 ) {
-  const invitations = people.map((person) => ({ ...person, ...createInvitation(caller.dojoId) }))
+  const invitations = invitees.map((invitee) => ({
+    ...invitee,
+    ...createInvitation(caller.dojoId),
+  }))
   const rows = invitations.map(({ secret, ...row }) => ({ ...row, token_hash: sha256(secret) }))
   await inChunks(rows, (chunk) => tx.insert(loginInvitations).values(chunk))
-  const auditEntries = people.map(({ guardian_id, student_id }) => ({
+  const auditEntries = invitees.map(({ guardian_id, student_id }) => ({
     subject_id: guardian_id ?? student_id ?? undefined,
   }))
   await auditAction(tx, caller, 'log-in invitation sent', auditEntries)
@@ -172,7 +175,7 @@ const deleteOpenInvitations = (tx: Tx, { guardian_id, student_id }: Invitee) =>
       ),
     )
 
-/** Throws 400 for used, expired and unknown invitations, and for people who may not log in. */
+/** Throws 400 for a used, expired or unknown invitation, and if the person may not log in. */
 async function lockInvitation(tx: Tx, dojoId: string, secret: string) {
   const [invitation] = await tx
     .select()
@@ -188,9 +191,9 @@ async function lockInvitation(tx: Tx, dojoId: string, secret: string) {
   if (!invitation) throw invalidInvitation()
   await requireActiveDojo(tx, dojoId)
   const { guardian_id, student_id, email } = invitation
-  const person = guardian_id
-    ? await findGuardianWithoutLogin(tx, guardian_id)
-    : student_id && (await findStudentWithoutLogin(tx, dojoId, student_id))
+  let person: { id: string; name: string } | null = null
+  if (guardian_id) person = await findGuardianWithoutLogin(tx, guardian_id)
+  else if (student_id) person = await findStudentWithoutLogin(tx, dojoId, student_id)
   if (!person) throw invalidInvitation()
   return {
     invitee: { guardian_id, student_id },

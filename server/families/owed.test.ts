@@ -81,7 +81,7 @@ async function readOwedAmounts({ sensei, ann, ids }: Family) {
   }
 }
 
-test('shows a guardian the same amounts as the instructor’s list, charge by charge', async () => {
+test('shows a guardian the same amounts as the instructor, for each charge', async () => {
   const family = await setUpFamily()
   const { sensei, ann, leo, mia } = family
   await sensei.post('/charges', {
@@ -168,7 +168,7 @@ test('subtracts unused credit from what is owed on every screen', async () => {
   expect([await previewMonth(0), await previewMonth(1)]).toEqual([[null], [40]])
 })
 
-test('shows one child’s debt and another’s credit on a family statement', async () => {
+test('shows one child’s debt and another child’s credit on a family statement', async () => {
   const { sensei, ids } = await setUpFamily()
   await sensei.post('/payments', { student_id: ids[0], amount: 150 })
   const { body: owingFamilies } = await sensei.get('/owing')

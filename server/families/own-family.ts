@@ -33,7 +33,7 @@ export async function changeChildContact(
 ): Promise<void> {
   const link = await findOwnLink(tx, caller, studentId)
   if (!link.may_edit) throw new Refusal(403, 'You are not allowed to do this.')
-  // The form is empty where the guardian may not see a value, which must not be cleared.
+  // A field that the guardian may not see is empty in the form, but must not be cleared.
   const hiddenPhones = (await findHiddenPhones(tx, caller.id, [studentId])).get(studentId)
   const { phone_number, emergency_contact_name, emergency_contact_phone } = change
   const isPhoneKept = hiddenPhones?.phone_number && !phone_number
@@ -92,8 +92,8 @@ export async function listOwnGuardians(tx: Tx, caller: DojoCaller): Promise<OwnG
   }
 }
 
-/** An adult student who does not agree ends the rights immediately. Only an instructor can then
- *  restore them. */
+/** Stores whether the student agrees to the guardian's access. If an adult student does not agree,
+ *  the rights end immediately, and only an instructor can restore them. */
 export async function agreeToGuardian(
   tx: Tx,
   caller: DojoCaller,

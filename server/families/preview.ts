@@ -42,7 +42,8 @@ async function findFormGuardian(tx: Tx, { guardian_id, guardian }: FamilyForm) {
   return guardianRow
 }
 
-/** Names and payers do not change the number of phones, so they have dummy values. */
+/** Counts the phones that get a text about classes. The count does not depend on the guardians'
+ *  names or on who pays. */
 function countTexts(studentRows: StudentRow[], links: Link[], today: string): number {
   const textedPhones = studentRows.flatMap(({ id, phone_number, date_of_birth }) =>
     findTextedPhones('classes', {
@@ -59,6 +60,7 @@ function countTexts(studentRows: StudentRow[], links: Link[], today: string): nu
 const countGuardianLogins = (links: Link[]): number =>
   new Set(links.flatMap(({ account_id }) => account_id ?? [])).size
 
+/** Counts texts and logins before and after the family is made. */
 export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   const ids = form.students.map(({ student_id }) => student_id)
   const studentRows = await tx.select().from(students).where(equalsAny(students.id, ids))

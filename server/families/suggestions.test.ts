@@ -114,7 +114,7 @@ describe('suggested families', () => {
     })
   })
 
-  test('disappear once linked to a guardian, who is suggested for a new child', async () => {
+  test('disappear when students get a guardian, who is suggested for a new child', async () => {
     const sensei = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0194' }
     const leo = await createChild(sensei, 'Leo Adams', sharedContact)
@@ -129,7 +129,7 @@ describe('suggested families', () => {
     })
   })
 
-  test('are never suggested again once dismissed', async () => {
+  test('are never suggested again after they were dismissed', async () => {
     const sensei = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0195' }
     const leo = await createChild(sensei, 'Leo Adams', sharedContact)

@@ -42,7 +42,8 @@ const normalizeName = (text: string) => normalize(text).trim().replace(/\s+/g, '
 const getSurname = (name: string) => normalizeName(name).replace(/.* /, '')
 type StaffContacts = { mailboxes: ReadonlySet<string>; phones: ReadonlySet<string> }
 
-/** Lists contact details that relatives may share. Skips placeholders, offices and staff. */
+/** Lists contact details that relatives may share, but not placeholders or contacts of offices and
+ *  staff. */
 function listMatchKeys(student: StudentRow, staff: StaffContacts): [FamilyReason, string][] {
   const { name, email, emergency_contact_name: contactName } = student
   const parseFamilyPhone = (typedPhone: string | null) => {
@@ -66,12 +67,14 @@ function listMatchKeys(student: StudentRow, staff: StaffContacts): [FamilyReason
   return keys
 }
 
-/** `strangers` has the ids of students whom an instructor called unrelated to a member. */
+/** `strangers` are the ids of students who, according to an instructor, are unrelated to a member.
+ *  */
 type Group = { members: StudentRow[]; strangers: Set<string> }
 /** Students who share a contact, or a guardian if the reason is null. */
 type SharedTrait = { reason: FamilyReason | null; members: StudentRow[] }
 
-/** Never suggests a family with two students whom an instructor called unrelated. */
+/** Suggests families of students who share a contact or a guardian. A family never includes two
+ *  students who, according to an instructor, are unrelated. */
 export function suggestFamilies(
   studentRows: StudentRow[],
   guardianContacts: GuardianContact[],
@@ -88,7 +91,7 @@ export function suggestFamilies(
   const guardianById = new Map(guardianContacts.map((guardian) => [guardian.id, guardian]))
   const reasons = findReasons(traits, groupByStudent)
   const groups = [...new Set<Group>(groupByStudent.values())].filter(
-    ({ members }) => members.length > 1 && !shareGuardian(members),
+    ({ members }) => members.length > 1 && !haveCommonGuardian(members),
   )
   return groups.map((group) => {
     const relatives = group.members.toSorted(compareStudents)
@@ -135,7 +138,7 @@ const isFamilySized = (members: StudentRow[]) =>
   members.length <= MAX_FAMILY_SIZE &&
   new Set(members.map(({ name }) => getSurname(name))).size <= MAX_SURNAMES
 
-/** Members who cannot join the group of the first member may still form another group. */
+/** Puts the members into one group. Members who cannot join it may form another group. */
 function mergeMembers(members: StudentRow[], groupByStudent: Map<string, Group>): void {
   const [firstMember, ...otherMembers] = members
   if (!firstMember) return
@@ -164,7 +167,7 @@ function mergeGroups(
   return true
 }
 
-/** If two students have the same phone number, a shared emergency number is not another reason. */
+/** If two students have the same phone number, the same emergency number is not another reason. */
 function findReasons(traits: SharedTrait[], groupByStudent: Map<string, Group>) {
   const reasons = new Map<Group, Set<FamilyReason>>()
   const pairsWithSamePhone = new Set<string>()
@@ -190,7 +193,7 @@ const listPairs = (members: StudentRow[]) =>
     })),
   )
 
-const shareGuardian = ([firstMember, ...otherMembers]: StudentRow[]) =>
+const haveCommonGuardian = ([firstMember, ...otherMembers]: StudentRow[]) =>
   firstMember?.guardian_ids.some((id) =>
     otherMembers.every(({ guardian_ids }) => guardian_ids.includes(id)),
   )

@@ -71,7 +71,7 @@ describe('undoing a family', () => {
     ])
   })
 
-  test('keeps everything that was changed since', async () => {
+  test('keeps everything that was changed after the family was made', async () => {
     const dojo = await setUpDojo()
     const { sensei, leo, mia, ana } = dojo
     const linkWithoutTexts = (id: string) => ({ student_id: id, gets_texts: false })
@@ -131,7 +131,7 @@ describe('undoing a family', () => {
     ])
   })
 
-  test('leaves the login with the guardian if the student has created another', async () => {
+  test('leaves the login with the guardian if the student has a new login', async () => {
     const dojo = await setUpDojo()
     const { sensei, leo, mia } = dojo
     await sensei.put(`/students/${leo.id}`, { ...leo, date_of_birth: '2011-03-01' })
@@ -152,6 +152,7 @@ describe('undoing a family', () => {
     const { sensei, leo, mia, ana } = dojo
     const email = uniqueEmail('ann')
     const { id } = (await sensei.post('/guardians', { ...MOTHER, email })).body.guardian
+    /** Returns the id of the family change. */
     const makeFamily = async (student_id: string, log_in: string) =>
       (await sensei.post('/families', { guardian_id: id, students: [{ student_id, log_in }] })).body
         .change.id
@@ -184,7 +185,7 @@ describe('undoing a family', () => {
     expect((await server.signIn(mia.email)).id).toBe(mia.id)
   })
 
-  test('skips students who were deleted since', async () => {
+  test('skips students who were deleted in the meantime', async () => {
     const dojo = await setUpDojo()
     const { sensei, leo, mia } = dojo
     const { change } = (await sensei.post('/families', familyForm(dojo))).body
@@ -194,7 +195,7 @@ describe('undoing a family', () => {
     expect((await server.signIn(mia.email)).id).toBe(mia.id)
   })
 
-  test('works for 7 days. Then closed logins are deleted, but not the students', async () => {
+  test('is possible for 7 days, after which closed logins are deleted', async () => {
     setClock('2027-05-01T12:00:00Z')
     const dojo = await setUpDojo()
     const { sensei, mia } = dojo

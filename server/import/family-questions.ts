@@ -67,7 +67,7 @@ const listUnique = (values: (string | null)[]): string[] =>
   [...new Set(values.filter((value) => value !== null))].slice(0, MAX_LISTED_VALUES)
 
 export function buildFamilyQuestion(
-  about: FamilyQuestion['about'],
+  topic: FamilyQuestion['about'],
   partySides: readonly Party[][],
   answers: FamilyAnswers,
 ): FamilyQuestion {
@@ -82,9 +82,9 @@ export function buildFamilyQuestion(
     emails: listUnique(parties.flatMap(({ emails }) => emails)),
     phones: listUnique(parties.flatMap(({ phones }) => phones)),
   }))
-  const id = sha256(JSON.stringify([about, sides]))
-  const joined_sides = findJoinedSides({ about, sides }, answers.get(id))
-  return { id, about, sides, is_one: joined_sides.length > 0, joined_sides }
+  const id = sha256(JSON.stringify([topic, sides]))
+  const joined_sides = findJoinedSides({ about: topic, sides }, answers.get(id))
+  return { id, about: topic, sides, is_one: joined_sides.length > 0, joined_sides }
 }
 
 /** If a person in the dojo already has the email, an answer without that person does not count. */
