@@ -129,7 +129,7 @@ function MethodTable({ day: { methods } }: { day: CashDay }) {
   )
 }
 
-/** "$4.50 short.", "$4.50 over." or "It matches." */
+/** Returns for example "$4.50 short.", "$4.50 over." or "It matches." */
 export function describeDifference(difference: number): string {
   if (difference === 0) return 'It matches.'
   const amount = formatMoney(Math.abs(difference))

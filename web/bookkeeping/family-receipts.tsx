@@ -20,7 +20,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './receipts.module.css'
 import { useYear, YearSelect } from './year-select.tsx'
 
-/** Every payment of the family. Opening a payment without a receipt issues one. */
+/** Lists the payments of the family. Opening a payment without a receipt creates one. */
 export function FamilyReceipts() {
   const [year, setYear] = useYear()
   const payments = useRetryingQuery(endpointQuery(receiptsApi.payments, { query: { year } }))
@@ -81,19 +81,25 @@ function Payment({ payment, isOpening, onOpen }: PaymentProps) {
   if (receipt)
     return (
       <LayoutLink to={receiptPath(receipt.id)} className={className}>
-        <PaymentFacts payment={payment} number={receipt.number} />
+        <PaymentDetails payment={payment} label={receipt.number} />
       </LayoutLink>
     )
   return (
     <UnstyledButton className={`${className} ${styles.button}`} onClick={onOpen}>
-      <PaymentFacts payment={payment} number={isOpening ? 'Opening...' : 'Get receipt'} />
+      <PaymentDetails payment={payment} label={isOpening ? 'Opening...' : 'Get receipt'} />
     </UnstyledButton>
   )
 }
 
-const PaymentFacts = ({ payment, number }: { payment: FamilyPayment; number: string }) => (
+type DetailsProps = {
+  payment: FamilyPayment
+  /** The number of the receipt, or what opening the payment does. */
+  label: string
+}
+
+const PaymentDetails = ({ payment, label }: DetailsProps) => (
   <>
-    <span className={styles.number}>{number}</span>
+    <span className={styles.number}>{label}</span>
     <span className={styles.payer}>
       {describeStudents(payment)}
       <span className={`${kit.facts} ${kit.note}`}>

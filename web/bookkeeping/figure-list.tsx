@@ -16,7 +16,7 @@ import kit from '../ui/kit.module.css'
 
 type Props = { title: string; rows: readonly FigureRow[]; onClose: () => void }
 
-/** The students behind a number, which is their sum. */
+/** Lists the students who make up a number in a report. */
 export function FigureList({ title, rows, onClose }: Props) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const { data: formerStudents = [] } = useQuery(endpointQuery(studentsApi.former))
@@ -31,7 +31,7 @@ export function FigureList({ title, rows, onClose }: Props) {
       <Loading query={students} error="The students could not be loaded.">
         <SkeletonBlock height="8rem" />
       </Loading>
-      {rows.length === 0 && <EmptyState>Nobody this month</EmptyState>}
+      {rows.length === 0 && <EmptyState>No students this month</EmptyState>}
       {students.data && rows.length > 0 && (
         <FramedList>
           {namedRows.map((row, index) => (

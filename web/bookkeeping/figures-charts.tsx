@@ -25,7 +25,7 @@ export const ExpectedChart = ({ months }: { months: Month[] }) => (
   </>
 )
 
-/** Each column is the unpaid amount. Its upper part was written off. */
+/** Each column is an unpaid amount. The upper part of it was written off. */
 export const OwedChart = ({ months }: { months: Month[] }) => (
   <>
     <ChartLegend

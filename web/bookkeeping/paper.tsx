@@ -21,7 +21,7 @@ export const Paper = ({ dojoName, label, heading, children }: Props) => (
 
 type TotalProps = { label: string; columns: number; amount: string; hasDate?: boolean }
 
-/** `columns` leaves out the date column, which phones do not show. */
+/** `columns` does not count the date column, which phones do not show. */
 export const TotalRow = ({ label, columns, amount, hasDate = false }: TotalProps) => (
   <tr>
     {hasDate && <td className={styles.date}>{'\u00a0'}</td>}

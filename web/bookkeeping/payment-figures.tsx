@@ -82,16 +82,19 @@ export function PaymentFiguresScreen() {
         <SkeletonBlock height="48rem">Loading the figures...</SkeletonBlock>
       </Loading>
       {figures.data && <Figures figures={figures.data} />}
-      {/* At the end, because it loads later and would push other figures down. */}
+      {/* This comes last, because it loads later and would push other figures down. */}
       {figures.data && <PlanFigures />}
       {isExporting && <BookkeepingSheet months={months} onClose={() => setIsExporting(false)} />}
     </Stack>
   )
 }
 
-/** Calculates the length of a bar as a share of the longest one. 0.01 avoids dividing by zero. */
+/** Avoids dividing by zero. */
+const ONE_CENT = 0.01
+
+/** Calculates the length of a bar as a share of the longest one. */
 const calculateShare = (amount: number, amounts: readonly number[]) =>
-  Math.max(0, amount) / Math.max(0.01, ...amounts)
+  Math.max(0, amount) / Math.max(ONE_CENT, ...amounts)
 
 const TILES = [
   { column: 'expected', label: 'Expected' },
@@ -164,7 +167,7 @@ function Figures({
   )
 }
 
-/** Tax on a charge paid with credit counts on the day of that payment. */
+/** If a charge was paid with credit, its tax counts on the day of that payment. */
 function SalesTaxPanel({ taxes }: { taxes: PaymentFigures['sales_tax'] }) {
   const amounts = taxes.map(({ collected }) => collected)
   return (

@@ -22,17 +22,20 @@ export function PlanFigures() {
   return data && hasPlans ? <PlanPanel figures={data} /> : null
 }
 
+/** Avoids dividing by zero. */
+const ONE_CENT = 0.01
+
 type OpenList = { title: string; rows: readonly FigureRow[] }
 
 function PlanPanel({ figures }: { figures: MembershipFigures }) {
   const [openList, setOpenList] = useState<OpenList | null>(null)
   const revenues = figures.by_plan.map(({ recurring_revenue }) => recurring_revenue)
-  const largestRevenue = Math.max(0.01, ...revenues)
+  const largestRevenue = Math.max(ONE_CENT, ...revenues)
   return (
     <Panel title="Memberships today">
       <p className={kit.note}>
         Yearly and weekly prices are converted to months. Family discounts and added sales tax are
-        ignored. Members on a free hold count as nothing. Tap a number to see the students.
+        ignored. Members on a free hold count as $0. Tap a number to see the students.
       </p>
       <dl className={styles.planTiles}>
         {listTiles(figures).map(({ label, value, rows }) => (
@@ -87,22 +90,23 @@ const FigureButton = ({ label, onClick, children }: ButtonProps) => (
   </button>
 )
 
-const listTiles = ({ lists, ...figures }: MembershipFigures) => {
+type Tile = { label: string; value: string; rows: readonly FigureRow[] }
+
+function listTiles({ lists, ...figures }: MembershipFigures): Tile[] {
   const monthName = MONTHS[figures.month] ?? ''
   const nextMonthName = MONTHS[(figures.month + 1) % 12] ?? ''
   return [
+    { label: 'Each month', value: formatMoney(figures.recurring_revenue), rows: lists.members },
     {
-      ...{ label: 'Each month', value: formatMoney(figures.recurring_revenue) },
-      rows: lists.members,
-    },
-    {
-      ...{ label: `Due in ${nextMonthName}`, value: formatMoney(figures.next_month) },
+      label: `Due in ${nextMonthName}`,
+      value: formatMoney(figures.next_month),
       rows: lists.next_month,
     },
     { label: `Joining in ${monthName}`, value: String(figures.joining), rows: lists.joining },
     { label: `Ending in ${monthName}`, value: String(figures.ending), rows: lists.ending },
     {
-      ...{ label: `Holds ending in ${monthName}`, value: String(figures.holds_ending) },
+      label: `Holds ending in ${monthName}`,
+      value: String(figures.holds_ending),
       rows: lists.holds_ending,
     },
   ]

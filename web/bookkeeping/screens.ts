@@ -1,4 +1,4 @@
-/** These small screens load as one file, because they are usually opened together. */
+/** These screens load as one file, because they are small and usually opened together. */
 export { CashCount } from './cash-count.tsx'
 export { PaymentFiguresScreen } from './payment-figures.tsx'
 export { ReceiptPage } from './receipt-page.tsx'

@@ -71,21 +71,19 @@ const OtherStatements = ({ statement: { payer, students }, year }: Props & { yea
         {payer.name}’s family
       </Button>
     )}
-    {students.map(
-      ({ id, name }) =>
-        !payer &&
-        students.length > 1 && (
-          <Button
-            key={id}
-            component={LayoutLink}
-            to={`${studentStatementPath(id)}?year=${year}`}
-            variant="subtle"
-            px="sm"
-          >
-            Only {name}
-          </Button>
-        ),
-    )}
+    {!payer &&
+      students.length > 1 &&
+      students.map(({ id, name }) => (
+        <Button
+          key={id}
+          component={LayoutLink}
+          to={`${studentStatementPath(id)}?year=${year}`}
+          variant="subtle"
+          px="sm"
+        >
+          Only {name}
+        </Button>
+      ))}
   </>
 )
 
@@ -185,7 +183,7 @@ const LINE_PREFIXES = {
   credit: '',
 }
 
-/** "March 2026", "Payment: March 2026", "Undone: payment: March 2026" */
+/** Returns for example "March 2026", "Payment: March 2026" or "Undone: payment: March 2026". */
 function describeLine({ line, takes_back, in_progress, ...charge }: StatementLine): string {
   const prefix = takes_back ? `Undone: ${LINE_PREFIXES[line].toLowerCase()}` : LINE_PREFIXES[line]
   return `${prefix}${chargeName(charge, schoolBeltTestName())}${in_progress ? ', so far' : ''}`

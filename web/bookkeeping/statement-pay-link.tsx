@@ -10,16 +10,16 @@ import kit from '../ui/kit.module.css'
 
 type Props = { studentId: string }
 
-/** A QR code on the paper, with which the family pays what it owes. Nothing if the school takes no
- *  payments online, or only tries that out. */
+/** Shows a QR code with which the family can pay online. Shows nothing if online payment is off or in
+ *  test mode. */
 export function StatementPayLink({ studentId }: Props) {
-  const mayCreateLinks = useCan()('money.take')
+  const canCreateLinks = useCan()('money.take')
   const { data: status } = useQuery({
     ...endpointQuery(onlinePaymentApi.status),
-    enabled: mayCreateLinks,
+    enabled: canCreateLinks,
   })
   const isOn = status?.is_on && !status.is_simulated
-  return mayCreateLinks && isOn && <PayLink studentId={studentId} />
+  return canCreateLinks && isOn && <PayLink studentId={studentId} />
 }
 
 function PayLink({ studentId }: Props) {
@@ -38,7 +38,8 @@ function PayLink({ studentId }: Props) {
       <div>
         <p className={kit.strong}>Pay online</p>
         <p>
-          Scan the code with your phone’s camera, or open this address. It shows what you owe then.
+          Scan the code with your phone’s camera, or open this address. You’ll see what you owe on
+          that day.
         </p>
         <p className={styles.address}>{payLink?.link.replace(/^https?:\/\//, '') ?? '\u00a0'}</p>
       </div>

@@ -4,7 +4,7 @@ import { useUrlQuery } from '../lib/url-query.ts'
 
 const YEAR_COUNT = 10
 export const listRecentYears = () =>
-  Array.from({ length: YEAR_COUNT }, (_, step) => String(thisMonth().year - step))
+  Array.from({ length: YEAR_COUNT }, (_, yearsAgo) => String(thisMonth().year - yearsAgo))
 
 export function useYear() {
   const [query, changeQuery] = useUrlQuery()
