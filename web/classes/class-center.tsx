@@ -97,7 +97,7 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
   const [editedId, setEditedId] = useState(() => drafts.subjectOf('edit-class'))
   const heading = useFocusFallback(classes.length)
   const editedClass = classes.find(({ id }) => id === editedId)
-  const matches = classes.filter((dojoClass) => classMatches(dojoClass, search))
+  const matchingClasses = classes.filter((dojoClass) => classMatches(dojoClass, search))
   const clearSearch = () => {
     setSearch('')
     heading.current?.focus()
@@ -110,7 +110,7 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
     >
       <ManagementHeader
         headingRef={heading}
-        matchCount={matches.length}
+        matchCount={matchingClasses.length}
         classCount={classes.length}
       />
       <div className={styles.search}>
@@ -129,12 +129,12 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
           No classes found. Add your first class to get started!
         </EmptyClasses>
       )}
-      {classes.length > 0 && matches.length === 0 && (
+      {classes.length > 0 && matchingClasses.length === 0 && (
         <EmptyClasses buttonLabel="Clear search" onClick={clearSearch}>
           No classes found matching your search.
         </EmptyClasses>
       )}
-      {matches.length > 0 && <ClassGrid classes={matches} onEdit={setEditedId} />}
+      {matchingClasses.length > 0 && <ClassGrid classes={matchingClasses} onEdit={setEditedId} />}
       {editedClass && (
         <EditClassDialog
           dojoClass={editedClass}

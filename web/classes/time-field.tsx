@@ -6,7 +6,7 @@ import { fromTimeInput, toTimeInput } from './times.ts'
 
 const STEP_SECONDS = 5 * 60
 
-/** "Start time" → "start". Only the field itself should be named "Start time". */
+/** Shortens "Start time" to "start", so that only the field itself is named "Start time". */
 const shortenLabel = (label: string) => label.replace(/ .*/, '').toLowerCase()
 
 type Props = GetInputPropsReturnType & {

@@ -4,17 +4,17 @@ const MINUTES_PER_DAY = 24 * 60
 
 const padToTwoDigits = (number: number) => String(number).padStart(2, '0')
 
-/** 1050 → "17:30" */
+/** Formats 1050 as "17:30". */
 const formatMinutes = (minutes: number) =>
   `${padToTwoDigits(Math.floor(minutes / 60))}:${padToTwoDigits(minutes % 60)}`
 
-/** "5:30 PM" → "17:30", the format of a time input. Returns '' for text that is not a time. */
+/** Turns "5:30 PM" into "17:30", the format of a time input. Returns '' for text that is not a time. */
 export function toTimeInput(time: string | null): string {
   const minutes = parseMinutes(time)
   return minutes === null ? '' : formatMinutes(minutes)
 }
 
-/** "17:30" → "5:30 PM". Other input is returned unchanged. */
+/** Turns "17:30" into "5:30 PM". Returns other text unchanged. */
 export function fromTimeInput(value: string): string {
   const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(value) ?? []
   if (hours === undefined) return value
@@ -24,10 +24,10 @@ export function fromTimeInput(value: string): string {
 
 /** Moves the end of a class with its start, unless the new end would be after midnight. */
 export function moveEndWithStart(start: string, end: string, newStart: string): string {
-  const [startMinute, endMinute, newStartMinute] = [start, end, newStart].map((time) =>
-    parseMinutes(fromTimeInput(time)),
-  )
-  if (startMinute == null || endMinute == null || newStartMinute == null) return end
+  const startMinute = parseMinutes(fromTimeInput(start))
+  const endMinute = parseMinutes(fromTimeInput(end))
+  const newStartMinute = parseMinutes(fromTimeInput(newStart))
+  if (startMinute === null || endMinute === null || newStartMinute === null) return end
   const newEndMinute = newStartMinute + (endMinute - startMinute)
   return newEndMinute < MINUTES_PER_DAY ? formatMinutes(newEndMinute) : end
 }

@@ -11,7 +11,7 @@ test('generates a strong password of 16 characters with at least one of each kin
   }
 })
 
-test('generates a different password each time, with each kind at random positions', () => {
+test('generates a different password each time, with the digits at different positions', () => {
   const passwords = Array.from({ length: 500 }, generatePassword)
   expect(new Set(passwords).size).toBe(500)
   expect(new Set(passwords.map((password) => password.search(/\d/))).size).toBeGreaterThan(5)

@@ -4,21 +4,23 @@ const CHARACTER_KINDS = [
   '0123456789',
   '!@#$%^&*-_=+?',
 ] as const
-const RANDOM_CHARACTERS = 12
+const RANDOM_CHARACTER_COUNT = 12
 
 function randomInt(max: number): number {
-  // Numbers from this limit on would make small results more frequent.
+  // Numbers above this limit are not used, because they would make small results more likely.
   const limit = 2 ** 32 - (2 ** 32 % max)
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1))
   return random < limit ? random % max : randomInt(max)
 }
 const randomCharacter = (characters: string) => characters.charAt(randomInt(characters.length))
 
-/** 12 random characters and one of each kind, in random order (specification, section 5). */
+/** Picks 12 random characters and one of each kind, in random order (specification, section 5). */
 export function generatePassword(): string {
   const unusedCharacters = [
     ...CHARACTER_KINDS.map(randomCharacter),
-    ...Array.from({ length: RANDOM_CHARACTERS }, () => randomCharacter(CHARACTER_KINDS.join(''))),
+    ...Array.from({ length: RANDOM_CHARACTER_COUNT }, () =>
+      randomCharacter(CHARACTER_KINDS.join('')),
+    ),
   ]
   let password = ''
   while (unusedCharacters.length > 0) {

@@ -21,7 +21,7 @@ import { generatePassword } from './generate-password.ts'
 import styles from './password-dialog.module.css'
 import kit from '../ui/kit.module.css'
 
-const passwordError = (new_password: string) =>
+const findPasswordError = (new_password: string) =>
   new_password === ''
     ? ENTER_NEW_PASSWORD
     : fieldErrors(passwordReset, { new_password }).new_password
@@ -39,15 +39,11 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
   const save = (event: SubmitEvent) => {
     event.preventDefault()
     if (reset.isPending) return
-    const newError = passwordError(password)
+    const newError = findPasswordError(password)
     setError(newError)
-    if (
-      newError ||
-      !window.confirm(
-        `Reset the password of ${sensei.full_name}? They will be logged out and notified.`,
-      )
-    )
-      return
+    if (newError) return
+    const question = `Reset the password of ${sensei.full_name}? They will be logged out and notified.`
+    if (!window.confirm(question)) return
     reset.mutate({
       params: { id: sensei.sensei_id },
       body: { new_password: password, remove_second_factor: removesSecondFactor },

@@ -159,7 +159,7 @@ const EMPTY_REGISTRATION = {
 }
 type RegistrationValues = typeof EMPTY_REGISTRATION
 
-/** Without a selected U.S. state, the body has no `state`, so the schema reports it as missing. */
+/** Leaves out an empty `state`, so that the schema reports it as missing. */
 const toRegistrationBody = ({ state, ...values }: RegistrationValues) =>
   ({ ...values, ...(state && { state }) }) as SenseiRegistration
 

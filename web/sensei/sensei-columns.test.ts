@@ -32,7 +32,7 @@ test.each<[SenseiSortKey, SenseiSort, SenseiSort]>([
   },
 )
 
-test('sorts by each column in both directions, by default the newest first', () => {
+test('offers both directions for each column, and the newest first by default', () => {
   expect(SORT_CHOICES[0]).toBe('-created')
   const columnCount = 6
   expect(new Set(SORT_CHOICES).size).toBe(2 * columnCount)
@@ -46,7 +46,7 @@ test('marks only the sorted column', () => {
   ]).toEqual(['descending', 'ascending', undefined])
 })
 
-test('says when a sensei was last logged in', () => {
+test('formats the day of a sensei’s last login', () => {
   const formatLastSeen = (last_seen_on: string | null) =>
     formatLastLogin({ last_seen_on, texts: 0 }, new Date('2027-03-31T12:00:00Z'))
   expect([

@@ -19,7 +19,7 @@ export const describeDojo = (name: string | null) =>
 export const formatCityAndState = ({ city, state }: Pick<Sensei, 'city' | 'state'>) =>
   joinNonEmpty([city, state])
 
-/** The first one is the default, which does not appear in the URL. */
+/** The first choice is the default, which does not appear in the URL. */
 export const SORT_CHOICES: readonly [SenseiSort, ...SenseiSort[]] = [
   NEWEST_FIRST,
   ...SENSEI_SORTS.filter((sort) => sort !== NEWEST_FIRST),

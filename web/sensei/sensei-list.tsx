@@ -53,7 +53,7 @@ export function SenseiList({ overview }: { overview: Overview }) {
   useEffect(() => PasswordDialog.preload(), [])
   const close = () => {
     flushSync(() => setOpenDialog(null))
-    // If the row is no longer in the list, the button that had the focus is gone.
+    // A changed sensei may leave the list, and with it the button that had the focus.
     if (document.activeElement === document.body) heading.current?.focus()
   }
   return (

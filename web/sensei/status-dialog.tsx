@@ -19,8 +19,8 @@ type Props = {
 
 export function StatusDialog({ sensei, onClose, refresh }: Props) {
   const [confirmedStatus, setConfirmedStatus] = useState<boolean>()
-  // A request without a response may have worked, so this loads the sensei again.
-  const checkResult = async () => {
+  // A request without a response may have worked, so this checks the current status.
+  const checkStatus = async () => {
     const { sensei_list } = await call(senseiApi.list, {
       query: { search: sensei.email.slice(0, MAX_SEARCH_LENGTH) },
     })
@@ -30,7 +30,7 @@ export function StatusDialog({ sensei, onClose, refresh }: Props) {
   }
   const toggle = useEndpointMutation(senseiApi.toggleActive, {
     onSettled: () => void refresh(),
-    onError: () => void checkResult().catch(() => {}),
+    onError: () => void checkStatus().catch(() => {}),
   })
   const isActive = toggle.data?.is_active ?? confirmedStatus
   if (isActive !== undefined)

@@ -39,7 +39,7 @@ export function SuperAdminDashboard() {
       {!overview.isUnavailable && (
         <>
           <StatCards stats={overview.stats} filter={filter} onFilter={setFilter} />
-          {/* The keys keep typed text when a phone is rotated. */}
+          {/* The keys keep what was typed when a phone is rotated. */}
           {isPhone ? [list, configuration] : [configuration, list]}
         </>
       )}
@@ -180,6 +180,6 @@ function LimitForm({ currentLimit }: { currentLimit: number }) {
   )
 }
 
-/** Reads "1,500" and "1500". Any other text is NaN. */
+/** Reads numbers such as "1,500" and "1500". Returns NaN for any other text. */
 const parseLimit = (typedLimit: string) =>
   /^\d[\d,]*$/.test(typedLimit.trim()) ? Number(typedLimit.replaceAll(',', '')) : NaN

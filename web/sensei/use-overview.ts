@@ -24,7 +24,7 @@ function useListFilters() {
   return { search, setSearch, activeSearch, filter, setFilter, sort, setSort }
 }
 
-/** Logs out a user who may not see the data, with a 403 (specification, section 6). */
+/** A response of 403 logs the user out (specification, section 6). */
 export function useOverview() {
   const filters = useListFilters()
   const { activeSearch, filter: status, sort } = filters
