@@ -81,7 +81,7 @@ const Screenshots = () => (
   <section className="screenshots" aria-label="How it looks">
     {SCREENSHOTS.map(({ file, width, height, alt, caption }) => (
       <figure key={file} data-shape={width > height ? 'wide' : 'tall'}>
-        <Picture {...{ file, width, height, alt }} />
+        <Picture file={file} width={width} height={height} alt={alt} />
         <figcaption>{caption}</figcaption>
       </figure>
     ))}

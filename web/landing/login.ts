@@ -54,7 +54,7 @@ function setUpForm(form: HTMLElement) {
     findElement('span', failureNotice).textContent = message
   }
   const logIn = async () => {
-    // Removes invisible characters of a pasted email, which the browser would reject.
+    // A pasted email may contain invisible characters, which the browser would reject.
     email.value = cleanContactText(email.value)
     const errors = validateFields(fields.filter((field) => !fieldContainer(field).hidden))
     showFieldErrors(fields, errors)
@@ -71,15 +71,11 @@ function setUpForm(form: HTMLElement) {
     } catch (error) {
       const fieldRefusals = error instanceof ApiError ? error.errors : []
       const codeRefusal = fieldRefusals.find(({ field }) => field === code.name)
-      // The server’s first request for a code is shown as a hint, not as an error.
+      // When the server asks for a code for the first time, this is a hint, not an error.
       if (codeRefusal && fieldContainer(code).hidden) return showCodeField(codeRefusal.message)
-      // Reversed, because the last error of a field wins and the first is the one to show.
-      showFieldErrors(
-        fields,
-        Object.fromEntries(
-          fieldRefusals.map(({ field, message }) => [field, message]).toReversed(),
-        ),
-      )
+      const errorByField: Record<string, string> = {}
+      for (const { field, message } of fieldRefusals) errorByField[field] ??= message
+      showFieldErrors(fields, errorByField)
       if (fieldRefusals.length === 0) showFailure(errorMessage(error, 'Login failed'))
     }
     submitButton.ariaDisabled = null
@@ -157,9 +153,10 @@ function setUpLinks(login: HTMLElement) {
   for (const link of login.querySelectorAll<HTMLButtonElement>('.link'))
     link.addEventListener('click', () => void openLink(link))
   retryButton.addEventListener('click', () => {
-    // Browsers do not repeat a failed import. The page opens the dialog after a reload.
-    if (navigator.onLine) history.replaceState(history.state, '', `#${retryButton.dataset.dialog}`)
-    if (navigator.onLine) location.reload()
+    if (!navigator.onLine) return
+    // Browsers do not repeat a failed import. After a reload, the page opens the dialog in its hash.
+    history.replaceState(history.state, '', `#${retryButton.dataset.dialog}`)
+    location.reload()
   })
   for (const event of ['focusin', 'pointerenter'])
     login.addEventListener(event, preloadDialogs, { once: true })

@@ -15,10 +15,9 @@ const UNAUTHORIZED_STATUS = 401
 
 async function signInWithPasskey({ isAutofill = false } = {}): Promise<void> {
   const { options } = await call(signInApi.passkeySignInOptions)
-  // The contract does not describe the options, because they go from one WebAuthn library to
-  // another.
+  // The options go from one WebAuthn library to another, so the contract does not describe them.
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
-  // The server accepts no extension results.
+  // The server does not accept extension results.
   const { clientExtensionResults: _, ...response } = await startAuthentication({
     optionsJSON,
     useBrowserAutofill: isAutofill,
@@ -64,7 +63,7 @@ export function offerPasskeys(form: HTMLElement, button: HTMLElement): void {
     try {
       if (await browserSupportsWebAuthnAutofill()) await signInWithPasskey({ isAutofill: true })
     } catch (error) {
-      // The user may ignore the offer. Only a passkey that the server refuses needs a message.
+      // Ignoring the offer is fine. Only a passkey that the server refused needs a message.
       if (error instanceof ApiError && error.status === UNAUTHORIZED_STATUS)
         showFailure(form, error)
     }

@@ -18,7 +18,7 @@ const STORIES = [
     title: 'Belt tests without a clipboard',
     text:
       'See who is ready, invite them, record results at the mat, and promote everyone who passed ' +
-      'at once. Certificates come as a PDF.',
+      'in one step. Certificates come as a PDF.',
     alt: 'Recording results at a belt test on a phone',
     ...PHONE_SIZE,
   },
