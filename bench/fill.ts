@@ -3,17 +3,17 @@ import type pg from 'pg'
 /** Creates dojos with one class each, and returns a login token for each dojo's instructor. */
 export async function fillDojos(
   client: pg.Client,
-  dojos: number,
-  students: number,
+  dojoCount: number,
+  studentsPerDojo: number,
 ): Promise<string[]> {
-  const batch = `bench-${students}`
-  // Triggers and foreign keys would take most of the time.
+  const codePrefix = `bench-${studentsPerDojo}`
+  // This turns off triggers and foreign keys, which would take most of the time.
   await client.query('set session_replication_role = replica')
   await client.query(
     `with dojo as (
       insert into dojos (id, name, invite_code, city, state, created_at)
-        select gen_random_uuid(), 'Bench Dojo', '${batch}-' || n, 'Austin', 'Texas', now()
-          from generate_series(1, ${dojos}) n
+        select gen_random_uuid(), 'Bench Dojo', '${codePrefix}-' || n, 'Austin', 'Texas', now()
+          from generate_series(1, ${dojoCount}) n
         returning id, invite_code
     ), open_month as (
       insert into open_months (dojo_id, month, since)
@@ -23,7 +23,7 @@ export async function fillDojos(
         select gen_random_uuid(), case place when 0 then 'sensei' else 'student' || place
           end || '@' || invite_code || '.com', 'none',
           case place when 0 then 'instructor' else 'student' end, id, true, now()
-            from dojo, generate_series(0, ${students}) place
+            from dojo, generate_series(0, ${studentsPerDojo}) place
         returning *
     ), instructor as (
       insert into instructors (dojo_id, id, name, email, contact_number, created_at)
@@ -53,7 +53,7 @@ export async function fillDojos(
   await client.query('set session_replication_role = origin')
   const { rows } = await client.query<{ token: string }>(
     `select 'bench-' || accounts.id::text as token from accounts join dojos on dojos.id = dojo_id
-      where role = 'instructor' and invite_code like '${batch}-%'`,
+      where role = 'instructor' and invite_code like '${codePrefix}-%'`,
   )
   return rows.map(({ token }) => token)
 }

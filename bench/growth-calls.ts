@@ -18,13 +18,13 @@ export type Call = {
   name: string
   request: (
     visitor: Visitor,
-    /** Counts the repetitions. It makes each write differ from the last one. */
+    /** The number of the repetition, which makes each write different. */
     round: number,
   ) => { method: string; url: string; body?: object; token: string }
 }
 
-/** Removes the optional query fields, because with a filter a call would return fewer rows. */
-function withoutOptionalFilters(endpoint: Endpoint, parts: RequestParts): RequestParts {
+/** Removes the optional query fields, because a filter would make a call return fewer rows. */
+function removeOptionalFilters(endpoint: Endpoint, parts: RequestParts): RequestParts {
   const query = { ...parts.query }
   for (const [field, value] of Object.entries(query)) {
     delete query[field]
@@ -40,10 +40,10 @@ function withoutOptionalFilters(endpoint: Endpoint, parts: RequestParts): Reques
 /** The seed is always the same, so every run sends the same requests. */
 const FIXED_SEED = 13
 
-const readerRole = ({ access, path }: Endpoint): Role => {
+function chooseRole({ access, path }: Endpoint): Role {
+  if (path === familiesApi.home.path) return 'guardian'
   const roles: readonly Role[] =
     ROLES_BY_ACCESS[access as Exclude<Endpoint['access'], 'public' | 'kiosk'>]
-  if (path === familiesApi.home.path) return 'guardian'
   return roles.includes('instructor') ? 'instructor' : roles[0]!
 }
 const hasSampleIds = (endpoint: Endpoint, ids: Ids) =>
@@ -62,7 +62,7 @@ const createReadCalls = (firstVisitor: Visitor): Call[] =>
         request: (visitor) => {
           const parts =
             partsByVisitor.get(visitor) ??
-            withoutOptionalFilters(
+            removeOptionalFilters(
               endpoint,
               firstRow(
                 fc.sample(validRequestParts(endpoint, visitor.ids), {
@@ -77,7 +77,7 @@ const createReadCalls = (firstVisitor: Visitor): Call[] =>
           return {
             method,
             url: search ? `${url}?${search}` : url,
-            token: visitor.tokens[readerRole(endpoint)],
+            token: visitor.tokens[chooseRole(endpoint)],
           }
         },
       }
@@ -91,7 +91,7 @@ const createSenseiListCall = (query: string): Call => ({
     token: tokens['super-admin'],
   }),
 })
-/** The pages have ten rows, so both databases return the same number. */
+/** Each page has ten rows, so that both databases return the same number. */
 const SENSEI_LIST_CALLS = [
   'limit=10',
   'limit=10&sort=name&status=active',
@@ -105,17 +105,15 @@ const classDateInRound = (round: number) => utcMidnight(addDays('2001-01-01', ro
 const createWriteCall = (
   method: string,
   path: string,
-  body: (visitor: Visitor, round: number) => object,
+  createBody: (visitor: Visitor, round: number) => object,
+  role: Role = 'instructor',
 ): Call => ({
   name: `${method} ${path}`,
   request: (visitor, round) => ({
     method,
     url: `/api${path.replace(':id', visitor.ids.notification_id)}`,
-    body: body(visitor, round),
-    token:
-      visitor.tokens[
-        path.startsWith('/notifications/') && path.includes(':id') ? 'student' : 'instructor'
-      ],
+    body: createBody(visitor, round),
+    token: visitor.tokens[role],
   }),
 })
 const WRITE_CALLS = [
@@ -132,7 +130,7 @@ const WRITE_CALLS = [
     payment_status: 'paid',
     monthly_payment_amount: 85,
   })),
-  createWriteCall('PUT', '/notifications/:id/mark-read', () => ({})),
+  createWriteCall('PUT', '/notifications/:id/mark-read', () => ({}), 'student'),
   createWriteCall('POST', '/notifications/send', () => ({
     title: 'News',
     message: 'Read all about it.',

@@ -60,28 +60,32 @@ async function startTimed(dataDir: string, port: number) {
   return { server, readyMs: performance.now() - startedAt }
 }
 
+/** Spreads the visited dojos over all dojos. Skips every tenth dojo, because its sensei is inactive. */
+function chooseDojoNumber(index: number, dojoCount: number): number {
+  const firstOfTen = Math.floor((index * dojoCount) / VISITED_DOJOS / 10) * 10
+  return firstOfTen + 1 + (index % 9)
+}
+
 async function startSite(dojos: number, port: number): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
   const database = await startEmbeddedDatabase({ dataDir, settings: { max_wal_size: '4GB' } })
   await prepareDatabase({ databaseUrl: database.logins.postgres.url }, DATABASE_RULES)
   await fillWithDojos(database.logins.postgres.url, dojos, STUDENTS)
   await database.stop()
-  const readyMs: number[] = []
-  let { server, readyMs: lastStartMs } = await startTimed(dataDir, port)
+  const startTimes: number[] = []
+  let { server, readyMs } = await startTimed(dataDir, port)
   // The first start is not measured, because it also hashes the first super admin's password.
   for (let index = 0; index < START_COUNT; index += 1) {
     await server.stop()
-    ;({ server, readyMs: lastStartMs } = await startTimed(dataDir, port))
-    readyMs.push(lastStartMs)
+    ;({ server, readyMs } = await startTimed(dataDir, port))
+    startTimes.push(readyMs)
   }
   const databaseUrl = embeddedDatabaseUrl(dataDir)
   const db = connectForFixtures(databaseUrl)
   const [superAdmin] = await db.withoutDojo(listSuperAdminIds)
   const visitors: Visitor[] = []
   for (let index = 0; index < VISITED_DOJOS; index += 1) {
-    // Skips every tenth dojo, because its sensei is inactive.
-    const dojoNumber = Math.floor((index * dojos) / VISITED_DOJOS / 10) * 10 + 1 + (index % 9)
-    const ids = await idsOfDojo(databaseUrl, dojoNumber)
+    const ids = await idsOfDojo(databaseUrl, chooseDojoNumber(index, dojos))
     const tokens = {
       student: await signInAs(db, ids.student_id),
       guardian: await signInAs(db, ids.guardian_id),
@@ -95,13 +99,13 @@ async function startSite(dojos: number, port: number): Promise<Site> {
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { url: server.url, pid: server.pid, dataDir, visitors, readyMs: median(readyMs), stop }
+  return { url: server.url, pid: server.pid, dataDir, visitors, readyMs: median(startTimes), stop }
 }
 
 const connections = new Agent({ keepAlive: true })
 
-/** Returns milliseconds. Does not use `fetch`, because it keeps responses in memory, which would
- *  cost time for garbage collection. */
+/** Returns the duration of a call in milliseconds. `fetch` would keep responses in memory and cost
+ *  time for garbage collection. */
 async function timeCall(site: Site, call: Call, round: number): Promise<number> {
   const { method, url, body, token } = call.request(
     mustExist(site.visitors[round % VISITED_DOJOS], 'A visitor'),
@@ -133,18 +137,23 @@ function medianP95(times: number[]): number {
 }
 
 async function compareSites(call: Call, smallSite: Site, largeSite: Site): Promise<string> {
-  const times: [number[], number[]] = [[], []]
+  const smallTimes: number[] = []
+  const largeTimes: number[] = []
   const deadline = performance.now() + MIN_SECONDS_PER_CALL * 1000
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS || performance.now() < deadline; round += 1) {
-    // Alternates between the sites, so neither always finds the processor's caches filled.
-    const order = round % 2 ? ([0, 1] as const) : ([1, 0] as const)
-    for (const siteIndex of order) {
-      const ms = await timeCall(siteIndex === 0 ? smallSite : largeSite, call, round)
-      if (round >= WARM_UP_ROUNDS) times[siteIndex].push(ms)
+    // The sites take turns to be first, because the first call fills the processor's caches.
+    const order = round % 2 ? [smallSite, largeSite] : [largeSite, smallSite]
+    for (const site of order) {
+      const ms = await timeCall(site, call, round)
+      if (round < WARM_UP_ROUNDS) continue
+      if (site === smallSite) smallTimes.push(ms)
+      else largeTimes.push(ms)
     }
   }
-  const [smallP95, largeP95] = times.map(medianP95) as [number, number],
-    [smallMedian, largeMedian] = times.map(median) as [number, number]
+  const smallMedian = median(smallTimes)
+  const largeMedian = median(largeTimes)
+  const smallP95 = medianP95(smallTimes)
+  const largeP95 = medianP95(largeTimes)
   return (
     `| ${call.name} | ${smallMedian.toFixed(1)} | ${largeMedian.toFixed(1)} | ` +
     `${(largeMedian / smallMedian).toFixed(2)} | ` +

@@ -1,4 +1,4 @@
-/** Compares the most frequent calls with bare Fastify, which sends the same bytes: node
+/** Compares the most frequent calls with a minimal Fastify server that sends the same bytes: node
  *  bench/hot.ts [part of a row's name …]. With BENCH_BEFORE=<another built checkout>, also
  *  measures that version. */
 import { toClassDate } from '@tatami/contract/attendance/attendance'
@@ -20,11 +20,11 @@ const STUDENTS = 300
 const ROLL_SIZE = 20
 const NOTIFICATIONS = 50
 const WARM_UP_SECONDS = 5
-/** So many that a dojo is no longer cached when its next request comes. */
+/** Enough dojos that each has left the cache before its next request. */
 const UNCACHED_DOJOS = 200
 const PARALLEL_DOJOS = 200
 const STUDENTS_PER_PARALLEL_DOJO = 100
-/** The first mark is on one of this many days, chosen at random, so most marks are new. */
+/** The marks start on a random day of this many, so that most of them are new. */
 const DAYS = 100_000
 
 const UNCACHED_TITLE = `${STUDENTS} students, not cached`
@@ -55,8 +55,8 @@ async function createScenarios(databaseUrl: string, checkout: string): Promise<S
      from accounts, generate_series(1, $2::int) n where dojo_id = $1 and role = 'instructor'`,
     [dojoId, NOTIFICATIONS],
   )
-  const fillIfWanted = async (title: string, dojos: number, size: number) =>
-    isWanted(title) ? fillDojos(client, dojos, size) : []
+  const fillIfWanted = async (title: string, dojoCount: number, studentsPerDojo: number) =>
+    isWanted(title) ? fillDojos(client, dojoCount, studentsPerDojo) : []
   const uncachedTokens = await fillIfWanted(UNCACHED_TITLE, UNCACHED_DOJOS, STUDENTS)
   const parallelTokens = await fillIfWanted(
     PARALLEL_TITLE,
@@ -70,33 +70,38 @@ async function createScenarios(databaseUrl: string, checkout: string): Promise<S
     'content-type': 'application/json',
   })
   const get = (path: string) => ({ method: 'GET' as const, path, headers: headersFor(token) })
-  const headersInTurn = (tokens: string[]) => {
-    let tokenIndex = Math.floor(Math.random() * tokens.length)
-    return () => ({ headers: headersFor(tokens[(tokenIndex += 1) % tokens.length]!) })
+  /** Returns a function that goes through the tokens, starting at a random one. */
+  const createTokenRotation = (tokens: string[]) => {
+    let tokenIndex = randomInt(Math.max(1, tokens.length))
+    return () => {
+      tokenIndex += 1
+      return { headers: headersFor(mustExist(tokens[tokenIndex % tokens.length], 'A token')) }
+    }
   }
-  let marks = randomInt(DAYS) * students.length
-  const nextMark = () => {
-    const day = addDays('1910-01-01', Math.floor((marks += 1) / students.length) % DAYS)
+  let markNumber = randomInt(DAYS) * students.length
+  const createNextMark = () => {
+    markNumber += 1
+    const day = addDays('1910-01-01', Math.floor(markNumber / students.length) % DAYS)
     return {
-      student_id: mustExist(students[marks % students.length], 'A student').id,
+      student_id: mustExist(students[markNumber % students.length], 'A student').id,
       class_id,
       class_date: toClassDate(day),
-      present: marks % 4 > 0,
+      present: markNumber % 4 > 0,
     }
   }
   const createMarkRequest = () => ({
     ...get('/api/attendance'),
     method: 'POST' as const,
-    body: JSON.stringify(nextMark()),
+    body: JSON.stringify(createNextMark()),
   })
   const createRollRequest = () => {
-    const { class_id: classId, class_date, present } = nextMark()
+    const { class_date, present } = createNextMark()
     const start = randomInt(students.length - ROLL_SIZE)
     return {
       ...get('/api/attendance/roll'),
       method: 'PUT' as const,
       body: JSON.stringify({
-        class_id: classId,
+        class_id,
         class_date,
         marks: students
           .slice(start, start + ROLL_SIZE)
@@ -129,7 +134,7 @@ async function createScenarios(databaseUrl: string, checkout: string): Promise<S
     {
       title: UNCACHED_TITLE,
       firstRequest: get('/api/students'),
-      createChanges: headersInTurn(uncachedTokens),
+      createChanges: createTokenRotation(uncachedTokens),
       hasBaseline: false,
       tokens: uncachedTokens,
     },
@@ -137,7 +142,7 @@ async function createScenarios(databaseUrl: string, checkout: string): Promise<S
       title: PARALLEL_TITLE,
       connections: PARALLEL_DOJOS,
       firstRequest: get('/api/students'),
-      createChanges: headersInTurn(parallelTokens),
+      createChanges: createTokenRotation(parallelTokens),
       hasBaseline: false,
       tokens: parallelTokens,
     },
@@ -217,42 +222,55 @@ async function fetchFirstResponse({ url }: Version, { firstRequest }: Scenario):
   return bytes
 }
 
+type TargetScenario = { target: Target; scenario: Scenario }
+
+async function warmUp({ target, scenario }: TargetScenario) {
+  for (const token of scenario.tokens ?? [])
+    await fetch(`${target.url}/api/notifications/unread-count`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+  await measureLoad(target, scenario, WARM_UP_SECONDS)
+}
+
+/** Measures the targets alternately, and returns the median of each. */
+async function measureTargets(targets: TargetScenario[]): Promise<LoadResult[]> {
+  for (const target of targets) await warmUp(target)
+  const runsByTarget = targets.map((): LoadResult[] => [])
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [index, { target, scenario }] of targets.entries())
+      runsByTarget[index]?.push(await measureLoad(target, scenario, SECONDS))
+  return runsByTarget.map((runs) => ({
+    rate: median(runs.map(({ rate }) => rate)),
+    microseconds: median(runs.map(({ microseconds }) => microseconds)),
+  }))
+}
+
+const getScenario = ({ scenarios }: Version, index: number) =>
+  mustExist(scenarios[index], 'The scenario')
+
+/** Returns a row of the Markdown table. */
 async function measure(versions: Version[], index: number): Promise<string> {
   const latestVersion = mustExist(versions.at(-1), 'A version')
-  const { title, hasBaseline = true } = mustExist(latestVersion.scenarios[index], 'The scenario')
+  const { title, hasBaseline = true } = getScenario(latestVersion, index)
   let bytes = ''
   for (const version of versions)
-    bytes = await fetchFirstResponse(version, mustExist(version.scenarios[index], 'The scenario'))
+    bytes = await fetchFirstResponse(version, getScenario(version, index))
   const baseline = hasBaseline
     ? await startBaseline(PORT + versions.length, bytes, latestVersion.databaseUrl)
     : undefined
-  const targets = versions.map((version) => ({
-    target: version as Target,
-    scenario: mustExist(version.scenarios[index], 'The scenario'),
+  const targets = versions.map((version): TargetScenario => ({
+    target: version,
+    scenario: getScenario(version, index),
   }))
   if (baseline) {
     const cpuSeconds = () => processSeconds(baseline.pid) + treeSeconds(latestVersion.postmaster)
     targets.unshift({
       target: { url: baseline.url, cpuSeconds },
-      scenario: mustExist(latestVersion.scenarios[index], 'The scenario'),
+      scenario: getScenario(latestVersion, index),
     })
   }
-  const runsByTarget = targets.map((): LoadResult[] => [])
-  for (const { target, scenario } of targets) {
-    for (const token of scenario.tokens ?? [])
-      await fetch(`${target.url}/api/notifications/unread-count`, {
-        headers: { authorization: `Bearer ${token}` },
-      })
-    await measureLoad(target, scenario, WARM_UP_SECONDS)
-  }
-  for (let round = 0; round < ROUNDS; round += 1)
-    for (const [targetIndex, { target, scenario }] of targets.entries())
-      runsByTarget[targetIndex]?.push(await measureLoad(target, scenario, SECONDS))
+  const results = await measureTargets(targets)
   await baseline?.stop()
-  const results = runsByTarget.map((runs) => ({
-    rate: median(runs.map(({ rate }) => rate)),
-    microseconds: median(runs.map(({ microseconds }) => microseconds)),
-  }))
   const baselineResult = baseline ? results.shift() : undefined
   const resultCells = (result: LoadResult) => [
     formatNumber(result.rate),

@@ -8,8 +8,8 @@ const DOJOS_AT_ONCE = 100
 export const FIRST_STUDENTS_PHONE = '+15122000001'
 const ZONES = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles']
 
-/** Each statement fills one table for the dojos from $1 to $2. In them, `n` is the dojo's number,
- *  `p` the person's (0 is the instructor, 1 and up are students) and `g` the guardian's. */
+/** Each statement fills one table for the dojos from $1 to $2. `n` is the number of the dojo, `p` of
+ *  the person (0 is the instructor, the others are students) and `g` of the guardian. */
 const fillStatements = (students: number) => [
   `insert into dojos (id, name, city, state, time_zone, invite_code, created_at)
     select pg_temp.key('d', n), 'Dojo ' || n, 'Austin', 'Texas', (array['${ZONES.join("','")}'])[1 +
@@ -118,8 +118,8 @@ const fillStatements = (students: number) => [
     from generate_series($1::int, $2) n, generate_series(1, ${students}) p`,
 ]
 
-/** The function `key` makes ids that any statement can compute. They ascend like those of UUIDv7.
- *  Each table has its own `kind`. */
+/** The function `key` computes ids, so that every statement can refer to rows of another table. The
+ *  ids ascend like UUIDv7. Each table has its own `kind`. */
 const CREATE_KEY_FUNCTION = `create function pg_temp.key(kind text, dojo int,
     place int default 0) returns uuid language sql immutable as
   $$ select (lpad(to_hex(dojo), 8, '0') || '-0000-7000-8' || lpad(to_hex(strpos('dpacefb98gvt',
@@ -130,8 +130,8 @@ const SELECT_INDEXES = `select indexrelid::regclass::text as name,
   where indrelid in ('attendance'::regclass, 'messages'::regclass, 'notifications'::regclass)
     and not indisprimary and not indisunique`
 
-/** Fills a database with dojos that have the same rows. Needs a superuser, who may turn triggers
- *  off. Each dojo has at least 60 students, because of its guardians, and at most 999. */
+/** Fills a database with dojos that have the same rows. Needs a superuser, because it turns off
+ *  triggers. A dojo has 60 to 999 students: each of its 30 guardians has two of them. */
 export async function fillWithDojos(
   superuserUrl: string,
   dojos: number,

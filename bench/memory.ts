@@ -1,4 +1,4 @@
-/** Measures memory during an hour of typical calls, to see whether it grows. */
+/** Measures whether memory grows during an hour of typical calls. */
 import { addDays, utcDay } from '@tatami/contract/lib/calendar-day'
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -25,8 +25,8 @@ await client.query('analyze')
 await client.end()
 
 type Json = Record<string, unknown>
-let responseCount = 0,
-  refusedCount = 0
+let responseCount = 0
+let refusedCount = 0
 const statuses: Record<number, number> = {}
 
 async function call(
@@ -144,10 +144,11 @@ const ACTIONS: [relativeFrequency: number, action: (token: string) => Promise<un
 const TOTAL_FREQUENCY = ACTIONS.reduce((sum, [frequency]) => sum + frequency, 0)
 function chooseAction() {
   let remainder = randomInt(TOTAL_FREQUENCY)
-  return mustExist(
-    ACTIONS.find(([frequency]) => (remainder -= frequency) < 0),
-    'The action',
-  )[1]
+  for (const [frequency, action] of ACTIONS) {
+    if (remainder < frequency) return action
+    remainder -= frequency
+  }
+  throw new Error('The frequencies do not add up.')
 }
 
 const failures = new Map<string, number>()
@@ -188,8 +189,8 @@ try {
       )
   }
   await endOfCalls
-  const warmSamples = samples.filter(({ minute }) => minute > WARM_UP_MINUTES),
-    thirdLength = Math.floor(warmSamples.length / 3)
+  const warmSamples = samples.filter(({ minute }) => minute > WARM_UP_MINUTES)
+  const thirdLength = Math.floor(warmSamples.length / 3)
   const change = (part: 'server' | 'postgres') =>
     `${Math.round(mean(warmSamples.slice(0, thirdLength).map((sample) => sample[part])))} → ` +
     `${Math.round(mean(warmSamples.slice(-thirdLength).map((sample) => sample[part])))} MB`

@@ -15,11 +15,11 @@ export type BenchDojo = {
   studentId: string
 }
 
-/** Names must not contain digits. */
-const nameOf = (number: string) =>
+/** Returns an SQL expression for a name. Names must not contain digits. */
+const nameExpression = (number: string) =>
   `'Ken ' || translate(lpad((${number})::text, 3, '0'), '0123456789', 'abcdefghij')`
 
-/** Students with a year of charges and marks. Every third has a payer with two children. */
+/** Creates students with a year of charges and marks. Every third has a payer with two children. */
 const studentStatements = (dojoId: string, classId: string, students: number) => [
   `create temporary table people on commit drop as
     select gen_random_uuid() as id, n from generate_series(1, ${students}) n`,
@@ -29,10 +29,10 @@ const studentStatements = (dojoId: string, classId: string, students: number) =>
     select id, id || '@home.org', 'none', 'student', '${dojoId}', true, now() from people`,
   `insert into students (id, name, email, phone_number, date_of_birth, emergency_contact_name,
       emergency_contact_phone, monthly_payment_amount, created_at)
-    select id, ${nameOf('n')}, id || '@home.org', '+1512' || (2000000 + n),
+    select id, ${nameExpression('n')}, id || '@home.org', '+1512' || (2000000 + n),
       date '2012-01-01' + n, 'Ann', '+15125550143', 8500, now() - interval '400 days' from people`,
   `insert into guardians (id, name, phone, email, created_at)
-    select id, ${nameOf('n')}, '+1512' || (3000000 + n), id || '@home.org', now() from payers`,
+    select id, ${nameExpression('n')}, '+1512' || (3000000 + n), id || '@home.org', now() from payers`,
   `insert into guardianships (guardian_id, student_id, relation, sees_fees, pays, since)
     select payers.id, people.id, 'mother', true, true, now()
     from payers join people on (people.n + 1) / 2 = payers.n`,
@@ -61,8 +61,12 @@ const studentStatements = (dojoId: string, classId: string, students: number) =>
 const benchPlans = (): Record<string, Partial<PlanForm>> => ({
   monthly: { name: 'Unlimited', price: 85 },
   renewing: {
-    ...{ name: 'Half a year', kind: 'renewing', price: 85 },
-    ...{ minimum_months: 6, renews_for_months: 6, notice_days: 30 },
+    name: 'Half a year',
+    kind: 'renewing',
+    price: 85,
+    minimum_months: 6,
+    renews_for_months: 6,
+    notice_days: 30,
   },
   weekly: {
     name: 'Twice a week',
@@ -78,7 +82,7 @@ const benchPlans = (): Record<string, Partial<PlanForm>> => ({
 
 type PlanIds = Record<string, { id: string; version_id: string }>
 
-/** Everybody has a plan, and some have holds, an add-on or a class pack besides. */
+/** Gives every student a plan, and some students also a hold, an add-on or a class pack. */
 const planStatements = (plans: PlanIds) => {
   const columnsOf = (plan: string) => `'${plans[plan]?.id}', '${plans[plan]?.version_id}'`
   const subscribe = (plan: string, condition: string, changes = '') =>
@@ -112,7 +116,7 @@ const planStatements = (plans: PlanIds) => {
   ]
 }
 
-/** Fills a dojo on a database with the login of the embedded database's owner. */
+/** Creates a dojo. `db` must have the login of the embedded database's owner. */
 export async function createBenchDojo(
   db: Database,
   students: number,

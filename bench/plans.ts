@@ -19,10 +19,20 @@ import { SUPER_ADMIN } from './servers.ts'
 import { listChildProcesses, readPostmasterPid } from './usage.ts'
 
 const SETTINGS: AppOptions['env'] = {
-  ...{ logLevel: 'silent', logDays: 92, activationTime: 'one business day', trustProxy: false },
-  ...{ signInsPerMinute: 10_000, registrationsPerHour: 10_000, consentsPerHour: 10_000 },
-  ...{ exportsPerHour: 10_000, failedSignIns: 10, publicUrl: 'https://tatami.test' },
-  ...{ smtpUrl: undefined, mailFrom: undefined, smsProvider: 'simulator', smsPerSecond: 1000 },
+  logLevel: 'silent',
+  logDays: 92,
+  activationTime: 'one business day',
+  trustProxy: false,
+  signInsPerMinute: 10_000,
+  registrationsPerHour: 10_000,
+  consentsPerHour: 10_000,
+  exportsPerHour: 10_000,
+  failedSignIns: 10,
+  publicUrl: 'https://tatami.test',
+  smtpUrl: undefined,
+  mailFrom: undefined,
+  smsProvider: 'simulator',
+  smsPerSecond: 1000,
 }
 const STUDENTS = 500
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 30)
@@ -60,16 +70,22 @@ const CALLS: BenchCall[] = [
   {
     title: 'kiosk, search',
     request: ({ kiosk }) => ({
-      ...{ method: 'POST', url: '/api/kiosk/search', headers: bearer(kiosk) },
+      method: 'POST',
+      url: '/api/kiosk/search',
+      headers: bearer(kiosk),
       payload: { text: 'ken' },
     }),
   },
   {
     title: 'mark paid',
     request: ({ sensei, studentId }, round) => ({
-      ...{ method: 'POST', url: '/api/payment-records', headers: bearer(sensei) },
+      method: 'POST',
+      url: '/api/payment-records',
+      headers: bearer(sensei),
       payload: {
-        ...{ student_id: studentId, payment_month: month, payment_year: year },
+        student_id: studentId,
+        payment_month: month,
+        payment_year: year,
         payment_status: round % 2 ? 'unpaid' : 'paid',
       },
     }),
@@ -91,13 +107,13 @@ Object.assign(pg.Client.prototype, {
   },
 })
 
-/** The processor time of PostgreSQL so far, exact to the nanosecond. */
+/** Returns the processor time of PostgreSQL so far, in milliseconds. */
 const databaseTime = (postmaster: number): number =>
   listChildProcesses(postmaster)
     .map(readNanoseconds)
     .reduce((sum, nanoseconds) => sum + nanoseconds / 1e6, 0)
 
-/** A process of PostgreSQL may end at any time. */
+/** Returns 0 if the process has ended. */
 function readNanoseconds(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0])
@@ -125,7 +141,7 @@ async function main(): Promise<void> {
   const owner = new pg.Client({ connectionString: database.logins.postgres.url })
   await owner.connect()
   await owner.query('vacuum analyze')
-  // As in a database with many schools. With two, PostgreSQL would often read both.
+  // PostgreSQL then uses indexes, as with many schools. With two, it would often read whole tables.
   await owner.query('alter database tatami set enable_seqscan = off')
   await owner.end()
   const { url } = database.logins.postgres
@@ -134,8 +150,8 @@ async function main(): Promise<void> {
   const http = await buildApp({ db, pubsub, env: SETTINGS })
   const postmaster = readPostmasterPid(dataDir)
 
-  async function costOf({ title, request }: BenchCall, dojo: BenchDojo, round: number) {
-    // Without this, most responses would come from the cache.
+  async function measureCall({ title, request }: BenchCall, dojo: BenchDojo, round: number) {
+    // Clears the cache of the dojo, because most responses would come from it.
     await db.inDojo(dojo.dojoId, (tx) => tx.publish(DOJO_CHANGED, dojo.dojoId))
     const databaseBefore = databaseTime(postmaster)
     const queriesBefore = queries
@@ -154,18 +170,19 @@ async function main(): Promise<void> {
     const costs: Cost[][] = dojos.map(() => [])
     for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1)
       for (const [index, dojo] of dojos.entries()) {
-        const cost = await costOf(call, dojo, round)
+        const cost = await measureCall(call, dojo, round)
         if (round >= WARM_UP_ROUNDS) costs[index]?.push(cost)
       }
     const columns = (['serverMs', 'databaseMs', 'queries'] as const).map((column) => {
       const medians = costs.map((rows) => median(rows.map((cost) => cost[column])))
-      return { medians, words: medians.map((value) => value.toFixed(column === 'queries' ? 0 : 1)) }
+      const digits = column === 'queries' ? 0 : 1
+      return { medians, cells: medians.map((value) => value.toFixed(digits)) }
     })
     const [plainMs = 0, planMs = 0] = dojos.map((_, index) =>
       sumOf(columns.slice(0, 2).map(({ medians }) => medians[index] ?? 0)),
     )
     const ratio = (planMs / plainMs).toFixed(2)
-    return `| ${[call.title, ...columns.flatMap(({ words }) => words), ratio].join(' | ')} |`
+    return `| ${[call.title, ...columns.flatMap(({ cells }) => cells), ratio].join(' | ')} |`
   }
 
   console.log(

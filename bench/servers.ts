@@ -8,7 +8,7 @@ import { embeddedDatabaseUrl } from '../server/test/fixtures.ts'
 
 export const ROOT = join(import.meta.dirname, '..')
 const MAX_START_MS = 180_000
-/** The port must be below 32768. Above, a connection to a free port can connect to itself. */
+/** The port must be below 32768. A connection to a higher port may connect to itself. */
 export const PORT = Number(process.env.BENCH_PORT ?? 21_700)
 /** The same cache as with `npm start`. The path is relative to the folder of each version. */
 const NODE_COMPILE_CACHE = 'node_modules/.cache/node'

@@ -31,7 +31,7 @@ export const listChildProcesses = (pid: number) =>
     .filter((name) => /^\d+$/.test(name) && readStat(name)?.[PARENT] === pid)
     .map(Number)
 
-/** The processor time of a process and its children, including those that have ended. */
+/** Returns the processor time of a process and its children, including those that have ended. */
 export const treeSeconds = (pid: number) =>
   listChildProcesses(pid).reduce(
     (sum, child) => sum + processSeconds(child),
@@ -41,7 +41,7 @@ export const treeSeconds = (pid: number) =>
 export const residentMegabytes = (pid: number) =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-/** The memory of a process and its children, in which shared memory counts once. */
+/** Returns the memory of a process and its children. Memory that they share counts once. */
 export const proportionalMegabytes = (pid: number) =>
   [pid, ...listChildProcesses(pid)].reduce(
     (sum, processId) =>
