@@ -27,7 +27,7 @@ async function bundleCode(entry: string): Promise<string> {
 const importCode = async <Module>(code: string) =>
   (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as Module
 
-test('gives the browser what it needs to call each endpoint, without zod', async () => {
+test('gives the browser the fields of each endpoint that it needs, without zod', async () => {
   const code = await bundleCode(`export { endpoints } from '${CONTRACT}/api.ts'`)
   expect(code).not.toMatch(/zod/i)
   const bundledContract = await importCode<{ endpoints: Endpoint[] }>(code)

@@ -28,7 +28,7 @@ type Statement = {
 }
 type Module = { imports: Import[]; statements: Statement[] }
 
-function withoutServerFields(source: string): string {
+function removeServerFields(source: string): string {
   const fields: { start: number; end: number }[] = []
   new Visitor({
     ObjectExpression({ properties }) {
@@ -43,12 +43,11 @@ function withoutServerFields(source: string): string {
       if (isEndpoint) fields.push(...namedFields.filter(({ name }) => SERVER_FIELDS.includes(name)))
     },
   }).visit(parseSync('contract.ts', source).program)
-  return fields
-    .toReversed()
-    .reduce(
-      (code, { start, end }) => code.slice(0, start) + code.slice(end).replace(/^\s*,/, ''),
-      source,
-    )
+  let code = source
+  // Removes the last field first, so that the positions of the others stay valid.
+  for (const { start, end } of fields.toReversed())
+    code = code.slice(0, start) + code.slice(end).replace(/^\s*,/, '')
+  return code
 }
 
 /** Returns the names of the variables that the code uses, without the names of properties. Two
@@ -57,11 +56,18 @@ function identifiersIn(code: string): Set<string> {
   const identifiers = new Set<string>()
   const properties = new Set<number>()
   new Visitor({
-    MemberExpression: ({ computed, property }) => void (computed || properties.add(property.start)),
-    Property: ({ computed, shorthand, key }) =>
-      void (computed || shorthand || properties.add(key.start)),
-    TSPropertySignature: ({ computed, key }) => void (computed || properties.add(key.start)),
-    Identifier: ({ name, start }) => void (properties.has(start) || identifiers.add(name)),
+    MemberExpression({ computed, property }) {
+      if (!computed) properties.add(property.start)
+    },
+    Property({ computed, shorthand, key }) {
+      if (!computed && !shorthand) properties.add(key.start)
+    },
+    TSPropertySignature({ computed, key }) {
+      if (!computed) properties.add(key.start)
+    },
+    Identifier({ name, start }) {
+      if (!properties.has(start)) identifiers.add(name)
+    },
   }).visit(parseSync('statement.ts', code).program)
   return identifiers
 }
@@ -104,7 +110,7 @@ function parseModule(file: string): Module {
 }
 
 function parseStatements(file: string): Module {
-  const source = withoutServerFields(readFileSync(file, 'utf8'))
+  const source = removeServerFields(readFileSync(file, 'utf8'))
   const imports: Import[] = []
   const statements: Statement[] = []
   for (const node of parseSync(file, source).program.body) {
@@ -142,7 +148,7 @@ function markSchemas(file: string, { imports, statements }: Module): Set<string>
       names.filter((name) => from === 'zod' || isSchema(join(file, '..', from), name)),
     ),
   )
-  // Repeated, because a statement may use a schema that is declared below it.
+  // This repeats, because a statement may use a schema that is declared below it.
   let schemaCount: number
   do {
     schemaCount = schemas.size
@@ -167,7 +173,7 @@ function refuseSchemaNames(file: string, statements: Statement[], schemas: Set<s
   }
 }
 
-/** Counts a helper that only schemas use as a schema, so it is in the same part. */
+/** A helper that only schemas use counts as a schema, so that it is in the same part. */
 function markSchemaHelpers(statements: Statement[]) {
   for (const statement of statements.toReversed()) {
     const users = statements.filter(
@@ -186,7 +192,7 @@ const isSchema = (file: string, name: string) =>
 function importStatements(file: string, names: string[]): string {
   const formatImport = (id: string, importedNames: string[]) =>
     importedNames.length > 0 ? `import { ${importedNames.join(', ')} } from '${id}';` : ''
-  // Removes what may follow a name: ` as` and another name.
+  // A name may be followed by ` as` and another name.
   const isSchemaImport = (name: string) => isSchema(file, name.replace(/ .*/, ''))
   const schemaNames = names.filter(isSchemaImport)
   const otherNames = names.filter((name) => !isSchemaImport(name))

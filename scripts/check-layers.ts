@@ -1,5 +1,4 @@
-/** Checks that each file imports only what it may (`npm run check`). The rules are `TIERS` and
- *  `ADAPTERS`. */
+/** Checks the imports of each file against the rules below, `TIERS` and `ADAPTERS` (`npm run check`). */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
@@ -23,16 +22,31 @@ const TIERS: { name: string; modules: string[] }[] = [
   {
     name: 'daily work',
     modules: [
-      ...['attendance', 'kiosk', 'gradings', 'families', 'bookkeeping', 'online-payment'],
-      ...['public-page', 'trials', 'exports', 'backups'],
+      'attendance',
+      'kiosk',
+      'gradings',
+      'families',
+      'bookkeeping',
+      'online-payment',
+      'public-page',
+      'trials',
+      'exports',
+      'backups',
     ],
   },
   { name: 'roster', modules: ['students', 'memberships', 'messages'] },
   {
     name: 'insight',
     modules: [
-      ...['dashboard', 'slipping-away', 'import', 'profile', 'consent', 'privacy'],
-      ...['sensei', 'doctor', 'leads'],
+      'dashboard',
+      'slipping-away',
+      'import',
+      'profile',
+      'consent',
+      'privacy',
+      'sensei',
+      'doctor',
+      'leads',
     ],
   },
   { name: 'settings', modules: ['school', 'staff'] },
@@ -41,8 +55,8 @@ const PLATFORM = 0
 /** The tier of files outside the modules. */
 const APP = TIERS.length
 
-/** Only the `adapters` may contain the pattern. The rule applies to one workspace, or to all if
- *  it has none. Comments and tests do not count. */
+/** Only the files in `adapters` may contain the pattern. A rule without a workspace applies to all
+ *  workspaces. Comments and tests are not checked. */
 const ADAPTERS = [
   {
     subject: 'fetch',
@@ -107,7 +121,7 @@ const ADAPTERS = [
     subject: 'web-push',
     workspace: 'server',
     pattern: /'web-push'/,
-    adapters: ['push-keys', 'push-request'].map((name) => `server/notifications/${name}.ts`),
+    adapters: ['server/notifications/push-keys.ts', 'server/notifications/push-request.ts'],
   },
   {
     subject: 'anything but zod',

@@ -6,7 +6,7 @@ const DOCUMENTS = globSync('{*.md,docs/**/*.md,mobile/*.md,bench/*.md,deploy/**/
   exclude: ['**/node_modules/**'],
 })
 
-/** Makes the anchor of a heading as GitHub does. */
+/** Creates the anchor of a heading, as GitHub does. */
 const headingAnchor = (heading: string) =>
   heading
     .toLowerCase()

@@ -1,5 +1,5 @@
-/** Saves sample rows and a backup, from which later tests upgrade. Run once per release, before
- *  the tag: node scripts/keep-release.ts 1.1.0 2, where 2 is the number of migrations (default:
+/** Saves sample rows and a backup, which later tests upgrade. Run it once per release, before the
+ *  tag: node scripts/keep-release.ts 1.1.0 2, where 2 is the number of migrations (default:
  *  all). */
 import { rmSync } from 'node:fs'
 import pg from 'pg'

@@ -14,7 +14,7 @@ function write(file: string, content: string | object) {
   mkdirSync(dirname(join(root, file)), { recursive: true })
   writeFileSync(join(root, file), typeof content === 'string' ? content : JSON.stringify(content))
 }
-const lock = (version: string, optionalPackages = {}) => ({
+const createLockfile = (version: string, optionalPackages = {}) => ({
   packages: {
     '': { dependencies: { zod: version } },
     'node_modules/zod': { version, integrity: `sha512-${version}` },
@@ -36,7 +36,7 @@ const packageForThisPlatform = {
 beforeEach(() => {
   rmSync(root, { recursive: true })
   write('package.json', { workspaces: [], dependencies: { zod: '1.0.0' } })
-  write('package-lock.json', lock('1.0.0'))
+  write('package-lock.json', createLockfile('1.0.0'))
   write('contract/classes/classes.ts', 'export {}')
   write('web/app/main.tsx', 'export {}')
   write('scripts/build.ts', 'export {}')
@@ -47,7 +47,7 @@ describe('stamps', () => {
     writeStamp(root, 'packages', packagesStamp(root))
     write('web/app/main.tsx', 'changed')
     expect(hasStamp(root, 'packages', packagesStamp(root))).toBe(true)
-    write('package-lock.json', lock('1.0.1'))
+    write('package-lock.json', createLockfile('1.0.1'))
     expect(hasStamp(root, 'packages', packagesStamp(root))).toBe(false)
   })
 
@@ -75,7 +75,7 @@ describe('stamps', () => {
 
 describe('the installed packages', () => {
   test('match the lockfile if it lists the same packages', () => {
-    write('node_modules/.package-lock.json', lock('1.0.0'))
+    write('node_modules/.package-lock.json', createLockfile('1.0.0'))
     expect(matchesLockfile(root)).toBe(true)
   })
 
@@ -83,10 +83,10 @@ describe('the installed packages', () => {
     expect(matchesLockfile(root)).toBe(false))
 
   test.each([
-    ['another version is installed', lock('1.0.1')],
+    ['another version is installed', createLockfile('1.0.1')],
     [
       'an extra package is installed',
-      lock('1.0.0', { 'node_modules/extra': { version: '1.0.0' } }),
+      createLockfile('1.0.0', { 'node_modules/extra': { version: '1.0.0' } }),
     ],
     ['a package is missing', { packages: {} }],
   ])('do not match the lockfile if %s', (_, installedLock) => {
@@ -95,15 +95,15 @@ describe('the installed packages', () => {
   })
 
   test('may lack an optional package for another platform, but not for this one', () => {
-    write('node_modules/.package-lock.json', lock('1.0.0'))
-    write('package-lock.json', lock('1.0.0', packageForOtherPlatform))
+    write('node_modules/.package-lock.json', createLockfile('1.0.0'))
+    write('package-lock.json', createLockfile('1.0.0', packageForOtherPlatform))
     expect(matchesLockfile(root)).toBe(true)
-    write('package-lock.json', lock('1.0.0', packageForThisPlatform))
+    write('package-lock.json', createLockfile('1.0.0', packageForThisPlatform))
     expect(matchesLockfile(root)).toBe(false)
   })
 
   test('do not match the lockfile if package.json has another version', () => {
-    write('node_modules/.package-lock.json', lock('1.0.0'))
+    write('node_modules/.package-lock.json', createLockfile('1.0.0'))
     write('package.json', { workspaces: [], dependencies: { zod: '2.0.0' } })
     expect(matchesLockfile(root)).toBe(false)
   })

@@ -111,7 +111,7 @@ const HAS_TRIED_ALL = /do not appear to be injectable/
 const HAS_NO_PARAMETERS =
   /no parameter\(s\) found for testing|does not contain a usable HTTP request \(with parameters\)/
 
-/** Scans as many calls as it can within `minutes`, and counts them. If sqlmap fails on a call, that
+/** Scans as many calls as possible within `minutes`, and counts them. A call on which sqlmap fails
  *  counts as a finding. */
 async function scanWithSqlmap(
   requests: [name: string, request: ScanRequest][],
@@ -128,7 +128,8 @@ async function scanWithSqlmap(
       const scannedCall = queue.shift()
       if (!scannedCall) return
       const [number, [name, request]] = scannedCall
-      const [file, results] = [join(folder, `${number}.txt`), join(folder, `${number}`)]
+      const file = join(folder, `${number}.txt`)
+      const results = join(folder, `${number}`)
       writeFileSync(file, httpMessage(request, host))
       const output = await runProgram(
         [...SQLMAP_COMMAND.split(' '), '-r', file, '--output-dir', results],
@@ -196,8 +197,8 @@ async function scanWithWapiti(
   )
 }
 
-/** The lines of the server's log with the level error (50) or fatal (60). */
-const serverErrors = (logFile: string) =>
+/** Reads the lines of the server's log with the level error (50) or fatal (60). */
+const readServerErrors = (logFile: string) =>
   readFileSync(logFile, 'utf8')
     .split('\n')
     .filter((line) => /"level":(50|60)/.test(line))
@@ -239,7 +240,7 @@ async function scan(pathParts: string[]): Promise<number> {
       folder,
       Number(process.env.SCAN_MINUTES ?? 16),
     )
-    const problems = [...wapitiProblems, ...findings, ...serverErrors('test-results/scan.log')]
+    const problems = [...wapitiProblems, ...findings, ...readServerErrors('test-results/scan.log')]
     console.log(
       `sqlmap tried ${counts.tried} of ${requests.length} calls; ` +
         `${counts.withoutParameters} have no parameters, ` +

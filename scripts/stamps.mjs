@@ -7,11 +7,12 @@ const SKIPPED_NAMES = /^(dist|node_modules)$|\.test\.tsx?$/
 
 function listFiles(path) {
   const entries = readdirSync(path, { withFileTypes: true }).filter(
-    (item) => !SKIPPED_NAMES.test(item.name),
+    ({ name }) => !SKIPPED_NAMES.test(name),
   )
-  return entries.flatMap((item) =>
-    item.isDirectory() ? listFiles(join(path, item.name)) : join(path, item.name),
-  )
+  return entries.flatMap((entry) => {
+    const entryPath = join(path, entry.name)
+    return entry.isDirectory() ? listFiles(entryPath) : entryPath
+  })
 }
 
 /** Hashes names and contents. A missing file changes the hash, too. */

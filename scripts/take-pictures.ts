@@ -37,15 +37,15 @@ const SMALL_PHONE = { ...PHONE, deviceScaleFactor: 4 / 3 }
 const TABLET = { viewport: { width: 1180, height: 820 } }
 const SMALL_DESKTOP = { viewport: { width: 1280, height: 800 } }
 
-/** Stands for the page of today's belt test, whose id is different in each demo dojo. */
+/** Stands for the page of today's belt test, because its id is different in each demo school. */
 const TEST_DAY_PATH = '/gradings/today'
 const KIOSK_PATH = '/kiosk'
 const CASH_COUNT_PATH = '/cash-count'
 const RESULTS = ['pass', 'pass', 'partial', 'pass'] as const
 const PIN = '4711'
 const PASSWORD = 'Tatami2026'
-const SENSEI_EMAIL = 'sensei@cedarpark.com',
-  MOTHER_EMAIL = 'ann.adams@cedarpark.com'
+const SENSEI_EMAIL = 'sensei@cedarpark.com'
+const MOTHER_EMAIL = 'ann.adams@cedarpark.com'
 
 type Picture = {
   file: string
@@ -77,7 +77,8 @@ async function openRoll(page: Page, place: 'first' | 'last') {
 }
 
 async function markStudents(roll: Locator) {
-  const [presentRows, absentRow] = [[0, 1, 2, 4], 3]
+  const presentRows = [0, 1, 2, 4]
+  const absentRow = 3
   for (const row of presentRows)
     await roll.getByRole('button', { name: 'Present', exact: true }).nth(row).click()
   await roll.getByRole('button', { name: 'Absent', exact: true }).nth(absentRow).click()
@@ -187,8 +188,8 @@ const TIME_ZONE = 'America/Chicago'
 const MINUTE_MS = 60_000
 const MINUTES_BEFORE_CLASS = 15
 
-/** Moves the clocks of server and browser to shortly before the first class, because the kiosk
- *  checks nobody in after the last one. */
+/** Computes how far to move the clocks of the server and the browser, to shortly before the first
+ *  class. The kiosk does not check in anybody after the last class. */
 function computeClockOffset(): number {
   const weekday = weekdayOf(todayIn(TIME_ZONE))
   const starts = CLASSES.filter(({ class_days }) => class_days.includes(weekday)).map(

@@ -1,4 +1,4 @@
-/** `failures` has the names of the failed tests, if the report of the stage has them. */
+/** `failures` lists the names of the failed tests, if the stage reports them. */
 export type StageResult = { passed: number; failed: number; skipped: number; failures: string[] }
 
 type VitestReport = {

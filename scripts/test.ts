@@ -67,6 +67,7 @@ function vitestStage(name: string, timeoutMinutes: number, ...args: string[]): S
   }
 }
 
+/** These tests would have the same result on another PostgreSQL. */
 const DATABASE_INDEPENDENT_TESTS = [
   'server/{kill,database-faults,disk-faults,main,env,operations}.test.ts',
   'server/backups/drill.test.ts',
@@ -76,10 +77,13 @@ const DATABASE_INDEPENDENT_TESTS = [
 ]
 
 const DATABASE_SAMPLE = [
-  ...['database', 'migrate'].map((name) => `db/${name}`),
-  ...['entities', 'grants', 'tenancy'].map((name) => `test/${name}`),
-  'exports/exports',
-].map((name) => `server/${name}.test.ts`)
+  'server/db/database.test.ts',
+  'server/db/migrate.test.ts',
+  'server/test/entities.test.ts',
+  'server/test/grants.test.ts',
+  'server/test/tenancy.test.ts',
+  'server/exports/exports.test.ts',
+]
 const EXTERNAL_DATABASE_TEST = 'server/given-database.test.ts'
 
 const excludeTests = (files: string[], environment: Environment): Environment =>
@@ -200,8 +204,8 @@ const env = {
 }
 const runningChildren = new Set<ChildProcess>()
 
-/** Each child leads a process group of its own. The terminal does not send Ctrl+C to that group, so
- *  this sends the signal and later kills the whole group. */
+/** The terminal does not send Ctrl+C to a child, because each child leads its own process group. This
+ *  sends the signal, and later kills the whole group. */
 function stop(child: ChildProcess, signal: NodeJS.Signals) {
   child.kill(signal)
   setTimeout(() => {
