@@ -17,7 +17,7 @@ const QUIET_DOJOS = 4
 const STUDENTS_PER_QUIET_DOJO = 2
 const MARKED_STUDENTS = 2
 const STEADY_DOJO_STUDENTS = 2
-/** So many students that the dojo soon reaches its daily limit of texts. */
+/** Enough students that the dojo soon reaches its daily limit of texts. */
 const BUSY_DOJO_STUDENTS = 30
 const HOUR_MS = 3_600_000
 let nextPhone = Math.floor(Math.random() * 1_000_000)
@@ -54,8 +54,8 @@ export const createSchool = () =>
     return { sensei, classId, studentIds: rows.map(({ id }) => id) }
   })
 
-/** Creates two dojos that send bulk messages, and four that send nothing. In each dojo, one student
- *  has a birthday today, so the instructor should get one notification of it. */
+/** Creates two dojos that send bulk messages, and four that send nothing. In each dojo, it is one
+ *  student's birthday, so the instructor should get one notification. */
 export const createRound = () =>
   withFixtures(async (db) => {
     const textingSensei = [
@@ -70,8 +70,8 @@ export const createRound = () =>
     return { senders: textingSensei.map((sensei) => ({ sensei })), dojoIds }
   })
 
-/** Moves the dojo to a time zone where it is noon, because notifications of birthdays are sent
- *  after 7 am. */
+/** Moves the dojo to a time zone where it is noon, because birthday notifications are sent after
+ *  7 am. */
 async function setBirthdayToday(db: ReturnType<typeof connectForFixtures>, dojoId: string) {
   const now = new Date()
   const hoursAhead = 12 - now.getUTCHours()
@@ -146,7 +146,7 @@ async function countBirthdayNotices(dojoIds: string[]): Promise<Map<string, numb
 
 export type TextReport = {
   textCount: number
-  /** Texts that the provider did not get exactly once, or that it got although they had to wait. */
+  /** Texts that the provider did not get exactly once, or got although they had to wait. */
   wrongTexts: string[]
   /** Dojos whose instructor did not get exactly one notice of the birthday. */
   wrongNotices: string[]
@@ -154,8 +154,8 @@ export type TextReport = {
   dojosAtLimit: number
 }
 
-/** Call this after all texts are sent. Checks that each arrived once, and that each dojo got its
- *  notice of a birthday once and was charged for exactly the texts that it sent. */
+/** Checks that each text arrived once, that each dojo got one birthday notification, and that the
+ *  allowance of each dojo counts exactly the texts that it sent. Call this after all texts were sent. */
 export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Promise<TextReport> {
   const texts = await readTexts(dojoIds)
   const messagesByText = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)

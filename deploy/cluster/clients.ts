@@ -76,7 +76,7 @@ export function startClients(
     batches: new Set(),
   }
   const endOfLoad = new AbortController()
-  /** `action` returns whether the call succeeded. */
+  /** Repeats the action until the test ends. The action returns true if its call succeeded. */
   async function repeat(pauseMs: number, action: (index: number) => Promise<boolean>) {
     for (let index = 0; !endOfLoad.signal.aborted; index += 1)
       await sleep((await action(index)) ? pauseMs : Math.max(PAUSE_AFTER_FAILURE_MS, pauseMs))
@@ -91,7 +91,8 @@ export function startClients(
     })
   const markPayments = (student_id: string) =>
     repeat(PAUSE_MS, async (index) => {
-      const [payment_year, payment_month] = [2000 + Math.floor(index / 12), index % 12]
+      const payment_year = 2000 + Math.floor(index / 12)
+      const payment_month = index % 12
       const body = {
         student_id,
         monthly_payment_amount: 85.5,
@@ -109,7 +110,7 @@ export function startClients(
     repeat(pauseMs, async (index) => {
       const sender = senders()[senderIndex]
       if (!sender) return true
-      // Each text is different, so the test notices a text that arrives twice.
+      // Each text is different, so that the test notices if one arrives twice.
       const body = {
         message_type: 'weather_cancel',
         custom_message: `No class today, {name} (${senderIndex}-${index}).`,

@@ -49,10 +49,8 @@ function startEtcd(node: number) {
   const initialCluster = NODES.map(
     (nodeNumber) => `etcd${nodeNumber}=http://${HOST}:${PORTS.etcdPeer(nodeNumber)}`,
   ).join(',')
-  const [client, peer] = [
-    `http://${HOST}:${PORTS.etcd(node)}`,
-    `http://${HOST}:${PORTS.etcdPeer(node)}`,
-  ]
+  const client = `http://${HOST}:${PORTS.etcd(node)}`
+  const peer = `http://${HOST}:${PORTS.etcdPeer(node)}`
   start(`etcd${node}`, {
     program: requireProgram('etcd'),
     args: [
@@ -70,8 +68,8 @@ function startEtcd(node: number) {
 
 function startPatroni(node: number): void {
   const { postgres, replicator, rewinder } = passwords()
-  const folder = makeFolder(`node${node}`),
-    file = join(folder, 'patroni.yml')
+  const folder = makeFolder(`node${node}`)
+  const file = join(folder, 'patroni.yml')
   writePrivately(
     file,
     fillTemplate('patroni.yml', {
@@ -98,8 +96,8 @@ export function restartNode(node: number): void {
 }
 
 function startHaproxy() {
-  const folder = makeFolder('haproxy'),
-    file = join(folder, 'haproxy.cfg')
+  const folder = makeFolder('haproxy')
+  const file = join(folder, 'haproxy.cfg')
   const servers = SERVERS.map(
     (server) => `    server tatami${server} ${HOST}:${PORTS.server(server)} check`,
   ).join('\n')
@@ -127,8 +125,8 @@ function startHaproxy() {
 }
 
 function startPgbouncer() {
-  const folder = makeFolder('pgbouncer'),
-    file = join(folder, 'pgbouncer.ini')
+  const folder = makeFolder('pgbouncer')
+  const file = join(folder, 'pgbouncer.ini')
   writePrivately(join(folder, 'users.txt'), `"tatami_app" "${passwords().app}"\n`)
   writePrivately(
     file,
@@ -204,7 +202,7 @@ async function createDatabase() {
   await runAsSuperuser('tatami', (client) => client.query(fillTemplate('grants.sql', {})))
 }
 
-/** Ends a wait for something that can no longer happen. */
+/** Thrown to stop waiting for something that can no longer happen. */
 class FutileWaitError extends Error {}
 
 function rethrowFutileWait(error: unknown): false {

@@ -35,15 +35,16 @@ const POLL_MS = 50
 const MAX_REPAIR_MS = 180_000
 const MAX_DELIVERY_MS = 240_000
 const MAX_OUTAGE_SECONDS = 15
-/** What each round kills, with `kill -9`. After the last two, the leader's lease must expire. */
+/** The processes that each round kills with `kill -9`. After the last two, the leader's lease has to
+ *  expire. */
 const VICTIMS = [
   'postmaster',
   'PostgreSQL',
   'Patroni and PostgreSQL',
   'Patroni, PostgreSQL and etcd',
 ] as const
-/** Patroni and PostgreSQL are paused. When they continue, they do not know that another node is the
- *  leader. */
+/** In the last round, Patroni and PostgreSQL are paused. When they continue, they do not know that
+ *  another node is the leader. */
 const FROZEN = 'nothing: frozen'
 type Victim = (typeof VICTIMS)[number] | typeof FROZEN
 
@@ -68,7 +69,7 @@ function attackNode(node: number, victim: Victim): () => void {
   }
 }
 
-/** True if another node leads, or the struck node leads again with a new PostgreSQL. */
+/** True if another node is the leader, or the attacked node is again, with a new PostgreSQL. */
 async function hasPrimary(attackedNode: number, killedPid: number | undefined): Promise<boolean> {
   const leadingMember = (await listMembers()).find(
     ({ role, state }) => role === 'leader' && state === 'running',
@@ -85,7 +86,7 @@ const isReady = async (server: number) =>
     })
   ).ok
 
-/** Returns the time since which all servers have been ready. */
+/** Returns the time at which all servers became ready and stayed so. */
 async function watchReady(stopSignal: AbortSignal): Promise<number> {
   let readySince: number | undefined
   while (!stopSignal.aborted) {
@@ -105,9 +106,9 @@ function outageSeconds(calls: Call[], killedAt: number): number {
   const successTimes = calls
     .filter(({ kind, status, at }) => WRITES.has(kind) && status === 200 && at > killedAt)
     .map(({ at }) => at)
-  let previousTime = killedAt,
-    longestGap = 0,
-    endOfGap = NaN
+  let previousTime = killedAt
+  let longestGap = 0
+  let endOfGap = NaN
   for (const time of successTimes) {
     if (time - previousTime > longestGap) {
       longestGap = time - previousTime
@@ -160,8 +161,8 @@ async function runRound(
   const readyAt = await readyTime
   const roundCalls = recorder.calls.slice(firstCall)
   const countCalls = (matches: (call: Call) => boolean) => roundCalls.filter(matches).length
-  const lostWrites = await findLostWrites(confirmedWrites),
-    duplicateTexts = findDuplicates(messages)
+  const lostWrites = await findLostWrites(confirmedWrites)
+  const duplicateTexts = findDuplicates(messages)
   const unexpectedCalls = roundCalls.filter(
     ({ status }) => status !== 200 && status !== 503 && status !== 429,
   )
@@ -213,7 +214,7 @@ async function run() {
   })
   let senders: Sender[] = []
   const school = await createSchool()
-  // The school is not included, because nobody has a birthday there.
+  // The school is not in this list, because nobody has a birthday there.
   const dojoIds: string[] = []
   const recorder = createCallRecorder()
   const { confirmedWrites, stop } = startClients(recorder, school, () => senders)
@@ -231,8 +232,8 @@ async function run() {
     twilio.messages,
     dojoIds,
   )
-  const lostWrites = await findLostWrites(confirmedWrites),
-    duplicateTexts = findDuplicates(twilio.messages)
+  const lostWrites = await findLostWrites(confirmedWrites)
+  const duplicateTexts = findDuplicates(twilio.messages)
   const { marks, payments, batches } = confirmedWrites
   console.log(`
 ${formatTable(rows)}
