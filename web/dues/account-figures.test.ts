@@ -9,7 +9,7 @@ import {
 } from './account-figures.ts'
 import { sumUndonePayments } from './mark-notice.ts'
 
-const line = (fields: Partial<LedgerLine> & Pick<LedgerLine, 'id'>): LedgerLine => ({
+const createLine = (fields: Partial<LedgerLine> & Pick<LedgerLine, 'id'>): LedgerLine => ({
   act_id: 'act',
   charge_id: null,
   kind: 'payment',
@@ -26,7 +26,7 @@ const line = (fields: Partial<LedgerLine> & Pick<LedgerLine, 'id'>): LedgerLine 
   ...fields,
 })
 
-test('describes the balance, with the year of the oldest month owed unless it is this year', () => {
+test('describes the balance, and names the year of the oldest debt unless it is this year', () => {
   const today = '2026-11-23'
   expect(describeBalance({ owed: 170, credit: 0, owed_since: '2026-09-01' }, today)).toBe(
     'Owes $170.00 since September',
@@ -39,7 +39,7 @@ test('describes the balance, with the year of the oldest month owed unless it is
   expect(describeBalance(undefined, today)).toBe('')
 })
 
-test('says how much a payment leaves owed or adds to credit', () => {
+test('says how much is still owed after a payment, or how much becomes credit', () => {
   expect(describePaymentEffect(50, 85.5)).toBe('Partial payment: $35.50 still owed.')
   expect(describePaymentEffect(85.5, 85.5)).toBe('Pays everything owed.')
   expect(describePaymentEffect(100, 85.5)).toBe('$14.50 goes to credit.')
@@ -48,36 +48,40 @@ test('says how much a payment leaves owed or adds to credit', () => {
   expect(describePaymentEffect(0.1, 0.3)).toBe('Partial payment: $0.20 still owed.')
 })
 
-test('counts a line as undone until its reversal is undone', () => {
-  const payment = line({ id: 'paid' })
-  const undoLine = line({ id: 'undone', act_id: 'undo', amount: 85, reverses: 'paid' })
-  const redoLine = line({ id: 'redone', act_id: 'redo', reverses: 'undone' })
+test('a line counts as undone until its reversal is undone, too', () => {
+  const payment = createLine({ id: 'paid' })
+  const undoLine = createLine({ id: 'undone', act_id: 'undo', amount: 85, reverses: 'paid' })
+  const redoLine = createLine({ id: 'redone', act_id: 'redo', reverses: 'undone' })
   expect([...findLiveReversals([undoLine, payment]).keys()]).toEqual(['paid'])
   expect([...findLiveReversals([redoLine, undoLine, payment]).keys()]).toEqual(['undone'])
 })
 
-test('counts the payments that an act undid', () => {
+test('counts and totals the payments that an undo reversed', () => {
   const lines = [
-    line({ id: 'charged', kind: 'charge', amount: 85 }),
-    line({ id: 'cash', amount: -50 }),
-    line({ id: 'card', amount: -35 }),
-    line({ id: '1', act_id: 'undo', kind: 'charge', amount: -85, reverses: 'charged' }),
-    line({ id: '2', act_id: 'undo', amount: 50, reverses: 'cash' }),
-    line({ id: '3', act_id: 'undo', amount: 35, reverses: 'card' }),
+    createLine({ id: 'charged', kind: 'charge', amount: 85 }),
+    createLine({ id: 'cash', amount: -50 }),
+    createLine({ id: 'card', amount: -35 }),
+    createLine({ id: '1', act_id: 'undo', kind: 'charge', amount: -85, reverses: 'charged' }),
+    createLine({ id: '2', act_id: 'undo', amount: 50, reverses: 'cash' }),
+    createLine({ id: '3', act_id: 'undo', amount: 35, reverses: 'card' }),
   ]
   expect(sumUndonePayments(lines, 'undo')).toEqual({ count: 2, total: 85 })
   expect(sumUndonePayments(lines, 'act')).toEqual({ count: 0, total: 0 })
 })
 
-test('sums what was received for a charge and not refunded', () => {
+test('adds up the payments for a charge, minus refunds', () => {
   const lines = [
-    line({ id: 'charge', kind: 'charge', charge_id: 'nov', amount: 85 }),
-    line({ id: 'payment', charge_id: 'nov', amount: -60 }),
-    line({ id: 'refund', charge_id: 'nov', kind: 'refund', amount: 10 }),
-    line({ id: 'october', charge_id: 'oct', amount: -85 }),
+    createLine({ id: 'charge', kind: 'charge', charge_id: 'nov', amount: 85 }),
+    createLine({ id: 'payment', charge_id: 'nov', amount: -60 }),
+    createLine({ id: 'refund', charge_id: 'nov', kind: 'refund', amount: 10 }),
+    createLine({ id: 'october', charge_id: 'oct', amount: -85 }),
   ]
   const account = {
-    ...{ student_id: 's', balance: 0, credit: 0, on_its_way: 0, owed_since: null },
+    student_id: 's',
+    balance: 0,
+    credit: 0,
+    on_its_way: 0,
+    owed_since: null,
     charges: [],
     lines,
   }
@@ -100,11 +104,11 @@ test('names a line after its charge', () => {
   } as const
   const december = { ...november, id: null, month: 11, owed: 85, charged_on: '2026-12-01' }
   const charges = [november, december]
-  expect(nameLine(line({ id: 'payment', charge_id: 'nov', method: 'cash' }), charges)).toBe(
+  expect(nameLine(createLine({ id: 'payment', charge_id: 'nov', method: 'cash' }), charges)).toBe(
     'Payment, cash for November 2026',
   )
-  expect(nameLine(line({ id: 'payment' }), charges)).toBe('Payment')
-  expect(nameLine(line({ id: 'charge', kind: 'charge', charge_id: 'nov' }), charges)).toBe(
+  expect(nameLine(createLine({ id: 'payment' }), charges)).toBe('Payment')
+  expect(nameLine(createLine({ id: 'charge', kind: 'charge', charge_id: 'nov' }), charges)).toBe(
     'November 2026',
   )
 })

@@ -23,18 +23,18 @@ const LINE_NAMES: Record<Exclude<LineKind, 'charge'>, string> = {
 export function nameLine(line: LedgerLine, charges: readonly AccountCharge[]): string {
   const charge = charges.find(({ id }) => id !== null && id === line.charge_id)
   const name = charge && chargeName({ ...charge, note: null }, schoolBeltTestName())
-  // Only credit from before the school used Tatami is a charge of nothing.
+  // A charge line without a charge is credit from before the school used Tatami.
   if (line.kind === 'charge') return name ?? 'Credit'
   const method = line.method ? `, ${methodName(line.method).toLowerCase()}` : ''
   return joinNonEmpty([`${LINE_NAMES[line.kind]}${method}`, name], ' for ')
 }
 
-/** The id of a line → the reversal that undoes it, unless that reversal was undone too. */
+/** Line id → the reversal that undoes the line. Leaves out reversals that were undone themselves. */
 export function findLiveReversals(lines: readonly LedgerLine[]): Map<string, LedgerLine> {
   const reversals = new Map(
     lines.flatMap((line) => (line.reverses === null ? [] : [[line.reverses, line] as const])),
   )
-  // Undo can be undone and repeated: a line is live unless a live reversal undoes it.
+  // An undo can be undone in turn, so a line is live unless a live reversal undoes it.
   const isLive = ({ id }: LedgerLine): boolean => {
     const reversal = reversals.get(id)
     return !reversal || !isLive(reversal)
@@ -76,9 +76,9 @@ export function describeBalance(balance: AccountBalance | undefined, today: stri
 
 export const NOTHING_DUE = 'Nothing due'
 
-export function describePaymentEffect(amount: number | undefined, due: number): string {
-  if (!amount) return due > 0 ? `${formatMoney(due)} is owed.` : 'Nothing is owed.'
-  const remainingCents = toCents(due) - toCents(amount)
+export function describePaymentEffect(amount: number | undefined, owed: number): string {
+  if (!amount) return owed > 0 ? `${formatMoney(owed)} is owed.` : 'Nothing is owed.'
+  const remainingCents = toCents(owed) - toCents(amount)
   if (remainingCents > 0)
     return `Partial payment: ${formatMoney(toDollars(remainingCents))} still owed.`
   return remainingCents < 0

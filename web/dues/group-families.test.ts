@@ -14,7 +14,7 @@ const createStudent = (name: string, payer?: string) =>
       : [],
   }) as unknown as Student
 
-test('groups only students who share a payer, at the position of the first of them', () => {
+test('groups students who share a payer, in the place of the first one', () => {
   const students = [
     createStudent('Ann', 'Rosa'),
     createStudent('Ben'),

@@ -9,7 +9,7 @@ export type PayerGroup =
 
 const findPayer = ({ guardians }: Student) => guardians.find(({ pays }) => pays)
 
-/** Puts the students of one payer together. A payer of only one student gets no group. */
+/** Groups the students of each payer. A payer of only one student gets no group. */
 export function groupFamilies(students: readonly Student[]): PayerGroup[] {
   const studentsByPayer = Map.groupBy(students, (student) => findPayer(student)?.id)
   return students.flatMap((student): PayerGroup[] => {

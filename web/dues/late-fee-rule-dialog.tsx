@@ -13,20 +13,20 @@ import { LATE_FEE_RULE_DRAFT } from './owing-row.tsx'
 export type LateFeeRule = Reply<typeof owingApi.lateFeeRule>
 type Values = { unit: 'percent' | 'amount'; value: string; grace_days: string }
 
-const toValues = ({ grace_days, percent, amount }: LateFeeRule): Values => ({
+const toFormValues = ({ grace_days, percent, amount }: LateFeeRule): Values => ({
   unit: amount === null ? 'percent' : 'amount',
   value: String(percent ?? amount ?? ''),
   grace_days: String(grace_days),
 })
-/** NaN stands for an empty grace period, because the schema rejects it. */
-const toWire = ({ unit, value, grace_days }: Values) => ({
+/** An empty grace period becomes NaN, so that the schema rejects it. */
+const toRequestBody = ({ unit, value, grace_days }: Values) => ({
   grace_days: grace_days === '' ? Number.NaN : Number(grace_days),
   ...(value !== '' && { [unit]: parseMoney(value) }),
 })
 
 export function LateFeeRuleDialog({ rule, onClose }: { rule: LateFeeRule; onClose: () => void }) {
-  // The API has a field for each unit. The form has one field for both, `value`.
-  const form = useSchemaForm(lateFeeRule, toValues(rule), toWire, (path) =>
+  // The API has one field for percent and one for dollars. The form has `value` for both.
+  const form = useSchemaForm(lateFeeRule, toFormValues(rule), toRequestBody, (path) =>
     path === 'grace_days' ? path : 'value',
   )
   useDraft(LATE_FEE_RULE_DRAFT, form)

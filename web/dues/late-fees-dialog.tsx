@@ -30,9 +30,9 @@ import kit from '../ui/kit.module.css'
 
 type Props = { onClose: () => void; onCharged: (notice: UndoableAct) => void }
 
-const MONTHS_OFFERED = 12
+const MONTH_CHOICES = 12
 const listRecentMonths = (): Month[] =>
-  monthsFrom(addMonths(thisMonth(), 1 - MONTHS_OFFERED), thisMonth()).toReversed()
+  monthsFrom(addMonths(thisMonth(), 1 - MONTH_CHOICES), thisMonth()).toReversed()
 
 const hasFee = ({ percent, amount }: LateFeeRule) => percent !== null || amount !== null
 

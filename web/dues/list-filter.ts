@@ -8,8 +8,8 @@ import { matchesOnlineFilter, ONLINE_FILTERS, type OnlineFilter } from './online
 import { usePlanFilter } from './plan-filter.ts'
 import type { GetStudentMonth, Payments } from './use-payments.ts'
 
-/** The specification's filters, the first tile's 'paying', which skips trial students, and those
- *  of online payment. */
+/** The filters of the specification, 'paying' (the first tile, without students on trial), and the
+ *  filters for online payment. */
 const LIST_FILTERS = [...PAYMENT_FILTERS, 'paying', ...ONLINE_FILTERS] as const
 export type ListFilter = (typeof LIST_FILTERS)[number]
 
@@ -37,7 +37,7 @@ export function useListFilter({ students, getStudentMonth }: Payments, month: Mo
     () => students.filter((student) => studentMatches(student, deferredSearch, 'all')),
     [students, deferredSearch],
   ).filter(planFilter.matches)
-  // A student who was just marked stays in the list, so that no row moves under the user's finger.
+  // Students who were just marked stay in the list, so that rows do not move while the user taps.
   const pinnedIds = useIdSet(`${filter} ${monthKey(month)} ${deferredSearch}`)
   const changeFilter = (newFilter: ListFilter) => {
     pinnedIds.clear()
@@ -68,7 +68,7 @@ export type ListFilterState = ReturnType<typeof useListFilter>
 
 const NO_IDS: ReadonlySet<string> = new Set()
 
-/** A set of ids, such as the selected ones, that starts empty for each `listKey`. */
+/** A set of ids, such as the selected students. It is emptied when `listKey` changes. */
 export function useIdSet(listKey: string) {
   const [state, setState] = useState({ listKey, ids: NO_IDS })
   const ids = state.listKey === listKey ? state.ids : NO_IDS

@@ -14,7 +14,7 @@ export type PaymentStatus = PaymentRecord['payment_status']
 /** Shown in the browser's alert (specification, section 8). */
 const MARK_FAILED = 'Failed to update payment status. Please try again.'
 
-/** Says so if the month is being paid online. */
+/** The text of the alert. If the month is being paid online, it is the server's message. */
 export const describeMarkFailure = (error: unknown): string => {
   const isPaidOnline =
     error instanceof ApiError && error.errors.some(({ field }) => field === 'even_if_on_its_way')

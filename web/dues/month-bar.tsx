@@ -36,7 +36,7 @@ type Props = {
 export function MonthBar({ month, payments, listFilter, view, download, ...handlers }: Props) {
   const [openSheet, setOpenSheet] = useState<'month' | 'options' | null>(null)
   const close = () => setOpenSheet(null)
-  // An open sheet has its own history entry. The URL to change is that of the entry below.
+  // An open sheet has its own history entry. The URL changes in the entry below it.
   const closeAndChangeUrl = (changeUrl: () => void) => {
     flushSync(close)
     afterHistorySettles(changeUrl)

@@ -47,7 +47,7 @@ export function YearSwitch({ value, onChange }: Props) {
   )
 }
 
-/** `pressedMonth` is another one than that of `value` while the user looks at another year. */
+/** `pressedMonth` is null while the user looks at a year other than that of the selected month. */
 export const MonthPicker = ({
   value,
   pressedMonth = value.month,
@@ -69,7 +69,7 @@ export const MonthPicker = ({
   </div>
 )
 
-/** The year and all months side by side, for a wide screen. */
+/** The year and all months in one row, for wide screens. */
 export const MonthRow = (props: Props) => (
   <div className={`${kit.row} ${styles.row}`}>
     <YearSwitch {...props} />

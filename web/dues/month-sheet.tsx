@@ -7,17 +7,16 @@ import styles from './month-picker.module.css'
 
 type Props = { month: Month; onChange: (month: Month) => void; onClose: () => void }
 
-/** Changing the year only changes which months are shown. Tapping a month selects it and closes
- *  the sheet. */
+/** Changing the year selects nothing yet. Tapping a month selects it and closes the sheet. */
 export function MonthSheet({ month, onChange, onClose }: Props) {
-  const [shownMonth, setShownMonth] = useState(month)
+  const [viewedMonth, setViewedMonth] = useState(month)
   return (
     <Sheet opened onClose={onClose} title="Month" size="small">
       <Stack gap="md" className={styles.sheet}>
-        <YearSwitch value={shownMonth} onChange={setShownMonth} />
+        <YearSwitch value={viewedMonth} onChange={setViewedMonth} />
         <MonthPicker
-          value={shownMonth}
-          pressedMonth={shownMonth.year === month.year ? month.month : null}
+          value={viewedMonth}
+          pressedMonth={viewedMonth.year === month.year ? month.month : null}
           onChange={onChange}
         />
       </Stack>

@@ -15,7 +15,7 @@ export function OnlineChip({ online, isPaid }: ChipProps) {
   return chip && <Badge tone={chip.tone}>{chip.label}</Badge>
 }
 
-/** Why the last payment did not work, and what comes next. */
+/** Why the last payment failed, and what happens next. */
 export function OnlineProblem({ online }: { online: OnlineStudent | undefined }) {
   if (!online?.problem) return null
   const { reason } = online.problem
@@ -29,7 +29,7 @@ export function OnlineProblem({ online }: { online: OnlineStudent | undefined })
   )
 }
 
-/** On the list of what is past due: how the family pays online, or that it could. */
+/** On the Past Due list: how the family pays online, and when it got a pay link. */
 export function OnlineNote({ online }: { online: OnlineStudent }) {
   const sentLink = describeSentLink(online)
   return (
@@ -46,7 +46,7 @@ export function OnlineNote({ online }: { online: OnlineStudent }) {
   )
 }
 
-/** Leads to where the school can do something about it. */
+/** Links to the screen on which the school can do the next step. */
 function ProblemStep({ online: { student_id, problem } }: { online: OnlineStudent }) {
   if (!problem) return null
   const text = describeNextStep(problem)

@@ -6,7 +6,8 @@ import type {
 } from '@tatami/contract/online-payment/online-students'
 import { formatMonthAndDay } from '../lib/dates.ts'
 
-/** How a family pays online, which has one payer. Undefined if it does not. */
+/** Combines the students of one family, because one payer pays for them all. Undefined if the
+ *  family does not pay online. */
 export function summarizeOnline(
   onlineStudents: readonly OnlineStudent[],
 ): OnlineStudent | undefined {
@@ -20,7 +21,7 @@ export function summarizeOnline(
   )
 }
 
-/** What the Payment Center can list of online payment. */
+/** The Payment Center's filters for online payment. */
 export const ONLINE_FILTERS = ['autopay', 'on_its_way', 'declined'] as const
 export type OnlineFilter = (typeof ONLINE_FILTERS)[number]
 export const ONLINE_FILTER_CHOICES = [
@@ -48,7 +49,7 @@ function labelProblem({ kind, next_step }: PaymentProblem): string {
   return `Declined: ${KIND_NAMES[kind]}`
 }
 
-/** The most urgent fact about how a student is paid for online. */
+/** What matters most: a problem, then money on its way, then autopay. */
 export function findOnlineChip(
   { autopay, on_its_way, is_turned_off, problem }: OnlineStudent,
   { isPaid }: { isPaid: boolean },

@@ -13,8 +13,8 @@ type Props = {
   onSelect: (age: DebtAge | null) => void
 }
 
-/** What is owed, by age of the charge. Selecting an age lists only the families that owe something
- *  of that age. What is not past due yet has a line of its own. */
+/** Buttons with the total owed for each age of charge. Selecting an age lists only the families
+ *  with a charge of that age. Charges that are not past due yet have a separate button. */
 export const OwingAgeFilter = ({ families, selectedAge, onSelect }: Props) => (
   <div role="group" aria-label="Past due by age" className={styles.ages}>
     {listAges(families, selectedAge).map(({ key, label, count, total }) => (

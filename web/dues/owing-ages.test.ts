@@ -13,7 +13,7 @@ const createFamily = (...charges: OwingFamily['charges']): OwingFamily => ({
   promise: null,
 })
 
-test('a charge gets older after 30, 60 and 90 days', () => {
+test('groups charges that are up to 30, 60 or 90 days late, or later', () => {
   const ages = ['2026-11-25', '2026-10-27', '2026-10-26', '2026-09-27', '2026-09-26'].map(
     (due_on) => ageOfCharge({ due_on }, TODAY),
   )
@@ -22,12 +22,12 @@ test('a charge gets older after 30, 60 and 90 days', () => {
   expect(ageOfCharge({ due_on: '2026-08-27' }, TODAY)).toBe('older')
 })
 
-test('what is due today or later is not past due', () => {
+test('a charge that is due today or later is not past due', () => {
   expect(ageOfCharge({ due_on: TODAY }, TODAY)).toBe('not-due')
   expect(ageOfCharge({ due_on: '2026-11-30' }, TODAY)).toBe('not-due')
 })
 
-test('adds up each charge at its own age, not at that of the oldest debt', () => {
+test('groups each charge by its own age, not by the age of the family’s oldest debt', () => {
   const families = [
     createFamily({ due_on: '2026-11-01', owed: 85.1 }, { due_on: TODAY, owed: 40 }),
     createFamily({ due_on: '2025-01-01', owed: 300 }, { due_on: '2026-11-01', owed: 10.2 }),
@@ -41,7 +41,7 @@ test('adds up each charge at its own age, not at that of the oldest debt', () =>
   ])
 })
 
-test('leaves what is due today out of what is past due', () => {
+test('leaves charges that are due today out of the total past due', () => {
   const pastDue = createFamily({ due_on: '2026-11-01', owed: 85 }, { due_on: TODAY, owed: 10 })
   const dueToday = createFamily({ due_on: TODAY, owed: 40 })
   expect(describePastDue([pastDue, dueToday], TODAY)).toBe('1 family, $85.00')

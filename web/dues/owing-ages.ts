@@ -3,7 +3,7 @@ import { daysBetween } from '@tatami/contract/lib/calendar-day'
 import { formatMoney, sumDollars } from '@tatami/contract/lib/money'
 import { pluralize } from '../lib/text.ts'
 
-/** Each charge has the age of its own, so a family can owe something of several ages. */
+/** Charges are grouped by their own age, so one family can be in several groups. */
 export const DEBT_AGES = [
   { key: '30', label: '1–30 days', minDays: 1 },
   { key: '60', label: '31–60 days', minDays: 31 },
@@ -23,7 +23,7 @@ export function ageOfCharge({ due_on }: Pick<Charge, 'due_on'>, today: string): 
 
 type IsCounted = (charge: Charge) => boolean
 
-/** How many families owe such charges, and how much. */
+/** Counts the families that owe these charges, and adds up the charges. */
 function sumCharges(families: readonly ChargedFamily[], isCounted: IsCounted) {
   const chargesByFamily = families.map(({ charges }) => charges.filter(isCounted))
   return {
@@ -38,7 +38,7 @@ export const sumOfAge = (families: readonly ChargedFamily[], age: DebtAge, today
 export const sumByAge = (families: readonly ChargedFamily[], today: string) =>
   DEBT_AGES.map((age) => ({ ...age, ...sumOfAge(families, age.key, today) }))
 
-/** "9 families, $985.00", without what is not past due yet */
+/** "9 families, $985.00". Leaves out charges that are not past due yet. */
 export function describePastDue(families: readonly OwingFamily[], today: string): string {
   const { count, total } = sumCharges(families, ({ due_on }) => due_on < today)
   if (count === 0) return 'Nothing past due yet'

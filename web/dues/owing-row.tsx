@@ -23,7 +23,7 @@ type Props = {
   onPay: (family: OwingFamily) => void
 }
 
-/** "since Sep 1, 2026", or "due today" for what is not past due yet */
+/** "since Sep 1, 2026", "due today" or "due Dec 1, 2026" */
 function describeDueDay(oldestDay = today()): string {
   if (oldestDay === today()) return 'due today'
   return `${oldestDay < today() ? 'since' : 'due'} ${formatDate(oldestDay)}`

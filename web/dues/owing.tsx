@@ -43,12 +43,12 @@ const matchesSearch = ({ payer, students }: OwingFamily, search: string) =>
   [payer?.name ?? '', ...students.map(({ name }) => name)].some(nameContains(search))
 const formatTotal = (families: readonly OwingFamily[]) =>
   formatMoney(sumDollars(families.map(({ total }) => total)))
-const countFamilies = (count: number) => pluralize(count, 'family', 'families')
-/** For one age, the total is only what is owed of that age. */
-const summarize = (families: readonly OwingFamily[], age: DebtAge | 'all') => {
+const formatFamilyCount = (count: number) => pluralize(count, 'family', 'families')
+/** If an age is selected, the total includes only charges of that age. */
+const summarizeFamilies = (families: readonly OwingFamily[], age: DebtAge | 'all') => {
   const totalText =
     age === 'all' ? formatTotal(families) : formatMoney(sumOfAge(families, age, today()).total)
-  return `${countFamilies(families.length)}, ${totalText}`
+  return `${formatFamilyCount(families.length)}, ${totalText}`
 }
 
 const AGE_CHOICES = ['all', ...DEBT_AGES.map(({ key }) => key)] as const
@@ -209,7 +209,7 @@ function TextButton({ families, onText }: TextProps) {
       onPointerEnter={BulkMessageDialog.preload}
       onClick={() => onText(studentIds)}
     >
-      {families.length === 0 ? 'Text families' : `Text ${countFamilies(families.length)}`}
+      {families.length === 0 ? 'Text families' : `Text ${formatFamilyCount(families.length)}`}
     </Button>
   )
 }
@@ -236,7 +236,7 @@ function FamilyList(props: ListProps) {
   const { onlineFamilies, onSelect, onPay } = props
   const hasSelection = selectedFamilies.length > 0
   const isAllSelected = hasSelection && selectedFamilies.length === visibleFamilies.length
-  const filterSummary = (search || age !== 'all') && summarize(visibleFamilies, age)
+  const filterSummary = (search || age !== 'all') && summarizeFamilies(visibleFamilies, age)
   const selectionSummary = `${selectedFamilies.length} selected, ${formatTotal(selectedFamilies)}`
   return (
     <section aria-label="Families" className={kit.stackTight}>

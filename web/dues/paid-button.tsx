@@ -11,7 +11,7 @@ import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { describeMark, describeMarkFailure, type PaymentStatus } from './mark-notice.ts'
-import { LEDGER_READS, useReducedPrice } from './payment-reads.ts'
+import { LEDGER_ENDPOINTS, useReducedPrice } from './payment-reads.ts'
 import type { LedgerNotice } from './undo-bar.tsx'
 import { useUnpaidQuestion } from './use-unpaid-question.tsx'
 
@@ -88,7 +88,7 @@ function useMarkThisMonth(
 ) {
   const cache = useQueryClient()
   const mutation = useEndpointMutation(paymentsApi.mark, {
-    refreshes: LEDGER_READS,
+    refreshes: LEDGER_ENDPOINTS,
     waitsForRefresh: true,
     onSuccess: async ({ act_id: actId }, { body: { payment_status } }) => {
       if (actId === null) return

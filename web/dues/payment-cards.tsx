@@ -32,7 +32,7 @@ export const PaymentCards = (props: ListProps) => (
   <ul className={`${kit.cards} ${styles.cards}`}>{renderRows(props, FamilyHead, PaymentCard)}</ul>
 )
 
-/** Pressing the card anywhere else than at its controls opens the student's payments. */
+/** Pressing the card outside its controls opens the student's payments. */
 const PaymentCard = memo(function PaymentCard(props: RowProps) {
   const { student, isInFamily, isSelected, tools, ...studentMonth } = props
   return (

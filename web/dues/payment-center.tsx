@@ -33,7 +33,7 @@ const LedgerUndoBar = lazyComponent(() => import('./undo-bar.tsx'), 'LedgerUndoB
 const ResetDialog = lazyComponent(() => import('./reset-dialog.tsx'), 'ResetDialog')
 const PaymentDialog = lazyComponent(() => import('./payment-dialog.tsx'), 'PaymentDialog')
 
-/** `isForMonth`: the payment dialog was opened to pay the month of the screen. */
+/** `isForMonth` means that the payment dialog was opened to pay the selected month. */
 type OpenDialog = PaymentAction | { studentId: string; isForMonth: boolean } | null
 
 function findDialogWithDraft(): OpenDialog {

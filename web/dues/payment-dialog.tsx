@@ -45,13 +45,13 @@ import { LoadingSheet } from '../ui/loading.tsx'
 
 type Props = {
   student: Student
-  /** The month of the screen: a payment goes toward it first. */
+  /** The selected month. A payment covers it first. */
   month: Month
   price?: number | undefined
   monthStatus: MonthStatus
   action?: LedgerAction
   isForMonth?: boolean
-  /** The part of the credit that an act gave back, which is suggested as the refund. */
+  /** The part of the credit to suggest as the refund, such as what the end of a plan gave back. */
   creditToRefund?: number
   onClose: () => void
   onDone: (notice: LedgerNotice) => void
@@ -77,14 +77,14 @@ export function PaymentDialog(props: Props) {
 }
 
 const SCHEMAS = { payment: newPayment, charge: newCharge, refund: newRefund, write_off: writeOff }
-const schema = {
+const requestSchema = {
   safeParse: (request: unknown) => {
     const { action, body } = request as PaymentRequest
     return SCHEMAS[action].safeParse(body)
   },
 }
 
-/** Parsing cannot fail here, because the form has passed the same schemas. */
+/** Parsing cannot fail here, because the form has already checked the body with these schemas. */
 function sendRequest(request: PaymentRequest) {
   const { action, body } = request
   if (action === 'payment') return call(ledgerApi.pay, { body: newPayment.parse(body) })
@@ -97,11 +97,11 @@ type FormProps = Props & { account: Account }
 
 function useAccountForm(props: FormProps) {
   const { student, month, price, monthStatus, isForMonth = false, creditToRefund } = props
-  // A copy, so that the choices do not change while the instructor types.
+  // Keeps the first account, so that the choices do not change while the instructor types.
   const [account] = useState(props.account)
   const monthPrice = price ?? student.monthly_payment_amount ?? 0
   const target = findPaymentTarget(account, month, monthPrice, monthStatus)
-  const [initial] = useState(() =>
+  const [initialValues] = useState(() =>
     getInitialValues(
       props.action ?? 'payment',
       student,
@@ -112,13 +112,13 @@ function useAccountForm(props: FormProps) {
     ),
   )
   const form = useSchemaForm(
-    schema,
-    initial,
+    requestSchema,
+    initialValues,
     (values) => toRequest(values, student.id, target),
     findFormField,
   )
   const isDirty = () =>
-    Object.keys(initial).some((field) => field !== 'action' && form.isDirty(field))
+    Object.keys(initialValues).some((field) => field !== 'action' && form.isDirty(field))
   useDraft(PAYMENT_DRAFT, { ...form, isDirty }, student.id)
   return { account, target, form, isDirty }
 }

@@ -5,8 +5,8 @@ import { pluralize } from '../lib/text.ts'
 import type { ListFilterState } from './list-filter.ts'
 import type { Payments } from './use-payments.ts'
 
-/** The choices of the Download button, or null for a school without students to bill. The button
- *  stays while the list loads or has no results, so that those beside it do not move. */
+/** The choices of the Download button. Null if the school has no students to bill. While the list
+ *  loads or has no results, the button stays, so that the buttons next to it do not move. */
 export function findPaymentsDownload(
   month: Month,
   payments: Payments,

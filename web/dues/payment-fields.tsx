@@ -24,7 +24,7 @@ import { Warning } from '../ui/notices.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { toBalance, describeBalance } from './account-figures.ts'
 import { MoneyOnItsWay } from './money-on-its-way.tsx'
-import { TakeAnyway } from './take-anyway.tsx'
+import { TakeAnywayCheckbox } from './take-anyway.tsx'
 import styles from './payment-dialog.module.css'
 import {
   canChooseMonth,
@@ -35,13 +35,13 @@ import {
   type listRefundOptions,
   type listWriteOffOptions,
   type PaymentTarget,
-  type Values,
+  type PaymentFormValues,
 } from './payment-form.ts'
 import kit from '../ui/kit.module.css'
 
 const CHECKBOX = { type: 'checkbox' } as const
 
-type Form = ReturnType<typeof useSchemaForm<Values, PaymentRequest>>
+type Form = ReturnType<typeof useSchemaForm<PaymentFormValues, PaymentRequest>>
 type Props = { form: Form }
 
 export const AccountSummary = ({ student, account }: { student: Student; account: Account }) => (
@@ -61,7 +61,7 @@ type AmountProps = Props & {
 const AmountInput = ({ form, field, hasFocus = false }: AmountProps) => (
   <TextInput
     {...form.getInputProps(field)}
-    // Each action has its own field, but the API reports errors of all of them under "amount".
+    // Each action has its own field, but the API reports errors of all three under "amount".
     data-path="amount"
     error={form.errors.amount}
     label="Amount"
@@ -78,7 +78,7 @@ const AmountInput = ({ form, field, hasFocus = false }: AmountProps) => (
   />
 )
 
-const LabeledChoice = <V extends string>(props: ComponentProps<typeof ChoiceBar<V>>) => (
+const LabeledChoice = <Value extends string>(props: ComponentProps<typeof ChoiceBar<Value>>) => (
   <div>
     <span className={styles.label} aria-hidden>
       {props.label}
@@ -87,7 +87,10 @@ const LabeledChoice = <V extends string>(props: ComponentProps<typeof ChoiceBar<
   </div>
 )
 
-type MethodProps = { value: Values['method']; onChange: (method: Values['method']) => void }
+type MethodProps = {
+  value: PaymentFormValues['method']
+  onChange: (method: PaymentFormValues['method']) => void
+}
 
 export const MethodChoice = ({ value, onChange }: MethodProps) => (
   <LabeledChoice
@@ -140,7 +143,10 @@ export const PaymentFields = ({ form, target, onItsWay }: PaymentProps) => (
       />
     )}
     <NoteAndDate form={form} dateLabel="Received on" />
-    <TakeAnyway isShown={onItsWay > 0} input={form.getInputProps('even_if_on_its_way', CHECKBOX)} />
+    <TakeAnywayCheckbox
+      isShown={onItsWay > 0}
+      input={form.getInputProps('even_if_on_its_way', CHECKBOX)}
+    />
   </>
 )
 
@@ -160,8 +166,8 @@ export const ChargeFields = ({ form }: Props) => (
   </>
 )
 
-/** What the charge will be, if a sales tax is added to the amount. */
-function AddedTax({ values: { kind, charge_amount, date } }: { values: Values }) {
+/** The charge with tax, if sales tax is added to the amount. */
+function AddedTax({ values: { kind, charge_amount, date } }: { values: PaymentFormValues }) {
   const { data } = useQuery(endpointQuery(salesTaxApi.list))
   const tax = findSalesTax(data?.taxes ?? [], kind, date || today())
   if (!tax?.is_added) return null

@@ -16,47 +16,47 @@ import {
 const MARCH = { month: 2, year: 2027 }
 const PRICE = 100
 const ken = { id: 'ken', name: 'Ken Adams', payment_method: null } as Student
-const account = (...charges: Partial<AccountCharge>[]) =>
+const createAccount = (...charges: Partial<AccountCharge>[]) =>
   ({ charges, credit: 0, on_its_way: 0, lines: [] }) as unknown as Account
 const equipment: Partial<AccountCharge> = { id: 'gi', kind: 'equipment', amount: 40, owed: 40 }
 const march: Partial<AccountCharge> = { id: null, kind: 'month', ...MARCH, amount: 100, owed: 100 }
 
-/** What the dialog was opened for: `isForMonth`. */
+/** Values of `isForMonth`: what the dialog was opened to pay. */
 const FOR_MONTH = true
 const FOR_STUDENT = false
-const suggestedValues = (target: PaymentTarget, isForMonth: boolean) =>
-  getInitialValues('payment', ken, account(), target, isForMonth)
-const sentBody = (target: PaymentTarget, isForMonth: boolean, change: object = {}) =>
-  toRequest({ ...suggestedValues(target, isForMonth), ...change }, ken.id, target)
+const suggestValues = (target: PaymentTarget, isForMonth: boolean) =>
+  getInitialValues('payment', ken, createAccount(), target, isForMonth)
+const createRequest = (target: PaymentTarget, isForMonth: boolean, change: object = {}) =>
+  toRequest({ ...suggestValues(target, isForMonth), ...change }, ken.id, target)
 
 test('suggests paying a due month and everything else owed', () => {
-  const target = findPaymentTarget(account(march, equipment), MARCH, PRICE, 'due')
-  expect(suggestedValues(target, FOR_STUDENT)).toMatchObject({ amount: '140.00', toward: 'month' })
+  const target = findPaymentTarget(createAccount(march, equipment), MARCH, PRICE, 'due')
+  expect(suggestValues(target, FOR_STUDENT)).toMatchObject({ amount: '140.00', toward: 'month' })
   expect(describeEffect({ amount: '140', toward: 'month' }, target)).toBe('Pays everything owed.')
 })
 
 test('subtracts unused credit from the suggested amount', () => {
-  const accountWithCredit = { ...account(march, equipment), credit: 60 }
+  const accountWithCredit = { ...createAccount(march, equipment), credit: 60 }
   const target = findPaymentTarget(accountWithCredit, MARCH, PRICE, 'due')
-  expect(suggestedValues(target, FOR_STUDENT)).toMatchObject({ amount: '80.00', toward: 'month' })
+  expect(suggestValues(target, FOR_STUDENT)).toMatchObject({ amount: '80.00', toward: 'month' })
   expect(describeEffect({ amount: '80', toward: 'month' }, target)).toBe('Pays everything owed.')
   expect(describeEffect({ amount: '90', toward: 'month' }, target)).toBe('$10.00 goes to credit.')
 })
 
-test('suggests only what is not on its way from a bank', () => {
-  const accountWithDebit = { ...account(march, equipment), on_its_way: 100 }
+test('does not suggest money that is already on its way from a bank', () => {
+  const accountWithDebit = { ...createAccount(march, equipment), on_its_way: 100 }
   const target = findPaymentTarget(accountWithDebit, MARCH, PRICE, 'due')
-  expect(suggestedValues(target, FOR_MONTH)).toMatchObject({ amount: '40.00', toward: 'oldest' })
-  expect(sentBody(target, FOR_MONTH)).toMatchObject({ body: { amount: 40, toward: null } })
-  expect(sentBody(target, FOR_MONTH, { even_if_on_its_way: true })).toMatchObject({
+  expect(suggestValues(target, FOR_MONTH)).toMatchObject({ amount: '40.00', toward: 'oldest' })
+  expect(createRequest(target, FOR_MONTH)).toMatchObject({ body: { amount: 40, toward: null } })
+  expect(createRequest(target, FOR_MONTH, { even_if_on_its_way: true })).toMatchObject({
     body: { even_if_on_its_way: true },
   })
 })
 
-test('says which money that can be refunded came by card', () => {
+test('marks the charges that were paid online among those that can be refunded', () => {
   const line = { kind: 'payment', amount: -40, reverses: null } as const
   const paidAccount = {
-    ...account({ ...equipment, owed: 0 }, { ...equipment, id: 'belt', owed: 0 }),
+    ...createAccount({ ...equipment, owed: 0 }, { ...equipment, id: 'belt', owed: 0 }),
     lines: [
       { ...line, id: 'a', charge_id: 'gi', method: 'online' },
       { ...line, id: 'b', charge_id: 'belt', method: 'cash' },
@@ -69,21 +69,21 @@ test('says which money that can be refunded came by card', () => {
 })
 
 test('suggests a month with nothing due only if the dialog was opened for it', () => {
-  const target = findPaymentTarget(account(equipment), MARCH, PRICE, 'nothing_due')
-  expect(suggestedValues(target, FOR_STUDENT)).toMatchObject({ amount: '40.00', toward: 'oldest' })
-  expect(sentBody(target, FOR_STUDENT)).toMatchObject({ body: { amount: 40, toward: null } })
-  expect(suggestedValues(target, FOR_MONTH)).toMatchObject({ amount: '100.00', toward: 'month' })
-  expect(sentBody(target, FOR_MONTH)).toMatchObject({ body: { amount: 100, toward: MARCH } })
+  const target = findPaymentTarget(createAccount(equipment), MARCH, PRICE, 'nothing_due')
+  expect(suggestValues(target, FOR_STUDENT)).toMatchObject({ amount: '40.00', toward: 'oldest' })
+  expect(createRequest(target, FOR_STUDENT)).toMatchObject({ body: { amount: 40, toward: null } })
+  expect(suggestValues(target, FOR_MONTH)).toMatchObject({ amount: '100.00', toward: 'month' })
+  expect(createRequest(target, FOR_MONTH)).toMatchObject({ body: { amount: 100, toward: MARCH } })
   expect(canChooseMonth(target)).toBe(true)
 })
 
 test('suggests what is owed before the current month, which would be charged, too', () => {
-  const target = findPaymentTarget(account(equipment), thisMonth(), PRICE, 'nothing_due')
-  expect(suggestedValues(target, FOR_MONTH)).toMatchObject({ amount: '40.00', toward: 'oldest' })
+  const target = findPaymentTarget(createAccount(equipment), thisMonth(), PRICE, 'nothing_due')
+  expect(suggestValues(target, FOR_MONTH)).toMatchObject({ amount: '40.00', toward: 'oldest' })
 })
 
 test('explains a payment for a month with nothing due, before and after it is saved', () => {
-  const target = findPaymentTarget(account(), MARCH, PRICE, 'nothing_due')
+  const target = findPaymentTarget(createAccount(), MARCH, PRICE, 'nothing_due')
   expect(describeEffect({ amount: '100', toward: 'month' }, target)).toBe(
     'Nothing is due for March 2027. This pays for it anyway.',
   )
@@ -93,20 +93,20 @@ test('explains a payment for a month with nothing due, before and after it is sa
   expect(describeEffect({ amount: '20', toward: 'oldest' }, target)).toBe(
     'Nothing is due for March 2027. $20.00 goes to credit.',
   )
-  expect(describeResult(suggestedValues(target, FOR_MONTH), ken, account(), target)).toEqual({
+  expect(describeResult(suggestValues(target, FOR_MONTH), ken, createAccount(), target)).toEqual({
     name: 'Ken Adams',
     message: 'paid $100.00 for March 2027',
   })
 })
 
-test('suggests no amount for a free or settled month; a payment becomes credit', () => {
+test('suggests no amount for a free or settled month, and turns a payment into credit', () => {
   for (const target of [
-    findPaymentTarget(account(), MARCH, 0, 'nothing_due'),
-    findPaymentTarget(account(), MARCH, 80, 'settled'),
+    findPaymentTarget(createAccount(), MARCH, 0, 'nothing_due'),
+    findPaymentTarget(createAccount(), MARCH, 80, 'settled'),
   ]) {
-    expect(suggestedValues(target, FOR_MONTH).amount).toBe('')
+    expect(suggestValues(target, FOR_MONTH).amount).toBe('')
     expect(canChooseMonth(target)).toBe(false)
-    expect(sentBody(target, FOR_MONTH, { amount: '15' })).toMatchObject({
+    expect(createRequest(target, FOR_MONTH, { amount: '15' })).toMatchObject({
       body: { amount: 15, toward: null },
     })
     expect(describeEffect({ amount: '15', toward: 'month' }, target)).toContain(

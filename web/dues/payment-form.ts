@@ -45,8 +45,8 @@ export const listChargeKinds = () =>
     label: chargeKindName(kind, schoolBeltTestName()),
   }))
 
-/** Each action has its own amount, so that switching between actions loses nothing. */
-export type Values = {
+/** Each action has its own amount, so that switching between actions keeps what was typed. */
+export type PaymentFormValues = {
   action: LedgerAction
   amount: string
   /** Which debt a payment covers first. */
@@ -54,13 +54,13 @@ export type Values = {
   charge_amount: string
   kind: NewCharge['kind']
   refund_amount: string
-  /** The charge that is refunded. Empty if the refund is of unused credit. */
+  /** The charge to refund. Empty to refund unused credit. */
   charge_id: string
   write_off_id: string
   method: ManualMethod | ''
   note: string
   date: string
-  /** Whether the payment is taken although the same money is on its way online. */
+  /** True to take the payment although the same money is on its way online. */
   even_if_on_its_way: boolean
 }
 
@@ -68,10 +68,10 @@ export type MonthStatus = 'settled' | 'due' | 'nothing_due'
 
 export type PaymentTarget = {
   month: Month
-  /** What is owed for the month. If nothing is due, what paying for it anyway would cost. */
+  /** What is owed for the month. If nothing is due, what the month would cost anyway. */
   monthAmount: number
   otherAmount: number
-  /** What credit and money on its way from a bank cover of what is owed. */
+  /** The part of the debt that credit and money on its way from a bank cover. */
   coveredAmount: number
   isOnItsWay: boolean
   isNothingDue: boolean
@@ -100,33 +100,34 @@ export function findPaymentTarget(
 export const canChooseMonth = ({ monthAmount, otherAmount, isNothingDue }: PaymentTarget) =>
   monthAmount > 0 && (otherAmount > 0 || isNothingDue)
 
-type PaymentValues = Pick<Values, 'amount' | 'toward'>
-const paysMonthNotDue = (
-  firstDebt: Values['toward'],
+type PaymentAmount = Pick<PaymentFormValues, 'amount' | 'toward'>
+const paysForMonthNotDue = (
+  firstDebt: PaymentFormValues['toward'],
   { monthAmount, isNothingDue }: PaymentTarget,
 ) => isNothingDue && monthAmount > 0 && firstDebt === 'month'
 
-/** The most that a payment can cover. Anything above it becomes credit. */
-function calculateAmountDue(firstDebt: Values['toward'], target: PaymentTarget): number {
-  const coversMonth = !target.isNothingDue || paysMonthNotDue(firstDebt, target)
+/** What a payment can cover. Anything above it becomes credit. */
+function calculateAmountDue(firstDebt: PaymentFormValues['toward'], target: PaymentTarget): number {
+  const coversMonth = !target.isNothingDue || paysForMonthNotDue(firstDebt, target)
   const monthAmount = coversMonth ? target.monthAmount : 0
   return Math.max(0, sumDollars([monthAmount, target.otherAmount, -target.coveredAmount]))
 }
 
-export function describeEffect(values: PaymentValues, target: PaymentTarget): string {
+export function describeEffect(values: PaymentAmount, target: PaymentTarget): string {
   const amount = isAmount(values.amount) ? parseMoney(values.amount) : undefined
-  const due = calculateAmountDue(values.toward, target)
-  if (!target.isNothingDue) return describePaymentEffect(amount, due)
-  const nothingDue = `Nothing is due for ${formatMonth(target.month)}.`
-  if (paysMonthNotDue(values.toward, target) && (amount ?? 0) <= due)
-    return `${nothingDue} This pays for it anyway.`
-  return amount || due > 0 ? `${nothingDue} ${describePaymentEffect(amount, due)}` : nothingDue
+  const amountDue = calculateAmountDue(values.toward, target)
+  if (!target.isNothingDue) return describePaymentEffect(amount, amountDue)
+  const nothingDueText = `Nothing is due for ${formatMonth(target.month)}.`
+  if (paysForMonthNotDue(values.toward, target) && (amount ?? 0) <= amountDue)
+    return `${nothingDueText} This pays for it anyway.`
+  if (!amount && amountDue === 0) return nothingDueText
+  return `${nothingDueText} ${describePaymentEffect(amount, amountDue)}`
 }
 
 type ChargeOption = { id: string; label: string; amount: number }
 type RefundOption = ChargeOption & { isPaidOnline: boolean }
 
-/** The charges that money was received for, then the unused credit, which has an empty id. */
+/** Charges for which money was received, then unused credit, which has an empty id. */
 export function listRefundOptions(account: Account): RefundOption[] {
   const options = account.charges.toReversed().flatMap((charge) => {
     if (charge.id === null) return []
@@ -148,7 +149,7 @@ const isPaidOnline = ({ lines }: Account, chargeId: string | null): boolean =>
       charge_id === chargeId && kind === 'payment' && method === 'online',
   )
 
-/** Skips the current month: it has no charge to write off until it ends or is paid toward. */
+/** Skips the current month, which has no charge until it ends or somebody pays toward it. */
 export const listWriteOffOptions = ({ charges }: Account): ChargeOption[] =>
   charges.flatMap((charge) =>
     charge.id !== null && charge.owed > 0
@@ -156,7 +157,7 @@ export const listWriteOffOptions = ({ charges }: Account): ChargeOption[] =>
       : [],
   )
 
-/** How the student usually pays, if the free text names one of our methods. */
+/** How the student usually pays, if the note about it is exactly one of our methods. */
 const findUsualMethod = ({ payment_method }: Student) =>
   METHODS.find((method) => method === payment_method?.trim().toLowerCase()) ?? ''
 
@@ -165,22 +166,22 @@ function isCurrentMonth({ month, year }: Month): boolean {
   return month === currentMonth.month && year === currentMonth.year
 }
 
-function suggestPayment(target: PaymentTarget, isForMonth: boolean): PaymentValues {
+function suggestPayment(target: PaymentTarget, isForMonth: boolean): PaymentAmount {
   const { monthAmount, otherAmount, isNothingDue, isOnItsWay } = target
-  // Somebody who owes something else pays that. Paying the current month would charge it, too.
+  // A student who owes something else pays that first. Paying the current month would charge it.
   const owesSomethingElse = otherAmount > 0 && isCurrentMonth(target.month)
   const paysMonthAnyway = isNothingDue && isForMonth && !owesSomethingElse
-  // The server then pays what is not on its way.
+  // If money is on its way, the server applies the payment to the other debts.
   const firstDebt = isOnItsWay || (isNothingDue && !paysMonthAnyway) ? 'oldest' : 'month'
   const due = paysMonthAnyway ? monthAmount : calculateAmountDue(firstDebt, target)
   return { toward: firstDebt, amount: due > 0 ? formatDecimal(due) : '' }
 }
 
-/** `creditToRefund` is the part of the credit that an act gave back, or 0. */
+/** Suggests refunding `creditToRefund`. If it is 0, suggests the first option without an amount. */
 function suggestRefund(
   account: Account,
   creditToRefund: number,
-): Pick<Values, 'charge_id' | 'refund_amount'> {
+): Pick<PaymentFormValues, 'charge_id' | 'refund_amount'> {
   const amount = Math.min(creditToRefund, account.credit)
   if (amount > 0) return { charge_id: '', refund_amount: formatDecimal(amount) }
   return { charge_id: listRefundOptions(account)[0]?.id ?? '', refund_amount: '' }
@@ -193,7 +194,7 @@ export const getInitialValues = (
   target: PaymentTarget,
   isForMonth: boolean,
   creditToRefund = 0,
-): Values => ({
+): PaymentFormValues => ({
   action,
   ...suggestPayment(target, isForMonth),
   charge_amount: '',
@@ -206,7 +207,7 @@ export const getInitialValues = (
   even_if_on_its_way: false,
 })
 
-type RequestFields<B> = { [F in keyof B]?: B[F] | null | undefined }
+type RequestFields<Body> = { [Field in keyof Body]?: Body[Field] | null | undefined }
 export type PaymentRequest =
   | { action: 'payment'; body: RequestFields<NewPayment> }
   | { action: 'charge'; body: RequestFields<NewCharge> }
@@ -214,7 +215,7 @@ export type PaymentRequest =
   | { action: 'write_off'; id: string; body: { note: string | null } }
 
 export function toRequest(
-  values: Values,
+  values: PaymentFormValues,
   student_id: string,
   target: PaymentTarget,
 ): PaymentRequest {
@@ -249,14 +250,14 @@ export function toRequest(
   return { action, id: values.write_off_id, body: { note } }
 }
 
-/** The API has two names for the one date field of the form. */
+/** The form has one date field. The API calls it `received_on` or `charged_on`. */
 export const findFormField = (path: string): string =>
   path === 'received_on' || path === 'charged_on' ? 'date' : path
 
 const formatTypedAmount = (input: string) => formatMoney(typedAmount(input))
 
 export function describeResult(
-  values: Values,
+  values: PaymentFormValues,
   { name }: Student,
   account: Account,
   target: PaymentTarget,
@@ -264,7 +265,7 @@ export function describeResult(
   if (values.action === 'payment') {
     const amount = typedAmount(values.amount)
     const paidText = `paid ${formatMoney(amount)}`
-    if (paysMonthNotDue(values.toward, target) && amount <= target.monthAmount)
+    if (paysForMonthNotDue(values.toward, target) && amount <= target.monthAmount)
       return { name, message: `${paidText} for ${formatMonth(target.month)}` }
     const effect = describePaymentEffect(amount, calculateAmountDue(values.toward, target))
     return { name, message: `${paidText}. ${effect}` }

@@ -10,7 +10,8 @@ import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { today } from '../lib/dates.ts'
 import { endpointQuery, endpointKey } from '../lib/query.ts'
 
-export const LEDGER_READS = [
+/** Endpoints whose replies change when anything is charged, paid or undone. */
+export const LEDGER_ENDPOINTS = [
   paymentsApi.list,
   paymentsApi.statistics,
   paymentsApi.dues,
@@ -25,12 +26,17 @@ export const LEDGER_READS = [
   onlineStudentsApi.paidMonth,
 ] as const
 
-export function refreshLedger(cache: QueryClient, endpoints: readonly Endpoint[] = LEDGER_READS) {
+export function refreshLedger(
+  cache: QueryClient,
+  endpoints: readonly Endpoint[] = LEDGER_ENDPOINTS,
+) {
   for (const endpoint of endpoints)
     void cache.invalidateQueries({ queryKey: [endpointKey(endpoint)] })
 }
 
 export const recordsQuery = (month: Month) => endpointQuery(paymentsApi.list, { query: month })
+
+export type ReducedPrice = { amount: number; reason: string }
 
 /** The reduced price of the current month. Only a student with a payer can have one. */
 export function useReducedPrice({ id, guardians }: Student): {
@@ -47,5 +53,3 @@ export function useReducedPrice({ id, guardians }: Student): {
     isPending: hasPayer && isPending,
   }
 }
-
-export type ReducedPrice = { amount: number; reason: string }

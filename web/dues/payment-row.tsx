@@ -71,7 +71,7 @@ export function FeeReason({ student: { price_note, monthly_payment_amount }, pri
   return reason && <span className={styles.reason}>{reason}</span>
 }
 
-/** Its space is reserved in a row that can be marked, so that the rows below do not move. */
+/** Unless nothing is due, takes up space even if empty, so that marking does not move rows. */
 export function BalanceLine({ month }: { month: StudentMonth }) {
   const { balance, promisedOn, state, paidAt } = month
   const promise = promisedOn && describePromise(promisedOn, today())
@@ -121,19 +121,19 @@ export function MarkButtons({ student, month, tools }: ActionProps) {
   const isNothingDue = state === 'nothing_due'
   const hasOlderDebt = owesOlderMonth(month, tools.month)
   const isOnItsWay = online !== undefined && online.on_its_way > 0 && online.on_its_way >= due
-  const buttons = useFocusHandover()
-  const screenReaderName = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
+  const buttonsRef = useFocusHandover()
+  const hiddenName = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
   return (
-    <div ref={buttons} className={styles.marks}>
+    <div ref={buttonsRef} className={styles.marks}>
       <button
         type="button"
         className={styles.markPaid}
-        data-quiet={isPaidByItself(online)}
+        data-quiet={isPaidAutomatically(online)}
         disabled={isOnItsWay || (state !== 'unpaid' && !isNothingDue)}
         aria-haspopup={isNothingDue ? 'dialog' : undefined}
         onClick={() => (isNothingDue ? tools.onPayMonth(student) : tools.onMark(student, 'paid'))}
       >
-        Mark Paid{screenReaderName}
+        Mark Paid{hiddenName}
         {hasOlderDebt && <span className={styles.sum}>{MONTHS[tools.month.month]}</span>}
       </button>
       <button
@@ -142,14 +142,14 @@ export function MarkButtons({ student, month, tools }: ActionProps) {
         disabled={state !== 'paid' && !(isFree && cost > 0)}
         onClick={() => tools.onMark(student, 'unpaid')}
       >
-        Mark Unpaid{screenReaderName}
+        Mark Unpaid{hiddenName}
       </button>
     </div>
   )
 }
 
 /** Nobody has to mark students who pay by autopay, unless a payment was declined. */
-const isPaidByItself = (online: StudentMonth['online']): boolean =>
+const isPaidAutomatically = (online: StudentMonth['online']): boolean =>
   online !== undefined && online.autopay !== null && online.problem === null
 
 type OpenProps = Omit<ActionProps, 'month'> & { className: string | undefined }
@@ -168,14 +168,14 @@ export const OpenButton = ({ student, tools, className }: OpenProps) => (
   </button>
 )
 
-/** A click on one of the two buttons disables it, so the focus moves to the row's other button. */
+/** Moves the focus to the row's other button when a click has disabled the focused one. */
 function useFocusHandover() {
-  const buttons = useRef<HTMLDivElement>(null)
+  const buttonsRef = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    if (buttons.current?.querySelector(':disabled') === document.activeElement)
-      buttons.current?.querySelector<HTMLElement>('button:enabled')?.focus()
+    if (buttonsRef.current?.querySelector(':disabled') === document.activeElement)
+      buttonsRef.current?.querySelector<HTMLElement>('button:enabled')?.focus()
   })
-  return buttons
+  return buttonsRef
 }
 
 type SelectProps = {

@@ -26,12 +26,12 @@ import { useUnpaidQuestion } from './use-unpaid-question.tsx'
 import type { PaymentView } from './view-switch.tsx'
 import kit from '../ui/kit.module.css'
 
-const LOADING = 'Loading payments...'
+const LOADING_LABEL = 'Loading payments...'
 
 const PaymentGroups = lazyComponent(
   () => import('./payment-groups.tsx'),
   'PaymentGroups',
-  <Skeletons count={6} height={78} label={LOADING} />,
+  <Skeletons count={6} height={78} label={LOADING_LABEL} />,
 )
 const SelectionBar = lazyComponent(() => import('./selection-bar.tsx'), 'SelectionBar')
 
@@ -99,7 +99,7 @@ export function PaymentSection(props: Props) {
         <ListHead {...{ payments, listFilter }}>{viewSwitch}</ListHead>
         <PlanChoice planFilter={listFilter.planFilter} />
         <LoadNotices payments={payments} />
-        {isPending && <Skeletons count={6} height={isDesktop ? 56 : 78} label={LOADING} />}
+        {isPending && <Skeletons count={6} height={isDesktop ? 56 : 78} label={LOADING_LABEL} />}
         {!isPending && visibleIds.size === 0 && <EmptyList {...{ payments, listFilter }} />}
         {!isPending && visibleIds.size > 0 && view === 'list' && <PaymentList {...rows} />}
         {!isPending && visibleIds.size > 0 && view === 'class' && (
@@ -109,7 +109,7 @@ export function PaymentSection(props: Props) {
       {selectedStudents.length > 0 && (
         <SelectionBar
           students={selectedStudents}
-          shownIds={visibleIds}
+          visibleIds={visibleIds}
           getStudentMonth={getStudentMonth}
           onMark={async (students, status) => {
             if (await mayMark(students, status)) await markAll(students, status)

@@ -14,8 +14,8 @@ const TILES = [
   { label: 'Yet To Pay', filter: 'yet_to_pay', stat: 'total_yet_to_pay' },
 ] as const
 
-/** Paying students with nothing due, such as those with a fee of $0. The tiles beside the first one
- *  leave them out. Before anybody pays for a month, this says nothing. */
+/** "3 pay $0": paying students with nothing due, whom the other tiles leave out. Null if nobody in
+ *  the school has to pay for the month. */
 function describeNothingDue(statistics: PaymentStatistics, count: number): string | null {
   const { total_paid_this_month: paidCount, total_yet_to_pay: unpaidCount } = statistics
   if (count === 0 || paidCount + unpaidCount === 0) return null

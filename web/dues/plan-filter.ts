@@ -14,21 +14,21 @@ const NO_PLAN = 'none'
 const ENDS_THIS_MONTH = 'ends'
 const HOLD_ENDS_THIS_MONTH = 'hold-ends'
 
-/** True if a day is one of the days of this month that are still to come, or today. */
-const isStillThisMonth = (day: string | null): boolean =>
+/** True if the day is today or later in this month. */
+const isLaterThisMonth = (day: string | null): boolean =>
   day !== null && day >= today() && day <= lastDayOf(thisMonth())
 
 function matchesPlan(row: MembershipRow | undefined, choice: string): boolean {
   if (choice === ALL_PLANS) return true
   if (choice === NO_PLAN) return row === undefined || row.plan_id === null
-  if (choice === ENDS_THIS_MONTH) return isStillThisMonth(row?.ends_on ?? null)
-  if (choice === HOLD_ENDS_THIS_MONTH) return isStillThisMonth(row?.hold_ends_on ?? null)
+  if (choice === ENDS_THIS_MONTH) return isLaterThisMonth(row?.ends_on ?? null)
+  if (choice === HOLD_ENDS_THIS_MONTH) return isLaterThisMonth(row?.hold_ends_on ?? null)
   return row?.plan_id === choice || (row?.add_on_ids.includes(choice) ?? false)
 }
 
 const PARAM = 'plan'
 
-/** The filter by plan. Without a student on a plan, it has no choices and is hidden. */
+/** Filters students by plan. Until a student has a plan, there are no choices. */
 export function usePlanFilter() {
   const [query, changeQuery] = useUrlQuery()
   const { data: rows } = useAllowedQuery(membershipListApi.list)

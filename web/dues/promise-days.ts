@@ -21,7 +21,7 @@ export function listPromiseDays(today: string): { day: string; label: string }[]
     { day: addDays(today, 7), label: 'In a week' },
     { day: monthEnd, label: formatMonthAndDay(monthEnd) },
   ]
-  // Reversed, because the last entry for a day wins and the first label is the one to show.
+  // A Map keeps the last label of each day. Reversed, it keeps the first.
   const labels = new Map(options.toReversed().map(({ day, label }) => [day, label]))
   return [...labels]
     .map(([day, label]) => ({ day, label }))

@@ -17,20 +17,20 @@ type Props = {
   onClose: () => void
 }
 
-const REFRESHES = [owingApi.list, owingApi.promises, owingApi.lateFees]
+const REFRESHED_ENDPOINTS = [owingApi.list, owingApi.promises, owingApi.lateFees]
 
 export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
   const isPast = promise !== null && promise.promised_on < today()
-  const initial = {
+  const initialValues = {
     promised_on: promise && !isPast ? promise.promised_on : '',
     note: promise?.note ?? '',
   }
-  const form = useSchemaForm(newPromise, initial, (values) => ({
+  const form = useSchemaForm(newPromise, initialValues, (values) => ({
     student_ids: studentIds,
     ...values,
   }))
   useDraft(PROMISE_DRAFT, form, studentIds.join())
-  const callbacks = { refreshes: REFRESHES, onSuccess: onClose }
+  const callbacks = { refreshes: REFRESHED_ENDPOINTS, onSuccess: onClose }
   const save = useEndpointMutation(owingApi.promise, { ...callbacks, onError: form.showRefusal })
   const endPromise = useEndpointMutation(owingApi.endPromise, callbacks)
   const busy = save.isPending || endPromise.isPending
@@ -61,7 +61,7 @@ export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
         )
       }
     >
-      <DayButtons promisedOn={initial.promised_on} isDisabled={busy} onPick={saveDay} />
+      <DayButtons promisedOn={initialValues.promised_on} isDisabled={busy} onPick={saveDay} />
       <TextInput
         type="date"
         label="Another day"

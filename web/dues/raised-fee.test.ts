@@ -11,7 +11,7 @@ test('shows both prices if a new fee starts next month', () => {
   )
 })
 
-test('describes no raise for an earlier new fee or a sibling’s price', () => {
+test('ignores a new fee that started earlier, and sibling prices', () => {
   expect(describeRaisedFee({ amount: 80, reason: 'new fee from March 2020' }, 90)).toBeUndefined()
   expect(describeRaisedFee({ amount: 81, reason: '2nd of 3: −10%' }, 90)).toBeUndefined()
 })

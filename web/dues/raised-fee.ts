@@ -4,7 +4,7 @@ import { newFeeReason } from '@tatami/contract/dues/prices'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import type { ReducedPrice } from './payment-reads.ts'
 
-/** "$80.00 now, $90.00 from December 2026", if the fee rises next month. */
+/** "$80.00 now, $90.00 from December 2026". Undefined unless a new fee starts next month. */
 export function describeRaisedFee(
   { amount, reason }: ReducedPrice,
   fee: number | null | undefined,

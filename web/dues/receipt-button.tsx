@@ -9,7 +9,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 
 type Props = Pick<ComponentProps<typeof BusyButton>, 'variant' | 'size' | 'color'> & {
   actId: string
-  /** Needed if the act took payments from several families. */
+  /** Required if the act took payments from several families. */
   studentId?: string
 }
 

@@ -12,7 +12,7 @@ import { useAllowedQuery } from '../lib/use-allowed-query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { formatMonth } from '../lib/month.ts'
 import type { LedgerNotice } from './undo-bar.tsx'
-import { LEDGER_READS } from './payment-reads.ts'
+import { LEDGER_ENDPOINTS } from './payment-reads.ts'
 
 type Props = {
   month: Month
@@ -24,7 +24,7 @@ type Props = {
 export function ResetDialog({ month, payments, onClose, onReset }: Props) {
   const { data: paidMonths } = useAllowedQuery(onlineStudentsApi.paidMonth, { query: month })
   const { mutate, isPending } = useEndpointMutation(paymentsApi.reset, {
-    refreshes: LEDGER_READS,
+    refreshes: LEDGER_ENDPOINTS,
     onSuccess: ({ students_reset, total_paying_students, act_id: actId, total }) => {
       onClose()
       alert(

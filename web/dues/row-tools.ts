@@ -3,6 +3,7 @@ import type { Student } from '@tatami/contract/students/students'
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import type { PaymentStatus } from './mark-notice.ts'
 
+/** The selected month, and what the buttons in a row do. */
 export type RowTools = {
   month: Month
   onMark: (student: Student, status: PaymentStatus) => void
@@ -13,7 +14,7 @@ export type RowTools = {
   onPreload: () => void
 }
 
-/** The returned functions never change, so memoized rows are not rendered again. */
+/** The returned functions stay the same, so memoized rows are not rendered again. */
 export function useRowTools(tools: RowTools): RowTools {
   const latestTools = useRef(tools)
   useLayoutEffect(() => {

@@ -42,7 +42,7 @@ type TaxValues = {
 }
 type Values = { taxes: TaxValues[] }
 
-const toValues = ({ taxes }: SalesTaxes): Values => ({
+const toFormValues = ({ taxes }: SalesTaxes): Values => ({
   taxes: taxes.map(({ percent, is_added, ends_on, ...tax }) => ({
     ...tax,
     percent: String(percent),
@@ -51,7 +51,7 @@ const toValues = ({ taxes }: SalesTaxes): Values => ({
   })),
 })
 
-const toWire = ({ taxes }: Values) => ({
+const toRequestBody = ({ taxes }: Values) => ({
   taxes: taxes.map(({ kind, percent, inPrice, starts_on, ends_on }) => ({
     kind,
     percent: parseMoney(percent) ?? Number.NaN,
@@ -69,7 +69,7 @@ const toFormPath = (path: string): string =>
     .join('.')
 
 function useTaxForm(taxes: SalesTaxes) {
-  const form = useSchemaForm(salesTaxes, toValues(taxes), toWire, toFormPath)
+  const form = useSchemaForm(salesTaxes, toFormValues(taxes), toRequestBody, toFormPath)
   useDraft(SALES_TAX_DRAFT, form)
   return form
 }
@@ -142,7 +142,7 @@ function Taxes({ form }: FormProps) {
   )
 }
 
-/** Plans are taxed as the months that they make, apart from add-ons. */
+/** Plans are taxed as monthly fees. Only add-on plans have their own charges. */
 function kindName(kind: ChargeKind): string {
   if (kind === 'month') return 'Monthly fee or plan'
   return kind === 'plan' ? 'Add-on plan' : chargeKindName(kind, schoolBeltTestName())

@@ -15,19 +15,19 @@ import kit from '../ui/kit.module.css'
 
 type Props = {
   students: readonly Student[]
-  shownIds: ReadonlySet<string>
+  visibleIds: ReadonlySet<string>
   getStudentMonth: GetStudentMonth
   onMark: (students: readonly Student[], status: PaymentStatus) => Promise<void>
   onSelectAll: () => void
   onUnselect: (ids: readonly string[]) => void
 }
 
-/** The bar stays this long after a tap, so that a second tap does not hit the row below it. */
+/** How long the bar stays after a tap, so that a double tap does not hit the row below it. */
 const DOUBLE_TAP_MS = 700
 const waitForDoubleTap = () => new Promise((resolve) => setTimeout(resolve, DOUBLE_TAP_MS))
 
-/** New status → the students it would change. */
-type Groups = Record<PaymentStatus, Student[]>
+/** The students whose status would change to paid, and to unpaid. */
+type StudentsByNewStatus = Record<PaymentStatus, Student[]>
 
 const filterByState = (
   students: readonly Student[],
@@ -36,25 +36,26 @@ const filterByState = (
 ) => students.filter((student) => getStudentMonth(student).state === state)
 
 export function SelectionBar(props: Props) {
-  const { students, shownIds, getStudentMonth, onMark, onSelectAll, onUnselect } = props
-  const [pendingMark, setPendingMark] = useState<{ status: PaymentStatus; groups: Groups } | null>(
-    null,
-  )
-  const currentGroups: Groups = {
+  const { students, visibleIds, getStudentMonth, onMark, onSelectAll, onUnselect } = props
+  const [pendingMark, setPendingMark] = useState<{
+    status: PaymentStatus
+    students: StudentsByNewStatus
+  } | null>(null)
+  const currentStudents: StudentsByNewStatus = {
     paid: filterByState(students, 'unpaid', getStudentMonth),
     unpaid: filterByState(students, 'paid', getStudentMonth),
   }
-  const shownGroups = pendingMark?.groups ?? currentGroups
-  const hiddenCount = students.filter(({ id }) => !shownIds.has(id)).length
+  const studentsToMark = pendingMark?.students ?? currentStudents
+  const hiddenCount = students.filter(({ id }) => !visibleIds.has(id)).length
   const unselect = () => onUnselect(students.map(({ id }) => id))
   const mark = async (status: PaymentStatus) => {
-    setPendingMark({ status, groups: currentGroups })
-    await Promise.all([onMark(currentGroups[status], status), waitForDoubleTap()])
+    setPendingMark({ status, students: currentStudents })
+    await Promise.all([onMark(currentStudents[status], status), waitForDoubleTap()])
     unselect()
     setPendingMark(null)
   }
-  const button = (status: PaymentStatus) =>
-    shownGroups[status].length > 0 && (
+  const renderMarkButton = (status: PaymentStatus) =>
+    studentsToMark[status].length > 0 && (
       <BusyButton
         variant={status === 'paid' ? 'filled' : 'default'}
         busy={pendingMark !== null}
@@ -62,7 +63,7 @@ export function SelectionBar(props: Props) {
         disabled={students.length > MAX_MARKS}
         onClick={() => void mark(status)}
       >
-        {`Mark ${shownGroups[status].length} ${status}`}
+        {`Mark ${studentsToMark[status].length} ${status}`}
       </BusyButton>
     )
   return (
@@ -70,18 +71,18 @@ export function SelectionBar(props: Props) {
       <div role="region" aria-label="Selected students" className={`${kit.spread} ${styles.bar}`}>
         <Summary
           {...{ students, hiddenCount, getStudentMonth }}
-          unpaidStudents={shownGroups.paid}
+          unpaidStudents={studentsToMark.paid}
         />
         <SelectionButtons
-          shownCount={shownIds.size}
-          isAllSelected={shownIds.size <= students.length - hiddenCount}
+          visibleCount={visibleIds.size}
+          isAllSelected={visibleIds.size <= students.length - hiddenCount}
           isDisabled={pendingMark !== null}
           onSelectAll={onSelectAll}
           onClear={unselect}
         />
         <div className={styles.actions}>
-          {button('unpaid')}
-          {button('paid')}
+          {renderMarkButton('unpaid')}
+          {renderMarkButton('paid')}
         </div>
       </div>
     </FootBar>
@@ -95,8 +96,8 @@ type SummaryProps = Pick<Props, 'students' | 'getStudentMonth'> & {
 
 function Summary({ students, hiddenCount, unpaidStudents, getStudentMonth }: SummaryProps) {
   const maySeeTotals = useCan()('money.see')
-  const countOf = (state: PaymentState) => filterByState(students, state, getStudentMonth).length
-  const [paidCount, nothingDueCount] = [countOf('paid'), countOf('nothing_due')]
+  const paidCount = filterByState(students, 'paid', getStudentMonth).length
+  const nothingDueCount = filterByState(students, 'nothing_due', getStudentMonth).length
   return (
     <p role="status" className={styles.text}>
       {pluralize(students.length, 'student')} selected
@@ -116,7 +117,7 @@ function Summary({ students, hiddenCount, unpaidStudents, getStudentMonth }: Sum
 }
 
 type SelectionButtonsProps = {
-  shownCount: number
+  visibleCount: number
   isAllSelected: boolean
   isDisabled: boolean
   onSelectAll: () => void
@@ -127,7 +128,7 @@ const SelectionButtons = (props: SelectionButtonsProps) => (
   <div className={styles.side}>
     {!props.isAllSelected && (
       <Button variant="subtle" px="xs" disabled={props.isDisabled} onClick={props.onSelectAll}>
-        All {props.shownCount}
+        All {props.visibleCount}
       </Button>
     )}
     <Button

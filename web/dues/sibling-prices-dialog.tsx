@@ -49,7 +49,7 @@ type Row = { unit: (typeof UNITS)[number]['value']; value: string }
 type Values = { ordered_by: SiblingOrder; rows: Row[] }
 const EMPTY_ROW: Row = { unit: 'percent', value: '' }
 
-function toValues({ ordered_by, prices }: SiblingPriceRule): Values {
+function toFormValues({ ordered_by, prices }: SiblingPriceRule): Values {
   const count = Math.max(MIN_ROWS, ...prices.map(({ nth }) => nth - 1))
   const rows = Array.from({ length: count }, (_, index): Row => {
     const price = prices.find(({ nth }) => nth === index + FIRST_DISCOUNTED)
@@ -64,7 +64,7 @@ function toValues({ ordered_by, prices }: SiblingPriceRule): Values {
 const listFilledRows = ({ rows }: Values) =>
   rows.flatMap((row, index) => (row.value === '' ? [] : [{ ...row, index }]))
 
-const toWire = (values: Values) => ({
+const toRequestBody = (values: Values) => ({
   ordered_by: values.ordered_by,
   prices: listFilledRows(values).map(({ unit, value, index }) => ({
     nth: index + FIRST_DISCOUNTED,
@@ -73,7 +73,7 @@ const toWire = (values: Values) => ({
 })
 
 function useRuleForm(rule: SiblingPriceRule) {
-  const form = useSchemaForm(siblingPriceRule, toValues(rule), toWire)
+  const form = useSchemaForm(siblingPriceRule, toFormValues(rule), toRequestBody)
   useDraft('sibling-prices', form)
   return form
 }

@@ -33,11 +33,10 @@ const PaymentDialog = lazyComponent(() => import('./payment-dialog.tsx'), 'Payme
 
 type Props = {
   page: StudentPage
-  /** Further buttons. */
-  tools?: ReactNode
+  extraButtons?: ReactNode
 }
 
-export function StudentAccount({ page: { student, payments }, tools }: Props) {
+export function StudentAccount({ page: { student, payments }, extraButtons }: Props) {
   const account = useRetryingQuery(endpointQuery(ledgerApi.account, { params: { id: student.id } }))
   const can = useCan()
   const { price } = useReducedPrice(student)
@@ -67,7 +66,7 @@ export function StudentAccount({ page: { student, payments }, tools }: Props) {
         >
           <IconDots size={20} aria-hidden />
         </Button>
-        {tools}
+        {extraButtons}
       </div>
       {account.data && (
         <>

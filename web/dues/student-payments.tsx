@@ -13,8 +13,7 @@ import { describeRaisedFee } from './raised-fee.ts'
 import kit from '../ui/kit.module.css'
 
 type Payment = StudentPage['payments'][number]
-/** `none` means that nothing is due for the month. */
-type State = 'paid' | 'owed' | 'none'
+type MonthState = 'paid' | 'owed' | 'nothing_due'
 
 type Props = { page: StudentPage }
 
@@ -25,16 +24,16 @@ export function StudentPayments({ page: { student, payments, enrolled_on } }: Pr
   const firstMonth = firstDayOf(monthOfDate(enrolled_on))
   const currentPayment = payments.at(-1)
   const findCharge = ({ month }: Payment) => account && findMonthCharge(account, monthOfDate(month))
-  const findState = (payment: Payment): State => {
+  const findState = (payment: Payment): MonthState => {
     if (payment.payment_status === 'paid')
-      return payment.monthly_payment_amount === 0 ? 'none' : 'paid'
-    if (account) return (findCharge(payment)?.owed ?? 0) > 0 ? 'owed' : 'none'
-    // Without the account, this is what the monthly schedule would charge.
+      return payment.monthly_payment_amount === 0 ? 'nothing_due' : 'paid'
+    if (account) return (findCharge(payment)?.owed ?? 0) > 0 ? 'owed' : 'nothing_due'
+    // While the account loads, guesses what the monthly schedule charges.
     const isAway = student.on_vacation && payment === currentPayment
     const isPaying = Boolean(student.monthly_payment_amount) && !student.is_trial && !isAway
-    return isPaying && payment.month >= firstMonth ? 'owed' : 'none'
+    return isPaying && payment.month >= firstMonth ? 'owed' : 'nothing_due'
   }
-  // Months before the enrollment only show if something was charged or paid.
+  // Months before the enrollment are shown only if something was charged or paid.
   const visiblePayments = payments.filter(
     (payment) =>
       payment.month >= firstMonth ||
@@ -42,7 +41,7 @@ export function StudentPayments({ page: { student, payments, enrolled_on } }: Pr
       findCharge(payment) !== undefined,
   )
   const { price, isPending } = useReducedPrice(student)
-  // A month that was paid at another price keeps that price.
+  // A month that was already paid keeps the price that was paid.
   const isPriceApplied =
     price &&
     (currentPayment?.payment_status !== 'paid' ||
@@ -72,7 +71,7 @@ export function StudentPayments({ page: { student, payments, enrolled_on } }: Pr
   )
 }
 
-type MonthProps = { payment: Payment; state: State; charge: AccountCharge | undefined }
+type MonthProps = { payment: Payment; state: MonthState; charge: AccountCharge | undefined }
 
 const Month = ({ payment: { month, monthly_payment_amount }, state, charge }: MonthProps) => (
   <li className={`${kit.note} ${styles.month}`} data-state={state}>
@@ -90,7 +89,7 @@ const Month = ({ payment: { month, monthly_payment_amount }, state, charge }: Mo
           {describeOwed(charge)}
         </>
       )}
-      {state === 'none' && NOTHING_DUE}
+      {state === 'nothing_due' && NOTHING_DUE}
     </span>
   </li>
 )

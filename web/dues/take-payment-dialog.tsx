@@ -19,8 +19,8 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { useAllowedQuery } from '../lib/use-allowed-query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { MoneyOnItsWay } from './money-on-its-way.tsx'
-import { TakeAnyway } from './take-anyway.tsx'
-import { LEDGER_READS } from './payment-reads.ts'
+import { TakeAnywayCheckbox } from './take-anyway.tsx'
+import { LEDGER_ENDPOINTS } from './payment-reads.ts'
 import kit from '../ui/kit.module.css'
 import { MethodChoice } from './payment-fields.tsx'
 import type { METHODS } from './payment-form.ts'
@@ -36,7 +36,7 @@ type Values = {
   even_if_on_its_way: boolean
 }
 
-/** The id of a student → what a bank is bringing. */
+/** Student id → the amount that is on its way from the bank. */
 type AmountsOnTheirWay = ReadonlyMap<string, number>
 
 function useAmountsOnTheirWay(): AmountsOnTheirWay {
@@ -50,7 +50,7 @@ function suggestAmount(owedAmount: number, amountOnItsWay: number): string {
 }
 
 function usePaymentForm(students: OwingFamily['students'], onTheirWay: AmountsOnTheirWay) {
-  const initial: Values = {
+  const initialValues: Values = {
     amounts: students.map(({ student_id, owed }) =>
       suggestAmount(owed, onTheirWay.get(student_id) ?? 0),
     ),
@@ -61,7 +61,7 @@ function usePaymentForm(students: OwingFamily['students'], onTheirWay: AmountsOn
   }
   const form = useSchemaForm(
     newPayments,
-    initial,
+    initialValues,
     ({ amounts, method, note, ...values }) => ({
       payments: students.flatMap(({ student_id }, index) => {
         const amount = parseMoney(amounts[index] ?? '') ?? 0
@@ -72,14 +72,14 @@ function usePaymentForm(students: OwingFamily['students'], onTheirWay: AmountsOn
       received_on: values.received_on || null,
       ...(values.even_if_on_its_way && { even_if_on_its_way: true }),
     }),
-    fieldOfPath,
+    findFormField,
   )
   useDraft(TAKE_PAYMENT_DRAFT, form, students[0]?.student_id)
   return form
 }
 
-/** An amount that is none is an error of one of the payments. */
-const fieldOfPath = (path: string): string => (path.startsWith('payments') ? 'payments' : path)
+/** Shows the errors of all payments together. `AmountFields` decides at which amounts. */
+const findFormField = (path: string): string => (path.startsWith('payments') ? 'payments' : path)
 
 /** Takes a family's payment. Each student's amount pays that student's oldest debt first. */
 export function TakePaymentDialog({ family: { payer, students }, onClose, onDone }: Props) {
@@ -87,10 +87,12 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
   const name = payer?.name ?? firstStudent?.name ?? ''
   const onTheirWay = useAmountsOnTheirWay()
   const form = usePaymentForm(students, onTheirWay)
-  const onItsWay = sumDollars(students.map(({ student_id }) => onTheirWay.get(student_id) ?? 0))
+  const totalOnItsWay = sumDollars(
+    students.map(({ student_id }) => onTheirWay.get(student_id) ?? 0),
+  )
   const total = sumDollars(form.values.amounts.map(typedAmount))
   const takePayment = useEndpointMutation(ledgerApi.payTogether, {
-    refreshes: LEDGER_READS,
+    refreshes: LEDGER_ENDPOINTS,
     onSuccess: ({ act_id: actId }) => {
       onDone({
         actId,
@@ -112,7 +114,7 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
       submitLabel={`Take ${formatMoney(total)}`}
       busyLabel="Saving..."
     >
-      <MoneyOnItsWay amount={onItsWay} />
+      <MoneyOnItsWay amount={totalOnItsWay} />
       <AmountFields form={form} students={students} />
       <MethodChoice
         value={form.values.method}
@@ -122,8 +124,8 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
         <TextInput label="Note" maxLength={200} {...form.getInputProps('note')} />
         <TextInput label="Received on" type="date" {...form.getInputProps('received_on')} />
       </div>
-      <TakeAnyway
-        isShown={onItsWay > 0}
+      <TakeAnywayCheckbox
+        isShown={totalOnItsWay > 0}
         input={form.getInputProps('even_if_on_its_way', { type: 'checkbox' })}
       />
       <Text c="dimmed">Pays the oldest debt first. Anything extra becomes credit.</Text>
@@ -136,8 +138,8 @@ type AmountProps = {
   students: OwingFamily['students']
 }
 
-/** If some texts are no amounts, the error stands only beside those. */
-const isToBlame = (amounts: readonly string[], index: number): boolean =>
+/** If some amounts are not valid, only those show the error. Otherwise, all do. */
+const hasError = (amounts: readonly string[], index: number): boolean =>
   amounts.every(isAmount) || !isAmount(amounts[index] ?? '')
 
 const AmountFields = ({ form, students }: AmountProps) =>
@@ -146,7 +148,7 @@ const AmountFields = ({ form, students }: AmountProps) =>
       key={student_id}
       label={students.length > 1 ? name : 'Amount'}
       description={`Owes ${formatMoney(owed)}`}
-      error={isToBlame(form.values.amounts, index) && form.errors.payments}
+      error={hasError(form.values.amounts, index) && form.errors.payments}
       inputMode="decimal"
       leftSection="$"
       value={form.values.amounts[index]}

@@ -4,13 +4,13 @@ import kit from '../ui/kit.module.css'
 
 type PaidStudent = { name: string; amount: number }
 type Props = {
-  /** Whose month was paid online, and how much. */
+  /** The students whose month was paid online, and how much. */
   paidStudents: readonly PaidStudent[]
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Says what happens to money that was paid online, before its month is marked unpaid. */
+/** Before a month is marked unpaid, says what happens to money that was paid for it online. */
 export const UnpaidDialog = ({ paidStudents, onConfirm, onClose }: Props) => (
   <ConfirmDialog
     opened

@@ -9,7 +9,7 @@ import { useRef } from 'react'
 import { alertFailure } from '../lib/alert-failure.ts'
 import { call } from '../lib/api.ts'
 import { describeMark, describeMarkFailure, type PaymentStatus } from './mark-notice.ts'
-import { LEDGER_READS, recordsQuery, refreshLedger } from './payment-reads.ts'
+import { LEDGER_ENDPOINTS, recordsQuery, refreshLedger } from './payment-reads.ts'
 import type { LedgerNotice } from './undo-bar.tsx'
 import { type GetStudentMonth, owesOlderMonth } from './use-payments.ts'
 
@@ -44,7 +44,7 @@ function buildExpectedRecord(
   }
 }
 
-/** Shows the new status immediately. Marks of the same student are sent one after the other. */
+/** Shows the new status before the server confirms it. Marks of one student are sent in order. */
 function useOptimisticMarks(options: Options) {
   const cache = useQueryClient()
   const sentMarks = useRef(new Map<string, SentMark>())
@@ -83,7 +83,7 @@ function useOptimisticMarks(options: Options) {
         // Refetching the list itself could overwrite the mark that is sent next.
         refreshLedger(
           cache,
-          LEDGER_READS.filter((endpoint) => endpoint !== paymentsApi.list),
+          LEDGER_ENDPOINTS.filter((endpoint) => endpoint !== paymentsApi.list),
         )
         void buildNotice().then((newNotice) => newNotice && options.onMarked(newNotice))
       } catch (error) {
@@ -117,7 +117,7 @@ export function useMarkInList(options: Options) {
 
   const markOne = (student: Student, payment_status: PaymentStatus) => {
     const studentMonth = getStudentMonth(student)
-    // Without the month's name, the notice could seem to be about the older month.
+    // If an older month is owed, the notice names the month, to make clear which one was marked.
     const namedMonth = owesOlderMonth(studentMonth, month) ? month : undefined
     return markOptimistically([student], payment_status, async () => {
       const { act_id, ...record } = await call(paymentsApi.mark, {

@@ -7,7 +7,7 @@ import { useMemo } from 'react'
 import { useAllowedQuery } from '../lib/use-allowed-query.ts'
 import { summarizeOnline } from './online-words.ts'
 
-/** How families that owe money pay online. Families that do not are missing. */
+/** How each family pays online. Leaves out families that do not. */
 export function useOnlineFamilies(
   families: readonly OwingFamily[] | undefined,
 ): ReadonlyMap<OwingFamily, OnlineStudent> {

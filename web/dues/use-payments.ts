@@ -81,7 +81,7 @@ export function usePayments(month: Month) {
     classes: classes.data ?? EMPTY_LIST,
     getStudentMonth,
     isPending,
-    /** Whether somebody pays online. */
+    /** True if any student's family pays online. */
     hasOnlineStudents: (onlineStudents.data?.length ?? 0) > 0,
     onRetry: studentList.isUnavailable ? studentList.retry : undefined,
     onRetryRecords: records.isUnavailable ? records.retry : undefined,
@@ -130,14 +130,14 @@ export type PaymentState = MonthState | 'unconfirmed'
 /** One student's month as the list shows it. Amounts are in dollars. */
 export type StudentMonth = {
   state: PaymentState
-  /** The month was settled with $0; Mark Unpaid undoes that. */
+  /** True if the month was settled with $0. Mark Unpaid undoes that. */
   isFree: boolean
   /** A price below the student's fee: the recorded one, or the one that applies today. */
   price: ReducedPrice | undefined
   balance: Balance | undefined
   paidAt: string | undefined
   promisedOn: string | undefined
-  /** How the student is paid for online. */
+  /** Undefined if nobody pays for the student online. */
   online: OnlineStudent | undefined
   cost: number
   received: number
@@ -145,7 +145,7 @@ export type StudentMonth = {
 }
 export type GetStudentMonth = (student: Student) => StudentMonth
 
-/** True if the month is unpaid and so is an older one. Mark Paid then says which month it pays. */
+/** True if this month and an older one are unpaid. Mark Paid then says which month it pays. */
 export const owesOlderMonth = ({ state, balance }: StudentMonth, month: Month): boolean =>
   state === 'unpaid' && !!balance?.owed_since && balance.owed_since < firstDayOf(month)
 
@@ -154,7 +154,7 @@ export function findMonthStatus({ state, isFree }: StudentMonth): MonthStatus {
   return state === 'nothing_due' ? 'nothing_due' : 'due'
 }
 
-const mapByStudent = <T extends WithStudentId>(rows: readonly T[] | undefined) =>
+const mapByStudent = <Row extends WithStudentId>(rows: readonly Row[] | undefined) =>
   new Map(rows?.map((row) => [row.student_id, row]))
 
 function createMonthLookup({

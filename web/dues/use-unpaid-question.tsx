@@ -13,9 +13,9 @@ type Question = {
 }
 
 type UnpaidQuestion = {
-  /** Whether something of the month was paid online. */
+  /** True if any of these students' months was paid online. */
   isNeeded: (students: readonly Student[]) => boolean
-  /** True if the user wants to mark the month unpaid all the same. */
+  /** Resolves to true if the user still wants to mark the month unpaid. */
   ask: (students: readonly Student[]) => Promise<boolean>
   dialog: ReactNode
 }

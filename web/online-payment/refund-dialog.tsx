@@ -17,7 +17,7 @@ import {
   onlineRefundApi,
   type RefundedChargeOutcome,
 } from '@tatami/contract/online-payment/refunds'
-import { LEDGER_READS } from '../dues/payment-reads.ts'
+import { LEDGER_ENDPOINTS } from '../dues/payment-reads.ts'
 import { progressProps } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { cleanTypedText, useSchemaForm } from '../lib/form.ts'
@@ -28,7 +28,7 @@ import { describeOutcome } from './payment-words.ts'
 
 const REFUND_DRAFT = 'online-refund'
 const REFRESHED_READS = [
-  ...LEDGER_READS,
+  ...LEDGER_ENDPOINTS,
   onlinePaymentApi.list,
   dashboardApi.stats,
   onlineRefundApi.details,

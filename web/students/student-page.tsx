@@ -259,7 +259,7 @@ const AttendanceAndMoneyPanels = ({ page }: { page: Page }) => (
       </Panel>
       <Panel title="Account">
         <StudentAutopay studentId={page.student.id} />
-        <StudentAccount page={page} tools={<PayLinkButton studentId={page.student.id} />} />
+        <StudentAccount page={page} extraButtons={<PayLinkButton studentId={page.student.id} />} />
       </Panel>
     </WithRight>
   </>
