@@ -131,7 +131,7 @@ test('makes a lead of an unknown number, and leads back from the student', async
     dojo.token,
   )
   await visit(`/students/${student.id}`)
-  await page.getByRole('link', { name: 'Story before enrolling' }).click()
+  await page.getByRole('link', { name: 'History before enrolling' }).click()
   await expect(sheet.getByText('Joined').first()).toBeVisible()
 })
 

@@ -84,8 +84,8 @@ function useDefaultBeltsRemoval({ ladders }: Style, onRemoved: () => void) {
   }
 }
 
-/** Suggests templates that have an unknown belt, or enough stripes for the sheet. Templates with the
- *  most belts of the sheet come first. */
+/** Suggests templates that contain an unknown belt, or have enough stripes for the sheet. The one
+ *  with the most of the sheet's belts comes first. */
 function suggestTemplates(
   templates: readonly LadderTemplate[],
   { ladders }: Style,

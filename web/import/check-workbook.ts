@@ -10,7 +10,7 @@ const FILLED_CELL = /<(?:\w+:)?c\s([^<>]*[^<>/])>(?!\s*<\/)/g
 const ADDRESS = /(?:^|\s)r\s*=\s*["']([^"']*)["']/
 const EXCEL_LAST_ROW = 1_048_576
 
-/** Throws if a cell is too far away, because the library would create billions of cells up to it. */
+/** Throws if a cell is too far from the first one, because the library creates all cells between. */
 export function checkWorkbook(files: Record<string, Uint8Array>): void {
   for (const [path, bytes] of Object.entries(files)) {
     if (!WORKSHEET.test(path)) continue
@@ -25,8 +25,8 @@ function checkCell(attributes: string): void {
   if (address === undefined) return
   const [, letters = '', row] = /^([A-Z]{1,3})(\d{1,7})$/.exec(address) ?? []
   const column = parseColumn(letters)
-  const isInReach = column > 0 && column <= MAX_TABLE_COLUMNS && Number(row) <= MAX_TABLE_ROWS
-  if (!isInReach) throw farCellError(address)
+  const isWithinLimits = column > 0 && column <= MAX_TABLE_COLUMNS && Number(row) <= MAX_TABLE_ROWS
+  if (!isWithinLimits) throw farCellError(address)
 }
 
 /** 1 for "A", 27 for "AA", 0 for no letters */

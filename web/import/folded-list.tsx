@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 
-type Props<T> = {
-  items: readonly T[]
+type Props<Item> = {
+  items: readonly Item[]
   initialCount?: number
   className: string | undefined
-  children: (item: T) => ReactNode
+  children: (item: Item) => ReactNode
 }
 
-export function FoldedList<T>({ items, initialCount = 5, className, children }: Props<T>) {
+export function FoldedList<Item>({ items, initialCount = 5, className, children }: Props<Item>) {
   const [areAllShown, setAreAllShown] = useState(false)
   if (items.length === 0) return null
   const visibleItems = areAllShown ? items : items.slice(0, initialCount)

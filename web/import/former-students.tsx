@@ -60,19 +60,21 @@ export function FormerStudents({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-/** Explains which last day people get if the sheet has none. */
+/** Says which last day former students get if the sheet has none. */
 function AssumedLastDays({ days }: { days: readonly string[] }) {
   const sortedDays = days.toSorted()
-  const [first] = sortedDays
-  const last = sortedDays.at(-1)
-  if (first === undefined || last === undefined) return null
+  const [firstDay] = sortedDays
+  const lastDay = sortedDays.at(-1)
+  if (firstDay === undefined || lastDay === undefined) return null
   const people = pluralize(days.length, 'person', 'people')
-  const dayOrDays =
-    first === last ? formatDate(first) : `a day from ${formatDate(first)} to ${formatDate(last)}`
+  const assumedDay =
+    firstDay === lastDay
+      ? formatDate(firstDay)
+      : `a day from ${formatDate(firstDay)} to ${formatDate(lastDay)}`
   return (
     <p className={kit.muted}>
-      Your sheet doesn’t say when {people} left. Former students then get {dayOrDays} as their last
-      day: a year ago, or the day they joined if that is later.
+      Your sheet doesn’t say when {people} left. Former students get {assumedDay} as their last day:
+      a year ago, or the day they joined if that is later.
     </p>
   )
 }
@@ -82,7 +84,7 @@ function findMeaning(row: number, { includedRows, formerRows }: ImportState): Le
   return formerRows.includes(row) ? 'former' : 'skip'
 }
 
-/** Empty if the answers differ. */
+/** The answer that all rows have. Empty if the answers differ. */
 function findCommonMeaning(rows: readonly number[], state: ImportState): 'skip' | 'former' | '' {
   const [meaning, otherMeaning] = [...new Set(rows.map((row) => findMeaning(row, state)))]
   if (otherMeaning !== undefined || meaning === undefined || meaning === 'trains') return ''

@@ -10,7 +10,7 @@ export type ImportState = {
   /** Changes only when the rows change: with a new file or paste. */
   origin: number
   sheet: Sheet
-  /** The index of a row → what to do with it. */
+  /** Row index → what to do with the row. */
   duplicateChoices: Record<number, DuplicateChoice>
   warnings: string[]
   /** True until the instructor has said what each column means. */
@@ -46,7 +46,7 @@ export type ImportState = {
   /** The id of the class for students without one. Empty for none. */
   defaultClass: string
   invites: boolean
-  /** The Idempotency-Key, stored so that pressing Import after a reload adds nobody twice. */
+  /** The Idempotency-Key. Stored, so that pressing Import again after a reload adds nobody twice. */
   importKey: string | null
 }
 

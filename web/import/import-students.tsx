@@ -50,7 +50,7 @@ const PRESS_AGAIN = `${NO_ANSWER} Press Import again: no one will be added twice
 const NOT_IMPORTED = 'The students could not be imported.'
 const IMPORT_REFUSED = `${NOT_IMPORTED} Nothing was changed.`
 
-/** The previous plan stays on screen while a change is checked, unless the rows changed. */
+/** Keeps the previous plan on screen while the server checks a change, unless the rows changed. */
 function usePreview(state: ImportState | null, isReady: boolean) {
   const [delayedState] = useDebouncedValue(state, TYPING_PAUSE_MS)
   const currentState = delayedState?.origin === state?.origin ? delayedState : state
@@ -151,15 +151,15 @@ const PlanPreview = ({
 type StartOverProps = { isDisabled: boolean; onConfirm: () => void }
 
 function StartOver({ isDisabled, onConfirm }: StartOverProps) {
-  const [isAsking, setIsAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   return (
     <>
-      <Button variant="default" disabled={isDisabled} onClick={() => setIsAsking(true)}>
+      <Button variant="default" disabled={isDisabled} onClick={() => setIsConfirming(true)}>
         Start over
       </Button>
       <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setIsAsking(false)}
+        opened={isConfirming}
+        onClose={() => setIsConfirming(false)}
         onConfirm={onConfirm}
         title="Start over?"
         confirmLabel="Start over"
@@ -177,7 +177,7 @@ export function ImportStudents() {
   const sheet = useImportSheet()
   const { state } = sheet
   const [result, setResult] = useState<ImportResult | null>(null)
-  // We ask until the instructor has said which column has the names, and pressed Continue.
+  // True until the instructor has said which column has the names, and pressed Continue.
   const asksColumns = state !== null && (state.asksColumns || !hasNameColumn(state.sheet))
   const preview = usePreview(state, !asksColumns)
   const plan = asksColumns ? undefined : preview.data

@@ -16,7 +16,7 @@ type MembershipInSheet = ImportPlan['memberships_in_sheet'][number]
 const ONLY_A_NOTE = { value: '', label: 'Just a note' }
 const NEW_PLAN = 'new'
 
-/** Loaded only for sheets with memberships. */
+/** Asks which plan replaces each membership in the sheet. */
 export function MembershipChoices({ sheet, state, plan }: ReviewProps) {
   const can = useCan()
   const { data: plans = [] } = useQuery(endpointQuery(plansApi.list))
@@ -54,7 +54,7 @@ export function MembershipChoices({ sheet, state, plan }: ReviewProps) {
 
 const isForSale = ({ kind, retired_at }: Plan): boolean => retired_at === null && kind !== 'drop_in'
 
-/** How the fees in the sheet count, if it is not as the fee of a month. */
+/** Says what a fee in the sheet means for this plan, unless it is simply the monthly fee. */
 function describeFees(plan: Plan | undefined): string | undefined {
   if (!plan) return undefined
   const { kind, is_add_on, cycle_unit, cycle_count } = plan

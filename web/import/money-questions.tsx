@@ -13,7 +13,7 @@ import styles from './import-students.module.css'
 import type { ReviewProps } from './review.ts'
 import kit from '../ui/kit.module.css'
 
-/** Asked in every import with fees, so that nobody owes fees for the time before it. */
+/** Asks about fees and balances, so that nobody owes fees for the time before the import. */
 export function MoneyQuestions(props: ReviewProps) {
   const { paying_students, balances_in_sheet } = props.plan
   const { owing_students, students_with_credit, unclear_amount } = balances_in_sheet

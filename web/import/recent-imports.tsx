@@ -116,6 +116,7 @@ function formatUndoQuestion({ students, guardians, classes }: StoredImport): str
   return `Remove the ${LIST.format(additions)} that this import added?`
 }
 
+/** With more names, the list starts folded. */
 const MAX_OPEN_NAMES = 5
 
 const UndoneNotice = ({

@@ -41,8 +41,8 @@ type Props = ReviewProps & { isCurrent: boolean }
 
 export function ReviewSheet({ sheet, state, plan, isCurrent }: Props) {
   const isDesktop = useLayout() === 'desktop'
-  // Rows that need fixing come first, and stay there after they are fixed.
-  const [needsFixing] = useState(plan.problems.length > 0)
+  // Rows that need fixing come first. They stay there after they are fixed.
+  const [hadProblems] = useState(plan.problems.length > 0)
   const rows = isDesktop ? (
     <SheetGrid key={state.origin} sheet={sheet} state={state} plan={plan} />
   ) : (
@@ -69,7 +69,7 @@ export function ReviewSheet({ sheet, state, plan, isCurrent }: Props) {
       <MoneyQuestions sheet={sheet} state={state} plan={plan} />
       <StatusChoices sheet={sheet} state={state} plan={plan} />
       <BeltChoices sheet={sheet} state={state} plan={plan} />
-      {needsFixing && rows}
+      {hadProblems && rows}
       <FormerStudents sheet={sheet} state={state} plan={plan} />
       <LeftOutRows sheet={sheet} state={state} plan={plan} />
       <FamilyQuestions sheet={sheet} state={state} plan={plan} />
@@ -79,7 +79,7 @@ export function ReviewSheet({ sheet, state, plan, isCurrent }: Props) {
         <MembershipChoices sheet={sheet} state={state} plan={plan} />
       )}
       <ClassChoices sheet={sheet} state={state} plan={plan} />
-      {!needsFixing && rows}
+      {!hadProblems && rows}
     </>
   )
 }
@@ -184,7 +184,7 @@ function listLeftOutLines({
       text: `${pluralize(headingCount, 'row')} skipped: a heading or a total`,
     },
     formerCount > 0 && {
-      text: `${pluralize(formerCount, 'row')} skipped: someone you already have, who left`,
+      text: `${pluralize(formerCount, 'row')} skipped: already in your school as a former student`,
     },
     userSkippedCount > 0 && { text: `${pluralize(userSkippedCount, 'row')} skipped by you` },
   ]

@@ -12,7 +12,7 @@ const createDuplicate = (row: number, student_id: string | null) => ({
 const createPlan = (plan: object) =>
   ({ problems: [], duplicates: [], left_out_rows: [], ...plan }) as unknown as ImportPlan
 
-test('shows on the button how many students it imports and how many rows it completes', () => {
+test('the button says how many students it imports and how many rows it completes', () => {
   const duplicatesOfStudents = [createDuplicate(0, 'a'), createDuplicate(1, 'b')]
   expect(formatImportLabel(createPlan({ students: 2 }))).toBe('Import 2 students')
   expect(formatImportLabel(createPlan({ students: 0, duplicates: duplicatesOfStudents }))).toBe(
@@ -41,12 +41,12 @@ test('lists the rows of new students, but not invalid, skipped or repeated rows'
 
 test('finds a date in the sheet that can be read in two ways', () => {
   const TODAY = '2026-11-22'
-  const sheet = (...cells: string[]) =>
+  const createSheet = (...cells: string[]) =>
     parseSheet([['Name', 'DOB'], ...cells.map((cell) => ['Ken Adams', cell])], TODAY)
-  expect(findAmbiguousDate(sheet('5/5/2015', '6/7/2014'))).toEqual({
+  expect(findAmbiguousDate(createSheet('5/5/2015', '6/7/2014'))).toEqual({
     cell: '6/7/2014',
     monthFirst: '2014-06-07',
     dayFirst: '2014-07-06',
   })
-  expect(findAmbiguousDate(sheet('5/5/2015'))).toBe(null)
+  expect(findAmbiguousDate(createSheet('5/5/2015'))).toBe(null)
 })

@@ -26,7 +26,8 @@ export const withCell = (sheet: Sheet, { row, column, text }: TypedCell): Sheet 
   rows: sheet.rows.map((cells, index) => (index === row ? cells.with(column, text) : cells)),
 })
 
-function setEntry<V>(record: Record<string, V>, key: string, value: V | undefined) {
+/** Sets or, with an undefined value, removes an entry. */
+function setEntry<Value>(record: Record<string, Value>, key: string, value: Value | undefined) {
   const { [key]: _, ...otherEntries } = record
   return value === undefined ? otherEntries : { ...otherEntries, [key]: value }
 }
@@ -109,7 +110,7 @@ export const createDecisionChanges = (change: Change) => ({
   setDebtsIncludeThisMonth: (debtsIncludeThisMonth: boolean) =>
     change(() => ({ debtsIncludeThisMonth })),
   setBalanceMeaning: (balanceMeaning: BalanceMeaning | '') => change(() => ({ balanceMeaning })),
-  /** An undefined id means the class with that name or, if there is none, a new class. */
+  /** If the id is undefined, the class with this name is used, or a new class is added. */
   setClass: (name: string, classId: string | null | undefined) =>
     change(({ classes, newClassNames }) => ({
       classes: setEntry(classes, name, classId),

@@ -1,7 +1,6 @@
 import { timeRange, type DojoClass } from '@tatami/contract/classes/classes'
 
-/** The options of a select. A class has its time in the label if another class in `allClasses` has
- *  the same name. */
+/** The options of a select. If two classes have the same name, their labels include the time. */
 export const classOptions = (classes: readonly DojoClass[], allClasses = classes) =>
   classes.map((dojoClass) => {
     const isUnique = allClasses.every(

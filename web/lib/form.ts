@@ -24,16 +24,17 @@ export const serverErrors = (error: unknown): Record<string, string> =>
       : [],
   )
 
-/** `toBody` makes the request body. `fieldOf` maps a path of the body to a field of the form. */
+/** A form that is checked with the schema of the request. `findFormField` returns the form's field
+ *  for a path of the request body. */
 export function useSchemaForm<Values extends Record<string, unknown>, Body = Values>(
   schema: Schema,
   initialValues: Values,
   toBody: (values: Values) => Body = (values) => values as unknown as Body,
-  fieldOf: (path: string) => string = (path) => path,
+  findFormField: (path: string) => string = (path) => path,
 ) {
   const errorsByField = (errors: Record<string, string>) =>
     Object.fromEntries(
-      Object.entries(errors).map(([path, message]) => [fieldOf(path), message] as const),
+      Object.entries(errors).map(([path, message]) => [findFormField(path), message] as const),
     )
   const form = useForm({
     initialValues,

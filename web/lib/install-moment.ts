@@ -9,7 +9,7 @@ export type InstallHistory = {
   visits: number
   /** The day of the last visit. */
   visitedOn: string
-  /** Whether the user has taken attendance. */
+  /** True once the user has taken attendance. */
   hasFinishedJob: boolean
   /** When the user last chose "Not now", in milliseconds since 1970. */
   notNowAt: number | null

@@ -30,12 +30,12 @@ export function useUrlChoice<Choice extends string>(
   const choiceInUrl = choices.find((choice) => choice === query.get(name)) ?? choices[0]
   // The button shows the choice immediately. The URL changes a moment later.
   const [visibleChoice, showChoice] = useOptimistic(choiceInUrl)
-  const choose = (choice: Choice) =>
+  const setChoice = (choice: Choice) =>
     startTransition(() => {
       showChoice(choice)
       changeQuery({ [name]: choice })
     })
-  return [visibleChoice, choose] as const
+  return [visibleChoice, setChoice] as const
 }
 
 /** Returns the text of a search box, which is in the URL, as in "?search=mia", and a function that

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useLayout } from './layout-link.tsx'
 
-/** Whether a list shows as a table: only in the desktop layout, if the window is wide enough. */
+/** True if lists are shown as tables: in the desktop layout, if the window is wide enough. */
 export function useIsTable(minWidth: `${number}em`): boolean {
   const isWide = useMediaQuery(`(min-width: ${minWidth})`, undefined, {
     getInitialValueInEffect: false,

@@ -18,8 +18,8 @@ type SummaryProps = FilterProps & {
   classes: readonly DojoClass[]
 }
 
-/** Tapping a class shows only its students, and tapping it again shows all students. Because the
- *  row of classes scrolls, a select also lists them where they may not fit. */
+/** Tapping a class shows only its students, and tapping it again shows all students. If the row of
+ *  classes may have to scroll, a select lists the classes, too. */
 export function ClassSummary({ students, classes, ...filter }: SummaryProps) {
   const layout = useLayout()
   return (

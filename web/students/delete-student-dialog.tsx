@@ -52,12 +52,12 @@ export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
         <Text mt="sm" c="dimmed">
           {describeBookkeeping(impact)}
           {impact.kept_waivers > 0 &&
-            ` ${pluralize(impact.kept_waivers, 'signed waiver')} kept for the years that your rules say, without contacts.`}
+            ` ${pluralize(impact.kept_waivers, 'signed waiver')} will be kept, without contact details, for as long as your rules say.`}
         </Text>
       )}
       {student.left_on === null && (
         <Text mt="sm" c="dimmed">
-          If {student.name} only stops training, choose Mark as Left instead. That keeps the
+          If {student.name} just stopped training, choose Mark as Left instead. That keeps the
           history.
         </Text>
       )}

@@ -108,7 +108,7 @@ type EditFormProps = {
 function EditStudentForm({ student, onClose, onUpdated, ...actions }: EditFormProps) {
   const cache = useQueryClient()
   const can = useCan()
-  const hasFees = MONEY_RIGHTS.some(can)
+  const canSeeFees = MONEY_RIGHTS.some(can)
   const initialValues = studentToForm(student)
   const form = useSchemaForm(
     withLatestBirthDate(today(), studentUpdateFor(student, today())),
@@ -116,7 +116,7 @@ function EditStudentForm({ student, onClose, onUpdated, ...actions }: EditFormPr
     (values) => ({
       ...toUpdateBody(values, student),
       // The server keeps the stored fee, because this user cannot see it.
-      ...(!hasFees && { monthly_payment_amount: 0 }),
+      ...(!canSeeFees && { monthly_payment_amount: 0 }),
     }),
   )
   useDraft(EDIT_DRAFT, form, student.id)
@@ -151,7 +151,7 @@ function EditStudentForm({ student, onClose, onUpdated, ...actions }: EditFormPr
         isPhoneOptional={isPhoneOptional(student, today())}
         vacation={<VacationField form={form} />}
         payment={<PaymentFields form={form} student={student} />}
-        hasFees={hasFees}
+        canSeeFees={canSeeFees}
       />
       <LeaveAndDeleteActions {...actions} isDisabled={update.isPending} />
     </FormDialog>

@@ -24,9 +24,9 @@ import { StudentFields } from './student-fields.tsx'
 import {
   EMPTY_STUDENT_FORM,
   type NewStudentBody,
-  nextStudentForm,
+  createNextForm,
   type GuardianContact,
-  startsPlan,
+  hasStartingPlan,
   omitFallbackClasses,
   type StudentForm,
   toCreateBody,
@@ -34,7 +34,7 @@ import {
 import { ChildOrAdultChoice } from './child-or-adult-choice.tsx'
 
 type DialogProps = {
-  /** What is already known about the first student. */
+  /** Known details of the first student, for example from a lead. */
   startValues?: StudentForm
   onEnrolled?: (student: Student) => void
   onClose: () => void
@@ -54,7 +54,7 @@ export function EnrollDialog({ startValues, onEnrolled, onClose }: DialogProps) 
     setEnrollment(null)
   }
   if (enrollment) return <EnrolledDialog {...enrollment} onClose={onClose} onNext={enrollNext} />
-  const nextValues = lastValues ? nextStudentForm(lastValues, nextGuardian) : (startValues ?? null)
+  const nextValues = lastValues ? createNextForm(lastValues, nextGuardian) : (startValues ?? null)
   return <EnrollForm nextValues={nextValues} onClose={onClose} onEnrolled={showEnrollment} />
 }
 
@@ -77,7 +77,7 @@ function EnrollForm({ nextValues, onClose, onEnrolled }: Props) {
     (body) =>
       isPending ||
       mutate(
-        { body, planId: startsPlan(form.values) ? form.values.plan_id : null },
+        { body, planId: hasStartingPlan(form.values) ? form.values.plan_id : null },
         { onSuccess, onError: form.showRefusal },
       ),
   )
@@ -123,7 +123,7 @@ type EnrolledProps = Enrollment & {
   onNext: (guardian?: GuardianContact) => void
 }
 
-function EnrolledDialog({ student, classIds, isPlanMissing, onClose, onNext }: EnrolledProps) {
+function EnrolledDialog({ student, classIds, hasPlanFailed, onClose, onNext }: EnrolledProps) {
   const guardian = student.guardians.find(({ pays }) => pays)
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const classNames = new Intl.ListFormat('en').format(
@@ -152,8 +152,8 @@ function EnrolledDialog({ student, classIds, isPlanMissing, onClose, onNext }: E
           ? `${student.name} is enrolled in ${classNames}.`
           : `${student.name} is enrolled, but not in a class yet.`}
       </Text>
-      {isPlanMissing && (
-        <Text mt="sm">Their plan could not be started. Please start it on their page.</Text>
+      {hasPlanFailed && (
+        <Text mt="sm">The plan could not be started. Please start it on the student’s page.</Text>
       )}
       <Text mt="sm">{describeLogin(student)}</Text>
       {guardian && (
@@ -182,16 +182,17 @@ type NewEnrollment = { body: NewStudentBody; planId: string | null }
 async function createAndEnroll({ body, planId }: NewEnrollment) {
   const { student } = await call(studentsApi.create, { body })
   const { id } = student
-  const classIds: string[] = []
+  const enrolledClassIds: string[] = []
   for (const classId of omitFallbackClasses(body.class_preferences ?? [])) {
     try {
       await call(studentsApi.enroll, { params: { id, classId } })
-      classIds.push(classId)
+      enrolledClassIds.push(classId)
     } catch (error) {
       logFailure(studentsApi.enroll, error)
     }
   }
-  return { student, classIds, isPlanMissing: planId !== null && !(await startPlan(id, planId)) }
+  const hasPlanFailed = planId !== null && !(await startPlan(id, planId))
+  return { student, classIds: enrolledClassIds, hasPlanFailed }
 }
 
 /** Returns false if the plan could not be started. The student stays enrolled. */
@@ -215,6 +216,7 @@ function useEnrollStudent() {
     mutationFn: createAndEnroll,
     onSuccess: refresh,
     onError: (error) => {
+      // Without a response, the server may have enrolled the student.
       const mayHaveSucceeded = !(error instanceof ApiError) || isNetworkError(error)
       if (mayHaveSucceeded) refresh()
     },

@@ -24,14 +24,14 @@ export function FeeStartChoice({ student, value, onChange }: Props) {
   useEffect(() => {
     if (isPriceFixed && value === 'this_month') onChange('next_month')
   }, [isPriceFixed, value, onChange])
-  const question = useRef<HTMLDivElement>(null)
+  const choiceRef = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    question.current?.scrollIntoView({ block: 'nearest' })
+    choiceRef.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   const nextMonthNote = `${thisMonthName} doesn’t change.`
   const thisMonthNote = `If part of ${thisMonthName} is already paid, it keeps its price.`
   return (
-    <div ref={question} data-wide style={{ scrollMarginBlock: '1rem' }}>
+    <div ref={choiceRef} data-wide style={{ scrollMarginBlock: '1rem' }}>
       <Text fw={600} mb="xs" aria-hidden>
         {LABEL}
       </Text>

@@ -24,7 +24,7 @@ type Props = {
   onEdit: (student: Student) => void
 }
 
-/** Lists the students who signed up on the join page and wait for approval. */
+/** Lists the students who joined on the join page and are waiting for approval. */
 export function JoinedStudents({ students, classes, onEdit }: Props) {
   const newStudents = students.filter(({ awaits_approval }) => awaits_approval)
   if (newStudents.length === 0) return null
@@ -70,8 +70,8 @@ function describeContacts({
 const withPhone = (name: string, phone: string | null) =>
   phone ? `${name}, ${formatPhone(phone)}` : name
 
-/** The plan that the student chose on the join page, which starts with the approval. Undefined while
- *  it loads. */
+/** The plan that the student chose on the join page. It starts with the approval. Undefined while
+ *  it loads, and null if the student chose none. */
 function useRequestedPlan(studentId: string): { id: string; name: string } | null | undefined {
   const { data: plans, isPending } = useQuery(endpointQuery(plansApi.list))
   const { data: membership, isLoading } = useQuery({
@@ -128,9 +128,9 @@ type ApproveButtonProps = {
   approval: ReturnType<typeof useApproval>
 }
 
-/** Nobody approves a student before seeing what the chosen plan costs. */
+/** If the student chose a plan, opens a dialog that first shows what it costs. */
 function ApproveButton({ student, requestedPlan, approval }: ApproveButtonProps) {
-  const [isAsking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   return (
     <>
       <BusyButton
@@ -139,12 +139,16 @@ function ApproveButton({ student, requestedPlan, approval }: ApproveButtonProps)
         busy={approval.isPending}
         busyLabel="Approving..."
         disabled={requestedPlan === undefined}
-        onClick={() => (requestedPlan ? setAsking(true) : approval.approve())}
+        onClick={() => (requestedPlan ? setDialogOpen(true) : approval.approve())}
       >
         Approve
       </BusyButton>
-      {isAsking && requestedPlan && (
-        <ApproveDialog student={student} plan={requestedPlan} onClose={() => setAsking(false)} />
+      {isDialogOpen && requestedPlan && (
+        <ApproveDialog
+          student={student}
+          plan={requestedPlan}
+          onClose={() => setDialogOpen(false)}
+        />
       )}
     </>
   )

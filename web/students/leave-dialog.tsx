@@ -76,7 +76,7 @@ export function LeaveDialog({ student, onClose, onLeft }: Props) {
   )
 }
 
-/** A valid form has one of the reasons. */
+/** The form has already checked that `reason` is one of the reasons. */
 const toBody = ({ reason, ...values }: LeavingForm['values']) => ({
   ...values,
   reason: LEAVE_REASONS.find((choice) => choice === reason) ?? 'other',
@@ -139,13 +139,13 @@ function DebtChoice({ form, impact }: ImpactProps) {
 }
 
 function Consequences({ student, impact }: { student: Student; impact: LeavingImpact }) {
-  const endings = listEndedItems(student, impact, {
+  const endedItems = listEndedItems(student, impact, {
     beltTest: schoolBeltTestName().capitalized,
     nextMonth: formatMonth(nextMonth(thisMonth())),
   })
   return (
     <>
-      <SentenceList title="What ends" sentences={endings} />
+      <SentenceList title="What ends" sentences={endedItems} />
       <SentenceList title="What stays" sentences={listKeptItems(student, impact)} />
     </>
   )

@@ -4,7 +4,7 @@ import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { alertUndoFailure } from '../ui/undo-bar.tsx'
 
-/** What just happened. `student` is the student as they were before it. */
+/** A student who just left or came back, with the data from before. */
 export type LeavingAct = { kind: 'left' | 'returned'; student: Student }
 
 type Props = { act: LeavingAct; onDismiss: () => void }
@@ -18,8 +18,8 @@ export const LeavingBar = ({ act, onDismiss }: Props) =>
 
 type BarProps = { student: Student; onDismiss: () => void }
 
-/** Its button is not called "Undo", because places, belt tests and written-off debts do not come
- *  back. */
+/** The button says "Re-enroll" instead of "Undo", because places, belt tests and written-off debts
+ *  are not restored. */
 function LeftBar({ student: { id, name }, onDismiss }: BarProps) {
   const cache = useQueryClient()
   const { mutate, isPending } = useEndpointMutation(studentsApi.return, {

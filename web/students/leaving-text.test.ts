@@ -18,7 +18,7 @@ const NO_IMPACT: LeavingImpact = {
 const terms = { beltTest: 'Belt test', nextMonth: 'December 2026' }
 const createItem = (name: string) => ({ id: name, name })
 
-test('lists what ends', () => {
+test('lists everything that ends when a student leaves', () => {
   const impact: LeavingImpact = {
     ...NO_IMPACT,
     classes: [createItem('Kids'), createItem('Teens')],
@@ -42,7 +42,7 @@ test('lists what ends', () => {
   ])
 })
 
-test('lists what is kept', () => {
+test('lists everything that is kept when a student leaves', () => {
   const impact: LeavingImpact = { ...NO_IMPACT, guardians: [createItem('Ann Adams')], credit: 30 }
   expect(listKeptItems(ken, impact)).toEqual([
     'All history: attendance, belts, payments and texts. Find it under Former',

@@ -4,6 +4,7 @@ import type { LeavingImpact } from '@tatami/contract/students/leaving'
 import { pluralize } from '../lib/text.ts'
 
 type LeavingStudent = { name: string; email: string | null }
+/** The school's word for a belt test, and the name of the next month. */
 type Terms = { beltTest: string; nextMonth: string }
 
 const listFormat = new Intl.ListFormat('en')
@@ -30,7 +31,7 @@ export function listEndedItems(
     'Monthly fees, reminders and all other texts',
     has_pin && 'Check-in at the kiosk with a PIN',
     log_in === 'ends' && `The login ${email ?? ''}`.trim(),
-    log_in === 'stays' && `${firstName(name)}’s own page. The login still works, for the children`,
+    log_in === 'stays' && `${firstName(name)}’s own page. The login still works for the children`,
     ...sibling_prices.map(
       (sibling) =>
         `${sibling.name}’s sibling price: ${formatMoney(sibling.after)} instead of ` +

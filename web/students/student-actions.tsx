@@ -163,7 +163,7 @@ function OpenStudentDialog(props: DialogProps) {
     vacation_from: page?.vacation_from ?? null,
     vacation_until: page?.vacation_until ?? null,
   }
-  // A vacation that was turned on manually may have no first day. Undo needs one to restore it.
+  // A vacation that was turned on in the edit form may have no first day, but Undo needs one.
   const isUndated = student.on_vacation && dates.vacation_from === null
   const oldDates = isUndated ? { ...dates, vacation_from: today() } : dates
   const onTextsSent = (count: number) => {

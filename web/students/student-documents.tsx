@@ -49,8 +49,8 @@ export function StudentDocuments({ page: { student, joined_on, phones, fee_phone
         </div>
         <div>
           <dt>Texts</dt>
-          {describePhones(student.name, phones, fee_phones).map((state) => (
-            <dd key={state}>{state}</dd>
+          {describePhones(student.name, phones, fee_phones).map((phoneText) => (
+            <dd key={phoneText}>{phoneText}</dd>
           ))}
         </div>
       </dl>

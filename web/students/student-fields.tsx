@@ -14,7 +14,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { BeltFields } from './belt-fields.tsx'
 import { FeeField } from './fee-field.tsx'
 import styles from './student-fields.module.css'
-import { startsPlan, type StudentForm } from './student-form.ts'
+import { hasStartingPlan, type StudentForm } from './student-form.ts'
 import kit from '../ui/kit.module.css'
 
 type Form = Pick<
@@ -36,7 +36,7 @@ type Props = PersonProps & {
   plan?: ReactNode
   payment?: ReactNode
   /** False for staff who may not see fees. */
-  hasFees?: boolean
+  canSeeFees?: boolean
 }
 
 const capitalizedOptions = (values: readonly string[]) =>
@@ -49,7 +49,7 @@ export function StudentFields({
   vacation,
   plan,
   payment,
-  hasFees = true,
+  canSeeFees = true,
   ...person
 }: Props) {
   const { form } = person
@@ -75,10 +75,10 @@ export function StudentFields({
         />
         {vacation}
       </Section>
-      {hasFees && (
+      {canSeeFees && (
         <Section title="Payment">
           {plan}
-          {!startsPlan(form.values) && (
+          {!hasStartingPlan(form.values) && (
             <>
               <FeeField form={form} />
               {payment}

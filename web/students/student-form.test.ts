@@ -3,7 +3,7 @@ import type { Student } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
 import {
   EMPTY_STUDENT_FORM,
-  nextStudentForm,
+  createNextForm,
   toGuardianFields,
   studentToForm,
   toCreateBody,
@@ -44,12 +44,12 @@ test('keeps the guardian for the next student only if it is a sibling', () => {
     guardian_id: 'rosa',
     class_preferences: ['kids'],
   }
-  expect(nextStudentForm(previousForm)).toEqual({
+  expect(createNextForm(previousForm)).toEqual({
     ...EMPTY_STUDENT_FORM,
     is_child: true,
     class_preferences: ['kids'],
   })
-  expect(nextStudentForm(previousForm, ROSA)).toMatchObject({
+  expect(createNextForm(previousForm, ROSA)).toMatchObject({
     name: '',
     is_child: true,
     guardian_id: 'rosa',
@@ -64,7 +64,7 @@ test('asks for an emergency contact if the selected guardian has no phone', () =
   })
 })
 
-test('sends no login for a child, and no emergency contact if it is the guardian', () => {
+test('leaves out the login of a child, and an emergency contact who is the guardian', () => {
   const form = {
     ...EMPTY_STUDENT_FORM,
     is_child: true,
@@ -93,7 +93,7 @@ test('sends no consent if the form has no new phone', () => {
   expect(toCreateBody({ ...sibling, phone_number: '512 555 0178' })).toHaveProperty('text_consent')
 })
 
-test('needs no fee during a trial, but requires a fee when it ends', () => {
+test('requires no fee during a trial, but requires one when the trial ends', () => {
   const form = { ...EMPTY_STUDENT_FORM, is_trial: true }
   expect(toCreateBody(form).monthly_payment_amount).toBe(0)
   expect(toCreateBody({ ...form, is_trial: false }).monthly_payment_amount).toBeUndefined()

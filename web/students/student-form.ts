@@ -22,7 +22,7 @@ const TEXT_FIELDS = [
 ] as const satisfies readonly (keyof StudentUpdateBody)[]
 type TextField = (typeof TEXT_FIELDS)[number]
 
-const textFields = (values: Record<TextField, string | null | undefined>) =>
+const pickTextFields = (values: Record<TextField, string | null | undefined>) =>
   Object.fromEntries(TEXT_FIELDS.map((field) => [field, values[field] ?? ''])) as Record<
     TextField,
     string
@@ -87,7 +87,8 @@ export const EMPTY_STUDENT_FORM: StudentForm = {
   text_consent: { is_given: false, given_by: '' },
 }
 
-export const nextStudentForm = (
+/** The form for the next student, with what is probably the same as for the previous one. */
+export const createNextForm = (
   {
     is_child,
     class_preferences,
@@ -122,7 +123,7 @@ export const toGuardianFields = ({ id, name, phone, email }: GuardianContact) =>
 /** Until a student is approved, the form selects the classes that the student asked for. */
 export const studentToForm = (student: Student): StudentForm => ({
   ...EMPTY_STUDENT_FORM,
-  ...textFields(student),
+  ...pickTextFields(student),
   gender: student.gender ?? '',
   class_preferences: unique([
     ...student.enrolled_classes,
@@ -132,14 +133,14 @@ export const studentToForm = (student: Student): StudentForm => ({
   rank_id: student.rank?.id ?? '',
   is_trial: student.is_trial,
   on_vacation: student.on_vacation,
-  monthly_payment_amount: feeToText(student),
+  monthly_payment_amount: formatFee(student),
   sibling_exempt: student.sibling_exempt,
   app_returned: student.app_returned ?? false,
   current_month_paid: student.current_month_paid ?? false,
 })
 
 /** Blank for a trial without a fee, so that the form requires a fee when the trial ends. */
-const feeToText = ({ is_trial, monthly_payment_amount }: Student) =>
+const formatFee = ({ is_trial, monthly_payment_amount }: Student) =>
   is_trial && monthly_payment_amount === 0 ? '' : formatDecimal(monthly_payment_amount)
 
 /** Fallback classes are only preferences. Students can't be enrolled in them. */
@@ -150,8 +151,8 @@ export const omitFallbackClasses = (classIds: string[]) =>
 export type NewStudentBody = Input<typeof studentsApi.create>['body']
 type StudentUpdateBody = Input<typeof studentsApi.update>['body']
 
-const commonBody = (form: StudentForm) => ({
-  ...textFields(form),
+const toCommonFields = (form: StudentForm) => ({
+  ...pickTextFields(form),
   gender: form.gender || undefined,
   class_preferences: form.class_preferences,
   belt_level: form.belt_level,
@@ -164,32 +165,32 @@ const commonBody = (form: StudentForm) => ({
   current_month_paid: form.current_month_paid,
 })
 
-/** Whether the student starts with a plan, whose price replaces the monthly fee. */
-export const startsPlan = ({ plan_id, is_trial }: StudentForm): boolean =>
+/** True if the student starts with a plan. Its price replaces the monthly fee. */
+export const hasStartingPlan = ({ plan_id, is_trial }: StudentForm): boolean =>
   plan_id !== '' && !is_trial
 
 /** `enrolled_classes` is empty, because enrolling is a separate request (specification, section
  *  4). */
 export const toCreateBody = (form: StudentForm) =>
   ({
-    ...commonBody(form),
-    ...(startsPlan(form) && { monthly_payment_amount: 0 }),
-    ...(form.is_child ? childFields(form) : { email: form.email, password: form.password }),
-    ...consentFields(form),
+    ...toCommonFields(form),
+    ...(hasStartingPlan(form) && { monthly_payment_amount: 0 }),
+    ...(form.is_child ? toChildFields(form) : { email: form.email, password: form.password }),
+    ...toConsentFields(form),
     enrolled_classes: [] as string[],
   }) as NewStudentBody
 
-/** Consent is only needed for a phone that is new in this form. */
+/** The form asks for consent only if it contains a new phone. */
 export const hasNewPhone = ({ is_child, guardian_id, phone_number }: StudentForm): boolean =>
   !is_child || guardian_id === '' || phone_number !== ''
 
-function consentFields(form: StudentForm) {
+function toConsentFields(form: StudentForm) {
   const { is_given, given_by } = form.text_consent
   if (!is_given || !hasNewPhone(form)) return {}
   return { text_consent: { given_by, wording_version: ENROLLMENT_WORDING_VERSION } }
 }
 
-const childFields = ({ guardian_id, guardian, guardian_is_emergency_contact }: StudentForm) => ({
+const toChildFields = ({ guardian_id, guardian, guardian_is_emergency_contact }: StudentForm) => ({
   ...(guardian_id === '' ? { guardian } : { guardian_ids: [guardian_id] }),
   email: undefined,
   ...(guardian_is_emergency_contact && {
@@ -215,7 +216,7 @@ export function toUpdateBody(
   const { awaits_approval, enrolled_classes } = student
   const classIds = omitFallbackClasses(form.class_preferences)
   return {
-    ...commonBody(form),
+    ...toCommonFields(form),
     on_vacation: form.on_vacation,
     fee_from: isFeeRaised(form, student) ? form.fee_from || 'next_month' : undefined,
     enrolled_classes: awaits_approval

@@ -3,7 +3,7 @@ import { describeVacation } from './vacation-text.ts'
 
 const NO_VACATION = { on_vacation: false, vacation_from: null, vacation_until: null }
 const TODAY = '2026-07-01'
-const textFor = (fields: Partial<Parameters<typeof describeVacation>[1]>) =>
+const describeOnToday = (fields: Partial<Parameters<typeof describeVacation>[1]>) =>
   describeVacation(TODAY, { ...NO_VACATION, ...fields })
 
 test.each([
@@ -22,5 +22,5 @@ test.each([
   [{ vacation_from: TODAY }, 'On vacation'],
   [{ vacation_from: '2026-06-01', vacation_until: '2026-06-30' }, undefined],
 ])('describes %o as %s', (fields, description) => {
-  expect(textFor(fields)).toBe(description)
+  expect(describeOnToday(fields)).toBe(description)
 })
