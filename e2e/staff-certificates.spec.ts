@@ -72,7 +72,7 @@ test('adds, renews, changes and removes the certificates of a person', async ({
 
   await sheet.getByRole('button', { name: 'Edit First aid' }).click()
   const editDialog = dialog(page, 'First aid')
-  await editDialog.getByLabel('Ends on').fill(dayAhead(20))
+  await editDialog.getByLabel('Expires on').fill(dayAhead(20))
   await expectAccessible(page)
   await editDialog.getByRole('button', { name: 'Save' }).click()
   await expect(sheet.getByText(/^Ends /)).toBeVisible()
@@ -97,7 +97,7 @@ test('changes the kinds of certificates', async ({ page, dojo, visit }) => {
   await sheet.getByRole('button', { name: 'Add a kind' }).click()
   const addDialog = dialog(page, 'Add a kind')
   await addDialog.getByLabel('Name').fill('Concussion course')
-  await addDialog.getByLabel('Lasts (months)').fill('36')
+  await addDialog.getByLabel('Valid for (months)').fill('36')
   await expectAccessible(page)
   await addDialog.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(kindList).toContainText('Concussion course3 years')

@@ -59,7 +59,7 @@ const staffCertificate = z.object({
   got_on: z.string(),
   /** The last day on which it is valid. */
   expires_on: z.string(),
-  /** The last day for the next recheck, if that is before the end. */
+  /** The last day for the next recheck, if that is before the certificate expires. */
   recheck_on: z.string().nullable(),
   note: z.string().nullable(),
   /** False if a later certificate of the same kind has replaced it. */
@@ -98,7 +98,7 @@ export function nextRecheckDay(
 
 const NOTE_MAX = 200
 const certificateFields = {
-  got_on: calendarDate('Got on'),
+  got_on: calendarDate('Received on'),
   note: clearable(singleLineText('Note', NOTE_MAX)),
 }
 type CertificateDays = { got_on: string; expires_on?: string | undefined }
@@ -112,7 +112,7 @@ export const newCertificateForm = z
     kind_id: uuid('Kind'),
     ...certificateFields,
     /** By default, the usual last day for the kind. */
-    expires_on: emptyAsUndefined(calendarDate('Ends on')),
+    expires_on: emptyAsUndefined(calendarDate('Expires on')),
   })
   .refine(endsAfterStart, ENDS_TOO_EARLY)
 export type NewCertificateForm = z.output<typeof newCertificateForm>
@@ -120,12 +120,12 @@ export type NewCertificateForm = z.output<typeof newCertificateForm>
 export const certificateForm = z
   .object({
     ...certificateFields,
-    expires_on: calendarDate('Ends on'),
+    expires_on: calendarDate('Expires on'),
     recheck_on: clearable(calendarDate('Recheck by')),
   })
   .refine(endsAfterStart, ENDS_TOO_EARLY)
   .refine(({ expires_on, recheck_on }) => !recheck_on || recheck_on < expires_on, {
-    error: 'The recheck must be before the end',
+    error: 'The recheck must be before the certificate expires',
     path: ['recheck_on'],
   })
 export type CertificateForm = z.output<typeof certificateForm>
@@ -144,7 +144,7 @@ export const certificateKindForm = z
     recheck_months: emptyAsUndefined(monthCount),
   })
   .refine(({ months, recheck_months }) => !recheck_months || recheck_months < months, {
-    error: 'The recheck must be before the end',
+    error: 'The recheck must be before the certificate expires',
     path: ['recheck_months'],
   })
 export type CertificateKindForm = z.output<typeof certificateKindForm>

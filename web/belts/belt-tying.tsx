@@ -12,8 +12,8 @@ const MAX_BELTS = 6
 
 type Props = { ranks: readonly ShownRank[] }
 
-/** Celebrates promotions: once, the new belts tie themselves side by side. Screen readers and people
- *  who prefer reduced motion miss nothing, because the bar with Undo has the same information. */
+/** Celebrates promotions with an animation in which the new belts are tied. Screen readers skip it,
+ *  because the bar with Undo has the same information. */
 export function BeltTying({ ranks }: Props) {
   const [isOver, setIsOver] = useState(false)
   if (isOver) return null

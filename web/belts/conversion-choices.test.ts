@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   findMovedBelts,
-  countStudents,
+  countStudentsWithBelts,
   describeConversion,
   suggestChoices,
 } from './conversion-choices.ts'
@@ -38,5 +38,5 @@ test('says how many students move to which rank and how many stay', () => {
   expect(describeConversion(belts, { white: '', yellow: '' }, ranks)).toBe(
     '16 students stay where they are.',
   )
-  expect(countStudents(findMovedBelts(belts, { ...suggestedChoices, white: '' }))).toBe(1)
+  expect(countStudentsWithBelts(findMovedBelts(belts, { ...suggestedChoices, white: '' }))).toBe(1)
 })

@@ -1,28 +1,28 @@
 import type { ConversionPreview, Rank } from '@tatami/contract/belts/belts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 
-type Belt = ConversionPreview['belts'][number]
-/** For each rank in use, the id of the rank that replaces it, or '' for no change. */
-export type Choices = Record<string, string>
+type BeltInUse = ConversionPreview['belts'][number]
+/** The id of a rank in use → the id of the rank that replaces it, or '' for no change. */
+export type RankChoices = Record<string, string>
 
-export const suggestChoices = (belts: readonly Belt[]): Choices =>
+export const suggestChoices = (belts: readonly BeltInUse[]): RankChoices =>
   Object.fromEntries(
     belts.map(({ from_rank_id, suggested_rank_id }) => [from_rank_id, suggested_rank_id]),
   )
 
-export const findMovedBelts = (belts: readonly Belt[], choices: Choices): Belt[] =>
+export const findMovedBelts = (belts: readonly BeltInUse[], choices: RankChoices): BeltInUse[] =>
   belts.filter(({ from_rank_id }) => choices[from_rank_id])
 
-export const toConversion = (movedBelts: readonly Belt[], choices: Choices) =>
+export const toConversionBody = (movedBelts: readonly BeltInUse[], choices: RankChoices) =>
   movedBelts.map(({ from_rank_id }) => ({ from_rank_id, to_rank_id: choices[from_rank_id] ?? '' }))
 
-export const countStudents = (belts: readonly Belt[]): number =>
+export const countStudentsWithBelts = (belts: readonly BeltInUse[]): number =>
   belts.reduce((sum, { students }) => sum + students, 0)
 
 /** "Moves 23 students: 23 Yellow belt → 8th kyu. 2 students stay where they are." */
 export function describeConversion(
-  belts: readonly Belt[],
-  choices: Choices,
+  belts: readonly BeltInUse[],
+  choices: RankChoices,
   ranks: readonly Pick<Rank, 'id' | 'name'>[],
 ): string {
   const rankName = (id: string | undefined) => ranks.find((rank) => rank.id === id)?.name ?? ''
@@ -31,13 +31,13 @@ export function describeConversion(
     ({ students, name, from_rank_id }) =>
       `${students} ${name} → ${rankName(choices[from_rank_id])}`,
   )
-  const movedCount = countStudents(movedBelts)
-  const stayingCount = countStudents(belts) - movedCount
-  const stay = stayingCount === 1 ? 'stays' : 'stay'
+  const movedCount = countStudentsWithBelts(movedBelts)
+  const stayingCount = countStudentsWithBelts(belts) - movedCount
+  const verb = stayingCount === 1 ? 'stays' : 'stay'
   return joinNonEmpty(
     [
       movedCount > 0 && `Moves ${pluralize(movedCount, 'student')}: ${moves.join(', ')}.`,
-      stayingCount > 0 && `${pluralize(stayingCount, 'student')} ${stay} where they are.`,
+      stayingCount > 0 && `${pluralize(stayingCount, 'student')} ${verb} where they are.`,
     ],
     ' ',
   )

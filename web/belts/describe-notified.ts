@@ -9,11 +9,11 @@ export function describeNotified({ students }: PromotionPreview): string {
   const names = [...new Set(namesByStudent.flat())]
   if (names.length === 0) return 'No one will be notified.'
   const listedNames = names.slice(0, MAX_NAMES).join(', ')
-  const overflow = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
+  const moreText = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
   const unnotifiedCount = namesByStudent.filter(({ length }) => length === 0).length
-  const exception =
+  const unnotifiedText =
     unnotifiedCount > 0
       ? ` No one will be notified about ${pluralize(unnotifiedCount, 'student')}.`
       : ''
-  return `Will be notified in the app: ${listedNames}${overflow}.${exception}`
+  return `Will be notified in the app: ${listedNames}${moreText}.${unnotifiedText}`
 }

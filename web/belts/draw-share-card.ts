@@ -36,12 +36,12 @@ function toDataUrl(svg: SVGSVGElement): string {
   return `data:image/svg+xml,${encodeURIComponent(source)}`
 }
 
-type Line = { text: string; y: number; size: number; weight?: number; opacity?: number }
+type TextLine = { text: string; y: number; size: number; weight?: number; opacity?: number }
 
 /** Shrinks the text if it is wider than the card. */
 function drawLine(
   context: CanvasRenderingContext2D,
-  { text, y, size, weight = 400, opacity = 1 }: Line,
+  { text, y, size, weight = 400, opacity = 1 }: TextLine,
 ): void {
   const font = (pixels: number) => `${weight} ${pixels}px ${tokenColor('--font')}`
   context.font = font(size)

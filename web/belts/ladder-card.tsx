@@ -21,10 +21,10 @@ type Props = {
 }
 
 export function LadderCard({ ladder, style, isJustAdded, onOpen }: Props) {
-  const card = useRef<HTMLDivElement>(null)
-  // When the dialog closes, the focus returns to its button, perhaps far from the new card.
+  const cardRef = useRef<HTMLDivElement>(null)
+  // The dialog returns the focus to the button that opened it, which may be far from the new card.
   useEffect(() => {
-    if (isJustAdded) card.current?.scrollIntoView({ block: 'start' })
+    if (isJustAdded) cardRef.current?.scrollIntoView({ block: 'start' })
   }, [isJustAdded])
   const studentCount = countStudents(ladder)
   const movableCount = countOtherStudents(style, ladder)
@@ -32,7 +32,7 @@ export function LadderCard({ ladder, style, isJustAdded, onOpen }: Props) {
   const countText = studentCount === 0 ? 'No students yet' : pluralize(studentCount, 'student')
   const description = joinNonEmpty([describeAges(ladder), !hasMoveHint && countText], ' · ')
   return (
-    <div ref={card} className={styles.card}>
+    <div ref={cardRef} className={styles.card}>
       <Panel title={ladder.name}>
         {hasMoveHint && (
           <p>No students on this ladder yet. Edit it, then move your students here.</p>
@@ -82,7 +82,7 @@ const LastConversion = ({ ladder, conversion }: ConversionProps) => (
       variant="subtle"
       px={0}
     >
-      Each student goes back to their earlier belt and keeps its time and classes.
+      Each student goes back to their earlier belt, and its time and classes count again.
     </UndoButton>
   </div>
 )

@@ -18,12 +18,12 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { useRankMutation } from './belts-data.ts'
 import styles from './move-students-dialog.module.css'
 import {
-  type Choices,
+  type RankChoices,
   findMovedBelts,
-  countStudents,
+  countStudentsWithBelts,
   describeConversion,
   suggestChoices,
-  toConversion,
+  toConversionBody,
 } from './conversion-choices.ts'
 import { MOVE_STUDENTS_DRAFT } from './open-dialog.ts'
 import { toShownRank } from './rank-text.ts'
@@ -61,12 +61,12 @@ type FormProps = Props & { preview: ConversionPreview }
 
 function MoveStudentsForm({ style, ladder, preview: { belts }, onClose, onDone }: FormProps) {
   const [suggestedChoices] = useState(() => suggestChoices(belts))
-  const [choices, setChoices] = useState<Choices>(suggestedChoices)
+  const [choices, setChoices] = useState<RankChoices>(suggestedChoices)
   const isDirty = () =>
     Object.entries(choices).some(([fromId, toId]) => suggestedChoices[fromId] !== toId)
   useDraft(MOVE_STUDENTS_DRAFT, { values: choices, isDirty, setValues: setChoices }, ladder.id)
   const movedBelts = findMovedBelts(belts, choices)
-  const movedCount = pluralize(countStudents(movedBelts), 'student')
+  const movedCount = pluralize(countStudentsWithBelts(movedBelts), 'student')
   const convert = useRankMutation(beltsApi.convert, {
     onSuccess: ({ act_id, students }) => {
       onDone({
@@ -85,7 +85,7 @@ function MoveStudentsForm({ style, ladder, preview: { belts }, onClose, onDone }
         if (convert.isPending || movedBelts.length === 0) return
         convert.mutate({
           params: { id: ladder.id },
-          body: { belts: toConversion(movedBelts, choices) },
+          body: { belts: toConversionBody(movedBelts, choices) },
         })
       }}
       isDirty={isDirty()}

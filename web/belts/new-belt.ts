@@ -3,13 +3,12 @@ import { addDays } from '@tatami/contract/lib/calendar-day'
 
 type HistoryRow = OwnBelts['styles'][number]['history'][number]
 
-/** How long a belt counts as new. */
 const NEW_BELT_DAYS = 60
 
-export const findNewBelt = (history: readonly HistoryRow[], day: string) =>
+export const findNewBelt = (history: readonly HistoryRow[], today: string) =>
   history.find(
     ({ kind, given_on, is_corrected }) =>
       (kind === 'promotion' || kind === 'skip') &&
       !is_corrected &&
-      given_on > addDays(day, -NEW_BELT_DAYS),
+      given_on > addDays(today, -NEW_BELT_DAYS),
   )

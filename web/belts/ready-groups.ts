@@ -57,7 +57,8 @@ export function describeForecast(students: readonly ReadyStudent[], day: string)
   const classCounts = students
     .filter(({ readiness }) => readiness === 'short')
     .flatMap((student) => countMissingClasses(student) ?? [])
-  const [minClasses, maxClasses] = [Math.min(...classCounts), Math.max(...classCounts)]
+  const minClasses = Math.min(...classCounts)
+  const maxClasses = Math.max(...classCounts)
   const range = minClasses === maxClasses ? minClasses : `${minClasses} to ${maxClasses}`
   const otherCount = countIn('short') - classCounts.length
   return joinNonEmpty(
@@ -84,8 +85,8 @@ export const findRowPositions = (students: readonly ReadyStudent[]): RowPosition
     ]),
   )
 
-/** Keeps rows in their positions, so that taps hit the right row. New and promoted students come
- *  last. */
+/** Groups students. Rows keep their positions, so that taps hit the right row. New and promoted
+ *  students come last. */
 export function groupByReadiness(
   students: readonly ReadyStudent[],
   rowPositions: RowPositions | null,

@@ -25,7 +25,7 @@ type StudentProps = RowProps & { student: ReadyStudent }
 
 const COLUMNS = ['Select', 'Name', 'Belt', 'Next belt', 'In this belt']
 
-/** Returns false for groups whose heading already is the status. */
+/** False for students whose status is the heading of their group. */
 const hasStatus = ({ readiness }: ReadyStudent) => readiness !== 'ready' && readiness !== 'promoted'
 
 export function ReadyTable({ students, ...rowProps }: ListProps) {

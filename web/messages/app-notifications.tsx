@@ -42,16 +42,19 @@ export function AppNotifications() {
     () =>
       NOTIFICATION_TYPES.find(({ draftKey }) => drafts.subjectOf(draftKey) !== undefined) ?? null,
   )
-  const { result, show } = useSendResult()
+  const { result, show: showResult } = useSendResult()
   const close = () => setOpenType(null)
   const onSent = (recipients: number) => {
     close()
-    show({ ...createSuccessResult(openType?.name ?? '', recipients), isAppNotification: true })
+    showResult({
+      ...createSuccessResult(openType?.name ?? '', recipients),
+      isAppNotification: true,
+    })
   }
   return (
     <Section title="App Notifications">
       <Text c="dimmed">
-        Students see these under the bell. They don’t count toward your daily texts.
+        Students see these under the bell. They don’t count toward your daily limit of texts.
       </Text>
       <ResultBanner result={result} />
       <div className={styles.tiles}>

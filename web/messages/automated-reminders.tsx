@@ -23,7 +23,7 @@ export function AutomatedReminders() {
   const can = useCan()
   const settings = useQuery(endpointQuery(textingApi.reminderSettings))
   const [openReminder, setOpenReminder] = useState<Reminder | null>(null)
-  const { results, show } = useSendResults()
+  const { results, show: showResult } = useSendResults()
   const close = () => setOpenReminder(null)
   return (
     <Section title="Automated Reminders">
@@ -48,7 +48,7 @@ export function AutomatedReminders() {
           onClose={close}
           onSent={(result) => {
             close()
-            show(result)
+            showResult(result)
           }}
         />
       )}

@@ -64,7 +64,7 @@ export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onCl
         <SendingProgress counts={counts} name={name} />
         <StatusCounts counts={counts} />
         {counts.waiting > 0 && (
-          <p className={styles.waitingNote}>{waitingMessage(counts.waiting)}</p>
+          <p className={styles.waitingNote}>{formatWaitingMessage(counts.waiting)}</p>
         )}
         {failedCount > 0 && limit_reached && (
           <p className={`${kit.red} ${kit.strong}`}>{LIMIT_REACHED}</p>
@@ -82,7 +82,7 @@ export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onCl
           ref={resultRef}
           className={`${kit.green} ${kit.strong} ${styles.queuedNote}`}
         >
-          {queuedCount !== null && sendAgainMessage(queuedCount)}
+          {queuedCount !== null && formatSendAgainMessage(queuedCount)}
         </p>
         {!texts && !query.isError && (
           <Skeletons count={4} height={56} label="Loading the students..." />
@@ -102,14 +102,14 @@ export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onCl
 /** Students with the same phone share a text, which then has several rows. */
 const countTexts = (rows: readonly BatchText[]) => new Set(rows.map(({ text_id }) => text_id)).size
 
-const waitingMessage = (count: number) =>
+const formatWaitingMessage = (count: number) =>
   `You’ve reached today’s limit. ${pluralize(count, 'text')} will be sent after midnight UTC.`
-const sendAgainMessage = (count: number) =>
+const formatSendAgainMessage = (count: number) =>
   count === 0
     ? 'Nothing was sent again. See the reason on each line.'
     : `${pluralize(count, 'text')} ${count === 1 ? 'is' : 'are'} being sent again.`
 
-const acknowledgedMessage = (count: number) =>
+const formatAcknowledgedMessage = (count: number) =>
   `${pluralize(count, 'phone')} ${count === 1 ? 'has' : 'have'} replied OK.`
 
 const awaitsAcknowledgments = ({ message_type, texts }: Batch & { texts: BatchText[] }) =>
@@ -129,7 +129,7 @@ function UnreachedFamilies({ texts }: { texts: BatchText[] }) {
       <p className={kit.note}>
         {acknowledgedCount === 0
           ? 'No one has replied OK yet.'
-          : acknowledgedMessage(acknowledgedCount)}
+          : formatAcknowledgedMessage(acknowledgedCount)}
       </p>
       <ul className={styles.texts}>
         {families.map(({ names, students, phones, reason }) => (

@@ -46,13 +46,13 @@ const MESSAGE_TYPES: MessageType[] = [
   {
     type: 'monthly_fee',
     icon: IconCalendarDollar,
-    about: 'To those who haven’t paid yet',
+    about: 'To families who haven’t paid yet',
     right: ['texts.send', 'money.see'],
   },
   {
     type: 'late_fee',
     icon: IconClockExclamation,
-    about: 'To those who are late',
+    about: 'To families who are late',
     right: ['texts.send', 'money.see'],
   },
 ]
@@ -66,7 +66,7 @@ function useMessageTypes() {
 const findDraftType = () =>
   MESSAGE_TYPES.find(({ type }) => type === drafts.subjectOf('message'))?.type ?? null
 
-/** Which dialog for group messages is open, and the results of sending. */
+/** Keeps which dialog for group messages is open, and the results of sending. */
 export function useCompose() {
   const types = useMessageTypes().map(({ type }) => type)
   const dialogs = types.length === 0 ? [] : (['compose', ...types] as const)

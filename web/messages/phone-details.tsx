@@ -19,21 +19,21 @@ import { labelPhone } from './people.ts'
 import { type PhoneLinkResult, usePhoneLinks } from './use-phone-links.ts'
 import kit from '../ui/kit.module.css'
 
-/** Behind a line that few people open. */
+/** Loaded only when somebody opens the section, which few people do. */
 const PhoneFacts = lazyComponent(() => import('./phone-facts.tsx'), 'PhoneFacts')
 const LinkDialog = lazyComponent(() => import('./link-dialog.tsx'), 'LinkDialog')
 const ConsentDialog = lazyComponent(() => import('../texting/consent-dialog.tsx'), 'ConsentDialog')
 
-export function PhoneDetails({ info }: { info: PhoneInfo }) {
+export function PhoneDetails({ phoneInfo }: { phoneInfo: PhoneInfo }) {
   const can = useCan()
-  const { phone_number, people, opted_out_at } = info
+  const { phone_number, people, opted_out_at } = phoneInfo
   const [openDialog, setOpenDialog] = useState<'link' | 'consent' | null>(() =>
     drafts.subjectOf('text-consent') === phone_number ? 'consent' : null,
   )
   const [newLink, setNewLink] = useState<PhoneLinkResult | null>(null)
   const { undo, undoError } = usePhoneLinks(phone_number)
   const close = () => setOpenDialog(null)
-  const name = people.length > 0 ? labelPhone(info) : null
+  const name = people.length > 0 ? labelPhone(phoneInfo) : null
   return (
     <div className={kit.stackTight}>
       <div className={`${kit.row} ${styles.detailsHead}`}>
@@ -53,7 +53,7 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
         )}
       </div>
       <Disclosure summary="About this phone">
-        <PhoneFacts info={info} />
+        <PhoneFacts phoneInfo={phoneInfo} />
         <WithRight right="texts.send">
           <div className={kit.row}>
             <Button variant="default" size="sm" onClick={() => setOpenDialog('link')}>

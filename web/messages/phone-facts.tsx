@@ -11,8 +11,8 @@ import { usePhoneLinks } from './use-phone-links.ts'
 import kit from '../ui/kit.module.css'
 
 /** Who has this phone, and what they agreed to. */
-export const PhoneFacts = ({ info }: { info: PhoneInfo }) => {
-  const { phone_number, people, linked_guardians, consents } = info
+export const PhoneFacts = ({ phoneInfo }: { phoneInfo: PhoneInfo }) => {
+  const { phone_number, people, linked_guardians, consents } = phoneInfo
   return (
     <dl className={`${kit.lines} ${styles.facts}`}>
       <dt className={kit.note}>Students</dt>

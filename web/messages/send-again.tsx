@@ -13,7 +13,7 @@ type Props = {
   /** The text to send again, or null for all failed and uncertain texts of the batch */
   messageId: string | null
   name?: string
-  onDone?: (texts: number) => void
+  onDone?: (textCount: number) => void
   children?: string
 }
 

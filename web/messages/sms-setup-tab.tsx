@@ -54,8 +54,8 @@ export const SmsSetupTab = () => (
         </Title>
         <p>
           Twilio delivers texts to phones. With your own account, texts come from your own number.
-          Connecting it takes about 10 minutes. US carriers also want your number registered (A2P),
-          which can take a few weeks.
+          Connecting it takes about 10 minutes. US carriers also require you to register your number
+          (A2P), which can take a few weeks.
         </p>
         <div>
           <Button component={LayoutLink} to="/sms-setup">

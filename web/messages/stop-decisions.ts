@@ -1,2 +1,2 @@
-/** What became of a request to stop texts. */
+/** What an instructor decided about a request to stop texts. */
 export const DECISION_LABELS = { ended: 'Texting stopped', kept: 'Texting continues' } as const

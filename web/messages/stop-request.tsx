@@ -11,7 +11,7 @@ import { DECISION_LABELS } from './stop-decisions.ts'
 import styles from './stop-request.module.css'
 import kit from '../ui/kit.module.css'
 
-const REFRESHES = [
+const REFRESHED_ENDPOINTS = [
   conversationsApi.phone,
   conversationsApi.conversations,
   conversationsApi.thread,
@@ -35,7 +35,7 @@ type QuestionProps = { phone: string; onDecided: (decision: 'ended' | 'kept') =>
 
 function StopQuestion({ phone, onDecided }: QuestionProps) {
   const decide = useEndpointMutation(conversationsApi.decideStopRequest, {
-    refreshes: REFRESHES,
+    refreshes: REFRESHED_ENDPOINTS,
     onSuccess: (_, { body }) => onDecided(body.ends_texts ? 'ended' : 'kept'),
   })
   const endsTexts = decide.isPending && decide.variables.body.ends_texts
@@ -74,7 +74,7 @@ type UndoProps = { phone: string; decision: 'ended' | 'kept'; onDismiss: () => v
 
 function UndoDecision({ phone, decision, onDismiss }: UndoProps) {
   const undo = useEndpointMutation(conversationsApi.undoStopDecision, {
-    refreshes: REFRESHES,
+    refreshes: REFRESHED_ENDPOINTS,
     onSuccess: onDismiss,
     onError: (error) =>
       alertFailure(errorMessage(error, 'That couldn’t be undone. Please try again.')),

@@ -28,7 +28,7 @@ import { ACTIVE_POLL_MS, awaitsReport } from '../texting/text-status.ts'
 import styles from './thread.module.css'
 import kit from '../ui/kit.module.css'
 
-/** Few people ask for it, so the rest of the screen does not wait for it. */
+/** Loaded separately, because few people ask to stop texts. */
 const StopRequest = lazyComponent(() => import('./stop-request.tsx'), 'StopRequest')
 
 const TEXTS_PER_PAGE = 50
@@ -48,7 +48,7 @@ export function Thread({ phone }: { phone: string }) {
   const phoneInfo = useQuery(endpointQuery(conversationsApi.phone, { params: { phone } }))
   const thread = useThread(phone)
   const texts = thread.rows
-  const { section, list } = useScrollToNewest(
+  const { sectionRef, listRef } = useScrollToNewest(
     isDesktop,
     texts?.[0]?.id,
     phoneInfo.data !== undefined,
@@ -67,7 +67,7 @@ export function Thread({ phone }: { phone: string }) {
   const name = phoneInfo.data ? labelPhone(phoneInfo.data) : ''
   return (
     <section
-      ref={section}
+      ref={sectionRef}
       className={`${kit.stackSmall} ${styles.thread}`}
       aria-label={name ? `Conversation with ${name}` : 'Conversation'}
       data-layout={isDesktop ? 'desktop' : 'mobile'}
@@ -77,7 +77,7 @@ export function Thread({ phone }: { phone: string }) {
         name={phoneInfo.data && <PersonNames {...phoneInfo.data} />}
         canMarkUnread={texts?.some(({ direction }) => direction === 'in') ?? false}
       />
-      {phoneInfo.data && <PhoneDetails info={phoneInfo.data} />}
+      {phoneInfo.data && <PhoneDetails phoneInfo={phoneInfo.data} />}
       {phoneInfo.isError && !phoneInfo.isFetching && (
         <ErrorNotice onRetry={() => void phoneInfo.refetch()}>
           {errorMessage(phoneInfo.error, 'The conversation could not be loaded.')}
@@ -85,7 +85,7 @@ export function Thread({ phone }: { phone: string }) {
       )}
       <div
         className={`${kit.stackSmall} ${styles.texts}`}
-        ref={list}
+        ref={listRef}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrolls on a desktop.
         tabIndex={isDesktop ? 0 : undefined}
       >
@@ -146,22 +146,22 @@ function useScrollToNewest(
   newestTextId: string | undefined,
   hasReplyArea: boolean,
 ) {
-  const section = useRef<HTMLElement>(null)
-  const list = useRef<HTMLDivElement>(null)
+  const sectionRef = useRef<HTMLElement>(null)
+  const listRef = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (!newestTextId || !hasReplyArea) return
-    if (isDesktop) list.current?.scrollTo(0, list.current.scrollHeight)
-    else section.current?.scrollIntoView({ block: 'end' })
+    if (isDesktop) listRef.current?.scrollTo(0, listRef.current.scrollHeight)
+    else sectionRef.current?.scrollIntoView({ block: 'end' })
   }, [isDesktop, newestTextId, hasReplyArea])
-  useKeepListAtEnd(list)
-  useKeepPageAtEnd(section, isDesktop)
-  return { section, list }
+  useKeepListAtEnd(listRef)
+  useKeepPageAtEnd(sectionRef, isDesktop)
+  return { sectionRef, listRef }
 }
 
 /** Keeps the newest text visible when the reply box grows, unless the user has scrolled up. */
-function useKeepListAtEnd(list: RefObject<HTMLDivElement | null>) {
+function useKeepListAtEnd(listRef: RefObject<HTMLDivElement | null>) {
   useEffect(() => {
-    const element = list.current
+    const element = listRef.current
     if (!element) return undefined
     let lastHeight = element.clientHeight
     const observer = new ResizeObserver(() => {
@@ -171,13 +171,13 @@ function useKeepListAtEnd(list: RefObject<HTMLDivElement | null>) {
     })
     observer.observe(element)
     return () => observer.disconnect()
-  }, [list])
+  }, [listRef])
 }
 
 /** Keeps the newest text visible on mobile, where the page scrolls instead of the list. */
-function useKeepPageAtEnd(section: RefObject<HTMLElement | null>, isDesktop: boolean) {
+function useKeepPageAtEnd(sectionRef: RefObject<HTMLElement | null>, isDesktop: boolean) {
   useEffect(() => {
-    const element = section.current
+    const element = sectionRef.current
     if (isDesktop || !element) return undefined
     let isAtEnd = true
     const updateIsAtEnd = () => {
@@ -192,7 +192,7 @@ function useKeepPageAtEnd(section: RefObject<HTMLElement | null>, isDesktop: boo
       observer.disconnect()
       window.removeEventListener('scroll', updateIsAtEnd)
     }
-  }, [section, isDesktop])
+  }, [sectionRef, isDesktop])
 }
 
 function useMarkAsRead(phone: string, texts: readonly ThreadText[] | undefined) {
@@ -213,13 +213,13 @@ function useMarkAsRead(phone: string, texts: readonly ThreadText[] | undefined) 
   }, [phone, newestUnreadId, mutate, isPreview])
 }
 
-const PersonNames = (info: PhoneInfo) => {
-  const holders = joinHolderNames(info.people)
-  if (info.people.length === 0) return labelPhone(info)
+const PersonNames = (phoneInfo: PhoneInfo) => {
+  const holders = joinHolderNames(phoneInfo.people)
+  if (phoneInfo.people.length === 0) return labelPhone(phoneInfo)
   return (
     <>
       {holders && `${holders} (`}
-      <StudentLinks students={info.people} as="label" />
+      <StudentLinks students={phoneInfo.people} as="label" />
       {holders && ')'}
     </>
   )

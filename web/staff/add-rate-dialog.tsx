@@ -24,7 +24,7 @@ type RateValues = {
   amount: string
   from: string
 }
-const toRequest = ({ amount, task_choice, own_task, ...values }: RateValues) => ({
+const toRequestBody = ({ amount, task_choice, own_task, ...values }: RateValues) => ({
   ...values,
   task: task_choice === OTHER_TASK ? own_task : task_choice,
   unit: values.unit === 'class' ? ('class' as const) : ('hour' as const),
@@ -42,7 +42,7 @@ export function AddRateDialog({ people, onClose }: Props) {
     amount: '',
     from: today(),
   }
-  const form = useSchemaForm(rateForm, initialValues, toRequest, toFormField)
+  const form = useSchemaForm(rateForm, initialValues, toRequestBody, toFormField)
   const save = useEndpointMutation(payApi.setRate, {
     refreshes: RATE_QUERIES,
     onSuccess: onClose,

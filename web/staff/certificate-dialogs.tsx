@@ -16,8 +16,8 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { describeKind } from './describe-certificate.ts'
 import { CERTIFICATE_QUERIES } from './use-certificate-actions.ts'
 
-const FAILURE = 'The certificate could not be saved. Please try again.'
-const NOTE_HINT = 'No numbers or reports, please'
+const SAVE_FAILED = 'The certificate could not be saved. Please try again.'
+const NOTE_HINT = 'Please don’t enter certificate numbers or reports'
 
 type AddProps = {
   staffId: string
@@ -51,7 +51,7 @@ export function AddCertificateDialog({ staffId, kinds, onAdded, onClose }: AddPr
       onClose={onClose}
       isDirty={form.isDirty()}
       onSubmit={form.send((body) => add.isPending || add.mutate({ body }))}
-      {...progressProps(add, FAILURE)}
+      {...progressProps(add, SAVE_FAILED)}
       submitLabel="Add"
       busyLabel="Adding..."
     >
@@ -61,11 +61,11 @@ export function AddCertificateDialog({ staffId, kinds, onAdded, onClose }: AddPr
         description={kind && describeKind(kind)}
         data={kinds.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      <TextInput {...form.getInputProps('got_on')} type="date" label="Got on" required />
+      <TextInput {...form.getInputProps('got_on')} type="date" label="Received on" required />
       <TextInput
         {...form.getInputProps('expires_on')}
         type="date"
-        label="Ends on"
+        label="Expires on"
         description={
           kind &&
           isCalendarDate(gotOn) &&
@@ -102,7 +102,7 @@ export function EditCertificateDialog({ certificate, onRemove, onClose }: EditPr
       onClose={onClose}
       isDirty={form.isDirty()}
       onSubmit={form.send((body) => change.isPending || change.mutate({ params: { id }, body }))}
-      {...progressProps(change, FAILURE)}
+      {...progressProps(change, SAVE_FAILED)}
       submitLabel="Save"
       busyLabel="Saving..."
       extraAction={
@@ -111,14 +111,14 @@ export function EditCertificateDialog({ certificate, onRemove, onClose }: EditPr
         </Button>
       }
     >
-      <TextInput {...form.getInputProps('got_on')} type="date" label="Got on" required />
-      <TextInput {...form.getInputProps('expires_on')} type="date" label="Ends on" required />
+      <TextInput {...form.getInputProps('got_on')} type="date" label="Received on" required />
+      <TextInput {...form.getInputProps('expires_on')} type="date" label="Expires on" required />
       {kind.recheck_months !== null && (
         <TextInput
           {...form.getInputProps('recheck_on')}
           type="date"
           label="Recheck by"
-          description="Leave blank for no recheck before the end"
+          description="Leave blank for no recheck"
         />
       )}
       <TextInput {...form.getInputProps('note')} label="Note" description={NOTE_HINT} />

@@ -19,7 +19,7 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { describeKind } from './describe-certificate.ts'
 import kit from '../ui/kit.module.css'
 
-const REFRESHES = { refreshes: [staffCertificatesApi.list, staffCertificatesApi.listOwn] }
+const REFRESHED_ENDPOINTS = { refreshes: [staffCertificatesApi.list, staffCertificatesApi.listOwn] }
 
 /** The kinds of certificates that the school keeps, and how long each lasts. */
 export function CertificateKindsSheet({ onClose }: { onClose: () => void }) {
@@ -68,7 +68,7 @@ const NEW_KIND = { name: '', months: 12, recheck_months: null }
 type KindValues = { name: string; months: number | string; recheck_months: number | string }
 
 /** The value of an empty number field is ''. */
-const toBody = ({ name, months, recheck_months }: KindValues) => ({
+const toRequestBody = ({ name, months, recheck_months }: KindValues) => ({
   name,
   months: Number(months),
   recheck_months: recheck_months === '' ? null : Number(recheck_months),
@@ -79,8 +79,8 @@ type KindProps = { kind: CertificateKind | null; onClose: () => void }
 function KindDialog({ kind, onClose }: KindProps) {
   const { name, months, recheck_months } = kind ?? NEW_KIND
   const initialValues: KindValues = { name, months, recheck_months: recheck_months ?? '' }
-  const form = useSchemaForm(certificateKindForm, initialValues, toBody)
-  const options = { ...REFRESHES, onSuccess: onClose, onError: form.showRefusal }
+  const form = useSchemaForm(certificateKindForm, initialValues, toRequestBody)
+  const options = { ...REFRESHED_ENDPOINTS, onSuccess: onClose, onError: form.showRefusal }
   const add = useEndpointMutation(staffCertificatesApi.addKind, options)
   const change = useEndpointMutation(staffCertificatesApi.changeKind, options)
   const save = kind ? change : add
@@ -109,8 +109,8 @@ function KindDialog({ kind, onClose }: KindProps) {
       />
       <NumberInput
         {...form.getInputProps('months')}
-        label="Lasts (months)"
-        description="Doesn’t change the end of existing certificates"
+        label="Valid for (months)"
+        description="Existing certificates don’t change"
         min={1}
         max={120}
         required
@@ -118,7 +118,7 @@ function KindDialog({ kind, onClose }: KindProps) {
       <NumberInput
         {...form.getInputProps('recheck_months')}
         label="Recheck after (months)"
-        description="Leave blank for no recheck before the end"
+        description="Leave blank for no recheck"
         min={1}
         max={120}
       />
@@ -128,7 +128,7 @@ function KindDialog({ kind, onClose }: KindProps) {
 
 function RemoveKindButton({ id, onRemoved }: { id: string; onRemoved: () => void }) {
   const remove = useEndpointMutation(staffCertificatesApi.removeKind, {
-    ...REFRESHES,
+    ...REFRESHED_ENDPOINTS,
     onSuccess: onRemoved,
     onError: (error) =>
       alertFailure(errorMessage(error, 'The kind could not be removed. Please try again.')),

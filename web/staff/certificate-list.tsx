@@ -18,12 +18,12 @@ type ListProps = {
   renderActions?: (certificate: StaffCertificate) => ReactNode
 }
 
-/** The newest certificate of each kind, and the earlier ones below. */
+/** Lists the newest certificate of each kind, and earlier ones below. */
 export function CertificateList({ label, certificates, renderActions }: ListProps) {
   const currentCertificates = certificates.filter(({ is_current }) => is_current)
   const earlierCertificates = certificates.filter(({ is_current }) => !is_current)
-  const rows = (list: readonly StaffCertificate[]) =>
-    list.map((certificate) => (
+  const renderRows = (listedCertificates: readonly StaffCertificate[]) =>
+    listedCertificates.map((certificate) => (
       <CertificateRow key={certificate.id} certificate={certificate}>
         {renderActions?.(certificate)}
       </CertificateRow>
@@ -31,12 +31,12 @@ export function CertificateList({ label, certificates, renderActions }: ListProp
   return (
     <div className={kit.stackSmall}>
       <ul aria-label={label} className={`${kit.card} ${kit.hairlines} ${styles.list}`}>
-        {rows(currentCertificates)}
+        {renderRows(currentCertificates)}
       </ul>
       {earlierCertificates.length > 0 && (
         <Disclosure summary={`Earlier (${earlierCertificates.length})`}>
           <ul aria-label="Earlier certificates" className={kit.hairlines}>
-            {rows(earlierCertificates)}
+            {renderRows(earlierCertificates)}
           </ul>
         </Disclosure>
       )}
@@ -64,7 +64,7 @@ function CertificateRow({ certificate, children }: RowProps) {
           {is_current && <StateIcon size={16} aria-hidden />}
           {describeEnd(certificate, today())}
         </div>
-        <div className={kit.note}>Got it {formatDate(got_on)}</div>
+        <div className={kit.note}>Received {formatDate(got_on)}</div>
         {note && <div className={kit.note}>{note}</div>}
       </div>
       {children && <div className={styles.actions}>{children}</div>}

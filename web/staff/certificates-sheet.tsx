@@ -83,7 +83,7 @@ export function CertificatesSheet({ person: { id, name }, onClose }: Props) {
 
 type Actions = ReturnType<typeof useCertificateActions>
 
-/** Outside the scrolling list, so that Undo always shows. */
+/** Outside the scrolling list, so that Undo is always visible. */
 const SheetActions = ({ actions, onAdd }: { actions: Actions; onAdd: () => void }) => (
   <>
     <div role="status" className={styles.lastChange}>

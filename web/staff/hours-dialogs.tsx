@@ -90,8 +90,8 @@ export function ShiftDialog({
     ...options,
     onError: form.showRefusal,
   })
-  const drop = useEndpointMutation(hoursApi.dropShift, options)
-  const busy = save.isPending || drop.isPending
+  const dropShift = useEndpointMutation(hoursApi.dropShift, options)
+  const busy = save.isPending || dropShift.isPending
   const { day, from, until } = form.values
   return (
     <FormDialog
@@ -102,7 +102,7 @@ export function ShiftDialog({
         ({ task }) => busy || save.mutate({ params, body: { day, from, until, task } }),
       )}
       busy={busy}
-      error={failureMessage({ error: save.error ?? drop.error }, NOT_SAVED)}
+      error={failureMessage({ error: save.error ?? dropShift.error }, NOT_SAVED)}
       submitLabel="Save"
       busyLabel="Saving..."
       extraAction={
@@ -111,7 +111,7 @@ export function ShiftDialog({
           color="red"
           mr="auto"
           disabled={busy}
-          onClick={() => drop.mutate({ params })}
+          onClick={() => dropShift.mutate({ params })}
         >
           I didn’t work
         </Button>

@@ -4,12 +4,12 @@ import { OTHER_TASK, toHoursBody, toHoursValues } from './hours-form.ts'
 
 const DAY = '2026-11-20'
 
-test('sends an entry with times back unchanged', () => {
+test('sends an entry with times unchanged if nobody edits it', () => {
   const entry = { day: DAY, from: '17:00', until: '18:30', task: 'Class' }
   expect(toHoursBody(toHoursValues({ ...entry, minutes: 90 }))).toEqual(entry)
 })
 
-test('sends an entry with minutes and a custom task back unchanged', () => {
+test('sends an entry with minutes and a custom task unchanged if nobody edits it', () => {
   const values = toHoursValues({ day: DAY, from: null, until: null, minutes: 45, task: 'Laundry' })
   expect(values).toMatchObject({ has_minutes_only: true, task_choice: OTHER_TASK })
   expect(toHoursBody(values)).toEqual({ day: DAY, minutes: 45, task: 'Laundry' })

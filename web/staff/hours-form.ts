@@ -1,6 +1,6 @@
 import { DESK_TASK, type HoursForm, TASKS } from '@tatami/contract/staff/hours'
 
-/** The task that lets people enter a name of their own. */
+/** With this task, people enter their own name for the task. */
 export const OTHER_TASK = 'Other'
 export const TASK_CHOICES = [...TASKS, OTHER_TASK]
 
@@ -8,7 +8,7 @@ export type HoursValues = {
   day: string
   from: string
   until: string
-  /** Whether the form asks for minutes instead of the start and the end. */
+  /** True if the form asks for minutes instead of the start and the end. */
   has_minutes_only: boolean
   minutes: string
   task_choice: string
@@ -22,7 +22,7 @@ type InitialHours = Pick<HoursForm, 'day'> & {
   task?: string
 }
 
-/** The values of the form for a new entry (without times) or an existing one. */
+/** The form's values for an existing entry, or for a new one without times. */
 export function toHoursValues({ day, from, until, minutes, task }: InitialHours): HoursValues {
   const isListedTask = task === undefined || TASKS.some((listedTask) => listedTask === task)
   return {
@@ -44,5 +44,5 @@ export const toHoursBody = (values: HoursValues) => ({
     : { from: values.from, until: values.until }),
 })
 
-/** The form field that shows an error of a request field. */
+/** Returns the form field that shows the error of a field of the request. */
 export const toFormField = (field: string): string => (field === 'task' ? 'own_task' : field)

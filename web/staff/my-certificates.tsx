@@ -28,7 +28,8 @@ export function MyCertificates() {
         <>
           <CertificateList label="My certificates" certificates={certificates} />
           <p className={kit.muted}>
-            Tatami reminds you 60, 30 and 7 days before the end. Show the owner the new certificate.
+            Tatami reminds you 60, 30 and 7 days before a certificate expires. Show the owner the
+            new certificate.
           </p>
         </>
       )}

@@ -10,7 +10,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 
 type Props = { person: StaffPerson; onClose: () => void }
 
-/** Asks for the password because an owner has every right. */
+/** Makes or removes an owner. Asks for the password, because owners have every right. */
 export function OwnershipDialog({ person: { id, name, is_owner }, onClose }: Props) {
   const makesOwner = !is_owner
   const [handsOver, setHandsOver] = useState(false)

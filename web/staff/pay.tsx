@@ -36,7 +36,7 @@ function usePeriodQuery() {
   return [payQuery, changeQuery] as const
 }
 
-/** Hours and pay of the staff in a period. Amounts show only to people who may see money. */
+/** The staff's hours and pay in a period. Only people who may see money see amounts. */
 export function Pay() {
   const can = useCan()
   const [isEditingRates, setEditingRates] = useState(false)
@@ -69,8 +69,8 @@ export function Pay() {
           </DownloadButton>
         )}
       </PageHeader>
-      <Loading query={pay} error="The pay could not be loaded.">
-        <Skeletons count={4} height={76} label="Loading the pay..." />
+      <Loading query={pay} error="Pay could not be loaded.">
+        <Skeletons count={4} height={76} label="Loading pay..." />
       </Loading>
       {pay.data && <PayPanels pay={pay.data} onChange={changeQuery} />}
       {isEditingRates && <RatesDialog onClose={() => setEditingRates(false)} />}

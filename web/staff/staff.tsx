@@ -40,11 +40,11 @@ export const PERSON_DRAFT = 'staff-person'
 /** The people who work at the school, and their rights. */
 export function Staff() {
   const staff = useRetryingQuery(endpointQuery(staffApi.list))
-  const { staff: ownScope } = useCurrentUser()
+  const { staff: ownAccess } = useCurrentUser()
   const [isInviting, setInviting] = useState(() => drafts.subjectOf(INVITE_DRAFT) !== undefined)
   const [openId, setOpenId] = useState(() => drafts.subjectOf(PERSON_DRAFT) ?? null)
   const [isComparing, setComparing] = useState(false)
-  const [isShowingKinds, setShowingKinds] = useState(false)
+  const [areKindsOpen, setKindsOpen] = useState(false)
   const { people = [], former_people: formerPeople = [], invitations = [] } = staff.data ?? {}
   const openPerson = [...people, ...formerPeople].find(({ id }) => id === openId)
   return (
@@ -77,13 +77,13 @@ export function Staff() {
             <Button
               variant="subtle"
               aria-haspopup="dialog"
-              onClick={() => setShowingKinds(true)}
+              onClick={() => setKindsOpen(true)}
               {...CertificateKindsSheet.preloadOnHover}
             >
               Kinds of certificates
             </Button>
           </div>
-          {ownScope?.is_owner && <StaffRulesPanel rules={staff.data.rules} />}
+          {ownAccess?.is_owner && <StaffRulesPanel rules={staff.data.rules} />}
           {formerPeople.length > 0 && (
             <People title="Former staff" people={formerPeople} onOpen={setOpenId} />
           )}
@@ -94,7 +94,7 @@ export function Staff() {
         <PersonDialog key={openPerson.id} person={openPerson} onClose={() => setOpenId(null)} />
       )}
       {isComparing && <RightsTable onClose={() => setComparing(false)} />}
-      {isShowingKinds && <CertificateKindsSheet onClose={() => setShowingKinds(false)} />}
+      {areKindsOpen && <CertificateKindsSheet onClose={() => setKindsOpen(false)} />}
     </Stack>
   )
 }
@@ -174,7 +174,7 @@ function describePerson(
   }
 }
 
-/** The server uses UTC, where an American evening is already tomorrow. */
+/** The server uses UTC, in which an evening in the US is already the next day. */
 const limitToToday = (day: string) => (day > today() ? today() : day)
 
 function describeActivity({ ended_at, starts_on, ends_on, last_seen_on }: StaffPerson): string {

@@ -41,7 +41,9 @@ function SuggestedClassRow({ suggestion }: { suggestion: SuggestedClass }) {
   const decline = useEndpointMutation(hoursApi.declineClass, options)
   const classDay = { class_id, day }
   const times = from !== null && until !== null ? formatClockRange(from, until) : null
-  const date = <VisuallyHidden>{` ${className}, ${formatWeekdayAndDay(day)}`}</VisuallyHidden>
+  const hiddenDetails = (
+    <VisuallyHidden>{` ${className}, ${formatWeekdayAndDay(day)}`}</VisuallyHidden>
+  )
   return (
     <>
       <FramedRow name={className} details={[joinNonEmpty([formatWeekdayAndDay(day), times])]}>
@@ -52,11 +54,11 @@ function SuggestedClassRow({ suggestion }: { suggestion: SuggestedClass }) {
             busyLabel="Saving..."
             onClick={() => decline.mutate({ query: classDay })}
           >
-            Not me{date}
+            Not me{hiddenDetails}
           </BusyButton>
           {times === null ? (
             <Button aria-haspopup="dialog" onClick={() => setEnteringTimes(true)}>
-              Add…{date}
+              Add…{hiddenDetails}
             </Button>
           ) : (
             <BusyButton
@@ -64,7 +66,7 @@ function SuggestedClassRow({ suggestion }: { suggestion: SuggestedClass }) {
               busyLabel="Adding..."
               onClick={() => add.mutate({ body: classDay })}
             >
-              Add{date}
+              Add{hiddenDetails}
             </BusyButton>
           )}
         </div>

@@ -69,7 +69,9 @@ type RowProps = { entry: UnapprovedHours; onApprove: () => void; onEdit: () => v
 
 function UnapprovedRow({ entry, onApprove, onEdit }: RowProps) {
   const times = describeTimes(entry)
-  const subject = <VisuallyHidden>{` ${entry.person_name}, ${times.join(', ')}`}</VisuallyHidden>
+  const hiddenDetails = (
+    <VisuallyHidden>{` ${entry.person_name}, ${times.join(', ')}`}</VisuallyHidden>
+  )
   return (
     <FramedRow
       name={entry.person_name}
@@ -82,11 +84,11 @@ function UnapprovedRow({ entry, onApprove, onEdit }: RowProps) {
           onClick={onEdit}
           {...EditHoursDialog.preloadOnHover}
         >
-          Change{subject}
+          Change{hiddenDetails}
         </Button>
         {entry.may_approve && (
           <Button variant="default" onClick={onApprove}>
-            Approve{subject}
+            Approve{hiddenDetails}
           </Button>
         )}
       </div>

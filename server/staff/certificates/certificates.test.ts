@@ -100,7 +100,7 @@ describe('a certificate', () => {
     const days = { got_on: '2027-02-01', expires_on: '2028-02-01', recheck_on: '2028-02-01' }
     expect(statusAndDetail(await sensei.put(`/staff-certificates/${id}`, days))).toEqual([
       422,
-      'The recheck must be before the end',
+      'The recheck must be before the certificate expires',
     ])
     expect(await listCertificates()).toMatchObject([
       { id, recheck_on: '2028-02-01', expires_on: '2029-02-01' },
@@ -160,11 +160,11 @@ describe('kinds of certificates', () => {
     expect((await sensei.post(`/staff-certificates/${id}/renew`)).status).toBe(200)
   })
 
-  test('must have the recheck before the end', async () => {
+  test('must have the recheck before they expire', async () => {
     const kind = { name: 'Check', months: 12, recheck_months: 12 }
     expect(statusAndDetail(await sensei.post('/certificate-kinds', kind))).toEqual([
       422,
-      'The recheck must be before the end',
+      'The recheck must be before the certificate expires',
     ])
   })
 })

@@ -54,7 +54,7 @@ const readMessages = async ({ email }: { email: string }): Promise<string[]> => 
 const readEmailsTo = (address: string) =>
   emails.filter(({ to }) => to === address).map(({ text }) => text.split('\n\n')[1]?.trim())
 
-test('notifies the person and the owners once each, 60, 30 and 7 days before the end', async () => {
+test('notifies the person and the owners once each, 60, 30 and 7 days before a certificate expires', async () => {
   await addCertificate()
   await runJobsOn('2027-04-01')
   expect(await readMessages(sensei)).toEqual([])

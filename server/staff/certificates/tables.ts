@@ -43,7 +43,7 @@ export const staffCertificates = pgTable(
     got_on: date().notNull(),
     /** The last day on which it is valid. */
     expires_on: date().notNull(),
-    /** The last day for the next recheck, if that is before the end. */
+    /** The last day for the next recheck, if that is before the certificate expires. */
     recheck_on: date(),
     note: text(),
     /** The deadline that the last notice was about, and how many days ahead that notice was. */
