@@ -76,9 +76,9 @@ export function describeBalance(balance: AccountBalance | undefined, today: stri
 
 export const NOTHING_DUE = 'Nothing due'
 
-export function describePaymentEffect(amount: number | undefined, owed: number): string {
-  if (!amount) return owed > 0 ? `${formatMoney(owed)} is owed.` : 'Nothing is owed.'
-  const remainingCents = toCents(owed) - toCents(amount)
+export function describePaymentEffect(amount: number | undefined, owedAmount: number): string {
+  if (!amount) return owedAmount > 0 ? `${formatMoney(owedAmount)} is owed.` : 'Nothing is owed.'
+  const remainingCents = toCents(owedAmount) - toCents(amount)
   if (remainingCents > 0)
     return `Partial payment: ${formatMoney(toDollars(remainingCents))} still owed.`
   return remainingCents < 0
