@@ -24,7 +24,7 @@ const rankIn = (element: Page | Locator, name: string) =>
 const successMessage = (page: Page, text: string | RegExp) =>
   page.getByRole('status').filter({ hasText: text })
 const selectionBar = (page: Page) => page.getByRole('region', { name: 'Selected students' })
-const row = (page: Page, name: string) =>
+const findRow = (page: Page, name: string) =>
   page
     .getByRole('main')
     .locator('li, tr')
@@ -228,8 +228,8 @@ test('promotes twelve students after a preview, and undoes it for all, even late
   await signIn(page, dojo)
   await visit('/belts/ready')
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Ready 12', 'Not yet 1'])
-  await expect(row(page, 'Nora Near')).toContainText('1 class')
-  await expect(row(page, 'Tom Trial')).toBeHidden()
+  await expect(findRow(page, 'Nora Near')).toContainText('1 class')
+  await expect(findRow(page, 'Tom Trial')).toBeHidden()
   await expectAllAccessible(page)
   const changes = collectChanges(page)
   await page.getByLabel('Select all: Ready').check()
@@ -278,12 +278,14 @@ test('warns before an early promotion, and gives stripes and approvals with a ta
   await signIn(page, dojo)
   await visit('/belts/ready')
   await expect(page.getByText('No one is ready yet.')).toBeVisible()
-  await expect(row(page, 'Nora Near')).toContainText('2 classes, approval')
-  await row(page, 'Nora Near').getByRole('button', { name: '+ Stripe for Nora Near' }).dblclick()
-  await expect(row(page, 'Nora Near')).toContainText('White belt, 1 stripe')
-  await row(page, 'Nora Near').getByRole('button', { name: 'Approve Nora Near' }).click()
+  await expect(findRow(page, 'Nora Near')).toContainText('2 classes, approval')
+  await findRow(page, 'Nora Near')
+    .getByRole('button', { name: '+ Stripe for Nora Near' })
+    .dblclick()
+  await expect(findRow(page, 'Nora Near')).toContainText('White belt, 1 stripe')
+  await findRow(page, 'Nora Near').getByRole('button', { name: 'Approve Nora Near' }).click()
   await expect(
-    row(page, 'Nora Near').getByRole('button', { name: 'Approved Nora Near' }),
+    findRow(page, 'Nora Near').getByRole('button', { name: 'Approved Nora Near' }),
   ).toHaveAttribute('aria-pressed', 'true')
   await page.getByLabel('Select Nora Near').check()
   await selectionBar(page).getByRole('button', { name: 'Promote 1' }).click()
@@ -299,9 +301,9 @@ test('warns before an early promotion, and gives stripes and approvals with a ta
   await expectAccessible(page)
   await sheet.getByRole('button', { name: 'Promote 1' }).click()
   await expect(successMessage(page, 'Nora Near: Yellow belt')).toBeVisible()
-  await expect(row(page, 'Nora Near')).toBeHidden()
+  await expect(findRow(page, 'Nora Near')).toBeHidden()
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
-  await expect(row(page, 'Nora Near')).toContainText('2 classes')
+  await expect(findRow(page, 'Nora Near')).toContainText('2 classes')
 })
 
 test('shows who will be ready on a future day', async ({ page, dojo, visit }) => {

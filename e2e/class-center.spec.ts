@@ -66,7 +66,8 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   for (const text of requiredMessages.slice(2)) await expect(form.getByText(text)).toBeVisible()
   const readTimes = (label: string) =>
     form.getByLabel(label).locator('option:not([value=""])').allTextContents()
-  const [starts, ends] = [await readTimes('Start time'), await readTimes('End time')]
+  const starts = await readTimes('Start time')
+  const ends = await readTimes('End time')
   expect([starts.length, starts[0], starts.at(-1)]).toEqual([16, '6:00 AM', '9:00 PM'])
   expect([ends.length, ends[0], ends.at(-1)]).toEqual([16, '7:00 AM', '10:00 PM'])
   await form.getByLabel('Start time').selectOption('6:00 AM')

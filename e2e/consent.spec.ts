@@ -25,25 +25,25 @@ test('records a consent from the landing page and notifies the super admin', asy
   await expect(page.getByText(/^Date: [A-Z][a-z]{2}\s\d+,\s20\d\d$/)).toBeVisible()
   const submit = page.getByRole('button', { name: 'Submit Agreement' })
   const errorAlert = page.getByRole('alert')
-  const fill = (label: string, text: string) => page.getByLabel(label).fill(text)
+  const fillField = (label: string, text: string) => page.getByLabel(label).fill(text)
 
-  await fill('Sensei name', '   ')
+  await fillField('Sensei name', '   ')
   await submit.click()
   await expect(errorAlert).toHaveText('Sensei name is required')
   await expect(page.getByLabel('Sensei name')).toBeFocused()
   await expectAccessible(page)
-  await fill('Sensei name', 'Aiko Tanaka')
+  await fillField('Sensei name', 'Aiko Tanaka')
   await submit.click()
   await expect(errorAlert).toHaveText('Phone number is required')
-  await fill('Phone number', '(512) 555-0100')
-  await fill('Email', 'nobody')
+  await fillField('Phone number', '(512) 555-0100')
+  await fillField('Email', 'nobody')
   await submit.click()
   await expect(errorAlert).toHaveText('Digital signature is required')
   const name = `Ann Adams ${Date.now()}`
-  await fill('Digital signature', ` ${name} `)
+  await fillField('Digital signature', ` ${name} `)
   await submit.click()
   await expect(errorAlert).toHaveText('Email must be a valid email address')
-  await fill('Email', '')
+  await fillField('Email', '')
 
   let requestCount = 0
   await page.route('**/api/consent-form', async (route) => {

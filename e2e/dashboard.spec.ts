@@ -20,7 +20,7 @@ import {
 const WEDNESDAY = '2027-03-03T12:00:00-06:00'
 const LEAP_DAY = '2028-02-29T12:00:00-06:00'
 
-const day = (page: Page, name: string) =>
+const calendarDay = (page: Page, name: string) =>
   page.getByRole('grid').getByRole('button', { name, exact: true })
 const details = (page: Page) => page.getByRole('region', { name: 'Birthday Details' })
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
@@ -72,7 +72,12 @@ test('shows the instructor’s dashboard to a dojo without a name', async ({ pag
   await expect(page.getByText('Instructor Dashboard')).toBeVisible()
 })
 
-test('links the quick actions and the four numbers', async ({ page, dojo, visit, layoutPath }) => {
+test('the quick actions and the four numbers lead to their screens', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   await dojo.createStudent()
   await dojo.createStudent({ name: 'Mia Brown', is_trial: true })
   await signIn(page, dojo)
@@ -165,7 +170,7 @@ test('counts and names birthdays in the calendar', async ({ page, dojo, visit })
     /^Fri/,
     /^Sat/,
   ])
-  const leapDay = day(page, 'Tuesday, February 29, today, 1 birthday')
+  const leapDay = calendarDay(page, 'Tuesday, February 29, today, 1 birthday')
   await expect(leapDay).toHaveAttribute('aria-current', 'date')
   await expect(leapDay).toHaveText(/^29\s*1$/)
   await expect(page.getByText('No student birthdays recorded yet')).toHaveCount(0)
@@ -175,22 +180,22 @@ test('counts and names birthdays in the calendar', async ({ page, dojo, visit })
   ])
   await leapDay.click()
   await expect(details(page)).toContainText('Leap Adams turns 12')
-  await day(page, 'Sunday, February 6').click()
+  await calendarDay(page, 'Sunday, February 6').click()
   await expect(details(page)).toContainText('Click on a calendar date to view birthday details')
   for (let month = 0; month < 12; month += 1)
     await page.getByRole('button', { name: 'Next month' }).click()
   await expect(page.getByText('February 2029')).toBeVisible()
-  await day(page, 'Wednesday, February 28, 2 birthdays').click()
+  await calendarDay(page, 'Wednesday, February 28, 2 birthdays').click()
   await expect(details(page).getByRole('listitem')).toHaveText([
     'Leap Adams turns 13',
     'Mia Brown turns 19',
   ])
   await expectAllAccessible(page)
   await page.keyboard.press('ArrowRight')
-  await expect(day(page, 'Thursday, March 1')).toBeFocused()
+  await expect(calendarDay(page, 'Thursday, March 1')).toBeFocused()
   for (const key of ['ArrowUp', 'Home', 'ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowRight'])
     await page.keyboard.press(key)
-  await expect(day(page, 'Wednesday, February 28, 2 birthdays')).toBeFocused()
+  await expect(calendarDay(page, 'Wednesday, February 28, 2 birthdays')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(details(page)).toContainText('February 28')
   await page.getByRole('button', { name: 'Previous month' }).click()
@@ -206,9 +211,9 @@ test(
     await signIn(page, dojo)
     await page.clock.install({ time: new Date(WEDNESDAY) })
     await visit('/dashboard')
-    const ordinaryCell = day(page, 'Friday, March 5'),
-      birthdayCell = day(page, 'Thursday, March 4, 2 birthdays'),
-      todayCell = day(page, 'Wednesday, March 3, today')
+    const ordinaryCell = calendarDay(page, 'Friday, March 5')
+    const birthdayCell = calendarDay(page, 'Thursday, March 4, 2 birthdays')
+    const todayCell = calendarDay(page, 'Wednesday, March 3, today')
     const backgroundAndBorder = async (cell: typeof ordinaryCell) => [
       await readBackground(cell),
       await cell.evaluate((element) => getComputedStyle(element).borderTopColor),

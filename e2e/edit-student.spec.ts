@@ -54,10 +54,8 @@ test('asks when a higher fee starts, and suggests the next month', async ({
   await expect(startChoice.getByRole('radio').first()).toBeChecked()
   // The choice is visible, right below the fee.
   await expect(startChoice).toBeInViewport({ ratio: 1 })
-  const [feeBox, choiceBox] = [
-    await form(page).getByLabel('Monthly payment amount').boundingBox(),
-    await startChoice.boundingBox(),
-  ]
+  const feeBox = await form(page).getByLabel('Monthly payment amount').boundingBox()
+  const choiceBox = await startChoice.boundingBox()
   const gap = choiceBox!.y - (feeBox!.y + feeBox!.height)
   expect(gap).toBeGreaterThan(0)
   expect(gap).toBeLessThan(64)

@@ -31,7 +31,7 @@ const VALID_FIELDS = {
   'Monthly payment amount': '120.50',
 }
 
-async function fill(page: Page, fields: Record<string, string>) {
+async function fillFields(page: Page, fields: Record<string, string>) {
   for (const [label, value] of Object.entries(fields)) await field(page, label).fill(value)
 }
 
@@ -50,7 +50,7 @@ test('enrolls a student with every field, then in each class', async ({ page, do
   await openEnrollment(page, dojo, visit)
   await expectAccessible(page)
   const email = uniqueEmail('zoe')
-  await fill(page, { ...VALID_FIELDS, Email: email.toUpperCase() })
+  await fillFields(page, { ...VALID_FIELDS, Email: email.toUpperCase() })
   await form(page).getByLabel('Gender').selectOption('other')
   await form(page).getByLabel('Belt level').selectOption('green')
   await form(page).getByLabel('Trial student').check()
@@ -229,7 +229,7 @@ test(
     await expect(field(page, 'Name')).toBeFocused()
     await expectAccessible(page)
 
-    await fill(page, {
+    await fillFields(page, {
       Name: 'R2 D2',
       'Date of birth': '2199-01-01',
       'Phone number': 'call me',
@@ -269,7 +269,7 @@ test('says why a student could not be created, preferring the most detailed mess
   allowErrors(/status of 4\d\d|ERR_FAILED/)
   await dojo.createClass()
   await openEnrollment(page, dojo, visit)
-  await fill(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
+  await fillFields(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Little Dragons').check()
   const cases = [
     [
@@ -302,7 +302,7 @@ test('asks to log in again without a token and keeps what was typed', async ({
   allowErrors(/status of 401/)
   await dojo.createClass()
   await openEnrollment(page, dojo, visit)
-  await fill(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
+  await fillFields(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Little Dragons').check()
   await page.evaluate(() => localStorage.removeItem('token'))
   await enrollButton(page).click()
@@ -318,7 +318,7 @@ test(
     const { email } = await dojo.createStudent()
     await dojo.createClass()
     await openEnrollment(page, dojo, visit)
-    await fill(page, { ...VALID_FIELDS, Email: email })
+    await fillFields(page, { ...VALID_FIELDS, Email: email })
     await form(page).getByLabel('Little Dragons').check()
     await enrollButton(page).click()
     await expect(errorAlert(page)).toHaveText(
@@ -343,7 +343,7 @@ test(
     allowErrors(/ERR_FAILED/)
     await dojo.createClass()
     await openEnrollment(page, dojo, visit)
-    await fill(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
+    await fillFields(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
     await form(page).getByLabel('Little Dragons').check()
     const keys: (string | null)[] = []
     await page.route('**/api/students', async (route) => {
@@ -372,7 +372,7 @@ test('logs a warning if a class could not be joined', async ({
   const dragons = await dojo.createClass()
   await dojo.createClass({ class_name: 'Teens' })
   await openEnrollment(page, dojo, visit)
-  await fill(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
+  await fillFields(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
   for (const name of ['Little Dragons', 'Teens']) await form(page).getByLabel(name).check()
   await page.route(`**/enroll/${dragons.id}`, (route) => route.abort())
   const warnings = collectWarnings(page)
@@ -405,7 +405,7 @@ test('offers three preferences and no class when classes cannot be loaded', asyn
   ).toHaveCount(3)
   for (const name of ['Cedar Park', 'Travisso', 'Saturday'])
     await expect(form(page).getByLabel(name)).toBeVisible()
-  await fill(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
+  await fillFields(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Travisso').check()
   await enrollButton(page).click()
   await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toContainText(

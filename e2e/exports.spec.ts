@@ -60,7 +60,7 @@ test('an instructor exports everything, and the audit log records it', async ({
 })
 
 test(
-  'downloads a list as filtered, or all of it',
+  'downloads the filtered list or the whole list',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createThreeStudents(dojo)

@@ -21,8 +21,8 @@ const SCREENS = [
   { path: '/messages', reads: 'sms/conversations', heading: 'Inbox' },
 ]
 
-/** The calls that a page makes, and the number of calls made by the HTML document that the app has
- *  not used yet. */
+/** Watches the calls of a page, and counts the responses that the HTML document requested and the
+ *  app has not used yet. */
 function watchCalls(page: Page) {
   const calls: string[] = []
   page.on('request', (request) => {

@@ -38,8 +38,8 @@ const listCoveredControls = (page: Page) =>
       .map(({ control }) => control.textContent)
   })
 
-/** Whether the middle of the Undo bar, and of its last button, can be pressed as soon as the bar
- *  appears. */
+/** Reports whether the middle of the Undo bar, and of its last button, can be pressed as soon as
+ *  the bar appears. */
 const testFirstPress = (page: Page) =>
   page.evaluate(
     () =>
@@ -204,7 +204,8 @@ test(
     await expect(undoBar(page)).toContainText(`${longName} paid $100.00`)
     await expect(undoBar(page).getByRole('button', { name: 'Receipt' })).toBeVisible()
     const undoButton = undoBar(page).getByRole('button', { name: 'Undo' })
-    const [bar, button] = [await undoBar(page).boundingBox(), await undoButton.boundingBox()]
+    const bar = await undoBar(page).boundingBox()
+    const button = await undoButton.boundingBox()
     // The buttons are beside the text, which has three lines at most, and Undo is at the right edge.
     expect(bar!.height).toBeLessThanOrEqual(66)
     expect(await listCutTexts(undoBar(page))).toEqual([])

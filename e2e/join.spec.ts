@@ -60,7 +60,7 @@ test('logs in an invited student, who starts as a trial student', async ({ page,
   ])
 })
 
-test('says what each plan asks for, and which plans are for another age', async ({
+test('shows the terms of each plan, and which plans are for another age', async ({
   page,
   dojo,
 }) => {
@@ -83,7 +83,7 @@ test('says what each plan asks for, and which plans are for another age', async 
   await expect(page.getByRole('listitem').filter({ hasText: 'Kids' })).toHaveCount(0)
 })
 
-test('takes a plan back that a new date of birth does not fit', async ({ page, dojo }) => {
+test('clears a plan if a new date of birth is outside its ages', async ({ page, dojo }) => {
   const { plan } = await createPublicPlan(dojo, { name: 'Kids', age_until: 12 })
   await page.goto(`/join/${await findInviteCode(dojo)}`)
   await page.getByLabel('Date of birth').fill(createBirthDate(10))
@@ -190,7 +190,8 @@ test('lets a mother join with two children under 13 and agree to texts', async (
   ).toBeVisible()
   await expect(section(page, 'Parent or guardian')).toHaveCount(0)
   await page.getByRole('button', { name: 'Add another child' }).click()
-  const [leoSection, miaSection] = [section(page, 'Child 1'), section(page, 'Child 2')]
+  const leoSection = section(page, 'Child 1')
+  const miaSection = section(page, 'Child 2')
   await expect(miaSection.getByLabel('Child’s name')).toBeFocused()
   await page.getByRole('button', { name: 'Add another child' }).click()
   await page.getByRole('button', { name: 'Remove Child 3' }).click()

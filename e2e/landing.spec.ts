@@ -27,8 +27,8 @@ const CARDS = [
   ['Message center', 'Text one class or all students, and see what was delivered.'],
 ] as const
 const DIALOGS_SCRIPT = '**/assets/dialogs-*.js'
-const SECOND_MS = 1000,
-  MINUTE_MS = 60_000
+const SECOND_MS = 1000
+const MINUTE_MS = 60_000
 
 /** Opens the login form, on its page or in the landing page's dialog. */
 async function openLogin(page: Page, document: string) {

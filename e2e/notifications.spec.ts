@@ -172,7 +172,7 @@ test('polls every ten seconds, gets 304 while nothing changes, and plays the sou
   expect(await readEffects(page)).toHaveLength(3)
 })
 
-test('polls the list and the count at ten seconds and not before', async ({
+test('polls the list and the count after ten seconds, and not earlier', async ({
   page,
   dojo,
   visit,

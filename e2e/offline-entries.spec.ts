@@ -7,7 +7,7 @@ import { attendanceDialog } from './attendance-dialog.ts'
 import { createDailyClassWith, prepareDevice, test } from './device.ts'
 import { expect } from './harness.ts'
 
-test('a stored roll says offline how many visits were left when it was stored', async ({
+test('shows offline how many visits were left when the roll was stored', async ({
   device,
   dojo,
 }) => {

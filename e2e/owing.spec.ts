@@ -35,7 +35,7 @@ const rows = (page: Page) => families(page).getByRole('listitem')
 const owedTotal = async (dojo: Dojo) =>
   (await call(owingApi.list, {}, dojo.token)).reduce((sum, { total }) => sum + total, 0)
 
-test('lists who owes what since when, and texts the total to selected families', async ({
+test('lists what families owe and since when, and texts the total to selected families', async ({
   page,
   dojo,
   visit,

@@ -16,8 +16,8 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' }
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const turnOnButton = (page: Page) => page.getByRole('button', { name: 'Turn on here' })
 const turnOffButton = (page: Page) => page.getByRole('button', { name: 'Turn off here' })
-const OFF_TEXT = 'Push is off in this browser.',
-  ON_TEXT = 'Push is on in this browser.'
+const OFF_TEXT = 'Push is off in this browser.'
+const ON_TEXT = 'Push is on in this browser.'
 
 async function logOut(page: Page) {
   const account = page.getByRole('button', { name: 'Account' })

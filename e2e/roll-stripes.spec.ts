@@ -63,7 +63,7 @@ test('offers no stripe to a belt that has all of them', async ({ page, dojo, vis
   await expect(dialog.getByRole('button', { name: /Stripe for/ })).toHaveCount(0)
 })
 
-test('has no button for stripes where no belt has any, or on another day', async ({
+test('has no Stripes button if no belt has stripes, or on another day', async ({
   page,
   dojo,
   visit,

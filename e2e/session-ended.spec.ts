@@ -12,7 +12,7 @@ import { createThreeStudents } from './students.ts'
 const ENDED_MESSAGE = 'Your session has ended. Log in again; what you typed is kept.'
 const POLL_MS = 10_000
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-const press = (page: Page, button: string) =>
+const pressButton = (page: Page, button: string) =>
   page.getByRole('button', { name: button, exact: true }).first().click()
 
 async function logIn(page: Page, email: string) {
@@ -41,7 +41,7 @@ test('restores an open form and what was typed after the session ended', async (
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
-  await press(page, 'Enroll New Student')
+  await pressButton(page, 'Enroll New Student')
   const form = dialog(page, 'Enroll New Student')
   await form.getByLabel(/^Name/).fill('Zoë Müller')
   await form.getByLabel('Initial password').fill('Secret-2026')
@@ -80,7 +80,7 @@ test('restores the dialogs of a membership after the session ended', async ({
   const mia = await dojo.createStudent({ name: 'Mia Diaz' })
   await signIn(page, dojo)
   await visit(`/students/${mia.id}`)
-  await press(page, 'Put on a plan')
+  await pressButton(page, 'Put on a plan')
   const firstDay = page.getByRole('dialog').getByLabel('First day')
   const nextWeek = addDays(new Date().toISOString().slice(0, 10), 7)
   await firstDay.fill(nextWeek)
@@ -102,7 +102,7 @@ test(
     })
     await signIn(page, dojo)
     await visit('/students')
-    await press(page, 'Edit Ben Moss')
+    await pressButton(page, 'Edit Ben Moss')
     const form = dialog(page, 'Edit Student')
     await form.getByLabel(/^Name/).fill('Ben Mossley')
     await call(profileApi.logout, {}, dojo.token)
@@ -129,12 +129,12 @@ test(
     allowErrors(/status of 401/)
     await createThreeStudents(dojo)
     const openSettings = async () => {
-      if (isDesktop) return press(page, 'Aiko Tanaka (Instructor)')
-      await press(page, 'Account')
-      await press(page, 'Instructor settings')
+      if (isDesktop) return pressButton(page, 'Aiko Tanaka (Instructor)')
+      await pressButton(page, 'Account')
+      await pressButton(page, 'Instructor settings')
     }
     const textBen = async () => {
-      await press(page, 'Text a student')
+      await pressButton(page, 'Text a student')
       await page.getByRole('searchbox', { name: 'Student' }).fill('ben')
       await page.getByRole('button', { name: /^Ben Moss/ }).click()
     }
@@ -147,44 +147,44 @@ test(
     }[] = [
       {
         path: '/class-center',
-        open: () => press(page, 'Add New Class'),
+        open: () => pressButton(page, 'Add New Class'),
         title: 'Add New Class',
         label: 'Description',
       },
       {
         path: '/class-center',
-        open: () => press(page, 'Edit Teens'),
+        open: () => pressButton(page, 'Edit Teens'),
         title: 'Edit Class',
         label: 'Description',
       },
       {
         path: '/message-center',
-        open: () => press(page, 'Weather Cancellation'),
+        open: () => pressButton(page, 'Weather Cancellation'),
         title: 'Weather Cancellation Notice',
         label: 'Message',
       },
       {
         path: '/message-center',
-        open: () => press(page, 'Notification'),
+        open: () => pressButton(page, 'Notification'),
         title: 'Notification',
         label: 'Title',
       },
       { path: '/students', open: openSettings, title: 'Instructor settings', label: 'City' },
       {
         path: '/families',
-        open: () => press(page, 'New guardian'),
+        open: () => pressButton(page, 'New guardian'),
         title: 'New guardian',
         label: /name/,
       },
       {
         path: '/families',
-        open: () => press(page, 'Create a family'),
+        open: () => pressButton(page, 'Create a family'),
         title: 'Create a family',
         label: /name/,
       },
       {
         path: '/school',
-        open: () => press(page, 'Prices'),
+        open: () => pressButton(page, 'Prices'),
         title: 'Sibling Prices',
         label: /^2nd/,
         typed: '15',
@@ -225,7 +225,7 @@ test('never shows what was typed to another account', async ({
   const otherDojo = await createDojo()
   await signIn(page, dojo)
   await visit('/students')
-  await press(page, 'Enroll New Student')
+  await pressButton(page, 'Enroll New Student')
   await dialog(page, 'Enroll New Student').getByLabel(/^Name/).fill('Zoë Müller')
   await endSession(page, dojo)
   await logIn(page, otherDojo.email)
@@ -242,7 +242,7 @@ test(
     const deskSession = await createSession(dojo.email, PASSWORD)
     await signIn(page, dojo)
     await visit('/class-center')
-    await press(page, 'Add New Class')
+    await pressButton(page, 'Add New Class')
     await dialog(page, 'Add New Class').getByLabel('Description').fill('For the small ones')
     await call(signInApi.endOtherSessions, {}, deskSession.token)
     await page.clock.fastForward(POLL_MS)

@@ -8,14 +8,15 @@ import { call, createSession } from './api.ts'
 import { PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const pressButton = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).click()
 const generateCode = (secret: string) =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) })
 
 async function logIn(page: Page, email: string, password = PASSWORD) {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await press(page, 'Login')
+  await pressButton(page, 'Login')
 }
 async function logOut(page: Page) {
   await page.evaluate(() => localStorage.clear())
@@ -40,7 +41,7 @@ test(
       .first()
       .click()
     await expect(devices.getByRole('listitem')).toHaveCount(3)
-    await press(page, 'Log out everywhere else')
+    await pressButton(page, 'Log out everywhere else')
     await expect(page.getByText('You are logged in on this device only.')).toBeVisible()
     await expect(devices.getByRole('listitem')).toHaveCount(1)
     for (const token of [otherSession.token, dojo.token])
@@ -57,24 +58,24 @@ test('turns on an authenticator app, and asks for its code at the login', async 
   allowErrors(/status of (401|422)/)
   await signIn(page, dojo)
   await visit('/security')
-  await press(page, 'Set up')
+  await pressButton(page, 'Set up')
   const dialog = page.getByRole('dialog', { name: 'Authenticator app' })
   await dialog.getByRole('textbox', { name: 'Your password' }).fill('wrong')
-  await press(page, 'Next')
+  await pressButton(page, 'Next')
   await expect(dialog.getByText('Current password is not correct')).toBeVisible()
   await dialog.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD)
-  await press(page, 'Next')
+  await pressButton(page, 'Next')
   const secret = await dialog.getByLabel('Or enter this key').inputValue()
   await dialog.getByRole('textbox', { name: 'Code' }).fill('000')
-  await press(page, 'Turn on')
+  await pressButton(page, 'Turn on')
   await expect(dialog.getByText('This code is wrong.')).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('textbox', { name: 'Code' }).fill(generateCode(secret))
-  await press(page, 'Turn on')
+  await pressButton(page, 'Turn on')
   const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
   const code = await codes.first().innerText()
-  await press(page, 'I saved them')
+  await pressButton(page, 'I saved them')
   await expect(page.getByText('10 recovery codes left')).toBeVisible()
   await logOut(page)
   await logIn(page, dojo.email)
@@ -84,10 +85,10 @@ test('turns on an authenticator app, and asks for its code at the login', async 
   await expect(page.getByLabel('Code')).toBeFocused()
   await expectAccessible(page)
   await page.getByLabel('Code').fill('123 456')
-  await press(page, 'Login')
+  await pressButton(page, 'Login')
   await expect(page.getByText('This code is wrong.')).toBeVisible()
   await page.getByLabel('Code').fill(code)
-  await press(page, 'Login')
+  await pressButton(page, 'Login')
   await expect(page).toHaveURL('/dashboard')
 })
 
@@ -113,7 +114,7 @@ test(
     )
     await expectAccessible(page)
     await password.fill('plums and drums')
-    await press(page, 'Set password')
+    await pressButton(page, 'Set password')
     await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
     expect(
       await call(profileApi.show, {}, (await createSession(dojo.email, 'plums and drums')).token),
@@ -139,17 +140,17 @@ test(
     await page.goto('/login')
     await logIn(page, dojo.email)
     await expect(page.getByRole('heading', { name: 'Make your login safer' })).toBeVisible()
-    await press(page, 'Use an authenticator app')
+    await pressButton(page, 'Use an authenticator app')
     const secret = await page.getByLabel('Or enter this key').inputValue()
     await expectAccessible(page)
     await page.getByRole('textbox', { name: 'Code' }).fill(generateCode(secret))
-    await press(page, 'Turn on')
+    await pressButton(page, 'Turn on')
     await expect(
       page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem'),
     ).toHaveCount(10)
     await expectAccessible(page)
     hasSecondFactor = true
-    await press(page, 'I saved them')
+    await pressButton(page, 'I saved them')
     await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
   },
 )

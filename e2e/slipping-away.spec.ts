@@ -6,7 +6,7 @@ import { dayAhead } from './days.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 import { createAtRiskStudents } from './slipping-away.ts'
 
-const row = (page: Page, name: string) =>
+const findRow = (page: Page, name: string) =>
   page
     .getByRole('main')
     .locator('li, tr')
@@ -47,12 +47,12 @@ test('shows who has missed a week or comes less often, from the dashboard', asyn
   await card.click()
   await expect(page).toHaveURL(`${layoutPath}/slipping-away`)
   await expect(filterChoice(page, 'All 6')).toBeChecked()
-  await expect(row(page, 'Eva Stays')).toHaveCount(0)
+  await expect(findRow(page, 'Eva Stays')).toHaveCount(0)
   for (const [name, text] of [
     ['Ken Adams', /Green belt.*8 days/],
     ['Bo Less', /1 day.*8 → 3 classes \(−63%\)/],
   ] as const)
-    await expect(row(page, name)).toContainText(text)
+    await expect(findRow(page, name)).toContainText(text)
   await expectAllAccessible(page)
   for (const [label, name] of [
     ['7–14 days 1', 'Ken Adams'],
@@ -67,7 +67,7 @@ test('shows who has missed a week or comes less often, from the dashboard', asyn
       `Text ${name}`,
     )
   }
-  await row(page, 'Tom Trial').getByRole('link').click()
+  await findRow(page, 'Tom Trial').getByRole('link').click()
   await page.goBack()
   await expect(filterChoice(page, 'Trial 1')).toBeChecked()
 })
@@ -79,7 +79,7 @@ test('texts one student by name, and counts who comes back', async ({ page, dojo
   ])
   await signIn(page, dojo)
   await visit('/slipping-away')
-  await row(page, 'Ken Adams').getByRole('button', { name: 'Text Ken Adams' }).click()
+  await findRow(page, 'Ken Adams').getByRole('button', { name: 'Text Ken Adams' }).click()
   const dialog = dialogOf(page, 'Text Ken Adams')
   await expect(dialog).toContainText(
     'Reads: Hi Ken, we have missed you at Tanaka Dojo. Will we see you in class this week?',
@@ -95,7 +95,7 @@ test('texts one student by name, and counts who comes back', async ({ page, dojo
     timeZone: 'America/Chicago',
     dateStyle: 'medium',
   }).format(new Date())
-  await expect(row(page, 'Ken Adams')).toContainText(today)
+  await expect(findRow(page, 'Ken Adams')).toContainText(today)
   const [teens] = await call(classesApi.list, {}, dojo.token)
   await call(
     attendanceApi.mark,
@@ -104,8 +104,8 @@ test('texts one student by name, and counts who comes back', async ({ page, dojo
   )
   await page.reload()
   await expect(page.getByText('Of 1 student texted, 1 came back within 14 days.')).toBeVisible()
-  await expect(row(page, 'Mia Brown')).toHaveCount(1)
-  await expect(row(page, 'Ken Adams')).toHaveCount(0)
+  await expect(findRow(page, 'Mia Brown')).toHaveCount(1)
+  await expect(findRow(page, 'Ken Adams')).toHaveCount(0)
 })
 
 test(

@@ -115,7 +115,7 @@ for (const [status, text] of sampleInShortRun([
   })
 }
 
-test('initializes at two seconds and not before', async ({ page, dojo, visit }) => {
+test('initializes after two seconds, and not earlier', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.clock.install()
   const { promise: clockStopped, resolve: release } = Promise.withResolvers<void>()

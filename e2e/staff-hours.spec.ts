@@ -224,7 +224,7 @@ test('shows hours but no amounts to staff managers who may not see money', async
   await expectAccessible(page)
 })
 
-test('refuses new hours while an owner looks as somebody else', async ({
+test('refuses new hours while an owner views the school as somebody else', async ({
   page,
   dojo,
   visit,

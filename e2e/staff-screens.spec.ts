@@ -277,7 +277,7 @@ test('lets staff with a child here switch views with one tap', async ({
   await expect(navigation.getByRole('link', { name: /Student/ })).toBeVisible()
 })
 
-test('shows an owner who looks as the front desk a banner with the way back', async ({
+test('shows an owner who views the school as the front desk a banner that leads back', async ({
   page,
   dojo,
   visit,
@@ -297,7 +297,7 @@ test('shows an owner who looks as the front desk a banner with the way back', as
   await expect(page.getByRole('list', { name: 'Statistics' })).toBeVisible()
 })
 
-test('lets an owner who looks as the front desk preview a text, but not send it', async ({
+test('lets an owner who views the school as the front desk preview a text, but not send it', async ({
   page,
   dojo,
   visit,

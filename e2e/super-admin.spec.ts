@@ -8,14 +8,14 @@ import { readEmailsTo } from './mail-server.ts'
 import { changeSenseiList, shortenSenseiList } from './sensei-list.ts'
 
 /** Finds a sensei by email, because all tests share one database. */
-async function findEntry(page: Page, isDesktop: boolean, email: string) {
+async function findSenseiRow(page: Page, isDesktop: boolean, email: string) {
   await page.getByLabel('Search sensei').fill(email)
-  const entry = page.getByRole(isDesktop ? 'row' : 'listitem').filter({ hasText: email })
-  await expect(entry).toBeVisible()
-  return entry
+  const row = page.getByRole(isDesktop ? 'row' : 'listitem').filter({ hasText: email })
+  await expect(row).toBeVisible()
+  return row
 }
-const studentCount = (entry: Locator, isDesktop: boolean) =>
-  isDesktop ? entry.getByRole('cell', { name: '1', exact: true }) : entry.getByText('1 student')
+const studentCount = (row: Locator, isDesktop: boolean) =>
+  isDesktop ? row.getByRole('cell', { name: '1', exact: true }) : row.getByText('1 student')
 const card = (page: Page, word: 'Total' | 'Active' | 'Inactive') =>
   page.getByRole('button', { name: new RegExp(`^${word} ?\\d+`) })
 
@@ -26,7 +26,7 @@ test(
     await dojo.createStudent()
     await signIn(page, superAdmin)
     await page.goto(`${layoutPath}/super-admin`)
-    const entry = await findEntry(page, isDesktop, dojo.email)
+    const row = await findSenseiRow(page, isDesktop, dojo.email)
     const today = new Date().toLocaleDateString('en-US', {
       dateStyle: 'medium',
       timeZone: 'America/Chicago',
@@ -41,8 +41,8 @@ test(
       'Active',
       today,
     ])
-      await expect(entry).toContainText(text)
-    await expect(studentCount(entry, isDesktop)).toBeVisible()
+      await expect(row).toContainText(text)
+    await expect(studentCount(row, isDesktop)).toBeVisible()
     await expectAccessible(page)
     await page.getByLabel('Search sensei').fill('no such name')
     await expect(page.getByText('No results')).toBeVisible()
@@ -68,19 +68,18 @@ test('counts sensei on three cards, which filter the list', async ({
   await call(senseiApi.register, { body: inactiveSensei })
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByLabel('Search sensei').fill(dojo.email.replace('aiko', ''))
-  const entries = page.getByRole(isDesktop ? 'row' : 'listitem').filter({ hasText: '@example.com' })
-  const [activeEntry, inactiveEntry] = [dojo.email, inactiveSensei.email].map((email) =>
-    entries.filter({ hasText: email }),
-  )
-  for (const [word, expectedEntries] of [
-    ['Inactive', [inactiveEntry!]],
-    ['Active', [activeEntry!]],
-    ['Total', [activeEntry!, inactiveEntry!]],
+  const rows = page.getByRole(isDesktop ? 'row' : 'listitem').filter({ hasText: '@example.com' })
+  const activeRow = rows.filter({ hasText: dojo.email })
+  const inactiveRow = rows.filter({ hasText: inactiveSensei.email })
+  for (const [word, expectedRows] of [
+    ['Inactive', [inactiveRow]],
+    ['Active', [activeRow]],
+    ['Total', [activeRow, inactiveRow]],
   ] as const) {
     await card(page, word).click()
     await expect(card(page, word)).toHaveAttribute('aria-pressed', 'true')
-    await expect(entries).toHaveCount(expectedEntries.length)
-    for (const entry of expectedEntries) await expect(entry).toBeVisible()
+    await expect(rows).toHaveCount(expectedRows.length)
+    for (const row of expectedRows) await expect(row).toBeVisible()
   }
 })
 
@@ -93,9 +92,9 @@ test(
       list.map((sensei) => (sensei.email === dojo.email ? { ...sensei, dojo_name: null } : sensei)),
     )
     await page.goto(`${layoutPath}/super-admin`)
-    const entry = await findEntry(page, isDesktop, dojo.email)
-    await expect(entry).toContainText('Not Set')
-    await expect(entry).toContainText('Default Branding')
+    const row = await findSenseiRow(page, isDesktop, dojo.email)
+    await expect(row).toContainText('Not Set')
+    await expect(row).toContainText('Default Branding')
   },
 )
 
@@ -109,9 +108,9 @@ test('deactivates and activates an account', async ({
   const student = await dojo.createStudent()
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)
-  const entry = await findEntry(page, isDesktop, dojo.email)
+  const row = await findSenseiRow(page, isDesktop, dojo.email)
   await card(page, 'Active').click()
-  await entry.getByRole('button', { name: 'Deactivate Aiko Tanaka' }).click()
+  await row.getByRole('button', { name: 'Deactivate Aiko Tanaka' }).click()
   const confirmation = page.getByRole('alertdialog', { name: 'Deactivate Aiko Tanaka?' })
   await expect(confirmation).toContainText(
     "This logs out Aiko Tanaka and the dojo's 1 student right away.",
@@ -120,7 +119,7 @@ test('deactivates and activates an account', async ({
   await confirmation.getByRole('button', { name: 'Deactivate' }).click()
   const resultDialog = page.getByRole('dialog', { name: 'Aiko Tanaka' })
   await expect(resultDialog).toContainText('Sensei account deactivated successfully!')
-  await expect(entry).toHaveCount(0)
+  await expect(row).toHaveCount(0)
   await resultDialog.getByRole('button', { name: 'Close' }).last().click()
   // The pressed button is no longer in the list.
   await expect(page.getByRole('heading', { name: 'Active sensei' })).toBeFocused()
@@ -129,12 +128,12 @@ test('deactivates and activates an account', async ({
     'Your dojo is not active. Please contact your instructor.',
   )
   await card(page, 'Total').click()
-  await entry.getByRole('button', { name: 'Activate Aiko Tanaka' }).click()
+  await row.getByRole('button', { name: 'Activate Aiko Tanaka' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Activate', exact: true }).click()
   await expect(resultDialog).toContainText('Sensei account activated successfully!')
   await expect(resultDialog).toContainText(`We emailed ${dojo.email} that they can log in now.`)
   await resultDialog.getByRole('button', { name: 'Close' }).last().click()
-  await expect(entry.getByRole('button', { name: 'Deactivate Aiko Tanaka' })).toBeFocused()
+  await expect(row.getByRole('button', { name: 'Deactivate Aiko Tanaka' })).toBeFocused()
   await createSession(dojo.email, dojo.password)
 })
 
@@ -149,9 +148,9 @@ test('reports a failed change of status, but not if only the response was lost',
   allowErrors(/ERR_FAILED/)
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)
-  const entry = await findEntry(page, isDesktop, dojo.email)
+  const row = await findSenseiRow(page, isDesktop, dojo.email)
   await page.route('**/toggle-active', (route) => route.abort())
-  await entry.getByRole('button', { name: 'Deactivate' }).click()
+  await row.getByRole('button', { name: 'Deactivate' }).click()
   const confirmation = page.getByRole('alertdialog')
   await confirmation.getByRole('button', { name: 'Deactivate' }).click()
   await expect(confirmation.getByRole('alert')).toHaveText(
@@ -177,8 +176,8 @@ test('resets a chosen or generated password after confirmation', async ({
   allowErrors(/ERR_FAILED|404/)
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)
-  const entry = await findEntry(page, isDesktop, dojo.email)
-  await entry.getByRole('button', { name: 'Reset password of Aiko Tanaka' }).click()
+  const row = await findSenseiRow(page, isDesktop, dojo.email)
+  await row.getByRole('button', { name: 'Reset password of Aiko Tanaka' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reset password' })
   const passwordField = dialog.getByRole('textbox', { name: 'New password' })
   const resetButton = dialog.getByRole('button', { name: 'Reset password' })
@@ -293,10 +292,10 @@ test('reports a failure to load, retries it, and refreshes on request', async ({
   await page.unroute('**/api/super-admin/**')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('alert')).toBeHidden()
-  const entry = await findEntry(page, isDesktop, dojo.email)
+  const row = await findSenseiRow(page, isDesktop, dojo.email)
   await dojo.createStudent()
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(studentCount(entry, isDesktop)).toBeVisible()
+  await expect(studentCount(row, isDesktop)).toBeVisible()
 })
 
 test('redirects to the landing page when the session has ended', async ({
@@ -338,7 +337,7 @@ test(
   },
 )
 
-test('admits super admins only', { tag: '@long' }, async ({ page, layoutPath, dojo }) => {
+test('opens only for super admins', { tag: '@long' }, async ({ page, layoutPath, dojo }) => {
   await page.goto(`${layoutPath}/super-admin`)
   await expect(page).toHaveURL('/login')
   await signIn(page, dojo)

@@ -186,7 +186,11 @@ test('shows a family above its students, and marks all paid with one press', asy
   await expect(markAllButton).toHaveCount(0)
 })
 
-test('shows what is owed for all months, since when, and credit', async ({ page, dojo, visit }) => {
+test('shows the amount owed for all months, since when, and the credit', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await createPayers(dojo)
   const students = await call(studentsApi.list, {}, dojo.token)
   const idOf = (name: string) => students.find((student) => student.name === name)!.id

@@ -20,7 +20,7 @@ type Form = {
   failureText: RegExp
 }
 const dialog = (page: Page, title: string) => page.getByRole('dialog', { name: title })
-const press = (page: Page, name: string | RegExp) =>
+const pressButton = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name }).first().click()
 const fieldActions = (title: string, label: string, text: string) => ({
   type: (page: Page) =>
@@ -37,10 +37,10 @@ const fieldActions = (title: string, label: string, text: string) => ({
         .first(),
     ).toHaveValue(text),
 })
-const openClassDate = (page: Page) => press(page, 'Change Little Dragons, Today')
+const openClassDate = (page: Page) => pressButton(page, 'Change Little Dragons, Today')
 const openSection = (section: string) => async (page: Page) => {
   await openClassDate(page)
-  await press(page, section)
+  await pressButton(page, section)
 }
 
 const FORMS: Form[] = [
@@ -87,7 +87,7 @@ const FORMS: Form[] = [
   },
   {
     name: 'Add a date',
-    open: (page) => press(page, 'Add a date'),
+    open: (page) => pressButton(page, 'Add a date'),
     title: 'Add a date',
     ...fieldActions('Add a date', 'Start time', '10:15'),
     save: 'Add',
@@ -97,7 +97,7 @@ const FORMS: Form[] = [
   {
     name: 'Add a holiday',
     path: '/holidays',
-    open: (page) => press(page, 'Add a holiday'),
+    open: (page) => pressButton(page, 'Add a holiday'),
     title: 'Add a holiday',
     type: async (page) => {
       const sheet = dialog(page, 'Add a holiday')
