@@ -36,7 +36,7 @@ async function openDialog(page: Page, button: string, title = button) {
   return dialog
 }
 
-async function discard(dialog: Locator) {
+async function discardText(dialog: Locator) {
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.page().getByRole('button', { name: 'Discard' }).click()
 }
@@ -251,7 +251,7 @@ test('shows a failure for five seconds and keeps the text', async ({ page, allow
     await sendButton(page).click()
     await expect(dialog, button).toContainText('Only 1 text remains today.')
     if (button === 'Special Message') await expectAccessible(page)
-    await discard(dialog)
+    await discardText(dialog)
   }
 })
 
@@ -339,7 +339,7 @@ test('says before Send when too few texts remain or the daily limit is reached',
     await limitDialog.getByLabel('Message').fill('Hi {name}')
     await expect(limitDialog).toContainText('Daily limit reached. Resets at midnight UTC.')
     await expect(sendButton(page)).toBeDisabled()
-    await discard(limitDialog)
+    await discardText(limitDialog)
   }
 })
 

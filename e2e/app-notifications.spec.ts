@@ -6,7 +6,8 @@ import { expect, expectAccessible, resultBar, signIn, test } from './harness.ts'
 
 const section = (page: Page) => page.getByRole('region', { name: 'App Notifications' })
 const dialog = (page: Page) => page.getByRole('dialog')
-const send = (page: Page) => dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
+const pressSend = (page: Page) =>
+  dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
 
 const readNotificationTitles = async ({ token }: Person) =>
   (await call(notificationsApi.list, { query: {} }, token)).map(({ title }) => title)
@@ -22,7 +23,7 @@ test(
     await visit('/message-center')
     const opener = section(page).getByRole('button', { name: 'Notification', exact: true })
     await opener.click()
-    await send(page)
+    await pressSend(page)
     for (const text of ['Title is required', 'Message is required'])
       await expect(dialog(page).getByText(text)).toBeVisible()
     await expect(dialog(page).getByLabel('Title')).toBeFocused()
@@ -30,7 +31,7 @@ test(
     await dialog(page).getByLabel('Title').fill('Belt test')
     await dialog(page).getByLabel('Message').fill('Hi {name}, it is on Saturday.')
     await dialog(page).getByRole('checkbox', { name: 'Kids Judo' }).check()
-    await send(page)
+    await pressSend(page)
     await expect(dialog(page)).toBeHidden()
     await expect(resultBar(page)).toContainText('Notification sent successfully!')
     await expect(resultBar(page)).toContainText('Sent to 1 students')
@@ -46,7 +47,7 @@ test(
     await opener.click()
     await dialog(page).getByLabel('Title').fill('Closed')
     await dialog(page).getByLabel('Message').fill('On Monday.')
-    await send(page)
+    await pressSend(page)
     await expect(resultBar(page)).toContainText('Sent to 2 students')
     expect([await readNotificationTitles(ken), await readNotificationTitles(mia)]).toEqual([
       ['Closed', 'Belt test'],
@@ -68,7 +69,7 @@ test(
     await section(page).getByRole('button', { name: 'Fee Notification' }).click()
     await expect(dialog(page)).toContainText('Sent to students who haven’t paid this month')
     await expectAccessible(page)
-    await send(page)
+    await pressSend(page)
     await expect(resultBar(page)).toContainText('Fee Notification sent successfully!')
     await expect(resultBar(page)).toContainText('Sent to 1 students')
     expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject([
@@ -98,12 +99,12 @@ test('shows a failure in the dialog and keeps what was typed', async ({
     if (name === 'Notification') await dialog(page).getByLabel('Title').fill('Belt test')
     await dialog(page).getByLabel('Message').fill('On Saturday.')
     await page.route(`**/api/notifications/${path}`, (route) => route.abort())
-    await send(page)
+    await pressSend(page)
     await expect(dialog(page).getByRole('alert')).toHaveText(text)
     await page.route(`**/api/notifications/${path}`, (route) =>
       route.fulfill({ status: 409, json: { detail: 'Not now.' } }),
     )
-    await send(page)
+    await pressSend(page)
     await expect(dialog(page).getByRole('alert')).toHaveText('Not now.')
     await expect(dialog(page).getByLabel('Message')).toHaveValue('On Saturday.')
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()

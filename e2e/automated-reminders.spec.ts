@@ -72,8 +72,8 @@ test('confirms before sending a reminder again and says why one failed', async (
   await call(textingApi.sendPostDue, { query: {} }, dojo.token)
   await signIn(page, dojo)
   await visit('/message-center')
-  const dialog = page.getByRole('dialog', { name: 'Post Due' }),
-    question = page.getByRole('alertdialog')
+  const dialog = page.getByRole('dialog', { name: 'Post Due' })
+  const question = page.getByRole('alertdialog')
   const send = dialog.getByRole('button', { name: 'Send', exact: true })
   await reminders(page).getByRole('button', { name: 'Post Due' }).click()
   await send.click()

@@ -222,8 +222,8 @@ test(
     await expect(page.getByRole('grid').locator('[aria-current]')).toHaveCount(1)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      const violet = await themeColor(page, 'violet'),
-        tint = await themeColor(page, 'violet-tint')
+      const violet = await themeColor(page, 'violet')
+      const tint = await themeColor(page, 'violet-tint')
       expect(await backgroundAndBorder(ordinaryCell)).toEqual([CLEAR, CLEAR])
       expect(await backgroundAndBorder(birthdayCell)).toEqual([tint, CLEAR])
       expect(await backgroundAndBorder(todayCell)).toEqual([CLEAR, violet])
@@ -440,8 +440,8 @@ test('opens the full text of an announcement by tap and by keyboard', async ({
   const announcements = page
     .getByRole('region', { name: 'Recent Announcements' })
     .getByRole('listitem')
-  const longAnnouncement = announcements.filter({ hasText: 'Holiday hours' }),
-    fullText = page.getByRole('dialog', { name: 'Holiday hours' })
+  const longAnnouncement = announcements.filter({ hasText: 'Holiday hours' })
+  const fullText = page.getByRole('dialog', { name: 'Holiday hours' })
   await expect(longAnnouncement).not.toContainText('Back on Monday.')
   await expect(announcements.filter({ hasText: 'Short' }).getByRole('button')).toHaveCount(0)
   await longAnnouncement.click({ position: { x: 20, y: 30 } })

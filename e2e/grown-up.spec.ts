@@ -13,9 +13,9 @@ const bornEighteenYearsBefore = (day: string) =>
 
 const settings = (page: Page) => page.getByRole('region', { name: 'Who sees my page' })
 const guardianRegion = (page: Page, name: string) => settings(page).getByRole('region', { name })
-const toggle = (page: Page, guardian: string, name: string) =>
+const rightSwitch = (page: Page, guardian: string, name: string) =>
   guardianRegion(page, guardian).getByRole('switch', { name })
-const children = (page: Page) =>
+const childCards = (page: Page) =>
   page.getByRole('region', { name: 'Your children' }).getByRole('article')
 
 /** Creates Leo, who turns 18 in ten days. His mother pays. His mother and his father see
@@ -65,11 +65,13 @@ test(
     )
     const canStillSee = 'Can still see my page'
     for (const name of ['Rosa Diaz', 'Ben Diaz'])
-      await expect(toggle(page, name, canStillSee)).not.toBeChecked()
-    await toggle(page, 'Rosa Diaz', canStillSee).press('Space')
-    await toggle(page, 'Rosa Diaz', 'Can still see what is paid and owed').press('Space')
-    await expect(toggle(page, 'Rosa Diaz', 'Can still see what is paid and owed')).toBeChecked()
-    await expect(toggle(page, 'Rosa Diaz', 'Can still change my contacts')).not.toBeChecked()
+      await expect(rightSwitch(page, name, canStillSee)).not.toBeChecked()
+    await rightSwitch(page, 'Rosa Diaz', canStillSee).press('Space')
+    await rightSwitch(page, 'Rosa Diaz', 'Can still see what is paid and owed').press('Space')
+    await expect(
+      rightSwitch(page, 'Rosa Diaz', 'Can still see what is paid and owed'),
+    ).toBeChecked()
+    await expect(rightSwitch(page, 'Rosa Diaz', 'Can still change my contacts')).not.toBeChecked()
     await expectAllAccessible(page)
 
     // The sensei sees which rights end, and when.
@@ -89,17 +91,17 @@ test(
     // Until the birthday, nothing changes.
     await signIn(page, ben)
     await visit('/dashboard')
-    await expect(children(page)).toHaveCount(1)
+    await expect(childCards(page)).toHaveCount(1)
 
     await letTenDaysPass(dojo)
     await runDailyJob(dojo)
     await visit('/dashboard')
     await expect(page.getByRole('heading', { name: 'Welcome back, Ben Diaz!' })).toBeVisible()
-    await expect(children(page)).toHaveCount(0)
+    await expect(childCards(page)).toHaveCount(0)
     await signIn(page, rosa)
     await visit('/dashboard')
-    await expect(children(page)).toHaveCount(1)
-    await expect(children(page)).toContainText('$85.50 due')
+    await expect(childCards(page)).toHaveCount(1)
+    await expect(childCards(page)).toContainText('$85.50 due')
 
     await signIn(page, student)
     await visit('/notification-settings')
@@ -107,9 +109,9 @@ test(
     await expect(guardianRegion(page, 'Ben Diaz')).toContainText(
       'Ben does not see your page. Your instructor can change that.',
     )
-    await expect(toggle(page, 'Rosa Diaz', 'Sees my page')).toBeChecked()
-    await expect(toggle(page, 'Rosa Diaz', 'Changes my contacts')).toHaveCount(0)
-    await toggle(page, 'Rosa Diaz', 'Sees my page').press('Space')
+    await expect(rightSwitch(page, 'Rosa Diaz', 'Sees my page')).toBeChecked()
+    await expect(rightSwitch(page, 'Rosa Diaz', 'Changes my contacts')).toHaveCount(0)
+    await rightSwitch(page, 'Rosa Diaz', 'Sees my page').press('Space')
     const confirmation = page.getByRole('alertdialog', { name: 'Hide your page from Rosa?' })
     await expect(confirmation).toContainText('Only your instructor can undo this.')
     await expectAccessible(page)
@@ -119,7 +121,7 @@ test(
     await signIn(page, rosa)
     await visit('/dashboard')
     await expect(page.getByRole('heading', { name: 'Welcome back, Rosa Diaz!' })).toBeVisible()
-    await expect(children(page)).toHaveCount(0)
+    await expect(childCards(page)).toHaveCount(0)
     const links = (await call(familiesApi.list, {}, dojo.token)).guardians.map(
       ({ name, students: [link] }) => [name, link!.pays, link!.sees],
     )
@@ -153,10 +155,10 @@ test(
     await signIn(page, await dojo.createSession(leo))
     await visit('/notification-settings')
     await page.route('**/api/family/guardians/*', (route) => route.abort())
-    await toggle(page, 'Rosa Diaz', 'Can still see my page').press('Space')
+    await rightSwitch(page, 'Rosa Diaz', 'Can still see my page').press('Space')
     await expect(guardianRegion(page, 'Rosa Diaz').getByRole('alert')).toHaveText(
       'This could not be saved. Please try again.',
     )
-    await expect(toggle(page, 'Rosa Diaz', 'Can still see my page')).not.toBeChecked()
+    await expect(rightSwitch(page, 'Rosa Diaz', 'Can still see my page')).not.toBeChecked()
   },
 )

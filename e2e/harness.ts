@@ -189,9 +189,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source)
   const isDesktop = base.info().project.name === 'desktop'
   const shortRunRules = isDesktop ? ALL_RULES_IN_DARK : ALL_RULES_IN_LIGHT
-  for (const [colorScheme, runOnly] of isShortRun
-    ? [shortRunRules]
-    : [ALL_RULES_IN_LIGHT, COLORS_IN_DARK]) {
+  const checks = isShortRun ? [shortRunRules] : [ALL_RULES_IN_LIGHT, COLORS_IN_DARK]
+  for (const [colorScheme, runOnly] of checks) {
     await page.emulateMedia({ colorScheme })
     const violations = await page.evaluate(async (rules) => {
       const pageAxe = (globalThis as unknown as { axe: typeof axe }).axe

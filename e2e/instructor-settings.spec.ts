@@ -6,7 +6,8 @@ import { uniqueEmail, createDojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Instructor settings' })
-const save = (page: Page) => dialogOf(page).getByRole('button', { name: 'Save Changes' }).click()
+const pressSave = (page: Page) =>
+  dialogOf(page).getByRole('button', { name: 'Save Changes' }).click()
 
 async function openSettings(page: Page, isDesktop: boolean) {
   if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
@@ -45,7 +46,7 @@ test('changes the settings, and asks the instructor to log in again', async ({
   await dialog.getByLabel('State').selectOption('Ohio')
   await expectAccessible(page)
   const requestPromise = page.waitForRequest((request) => request.method() === 'PUT')
-  await save(page)
+  await pressSave(page)
   expect((await requestPromise).postDataJSON()).toEqual({
     email,
     dojo_name: 'River Dojo',
@@ -81,7 +82,7 @@ test(
     await dialog.getByRole('textbox', { name: 'New password', exact: true }).fill('short')
     await dialog.getByLabel('Dojo name').fill(' ')
     await dialog.getByLabel('Email').fill('aiko@dojo.org')
-    await save(page)
+    await pressSave(page)
     for (const text of [
       'Password must be at least 8 characters long',
       'Passwords do not match',
@@ -95,7 +96,7 @@ test(
     await dialog.getByRole('textbox', { name: 'Confirm new password' }).fill('longer than eight')
     await dialog.getByLabel('Dojo name').fill('Tanaka Dojo')
     await dialog.getByLabel('Email').fill(dojo.email)
-    await save(page)
+    await pressSave(page)
     await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
     await createSession(dojo.email, 'longer than eight')
   },
@@ -117,10 +118,10 @@ test('shows the server’s message, or a general one, and keeps what was typed',
   await page.route('**/api/profile', (route) =>
     route.request().method() === 'PUT' ? route.abort() : route.fallback(),
   )
-  await save(page)
+  await pressSave(page)
   await expect(dialogOf(page).getByRole('alert')).toHaveText('Failed to update profile')
   await page.unrouteAll()
-  await save(page)
+  await pressSave(page)
   await expect(dialogOf(page).getByRole('alert')).toHaveText(
     'An account with this email already exists',
   )
@@ -189,7 +190,7 @@ test('lets the school choose its word for a belt test', async ({
   const wordField = dialogOf(page).getByLabel('Your word for a belt test')
   await expect(wordField).toHaveValue('belt test')
   await wordField.selectOption('Grading')
-  await save(page)
+  await pressSave(page)
   await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
   await signIn(page, await createSession(dojo.email, dojo.password))
   await visit('/gradings')
@@ -213,7 +214,7 @@ test(
     await zoneField.selectOption({ label: 'Auckland' })
     await expectAccessible(page)
     const requestPromise = page.waitForRequest((request) => request.method() === 'PUT')
-    await save(page)
+    await pressSave(page)
     expect((await requestPromise).postDataJSON()).toMatchObject({
       email: dojo.email,
       time_zone: 'Pacific/Auckland',

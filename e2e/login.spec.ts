@@ -6,12 +6,12 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const email = (page: Page) => page.getByLabel('Email')
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
-const submit = (page: Page) => page.getByRole('button', { name: 'Login' })
+const loginButton = (page: Page) => page.getByRole('button', { name: 'Login' })
 
 async function logIn(page: Page, account: { email: string; password: string }) {
   await email(page).fill(account.email)
   await password(page).fill(account.password)
-  await submit(page).click()
+  await loginButton(page).click()
 }
 
 test('redirects a visitor to the login and then to the requested page', async ({
@@ -76,7 +76,7 @@ test('requires both fields, and sends nothing without them', async ({ page }) =>
   const urls: string[] = []
   page.on('request', (request) => urls.push(request.url()))
   await page.goto('/login')
-  await submit(page).click()
+  await loginButton(page).click()
   await expect(page.getByText('Email is required')).toBeVisible()
   await expect(page.getByText('Password is required')).toBeVisible()
   await expect(email(page)).toBeFocused()
@@ -121,7 +121,7 @@ test(
     await expect(page.getByRole('alert')).toHaveText('Login failed')
     expect(requestCount).toBe(1)
     await page.unroute('**/api/login')
-    await submit(page).click()
+    await loginButton(page).click()
     await expect(page).toHaveURL('/dashboard')
   },
 )

@@ -26,8 +26,8 @@ test('is only for instructors; students see their announcements in full', async 
   layoutPath,
   superAdmin,
 }) => {
-  const student = await dojo.createStudent(),
-    otherStudent = await dojo.createStudent()
+  const student = await dojo.createStudent()
+  const otherStudent = await dojo.createStudent()
   const announce = (title: string, message: string, student_ids: string[]) =>
     call(
       announcementsApi.send,
@@ -269,8 +269,8 @@ test('shows how many texts are used, in color and words', async ({
     mockUsage ? route.fulfill({ json: mockUsage }) : route.abort(),
   )
   const meter = page.getByRole('meter', { name: 'Texts used today' })
-  const bar = meter.locator('[data-tone]'),
-    remaining = page.getByText(/^[\d,]+ remaining$/)
+  const bar = meter.locator('[data-tone]')
+  const remaining = page.getByText(/^[\d,]+ remaining$/)
   for (const [usedCount, text, hint, tone, barTone] of sampleInShortRun([
     [0, '0 of 300 used', 'The count resets at midnight UTC.', 'green', 'green'],
     [240, '240 of 300 used', 'The count resets at midnight UTC.', 'green', 'green'],

@@ -66,8 +66,8 @@ test(
     await expect(sentMessages(page)).toContainText('No messages sent yet.')
     for (let number = 1; number <= 4; number += 1) await sendCancellation(dojo)
     await page.reload()
-    const newestRow = rows(page).first(),
-      queue = newestRow.getByRole('progressbar', { name: 'Sending Weather Cancellation' })
+    const newestRow = rows(page).first()
+    const queue = newestRow.getByRole('progressbar', { name: 'Sending Weather Cancellation' })
     await expect(queue).toHaveAttribute('aria-valuetext', /^\d+ of 20 texts sent$/)
     await expect(sentMessages(page).getByRole('status')).toContainText(
       'Weather Cancellation: all texts sent',
@@ -87,8 +87,8 @@ test(
     const { sendStart } = await stopBeforeLastText(dojo)
     await signIn(page, dojo)
     await visit('/message-center')
-    const newestRow = rows(page).first(),
-      opener = newestRow.getByRole('button', { name: 'Weather Cancellation' })
+    const newestRow = rows(page).first()
+    const opener = newestRow.getByRole('button', { name: 'Weather Cancellation' })
     await expect(newestRow).toContainText('1 failed', { timeout: 20_000 })
     await opener.click()
     const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
@@ -169,8 +169,8 @@ test(
     await visit('/message-center')
     await rows(page).first().getByRole('button', { name: 'Weather Cancellation' }).click()
     const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
-    const sendAllAgain = sheet.getByRole('button', { name: 'Send 2 texts again' }),
-      sendOneAgain = sheet.getByRole('button', { name: 'Send again to Mia Chen' })
+    const sendAllAgain = sheet.getByRole('button', { name: 'Send 2 texts again' })
+    const sendOneAgain = sheet.getByRole('button', { name: 'Send again to Mia Chen' })
     for (const button of [sendAllAgain, sendOneAgain]) await expect(button).toBeDisabled()
     await expect(sheet.getByText('Daily limit reached. Resets at midnight UTC.')).toHaveCount(1)
     await expectAccessible(page)

@@ -3,7 +3,7 @@ import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { call, createSession } from './api.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-const toggle = (page: Page, name: string) => page.getByRole('switch', { name })
+const settingSwitch = (page: Page, name: string) => page.getByRole('switch', { name })
 
 test('saves sound, vibration and push as soon as they are switched', async ({
   page,
@@ -17,15 +17,15 @@ test('saves sound, vibration and push as soon as they are switched', async ({
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page).toHaveURL(`${layoutPath}/notification-settings`)
   for (const name of ['Sound', 'Vibration', 'Push notifications'])
-    await expect(toggle(page, name)).toBeChecked()
+    await expect(settingSwitch(page, name)).toBeChecked()
   await expectAccessible(page)
   for (const name of ['Sound', 'Push notifications']) {
     const responsePromise = page.waitForResponse(
       (response) => response.request().method() === 'PUT',
     )
-    await toggle(page, name).press('Space')
+    await settingSwitch(page, name).press('Space')
     await responsePromise
-    await expect(toggle(page, name)).not.toBeChecked()
+    await expect(settingSwitch(page, name)).not.toBeChecked()
   }
   expect(await call(notificationsApi.settings, {}, student.token)).toEqual({
     sound_enabled: false,
@@ -33,9 +33,9 @@ test('saves sound, vibration and push as soon as they are switched', async ({
     push_enabled: false,
   })
   const responsePromise = page.waitForResponse((response) => response.request().method() === 'PUT')
-  await toggle(page, 'Vibration').click({ position: { x: 8, y: 8 } })
+  await settingSwitch(page, 'Vibration').click({ position: { x: 8, y: 8 } })
   await responsePromise
-  await expect(toggle(page, 'Vibration')).not.toBeChecked()
+  await expect(settingSwitch(page, 'Vibration')).not.toBeChecked()
   expect(await call(notificationsApi.settings, {}, student.token)).toMatchObject({
     vibration_enabled: false,
   })
@@ -45,19 +45,19 @@ test('reverts a switch that fails and says why', async ({ page, dojo, visit, all
   allowErrors(/ERR_FAILED|429/)
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/notification-settings')
-  await expect(toggle(page, 'Sound')).toBeChecked()
+  await expect(settingSwitch(page, 'Sound')).toBeChecked()
   await page.route('**/api/notification-settings', (route) =>
     route.request().method() === 'PUT' ? route.abort() : route.continue(),
   )
-  await toggle(page, 'Sound').press('Space')
+  await settingSwitch(page, 'Sound').press('Space')
   await expect(page.getByRole('alert')).toHaveText('Failed to update settings')
-  await expect(toggle(page, 'Sound')).toBeChecked()
+  await expect(settingSwitch(page, 'Sound')).toBeChecked()
   await page.route('**/api/notification-settings', (route) =>
     route.fulfill({ status: 429, json: { detail: 'Too many requests' } }),
   )
-  await toggle(page, 'Sound').press('Space')
+  await settingSwitch(page, 'Sound').press('Space')
   await expect(page.getByRole('alert')).toHaveText('Failed to save settings: Too many requests')
-  await expect(toggle(page, 'Sound')).toBeChecked()
+  await expect(settingSwitch(page, 'Sound')).toBeChecked()
 })
 
 test(
@@ -68,8 +68,8 @@ test(
     const student = await dojo.createSession(await dojo.createStudent())
     await signIn(page, student)
     await visit('/notification-settings')
-    const currentPassword = page.getByLabel('Current password'),
-      newPassword = page.getByLabel('New password')
+    const currentPassword = page.getByLabel('Current password')
+    const newPassword = page.getByLabel('New password')
     const changeButton = page.getByRole('button', { name: 'Change Password' })
     await currentPassword.fill('not this one')
     await newPassword.fill('short')

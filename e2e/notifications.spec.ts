@@ -9,8 +9,11 @@ import { expect, expectAccessible, signIn, test, collectWarnings } from './harne
 const VIBRATION = [100, 50, 100]
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
-const send = (dojo: Dojo, title: string, message = 'The dojo is closed for the holiday.') =>
-  call(announcementsApi.send, { body: { title, message } }, dojo.token)
+const sendNotification = (
+  dojo: Dojo,
+  title: string,
+  message = 'The dojo is closed for the holiday.',
+) => call(announcementsApi.send, { body: { title, message } }, dojo.token)
 
 /** Records the sounds and vibrations that the page starts. Sounds still play. */
 async function recordEffects(page: Page) {
@@ -46,7 +49,7 @@ test('marks one as read immediately, then on the server, and shows 9+ above nine
 }) => {
   const ken = await dojo.createStudent()
   const student = await dojo.createSession(ken)
-  for (let number = 1; number <= 10; number += 1) await send(dojo, `Notice ${number}`)
+  for (let number = 1; number <= 10; number += 1) await sendNotification(dojo, `Notice ${number}`)
   await signIn(page, student)
   await visit('/dashboard')
   await expect(bell(page)).toHaveText('9+')
@@ -73,8 +76,9 @@ test('marks one as read immediately, then on the server, and shows 9+ above nine
 test('groups similar notifications, and marks all as read', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent()
   const student = await dojo.createSession(ken)
-  await send(dojo, 'Holiday hours')
-  for (let number = 1; number <= 5; number += 1) await send(dojo, 'Class canceled', `Day ${number}`)
+  await sendNotification(dojo, 'Holiday hours')
+  for (let number = 1; number <= 5; number += 1)
+    await sendNotification(dojo, 'Class canceled', `Day ${number}`)
   await signIn(page, student)
   await visit('/dashboard')
   await bell(page).click()
@@ -98,7 +102,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const ken = await dojo.createStudent()
-    await send(dojo, 'Belt test')
+    await sendNotification(dojo, 'Belt test')
     await signIn(page, await dojo.createSession(ken))
     await page.clock.install()
     await visit('/dashboard')
@@ -121,7 +125,7 @@ test(
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
     const ken = await dojo.createStudent()
-    await send(dojo, 'Belt test')
+    await sendNotification(dojo, 'Belt test')
     await signIn(page, await dojo.createSession(ken))
     await visit('/dashboard')
     await page.route('**/mark-read', (route) => route.abort())
@@ -161,7 +165,7 @@ test('polls every ten seconds, gets 304 while nothing changes, and plays the sou
   expect(statuses.slice(-2)).toEqual([304, 304])
 
   // A page makes no sound before its first click.
-  await send(dojo, 'Belt test')
+  await sendNotification(dojo, 'Belt test')
   await poll()
   await expect(bell(page)).toHaveText('1')
   expect(await readEffects(page)).toEqual([])
@@ -250,7 +254,7 @@ test('only vibrates when sound is off, and logs a failed load once', async ({
       'GET /notifications/unread-count failed: no response',
     ])
   await page.unroute('**/api/notifications{,/unread-count}')
-  await send(dojo, 'Belt test')
+  await sendNotification(dojo, 'Belt test')
   await page.clock.runFor(10_100)
   await expect.poll(() => readEffects(page)).toEqual([VIBRATION])
 })
@@ -270,7 +274,8 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const student = await dojo.createSession(await dojo.createStudent())
-    for (let number = 1; number <= 201; number += 1) await send(dojo, `Notice ${number}`)
+    for (let number = 1; number <= 201; number += 1)
+      await sendNotification(dojo, `Notice ${number}`)
     await signIn(page, student)
     await visit('/dashboard')
     await bell(page).click()

@@ -86,9 +86,9 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
   let undoStack: [string, MarkValue][][] = []
   /** `isOffline`: the phone knows that it has no network. `isCut`: nothing reaches the server.
    *  `isOnline`: responses reach the phone. */
-  let isOffline = false,
-    isCut = false,
-    isOnline = true
+  let isOffline = false
+  let isCut = false
+  let isOnline = true
   const setOnline = (nextValue: boolean) => {
     isOnline = nextValue
     model.setOnline(nextValue)
@@ -211,12 +211,11 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
   for (const step of steps) await actions[step.action](step)
   await connect()
   // Resolves conflicts until none remain: first with the other mark, then with the phone's own.
-  for (
-    let conflictNames = await settle(), turn = 0;
-    conflictNames.length > 0;
-    conflictNames = await settle(), turn += 1
-  )
+  let conflictNames = await settle()
+  for (let turn = 0; conflictNames.length > 0; turn += 1) {
     for (const name of conflictNames) await tap(name, true, turn % 2 === 0)
+    conflictNames = await settle()
+  }
   // Nothing is waiting on the phone, and it shows the server's marks.
   expect(await countStored(page(), 'marks')).toBe(0)
   await page().reload()

@@ -14,7 +14,7 @@ const notice = (page: Page, text: string) => page.getByRole('status').filter({ h
 const studentList = (page: Page) => page.getByRole('region', { name: 'Students', exact: true })
 const accountOf = (dojo: Dojo, { id }: Student) =>
   call(ledgerApi.account, { params: { id } }, dojo.token)
-const choose = (page: Page, option: string) =>
+const chooseOption = (page: Page, option: string) =>
   sheet(page).getByRole('radio', { name: option, exact: true }).check()
 
 async function createKen(dojo: Dojo): Promise<Student> {
@@ -78,7 +78,7 @@ test('charges, writes off and refunds, each with Undo', async ({
   await visit('/payment-center')
   await moreButton(page).click()
   await expect(sheet(page).getByRole('radio', { name: 'Refund' })).toHaveCount(0)
-  await choose(page, 'Charge')
+  await chooseOption(page, 'Charge')
   await expectAccessible(page)
   await sheet(page).getByRole('button', { name: 'Add charge' }).click()
   await expect(sheet(page).getByText('Amount is required')).toBeVisible()
@@ -89,7 +89,7 @@ test('charges, writes off and refunds, each with Undo', async ({
   await expect(notice(page, 'Equipment of $40.00 charged to Ken Adams')).toBeVisible()
   await expect(studentList(page)).toContainText('Owes $125.50 since')
   await moreButton(page).click()
-  await choose(page, 'Write off')
+  await chooseOption(page, 'Write off')
   await expectAccessible(page)
   await sheet(page).getByRole('button', { name: 'Write off' }).click()
   await expect(notice(page, 'Equipment: Gloves written off for Ken Adams, $40.00')).toBeVisible()
@@ -97,7 +97,7 @@ test('charges, writes off and refunds, each with Undo', async ({
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
   await expect(notice(page, 'Ken Adams marked paid')).toBeVisible()
   await moreButton(page).click()
-  await choose(page, 'Refund')
+  await chooseOption(page, 'Refund')
   await expectAccessible(page)
   await sheet(page).getByLabel('Amount').fill('100')
   await sheet(page).getByRole('button', { name: 'Refund', exact: true }).click()
@@ -130,9 +130,9 @@ test(
       await expect(amount).toHaveValue('12')
     }
     // A charge starts with its own amount.
-    await choose(page, 'Charge')
+    await chooseOption(page, 'Charge')
     await expect(amount).toHaveValue('')
-    await choose(page, 'Payment')
+    await chooseOption(page, 'Payment')
     await expect(amount).toHaveValue('12')
     const keys: (string | null)[] = []
     await page.route('**/api/payments', async (route) => {

@@ -6,15 +6,19 @@ import { createGuardian } from './families.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 import { createQrCode, mockCall } from './text-service.ts'
 
-const pay = (dojo: Dojo, student_id: string, amount: number, method: 'cash' | 'card' = 'cash') =>
-  call(ledgerApi.pay, { body: { student_id, amount, method } }, dojo.token)
-const issue = (dojo: Dojo, act_id: string) =>
+const takePayment = (
+  dojo: Dojo,
+  student_id: string,
+  amount: number,
+  method: 'cash' | 'card' = 'cash',
+) => call(ledgerApi.pay, { body: { student_id, amount, method } }, dojo.token)
+const issueReceipt = (dojo: Dojo, act_id: string) =>
   call(receiptsApi.issue, { body: { act_id } }, dojo.token)
 
 test('shows a receipt, sends it and prints it', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent({ name: 'Ken Adams' })
-  const { act_id } = await pay(dojo, ken.id, 85.5)
-  const { id, number } = await issue(dojo, act_id)
+  const { act_id } = await takePayment(dojo, ken.id, 85.5)
+  const { id, number } = await issueReceipt(dojo, act_id)
   await signIn(page, dojo)
   await visit('/receipts')
   await page.getByRole('link', { name: new RegExp(number) }).click()
@@ -70,7 +74,7 @@ test('a statement of what is owed has a QR code, if families can pay online', as
 
 test('does not text a receipt when the daily limit is reached', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent({ name: 'Ken Adams' })
-  const { id } = await issue(dojo, (await pay(dojo, ken.id, 85.5)).act_id)
+  const { id } = await issueReceipt(dojo, (await takePayment(dojo, ken.id, 85.5)).act_id)
   await mockCall(page, '/daily-message-usage', {
     date: '2026-11-26',
     message_count: 300,
@@ -92,8 +96,8 @@ test(
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/404/)
     const ken = await dojo.createStudent({ name: 'Ken Adams' })
-    const { act_id } = await pay(dojo, ken.id, 85.5)
-    const { id } = await issue(dojo, act_id)
+    const { act_id } = await takePayment(dojo, ken.id, 85.5)
+    const { id } = await issueReceipt(dojo, act_id)
     await call(ledgerApi.undo, { params: { id: act_id } }, dojo.token)
     await signIn(page, dojo)
     await visit(`/receipts/${id}`)
@@ -118,8 +122,8 @@ test('counts the cash of a day, two taps from the Payment Center', async ({
   visit,
 }) => {
   const ken = await dojo.createStudent({ name: 'Ken Adams' })
-  await pay(dojo, ken.id, 60)
-  await pay(dojo, ken.id, 25.5, 'card')
+  await takePayment(dojo, ken.id, 60)
+  await takePayment(dojo, ken.id, 25.5, 'card')
   await signIn(page, dojo)
   await visit('/payment-center')
   await page.getByRole('link', { name: 'Money', exact: true }).click()
@@ -141,10 +145,10 @@ test('counts the cash of a day, two taps from the Payment Center', async ({
 })
 
 test('prints the statement of a student and of the family', async ({ page, dojo, visit }) => {
-  const mia = await dojo.createStudent({ name: 'Mia Diaz', monthly_payment_amount: 100 }),
-    leo = await dojo.createStudent({ name: 'Leo Diaz', monthly_payment_amount: 80 })
+  const mia = await dojo.createStudent({ name: 'Mia Diaz', monthly_payment_amount: 100 })
+  const leo = await dojo.createStudent({ name: 'Leo Diaz', monthly_payment_amount: 80 })
   await createGuardian(dojo, [mia, leo], { pays: true })
-  await pay(dojo, mia.id, 100)
+  await takePayment(dojo, mia.id, 100)
   await signIn(page, dojo)
   await visit(`/students/${mia.id}`)
   await page.getByRole('link', { name: 'Statement' }).click()

@@ -54,18 +54,18 @@ const SAMPLED_INSTRUCTOR_PATHS = sampleInShortRun(sampleInShortRun(INSTRUCTOR_PA
 
 /** Returns the elements that are cut off or need horizontal scrolling. Scrollable areas, texts for
  *  screen readers and texts that end with dots do not count. */
-const unreadableText = (page: Page, maxWidth: number) =>
+const listUnreadableTexts = (page: Page, maxWidth: number) =>
   page.evaluate((width) => {
     const problems: string[] = []
     // A phone's browser widens its window to the widest element.
     const { scrollWidth } = document.documentElement
     if (scrollWidth > width) problems.push(`the page is ${scrollWidth} wide`)
-    const scrolls = (ancestor: Element | null): boolean =>
+    const isInScrollArea = (ancestor: Element | null): boolean =>
       ancestor !== null &&
       ancestor !== document.body &&
       (/auto|scroll/.test(getComputedStyle(ancestor).overflowX) ||
         ancestor.getBoundingClientRect().width <= 2 ||
-        scrolls(ancestor.parentElement))
+        isInScrollArea(ancestor.parentElement))
     const walker = document.createTreeWalker(
       document.querySelector('dialog[open]') ?? document.body,
       NodeFilter.SHOW_TEXT,
@@ -77,7 +77,7 @@ const unreadableText = (page: Page, maxWidth: number) =>
         text === '' ||
         parent.closest('script, style, template, noscript, svg, option') ||
         !parent.checkVisibility() ||
-        scrolls(parent)
+        isInScrollArea(parent)
       )
         continue
       const range = document.createRange()
@@ -110,12 +110,12 @@ async function expectAllReadable(
       await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
       // Elements that depend on the available space are laid out again a moment later.
       const waitUntilReadable = () =>
-        expect(async () => expect(await unreadableText(page, size.width)).toEqual([])).toPass({
+        expect(async () => expect(await listUnreadableTexts(page, size.width)).toEqual([])).toPass({
           timeout: 10_000,
         })
       await waitUntilReadable().catch(() => {})
       problems.push(
-        ...(await unreadableText(page, size.width)).map(
+        ...(await listUnreadableTexts(page, size.width)).map(
           (problem) => `${path}, ${size.width} pixels: ${problem}`,
         ),
       )
@@ -138,8 +138,8 @@ async function expectNothingMoves(
       hadRecentInput: boolean
       sources: { node?: Element }[]
     }
-    let shift = 0,
-      shifts = ''
+    let shift = 0
+    let shifts = ''
     new PerformanceObserver((list) => {
       for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[])
         if (!hadRecentInput) {
@@ -148,7 +148,7 @@ async function expectNothingMoves(
           shifts += `\n${value}: ${elements.join(' | ')}`
         }
     }).observe({ type: 'layout-shift', buffered: true })
-    Object.assign(window, { shifted: () => ({ shift, shifts }) })
+    Object.assign(window, { readShift: () => ({ shift, shifts }) })
   })
   await page.route('**/api/**', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 250))
@@ -159,7 +159,7 @@ async function expectNothingMoves(
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
     await page.waitForLoadState('networkidle')
     const { shift, shifts } = await page.evaluate(() =>
-      (window as unknown as { shifted: () => { shift: number; shifts: string } }).shifted(),
+      (window as unknown as { readShift: () => { shift: number; shifts: string } }).readShift(),
     )
     expect(shift, `${path}${shifts}`).toBeLessThanOrEqual(MAX_SHIFT)
   }
@@ -280,7 +280,7 @@ test(
           page.evaluate(() => {
             const box = (selector: string) =>
               document.querySelector(selector)!.getBoundingClientRect()
-            /** The height of stuck elements, which cover what scrolls below them. */
+            /** The height of stuck elements, which cover what isInScrollArea below them. */
             const stickyHeight = () => {
               window.scrollTo(0, document.documentElement.scrollHeight / 3)
               const stickyElements = [...document.querySelectorAll<HTMLElement>('main *')].filter(
@@ -338,7 +338,7 @@ test(
         await sendButton.scrollIntoViewIfNeeded()
         await expect(sendButton).toBeInViewport({ ratio: 1, timeout: 500 })
       }).toPass()
-      expect(await unreadableText(page, 320), name).toEqual([])
+      expect(await listUnreadableTexts(page, 320), name).toEqual([])
       await dialog.getByRole('button', { name: 'Cancel' }).click()
     }
   },

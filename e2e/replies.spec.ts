@@ -49,8 +49,8 @@ test(
     const phone = await createStudentPhone(dojo, STUDENT)
     await signIn(page, dojo)
     await visit(`/messages?phone=${encodeURIComponent(phone)}`)
-    const field = page.getByLabel('Message', { exact: true }),
-      sendButton = page.getByRole('button', { name: 'Send', exact: true })
+    const field = page.getByLabel('Message', { exact: true })
+    const sendButton = page.getByRole('button', { name: 'Send', exact: true })
     await field.fill('See you on Monday')
     // The call arrives, but its response is lost.
     await page.route('**/messages', async (route) => {

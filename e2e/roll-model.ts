@@ -57,7 +57,9 @@ function allowedMarks(student: Student, hasConflict: boolean): MarkValue[] {
     return own.mayReplace.has(serverMark) ? [own.present, serverMark] : [serverMark]
   }
   const mayWin = own.isLast || serverMark === own.present || own.mayReplace.has(serverMark)
-  return [...(mayWin ? [own.present] : []), ...(isReturned(student) ? [serverMark] : [])]
+  const marks: MarkValue[] = mayWin ? [own.present] : []
+  if (isReturned(student)) marks.push(serverMark)
+  return marks
 }
 
 export function createRollModel(names: readonly string[]) {

@@ -47,12 +47,9 @@ export const tapRow = (page: Page, name: string, present: boolean, tapsOtherMark
       if (!target) throw new Error('The row has no button')
       target.click()
       // The row shows the mark once it is stored on the device: 20 s at most on a busy machine.
-      for (
-        let attempt = 0;
-        attempt < (hasConflict() ? 400 : 4000) &&
-        (hasConflict() || valueOf(pressedButton()) !== tappedValue);
-        attempt += 1
-      )
+      const showsMark = () => !hasConflict() && valueOf(pressedButton()) === tappedValue
+      const maxAttempts = () => (hasConflict() ? 400 : 4000)
+      for (let attempt = 0; !showsMark() && attempt < maxAttempts(); attempt += 1)
         await new Promise((resolve) => setTimeout(resolve, 5))
       return { tappedValue, valueBefore }
     },

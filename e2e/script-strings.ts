@@ -1,5 +1,5 @@
-/** Two hundred strings that would run a script if a page treated them as markup, after the XSS
- *  cheat sheets of OWASP and PortSwigger. Each calls `alert(n)` with its own number, so a test
+/** Two hundred strings that would run a script if a page treated them as markup. They follow the
+ *  XSS cheat sheets of OWASP and PortSwigger. Each calls `alert(n)` with its own number, so a test
  *  can find out which strings a page shows. */
 
 /** Elements and events that run without a click. */

@@ -247,8 +247,8 @@ test('validates the daily limit, and logs who set it', async ({
   await signIn(page, superAdmin)
   await shortenSenseiList(page)
   await page.goto(`${layoutPath}/super-admin`)
-  const limitField = page.getByLabel('Daily message limit'),
-    saveButton = page.getByRole('button', { name: 'Save' })
+  const limitField = page.getByLabel('Daily message limit')
+  const saveButton = page.getByRole('button', { name: 'Save' })
   await expect(limitField).toHaveValue('300')
   const urls: string[] = []
   page.on('request', (request) => request.method() === 'PUT' && urls.push(request.url()))

@@ -19,7 +19,7 @@ import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
 const NAMES = [...'ABCDEFGHIJKL'].map((letter) => `Aaa ${letter}`)
 const figures = (page: Page) => page.getByRole('list', { name: 'Statistics' })
-const select = (page: Page, name: string) =>
+const studentCheckbox = (page: Page, name: string) =>
   page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
 const selectionBar = (page: Page) => page.getByRole('region', { name: 'Selected students' })
 const notice = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
@@ -40,8 +40,8 @@ async function createFamily(dojo: Dojo): Promise<Student[]> {
   return [mia, leo]
 }
 
-/** Texts that overlap each other, or reach beyond the edge of the window. */
-const overlapsIn = (region: Locator) =>
+/** Lists texts that overlap each other, or reach beyond the edge of the window. */
+const listOverlaps = (region: Locator) =>
   region.evaluate((root) => {
     const boxes = [...root.querySelectorAll<HTMLElement>('a, button, td > span, th, li span')]
       .filter(
@@ -75,7 +75,7 @@ test('marks ten students paid with one call, and undoes all of them', async ({
     await dojo.createStudent({ name, email: uniqueEmail('a'), monthly_payment_amount: 85 })
   await signIn(page, dojo)
   await visit('/payment-center?filter=yet_to_pay')
-  for (const name of NAMES.slice(0, 10)) await select(page, name).check()
+  for (const name of NAMES.slice(0, 10)) await studentCheckbox(page, name).check()
   await expect(selectionBar(page)).toContainText('10 students selected')
   await expect(selectionBar(page)).toContainText('$850.00')
   const { width: windowWidth, height: windowHeight } = page.viewportSize()!
@@ -109,7 +109,7 @@ test(
     await createPayers(dojo)
     await signIn(page, dojo)
     await visit('/payment-center')
-    await select(page, 'Ken Adams').press('Space')
+    await studentCheckbox(page, 'Ken Adams').press('Space')
     await expect(selectionBar(page)).toContainText('1 student selected')
     await page.getByPlaceholder('Find a student').fill('mia')
     await expectListed(page, ['Mia Chen'])
@@ -121,12 +121,12 @@ test(
     await expect(selectionBar(page)).toHaveCount(0)
     await expect(page.getByRole('region', { name: 'Students' })).toBeFocused()
     await page.getByPlaceholder('Find a student').fill('')
-    await select(page, 'Ken Adams').check()
+    await studentCheckbox(page, 'Ken Adams').check()
     await selectionBar(page).getByRole('button', { name: 'Mark 1 unpaid' }).click()
     await expect(notice(page, 'Ken Adams marked unpaid, $85.50 undone')).toBeVisible()
-    await select(page, 'Mia Chen').check()
+    await studentCheckbox(page, 'Mia Chen').check()
     await selectionBar(page).getByRole('button', { name: 'Clear the selection' }).click()
-    await expect(select(page, 'Mia Chen')).not.toBeChecked()
+    await expect(studentCheckbox(page, 'Mia Chen')).not.toBeChecked()
   },
 )
 
@@ -141,7 +141,7 @@ test(
     await page.route('**/api/payment-records/marks', (route) =>
       route.fulfill({ status: 409, json: { detail: 'Not now' } }),
     )
-    for (const name of ['Ken Adams', 'Mia Chen']) await select(page, name).check()
+    for (const name of ['Ken Adams', 'Mia Chen']) await studentCheckbox(page, name).check()
     const message = page.waitForEvent('dialog').then(async (dialog) => {
       const text = dialog.message()
       await dialog.accept()
@@ -216,7 +216,7 @@ test(
     await createPayers(dojo)
     await signIn(page, dojo)
     await visit('/payment-center')
-    for (const name of ['Ken Adams', 'Mia Chen']) await select(page, name).check()
+    for (const name of ['Ken Adams', 'Mia Chen']) await studentCheckbox(page, name).check()
     await selectionBar(page).getByRole('button', { name: 'Mark 2 paid' }).click()
     await expect(figures(page)).toContainText('2 Paid This Month')
     await pressAction(page, 'Monthly Payment Reset')
@@ -256,7 +256,7 @@ test('tiles and rows agree while the records cannot be loaded', async ({
   await expect(page.getByText('not confirmed')).toHaveCount(3)
   for (const text of ['0 Paid This Month', '3 Yet To Pay'])
     await expect(figures(page)).toContainText(text)
-  await expect(select(page, 'Ken Adams')).toBeDisabled()
+  await expect(studentCheckbox(page, 'Ken Adams')).toBeDisabled()
   await page.unroute('**/api/payment-records?*')
   await retryNotice.getByRole('button', { name: 'Try again' }).click()
   for (const text of ['1 Paid This Month', '1 Yet To Pay'])
@@ -269,14 +269,14 @@ test('fits at 320, 820 and 1000 pixels', async ({ page, dojo, visit }) => {
   await createFamily(dojo)
   await signIn(page, dojo)
   await visit('/payment-center')
-  await select(page, 'Ken Adams').check()
+  await studentCheckbox(page, 'Ken Adams').check()
   for (const width of [320, 820, 1000]) {
     await page.setViewportSize({ width, height: 1180 })
     await expect(page.getByText('Mia Chen', { exact: true })).toBeVisible()
     const pageWidth = () => page.evaluate(() => document.documentElement.scrollWidth)
     await expect.poll(pageWidth, `${width} pixels`).toBeLessThanOrEqual(width)
     expect(
-      await overlapsIn(page.getByRole('region', { name: 'Students', exact: true })),
+      await listOverlaps(page.getByRole('region', { name: 'Students', exact: true })),
       `${width} pixels`,
     ).toEqual([])
   }
