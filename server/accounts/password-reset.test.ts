@@ -19,7 +19,7 @@ afterEach(() => {
   clockOffsetMs = 0
 })
 
-const SAME_RESPONSE = {
+const RESET_RESPONSE = {
   success: true,
   message: 'If there is an account with this email, a link to reset its password is on its way.',
 }
@@ -52,7 +52,7 @@ test('says whether a password can be reset by email', async () => {
   })
 })
 
-test('sets a password once with the emailed link, and ends every session', async () => {
+test('an emailed link sets the password once, and ends every session', async () => {
   const sensei = await server.createSensei()
   const token = await requestToken(sensei.email.toUpperCase())
   expect((await choosePassword(token)).body).toEqual({ success: true })
@@ -74,8 +74,8 @@ test('sets a password once with the emailed link, and ends every session', async
 test('sends no mail if the email has no account, but gives the same response', async () => {
   const sensei = await server.createSensei()
   expect([await requestReset(sensei.email), await requestReset('nobody@dojo.com')]).toEqual([
-    SAME_RESPONSE,
-    SAME_RESPONSE,
+    RESET_RESPONSE,
+    RESET_RESPONSE,
   ])
   await expect.poll(() => mails.length, MAIL_DELIVERY).toBe(1)
   expect(mails[0]).toContain(`To: ${sensei.email}`)
@@ -85,8 +85,8 @@ test('sends no mail to a child whose guardians have not agreed to a login', asyn
   const sensei = await server.createSensei()
   const birthYear = new Date().getFullYear() - 9
   const child = await server.createStudent(sensei, { date_of_birth: `${birthYear}-01-01` })
-  expect(await requestReset(child.email)).toEqual(SAME_RESPONSE)
-  expect(await requestReset(sensei.email)).toEqual(SAME_RESPONSE)
+  expect(await requestReset(child.email)).toEqual(RESET_RESPONSE)
+  expect(await requestReset(sensei.email)).toEqual(RESET_RESPONSE)
   await expect.poll(() => mailsTo(sensei.email).length, MAIL_DELIVERY).toBe(1)
   expect([mailsTo(child.email), await listResetLinks(child.id)]).toEqual([[], []])
 })
@@ -143,7 +143,7 @@ test('invalidates a link when the email or password is changed in another way', 
 test('sends at most three valid links, even for concurrent requests', async () => {
   const sensei = await server.createSensei()
   const responses = await Promise.all(Array.from({ length: 40 }, () => requestReset(sensei.email)))
-  expect(responses).toEqual(responses.map(() => SAME_RESPONSE))
+  expect(responses).toEqual(responses.map(() => RESET_RESPONSE))
   const otherSensei = await server.createSensei()
   await requestReset(otherSensei.email)
   await expect.poll(() => mailsTo(otherSensei.email).length, MAIL_DELIVERY).toBe(1)
@@ -173,7 +173,9 @@ test('responds before it looks up the account', async () => {
   const sensei = await server.createSensei()
   const { anonymous, gate, http } = await startGatedServer()
   for (const email of [sensei.email, 'nobody@dojo.com'])
-    expect((await anonymous.post('/password-reset/request', { email })).body).toEqual(SAME_RESPONSE)
+    expect((await anonymous.post('/password-reset/request', { email })).body).toEqual(
+      RESET_RESPONSE,
+    )
   expect([await listResetLinks(sensei.id), mails]).toEqual([[], []])
   gate.resolve()
   await http.close()

@@ -136,9 +136,9 @@ describe('a session', () => {
   })
 
   test.each([
-    ['unchanged', (id: string) => id],
-    ['in capitals', (id: string) => id.toUpperCase()],
-  ])('ends when the student is deleted, with the id sent %s', async (_, changeCase) => {
+    ['in lower case', (id: string) => id],
+    ['in upper case', (id: string) => id.toUpperCase()],
+  ])('ends when the student is deleted by an id %s', async (_, changeCase) => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei)
     expect([

@@ -16,10 +16,10 @@ import { describeDevice } from './device.ts'
 import { loadStaffCaller } from './staff-caller.ts'
 import { lacksRequiredFactor } from './requirements.ts'
 import { pick } from '../lib/rows.ts'
-import { accounts, endedSessions, IDLE_DAYS, type SeenAs, sessions } from './tables.ts'
+import { accounts, endedSessions, IDLE_DAYS, type RightsPreview, sessions } from './tables.ts'
 
 const IDLE_MS = IDLE_DAYS * DAY_MS
-/** The use of a session is recorded at most this often. Polling is recorded less often. */
+/** How often the use of a session is recorded at most. Polling is recorded less often. */
 const RECORD_USE_MS = 10 * 60_000
 const RECORD_POLLING_MS = 3_600_000
 const MAX_CACHED_SESSIONS = 20_000
@@ -39,12 +39,13 @@ export async function openSession(tx: Tx, accountId: string, origin?: Origin): P
     last_used_at: nowIso(),
     ...(origin && { address: origin.address, device: describeDevice(origin.userAgent) }),
   })
-  await recordInstructorSeen(tx, accountId)
+  await recordLastSeenDay(tx, accountId)
   return token
 }
 
-/** Changes the account at most once a day, because every change slows the calls that read it. */
-async function recordInstructorSeen(tx: Tx, accountId: string): Promise<void> {
+/** Records the day on which an instructor was last logged in. Changes the account at most once a
+ *  day, because every change slows the calls that read it. */
+async function recordLastSeenDay(tx: Tx, accountId: string): Promise<void> {
   const last_seen_on = utcDay(now())
   await tx
     .update(accounts)
@@ -63,7 +64,7 @@ type Session = {
   openedAt: string
   lastUsedAt: number
   isInFamilyView: boolean
-  seenAs: SeenAs | null
+  rightsPreview: RightsPreview | null
   /** Set if the rights of a member of staff depend on the day. */
   validDay: { timeZone: string; day: string } | null
 }
@@ -141,9 +142,9 @@ async function loadSession(db: Database, sessionId: string): Promise<Session | n
   const session = await db.withoutDojo((tx) => findSession(tx, sessionId))
   const dojoId = session && findStaffDojoId(session.caller)
   if (!dojoId) return session
-  const loadedStaff = await db.inDojo(dojoId, (tx) => loadStaffCaller(tx, session))
-  if (!loadedStaff) return null
-  const { caller, timeZone } = loadedStaff
+  const loadedCaller = await db.inDojo(dojoId, (tx) => loadStaffCaller(tx, session))
+  if (!loadedCaller) return null
+  const { caller, timeZone } = loadedCaller
   const validDay = timeZone === null ? null : { timeZone, day: todayIn(timeZone) }
   return { ...session, caller, validDay }
 }
@@ -179,8 +180,8 @@ async function endOtherSessions(
   { id, sessionId }: Caller,
   reason: EndReason,
 ): Promise<number> {
-  const isOther = and(eq(sessions.account_id, id), ne(sessions.token_hash, sessionId))
-  const endedIds = await deleteSessions(tx, isOther, reason)
+  const isOtherSession = and(eq(sessions.account_id, id), ne(sessions.token_hash, sessionId))
+  const endedIds = await deleteSessions(tx, isOtherSession, reason)
   for (const endedId of endedIds) await tx.publish(SESSIONS_TOPIC, endedId)
   return endedIds.length
 }
@@ -189,7 +190,7 @@ async function endOtherSessions(
 export const publishAccountChange = (tx: Tx, accountId: string): Promise<void> =>
   tx.publish(SESSIONS_TOPIC, accountId)
 
-/** Does the same for all accounts of a dojo. */
+/** Makes all servers load the sessions of all accounts of the dojo again. */
 export const publishDojoAccountsChange = (tx: Tx, dojoId: string): Promise<void> =>
   tx.publish(SESSIONS_TOPIC, dojoId)
 
@@ -255,7 +256,7 @@ async function recordUseInDatabase(
     .set({ last_used_at: new Date(usedAt).toISOString(), address })
     .where(and(eq(sessions.token_hash, sessionId), isUnexpired()))
     .returning({ accountId: sessions.account_id })
-  for (const { accountId } of rows) await recordInstructorSeen(tx, accountId)
+  for (const { accountId } of rows) await recordLastSeenDay(tx, accountId)
   return rows.length > 0
 }
 
@@ -272,20 +273,20 @@ async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
       openedAt: sessions.created_at,
       lastUsedAt: sessions.last_used_at,
       isInFamilyView: sessions.is_in_family_view,
-      seenAs: sessions.seen_as,
+      rightsPreview: sessions.seen_as,
       step: signInStep,
     })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.account_id))
     .where(and(eq(sessions.token_hash, sessionId), eq(accounts.is_active, true), isUnexpired()))
   if (!row) return null
-  const { openedAt, lastUsedAt, isInFamilyView, seenAs, ...account } = row
+  const { openedAt, lastUsedAt, isInFamilyView, rightsPreview, ...account } = row
   return {
     caller: { ...account, sessionId, staff: null },
     openedAt,
     lastUsedAt: Date.parse(lastUsedAt),
     isInFamilyView,
-    seenAs,
+    rightsPreview,
     validDay: null,
   }
 }

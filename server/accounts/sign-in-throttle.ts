@@ -60,9 +60,9 @@ export async function findFailureRefusal(
     : null
 }
 
-/** How many wrong passwords a known address may send per day. An address is known if somebody has
+/** How many wrong passwords a known address may send in a day. An address is known if somebody has
  *  signed in to the account from it. */
-export const MAX_GUESSES = 100
+export const MAX_GUESSES_PER_DAY = 100
 
 type KnownAddress = typeof signInAddresses.$inferSelect
 
@@ -83,7 +83,7 @@ const countGuesses = ({ failures, failures_since }: KnownAddress): number =>
 
 /** Throws 429 if the known address is locked. Other addresses still work. */
 export function refuseAfterTooManyGuesses(knownAddress: KnownAddress | undefined): void {
-  if (knownAddress?.failures_since && countGuesses(knownAddress) >= MAX_GUESSES)
+  if (knownAddress?.failures_since && countGuesses(knownAddress) >= MAX_GUESSES_PER_DAY)
     throw tooManyFailures(
       knownAddress.failures_since,
       DAY_MS,
@@ -101,7 +101,7 @@ export async function recordGuess(tx: Tx, knownAddress: KnownAddress): Promise<b
       failures_since: guesses === 0 ? nowIso() : knownAddress.failures_since,
     })
     .where(isSignInAddress(knownAddress.account_id, knownAddress.address))
-  return guesses + 1 === MAX_GUESSES
+  return guesses + 1 === MAX_GUESSES_PER_DAY
 }
 
 export async function recordFailure(tx: Tx, { emailHash }: SignInAttempt): Promise<void> {

@@ -179,7 +179,7 @@ describe('after ten failures in fifteen minutes', () => {
     expect((await logInFrom(homeAddress, email)).status).toBe(200)
   })
 
-  test('leaves other accounts unaffected', async () => {
+  test('does not affect other accounts', async () => {
     const sensei = await server.createSensei()
     const otherSensei = await server.createSensei()
     await Promise.all(guessPasswords(11, sensei.email))

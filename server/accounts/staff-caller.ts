@@ -15,22 +15,22 @@ import { staffMembers } from '../staff/tables.ts'
 import { students } from '../students/tables.ts'
 import { hasSecondFactor, isSecondFactorRequired } from './requirements.ts'
 import { findSchoolFactorDate } from './staff-rules.ts'
-import type { SeenAs } from './tables.ts'
+import type { RightsPreview } from './tables.ts'
 
-/** Owners may do everything. */
+/** Owners have all rights. */
 export const OWNER_SCOPE: StaffScope = {
   isOwner: true,
   rights: new Set(ALL_RIGHTS),
   classIds: null,
   oneDayClasses: null,
-  seenAs: null,
+  previewedPerson: null,
 }
 
 type StaffSession = {
   caller: Caller
   openedAt: string
   isInFamilyView: boolean
-  seenAs: SeenAs | null
+  rightsPreview: RightsPreview | null
 }
 type StaffMember = typeof staffMembers.$inferSelect
 
@@ -39,18 +39,18 @@ type StaffMember = typeof staffMembers.$inferSelect
  *  day. */
 export async function loadStaffCaller(
   tx: Tx,
-  { caller, openedAt, isInFamilyView, seenAs }: StaffSession,
+  { caller, openedAt, isInFamilyView, rightsPreview }: StaffSession,
 ): Promise<{ caller: Caller; timeZone: string | null } | null> {
   const { scope, timeZone } = await findStaffScope(tx, caller)
   const familyCaller = isInFamilyView || !scope ? await toFamilyCaller(tx, caller) : null
   if (familyCaller) return { caller: familyCaller, timeZone }
   if (!scope) return null
-  const staff = seenAs && scope.isOwner ? previewScope(seenAs) : scope
+  const staff = rightsPreview && scope.isOwner ? toPreviewScope(rightsPreview) : scope
   const step = caller.step ?? (await findStaffStep(tx, caller.id, scope, openedAt))
   return { caller: { ...caller, staff, step }, timeZone }
 }
 
-/** Sessions opened before the school asked for a second factor are not interrupted. */
+/** Sessions that were opened before the school required a second factor are not interrupted. */
 async function findStaffStep(
   tx: Tx,
   id: string,
@@ -76,7 +76,7 @@ export async function mustHaveSecondFactor(
 }
 
 type CurrentScope = {
-  /** Null before the first day, and after the last one. */
+  /** Null before the first day and after the last day. */
   scope: StaffScope | null
   /** The first day, if it is in the future. */
   startsOn: string | null
@@ -177,15 +177,15 @@ const toScope = (
         rights: new Set(rights),
         classIds: class_ids && [...class_ids, ...(oneDayClasses?.classIds ?? [])],
         oneDayClasses,
-        seenAs: null,
+        previewedPerson: null,
       }
 
-export const previewScope = ({ name, rights, class_ids }: SeenAs): StaffScope => ({
+export const toPreviewScope = ({ name, rights, class_ids }: RightsPreview): StaffScope => ({
   isOwner: false,
   rights: new Set<Right>(rights),
   classIds: class_ids,
   oneDayClasses: null,
-  seenAs: name,
+  previewedPerson: name,
 })
 
 /** A person who trains has the role of a student, even if they are also a guardian. */

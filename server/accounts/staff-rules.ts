@@ -25,7 +25,7 @@ const toSecondFactorRule = (rules: typeof staffRules.$inferSelect): SecondFactor
   return rules.second_factor_owners_since === null ? 'nobody' : 'owners'
 }
 
-/** Finds the date since which the school requires a second factor for these rights. */
+/** Returns the time since which the school requires a second factor for these rights. */
 export async function findSchoolFactorDate(
   tx: Tx,
   { isOwner, rights }: Pick<StaffScope, 'isOwner' | 'rights'>,

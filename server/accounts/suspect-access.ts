@@ -7,8 +7,8 @@ import type { Account } from './accounts.ts'
 
 export type NewLogins = { guardians: string[]; students: string[] }
 
-/** Ends access that was gained since a change, and notifies the account's owner. Returns the logins
- *  that the account created for other people since then. */
+/** Ends all access that was added since `changedAt`, and notifies the account's owner. Returns the
+ *  logins that the account created for other people since then. */
 export type EndAccess = (
   tx: Tx,
   account: Account,
@@ -20,8 +20,8 @@ const SUSPECT_DAYS = 7
 const MAX_SUSPECT_DAYS = 30
 const SUSPECT_CHANGES = ['email changed', 'password changed', 'email and password changed']
 
-/** Returns the time since which new access is suspect: a week ago, or the first change of email or
- *  password in the last 30 days if that was earlier. */
+/** Returns the time after which new access is suspect: a week ago, or the first change of email or
+ *  password in the last 30 days, whichever is earlier. */
 export async function findSuspectDate(tx: Tx, { id }: Account): Promise<string> {
   const [change] = await tx
     .select({ firstChangeAt: min(auditLog.created_at) })

@@ -20,8 +20,9 @@ import { dojos } from '../dojos/tables.ts'
 import { createdAt, id, instant } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** The rights with which an owner previews the school, and the person or preset they come from. */
-export type SeenAs = { name: string; rights: Right[]; class_ids: string[] | null }
+/** The rights with which an owner previews the school. `name` is the person or preset that has
+ *  them. */
+export type RightsPreview = { name: string; rights: Right[]; class_ids: string[] | null }
 
 /** A session ends this many days after its last use. */
 export const IDLE_DAYS = 30
@@ -44,7 +45,7 @@ export const accounts = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    // Tables of a dojo refer to all three columns, which keeps their copies of the email equal.
+    // Tables of a dojo refer to all three columns. Foreign keys update their copies of the email.
     unique('accounts_person').on(t.dojo_id, t.id, t.email),
     index('accounts_super_admins')
       .on(t.id)
@@ -72,7 +73,7 @@ export const sessions = pgTable(
     /** Staff who are also students or guardians can see what their family sees. */
     is_in_family_view: boolean().notNull().default(false),
     /** Set while an owner previews the school with other rights, without making changes. */
-    seen_as: jsonb().$type<SeenAs>(),
+    seen_as: jsonb().$type<RightsPreview>(),
   },
   (t) => [index('sessions_of_account').on(t.account_id)],
 )

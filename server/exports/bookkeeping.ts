@@ -42,27 +42,27 @@ type MoneyMovement = {
 const BLOCK_ROWS = 1000
 const LINE_END = '\r\n'
 
-/** The columns of a bank statement that each program can import. */
+/** The columns that each program expects in the file of a bank statement. */
 const FORMATS: Record<
   BookkeepingFormat,
-  { columns: string[]; createCells: (money: MoneyMovement) => string[] }
+  { columns: string[]; createCells: (movement: MoneyMovement) => string[] }
 > = {
   quickbooks: {
     columns: ['Date', 'Description', 'Amount'],
-    createCells: (money) => [
-      formatUsDate(money.made_on),
-      guardFormula(`${getPayee(money)}: ${composeDescription(money)}`),
-      formatAmount(money),
+    createCells: (movement) => [
+      formatUsDate(movement.made_on),
+      guardFormula(`${getPayee(movement)}: ${composeDescription(movement)}`),
+      formatAmount(movement),
     ],
   },
   xero: {
     columns: ['*Date', '*Amount', 'Payee', 'Description', 'Reference', 'Cheque Number'],
-    createCells: (money) => [
-      formatUsDate(money.made_on),
-      formatAmount(money),
-      guardFormula(getPayee(money)),
-      guardFormula(composeDescription(money)),
-      composeReference(money),
+    createCells: (movement) => [
+      formatUsDate(movement.made_on),
+      formatAmount(movement),
+      guardFormula(getPayee(movement)),
+      guardFormula(composeDescription(movement)),
+      composeReference(movement),
       '',
     ],
   },
@@ -70,7 +70,7 @@ const FORMATS: Record<
 
 const formatUsDate = (date: string) =>
   `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
-/** Needs no `guardFormula`, because a number is not a formula. */
+/** Does not need `guardFormula`, because a number is not a formula. */
 const formatAmount = ({ cents }: MoneyMovement) => formatDecimal(toDollars(cents))
 export const DELETED_STUDENT = 'Deleted student'
 const getPayee = ({ payer_name, student_name }: MoneyMovement) =>
@@ -80,13 +80,13 @@ const composeReference = ({ receipt_year, receipt_number }: MoneyMovement) =>
     ? ''
     : receiptNumber(receipt_year, receipt_number)
 
-function composeDescription(money: MoneyMovement): string {
-  const kindPrefix = money.line === 'refund' ? 'Refund: ' : ''
-  const prefix = money.is_reversal ? 'Undone: ' : kindPrefix
+function composeDescription(movement: MoneyMovement): string {
+  const kindPrefix = movement.line === 'refund' ? 'Refund: ' : ''
+  const prefix = movement.is_reversal ? 'Undone: ' : kindPrefix
   const parts = [
-    chargeName(money, beltTestLabels(money.belt_test_name)),
-    ...(money.student_name === null ? [] : [money.student_name]),
-    ...(money.method ? [methodName(money.method).toLowerCase()] : []),
+    chargeName(movement, beltTestLabels(movement.belt_test_name)),
+    ...(movement.student_name === null ? [] : [movement.student_name]),
+    ...(movement.method ? [methodName(movement.method).toLowerCase()] : []),
   ]
   return prefix + parts.join(', ')
 }
@@ -110,26 +110,26 @@ async function* writeCsv(
   firstDay: string,
   lastDay: string,
 ) {
-  const hasTax = await hasTaxedMoney(source, firstDay, lastDay)
+  const hasTax = await hasSalesTax(source, firstDay, lastDay)
   yield toCsvLines([hasTax ? [...columns, ...TAX_COLUMNS] : columns])
   for await (const rows of readMovements(source, firstDay, lastDay)) {
-    const lines = rows.map((money) =>
-      hasTax ? [...createCells(money), ...createTaxCells(money)] : createCells(money),
+    const lines = rows.map((movement) =>
+      hasTax ? [...createCells(movement), ...createTaxCells(movement)] : createCells(movement),
     )
     if (lines.length > 0) yield toCsvLines(lines)
   }
 }
 
-const isMoneyBetween = (firstDay: string, lastDay: string): SQL =>
+const isMovementBetween = (firstDay: string, lastDay: string): SQL =>
   sql`l.kind in ('payment', 'refund') and l.amount <> 0
     and l.made_on between ${firstDay} and ${lastDay}`
 
 /** A file without sales tax has only the standard columns. */
-async function hasTaxedMoney({ tx }: ExportSource, firstDay: string, lastDay: string) {
+async function hasSalesTax({ tx }: ExportSource, firstDay: string, lastDay: string) {
   const { rows } = await tx.execute<{ has_tax: boolean }>(sql`
     select exists (
       select from ${ledgerLines} l
-      where l.tax_percent is not null and ${isMoneyBetween(firstDay, lastDay)}
+      where l.tax_percent is not null and ${isMovementBetween(firstDay, lastDay)}
     ) as has_tax`)
   return rows[0]?.has_tax === true
 }
@@ -160,7 +160,7 @@ async function* readMovements(
         left join ${guardians} g on g.id = gs.guardian_id
         left join ${receiptLines} rl on rl.ledger_line_id = l.id
         left join ${receipts} r on r.id = rl.receipt_id
-      where ${isMoneyBetween(firstDay, lastDay)}
+      where ${isMovementBetween(firstDay, lastDay)}
         ${isAfterMovement(lastMovement)}
       order by l.made_on, l.id limit ${BLOCK_ROWS}`)
     yield rows

@@ -69,7 +69,7 @@ describe('the export of everything', async () => {
     })
   })
 
-  test('has every table of a dojo, except those with a reason not to export them', () => {
+  test('has every table of a dojo, except tables with a reason not to export them', () => {
     const exportedTables = EXPORTED_TABLES.map(({ table }) => getTableName(table)).filter(
       (name) => !(name in GLOBAL_TABLES),
     )
@@ -364,7 +364,7 @@ describe('the exported lists', async () => {
     ])
   })
 
-  test('the audit log says who downloaded what', async () => {
+  test('are recorded in the audit log with the person who downloaded them', async () => {
     const [newestAction] = (await sensei.get('/audit-log?kind=exports')).body
     expect(newestAction).toMatchObject({
       action: 'payments exported',

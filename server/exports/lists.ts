@@ -92,14 +92,14 @@ const PAYMENTS_CSV = [
   'student_id',
 ]
 
-/** `of` selects one month. Without it, the list has all months. */
+/** If `of` is set, the list has only that month. */
 export const streamPaymentsCsv = (source: ExportSource, { of: month }: PaymentsBody): Readable =>
   streamCsv(
     PAYMENTS_CSV,
     month ? readPaymentRowsOfMonth(source, month) : readAllPaymentRows(source),
   )
 
-const createPaymentColumns = ({
+const toPaymentColumns = ({
   amount,
   price_reason,
   marked_at,
@@ -127,7 +127,7 @@ async function findMonthsWithPayments(tx: ExportSource['tx']): Promise<Month[]> 
 async function* readAllPaymentRows(source: ExportSource): AsyncGenerator<CsvRow[]> {
   for (const month of await findMonthsWithPayments(source.tx)) {
     source.signal.throwIfAborted()
-    yield await readMonth(source, month, (record, due) => record !== null || due.received > 0)
+    yield await readMonthRows(source, month, (record, due) => record !== null || due.received > 0)
   }
 }
 
@@ -145,7 +145,7 @@ const formatMonthPrice = ({ fee, record }: MonthRow, due: Due | undefined) =>
 
 /** Returns the status that the Payment Center shows. The amount of an unpaid month is what was
  *  received. */
-function createStatusColumns({ record }: MonthRow, due: Due | undefined) {
+function toStatusColumns({ record }: MonthRow, due: Due | undefined) {
   const payment_status = monthStateOf(
     record ? { ...record, monthly_payment_amount: record.amount } : undefined,
     due,
@@ -165,10 +165,10 @@ async function* readPaymentRowsOfMonth(
   source: ExportSource,
   { month, year, student_ids }: NonNullable<PaymentsBody['of']>,
 ): AsyncGenerator<CsvRow[]> {
-  yield await readMonth(source, { month, year }, () => true, student_ids)
+  yield await readMonthRows(source, { month, year }, () => true, student_ids)
 }
 
-async function readMonth(
+async function readMonthRows(
   { tx, dojoId }: ExportSource,
   month: Month,
   isListed: (record: MonthRow['record'], due: Pick<Due, 'received'>) => boolean,
@@ -192,8 +192,8 @@ async function readMonth(
   )
   const rowsOfStudents = listedRows.map((student) => ({
     month: monthKey(month),
-    ...(student.record && createPaymentColumns(student.record)),
-    ...createStatusColumns(student, dues.get(student.id)),
+    ...(student.record && toPaymentColumns(student.record)),
+    ...toStatusColumns(student, dues.get(student.id)),
     student_name: student.name,
     monthly_fee: formatMonthPrice(student, dues.get(student.id)),
     type: student.is_trial ? 'trial' : 'regular',

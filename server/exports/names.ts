@@ -8,7 +8,7 @@ import type { Tx } from '../db/database.ts'
 import type { CsvRow } from './csv.ts'
 import type { Row } from './blocks.ts'
 
-/** For each column of ids, the column of names that is added next to it. */
+/** Column of ids → the column of names that is added next to it. */
 const NAME_COLUMNS: Record<string, string> = {
   student_id: 'student_name',
   other_id: 'other_name',

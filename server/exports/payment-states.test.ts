@@ -38,7 +38,7 @@ test('the list of payments has the statuses and amounts of the Payment Center', 
   ])
 })
 
-test('the list of payments has the price of the month, and adds up to its revenue', async () => {
+test('the list of payments has the price of each month, and adds up to the revenue', async () => {
   const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Diaz', monthly_payment_amount: 90 },

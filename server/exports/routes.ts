@@ -29,10 +29,10 @@ const toSlug = (name: string) =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 60)
 
-const composeFileName = (parts: string[], extension: string) =>
-  [...parts.map(toSlug).filter((part) => part !== ''), extension]
-    .join('-')
-    .replace(/-(\w+)$/, '.$1')
+function composeFileName(parts: string[], extension: string): string {
+  const slugs = parts.map(toSlug).filter((slug) => slug !== '')
+  return `${slugs.join('-')}.${extension}`
+}
 
 const NO_RIGHTS: ReadonlySet<Right> = new Set()
 
@@ -47,6 +47,7 @@ type ExportDescription = {
   extension: 'csv' | 'zip'
 }
 
+/** Streams a file that `open` reads in one snapshot of the database. */
 async function streamExport(
   { app, limits }: ExportContext,
   caller: DojoCaller,

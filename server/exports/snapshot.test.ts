@@ -108,7 +108,7 @@ test('runs at most three exports at the same time, and at most two of one dojo',
   expect(startedIds.toSorted()).toEqual(['a', 'a', 'a', 'b', 'b'])
 })
 
-test('limits the files of an account per hour', () => {
+test('limits how many files an account can download per hour', () => {
   const { countExport } = createExportLimits(3)
   for (let file = 0; file < 3; file++) countExport('kenji')
   expect(() => countExport('kenji')).toThrow(

@@ -4,18 +4,19 @@ import type { Database, Tx } from '../db/database.ts'
 
 const MINUTE_MS = 60_000
 
-type StallLimits = {
+type TimeLimits = {
   /** A client that reads nothing for this long is disconnected, because it blocks a connection. */
   stallMs?: number
   totalMs?: number
 }
 
-/** Streams what `open` reads in one read-only transaction. Aborting `signal` stops the reading. */
+/** Streams what `open` reads in one read-only transaction, so that all data is as of one moment.
+ *  `signal` aborts when the stream ends or the client stops reading. */
 export function streamSnapshot(
   db: Pick<Database, 'inDojo'>,
   dojoId: string,
   open: (tx: Tx, signal: AbortSignal) => Promise<Readable>,
-  { stallMs = MINUTE_MS, totalMs = 15 * MINUTE_MS }: StallLimits = {},
+  { stallMs = MINUTE_MS, totalMs = 15 * MINUTE_MS }: TimeLimits = {},
 ): { stream: Promise<Readable>; finished: Promise<void> } {
   const { promise: stream, resolve, reject } = Promise.withResolvers<Readable>()
   const readController = new AbortController()
@@ -25,7 +26,7 @@ export function streamSnapshot(
     await tx.execute('set transaction isolation level repeatable read, read only')
     await tx.execute(`set local idle_in_transaction_session_timeout = ${stallMs + 10_000}`)
     const source = await open(tx, readController.signal)
-    clientStream = limitStalls(source, stallMs, totalMs)
+    clientStream = limitTime(source, stallMs, totalMs)
     resolve(clientStream)
     await finished(clientStream, { writable: false }).finally(() => {
       readController.abort(new Error('The export is over'))
@@ -39,7 +40,7 @@ export function streamSnapshot(
   return { stream, finished: settledWork }
 }
 
-function limitStalls(source: Readable, stallMs: number, totalMs: number): Readable {
+function limitTime(source: Readable, stallMs: number, totalMs: number): Readable {
   let lastReadAt = performance.now()
   const startedAt = lastReadAt
   const output = new Transform({

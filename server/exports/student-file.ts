@@ -26,7 +26,7 @@ import { guardians, guardianships } from '../guardians/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { notFound } from '../lib/refusal.ts'
-import { pick } from '../lib/rows.ts'
+import { omit, pick } from '../lib/rows.ts'
 import { charges, ledgerLines, paymentRecords } from '../ledger/tables.ts'
 import { monthDues } from '../dues/month-dues.ts'
 import { beltChanges, ranks, styles } from '../belts/tables.ts'
@@ -123,7 +123,7 @@ function readAttendance(tx: Tx, id: string) {
     .orderBy(asc(class_date), asc(attendance.id))
 }
 
-/** Lists the oldest change first. Changes that were undone are marked as corrected. */
+/** Lists the oldest change first. A change that was undone is marked as corrected. */
 async function readBeltChanges(tx: Tx, id: string, isInstructor: boolean): Promise<CsvRow[]> {
   const { changed_at, given_on, kind, previous_belt, belt_level, stripes, examiner, waived, note } =
     beltChanges
@@ -228,20 +228,20 @@ async function readLedger(
     .leftJoin(charges, eq(charges.id, ledgerLines.charge_id))
     .where(eq(ledgerLines.student_id, id))
     .orderBy(asc(ledgerLines.created_at), asc(ledgerLines.id))
-  return rows.map(({ line: { made_on, kind: line, amount, method, reason, note }, charge }) => ({
-    made_on,
-    line,
+  return rows.map(({ line, charge }) => ({
+    made_on: line.made_on,
+    line: line.kind,
     charge: charge?.kind ?? null,
     month: charge?.year ? monthKey({ month: charge.month!, year: charge.year }) : null,
-    amount,
-    method,
-    ...(seesPriceReasons && { reason }),
-    ...(kind === 'instructor' && { note }),
+    amount: line.amount,
+    method: line.method,
+    ...(seesPriceReasons && { reason: line.reason }),
+    ...(kind === 'instructor' && { note: line.note }),
   }))
 }
 
 async function readGuardians(tx: Tx, id: string): Promise<CsvRow[]> {
-  const { dojo_id: _, student_id: __, guardian_id: ___, ...rights } = getTableColumns(guardianships)
+  const rights = omit(getTableColumns(guardianships), 'dojo_id', 'student_id', 'guardian_id')
   return tx
     .select({ name: guardians.name, phone: guardians.phone, email: guardians.email, ...rights })
     .from(guardianships)

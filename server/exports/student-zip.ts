@@ -5,7 +5,7 @@ import { LISTS, type StudentFile } from './student-file.ts'
 import type { FileReader } from './student-reader.ts'
 import { createTextFile, type ZipEntry, streamZip } from './zip.ts'
 
-async function* singleBlock(rows: CsvRow[]): AsyncGenerator<CsvRow[]> {
+async function* toSingleBlock(rows: CsvRow[]): AsyncGenerator<CsvRow[]> {
   yield rows
 }
 
@@ -15,7 +15,7 @@ const createCsvFile = (
   columns = Object.keys(rows[0] ?? {}),
 ): ZipEntry => ({
   name: `${name}.csv`,
-  content: () => writeCsvBlocks(columns, singleBlock(rows)),
+  content: () => writeCsvBlocks(columns, toSingleBlock(rows)),
 })
 
 export function createStudentZip(

@@ -37,7 +37,8 @@ export async function withIdempotencyKey<StoredReply>(
   return reply
 }
 
-/** Keeps the keys of the replies, so that a repeated call does not create the person again. */
+/** Removes a person who is deleted from the stored replies. The keys stay, so that a repeated call
+ *  does not create the person again. */
 export async function removePersonFromStoredReplies(tx: Tx, id: string): Promise<void> {
   const matchingReplies = await tx
     .select()
@@ -46,13 +47,13 @@ export async function removePersonFromStoredReplies(tx: Tx, id: string): Promise
   for (const { key, reply } of matchingReplies)
     await tx
       .update(idempotencyKeys)
-      .set({ reply: isAbout(id, reply) ? null : removePerson(id, reply) })
+      .set({ reply: isReplyAbout(id, reply) ? null : removePerson(id, reply) })
       .where(eq(idempotencyKeys.key, key))
 }
 
 type PersonReply = { student?: { id: string }; guardian?: { id: string } }
 
-function isAbout(id: string, reply: unknown): boolean {
+function isReplyAbout(id: string, reply: unknown): boolean {
   const { student, guardian } = reply as PersonReply
   return student?.id === id || guardian?.id === id
 }

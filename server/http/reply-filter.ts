@@ -1,19 +1,19 @@
 import { z } from 'zod'
 
 type Filter = (value: unknown) => unknown
-const keepAll: Filter = (value) => value
+const keepValue: Filter = (value) => value
 
 /** Compiles a function that drops unknown fields. It does not validate values, so it is much faster
  *  than parsing. */
 export function compileReplyFilter(schema: z.ZodType): Filter {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     const filterValue = compileReplyFilter(schema.unwrap() as z.ZodType)
-    if (filterValue === keepAll) return keepAll
+    if (filterValue === keepValue) return keepValue
     return (value) => (value === null || value === undefined ? value : filterValue(value))
   }
   if (schema instanceof z.ZodArray) {
     const filterElement = compileReplyFilter(schema.element as z.ZodType)
-    if (filterElement === keepAll) return keepAll
+    if (filterElement === keepValue) return keepValue
     return (value) => (value as unknown[]).map(filterElement)
   }
   if (schema instanceof z.ZodObject) {
@@ -27,5 +27,5 @@ export function compileReplyFilter(schema: z.ZodType): Filter {
       return result
     }
   }
-  return keepAll
+  return keepValue
 }

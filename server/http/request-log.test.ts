@@ -48,7 +48,7 @@ test('logs a polled call that is refused', async () => {
   ])
 })
 
-test('logs any other call with its route and without its query', async () => {
+test('logs all other calls with their route, but without their query', async () => {
   await get('/students?secret=x')
   await anonymous.get('/nowhere')
   expect(listLoggedRequests()).toEqual([

@@ -36,7 +36,7 @@ async function runSql(studentId: string, statement: string, values: string[]) {
   )
   expect((await admin.query(statement, values)).rowCount).toBe(1)
 }
-const rename = (id: string, name: string) =>
+const renameStudent = (id: string, name: string) =>
   runSql(id, 'update students set name = $2 where id = $1', [id, name])
 
 test('a change by plain SQL appears in the next list of both servers', async () => {
@@ -47,7 +47,7 @@ test('a change by plain SQL appears in the next list of both servers', async () 
   ]
   expect(await listNamesOnBothServers()).toEqual([['Ken Adams'], ['Ken Adams']])
   for (const name of ['Mia Chen', 'Noah Ito']) {
-    await rename(student.id, name)
+    await renameStudent(student.id, name)
     await expect
       .poll(listNamesOnBothServers, { timeout: 2000, interval: 5 })
       .toEqual([[name], [name]])
@@ -72,7 +72,7 @@ test('a server that receives no messages reads the database each time', async ()
   await isolatedServer.pubsub.close()
   await expect.poll(() => isolatedServer.pubsub.isLive()).toBe(false)
   for (const name of ['Mia Chen', 'Noah Ito']) {
-    await rename(student.id, name)
+    await renameStudent(student.id, name)
     expect(await listNames(isolatedServer)).toEqual([name])
   }
 })

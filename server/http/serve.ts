@@ -46,10 +46,11 @@ export type StaffScope = {
   rights: ReadonlySet<Right>
   /** The only classes whose students and rolls they see. Null means all. */
   classIds: string[] | null
-  /** Those of `classIds` that they see only today, as a substitute. */
+  /** The classes in `classIds` that they see only today, as a substitute. */
   oneDayClasses: OneDayClasses | null
-  /** The person whose view an owner is previewing. All writes are refused during a preview. */
-  seenAs: string | null
+  /** The name of the person or preset whose view an owner is previewing. Writes are refused during
+   *  a preview. */
+  previewedPerson: string | null
 }
 export type DojoCaller = Caller & { dojoId: string }
 export type Kiosk = {
@@ -222,7 +223,7 @@ async function sendJson(
   reply: FastifyReply,
   serializedReply: SerializedReply,
 ) {
-  // Replies are about children, so shared machines must not keep copies.
+  // Replies may be about children, so a shared computer must not keep copies of them.
   void reply.header('cache-control', 'no-store')
   if (polled) {
     void reply.header('etag', serializedReply.etag)
@@ -245,10 +246,10 @@ const withContext =
     return runForRequest({ requestId: request.id, limits }, () => handler(request, reply))
   }
 
-type Limitable = Pick<Caller, 'id' | 'staff'> | Pick<Kiosk, 'id' | 'classIds'>
+type CallerOrKiosk = Pick<Caller, 'id' | 'staff'> | Pick<Kiosk, 'id' | 'classIds'>
 
 /** Limits staff who see only their own classes, and the kiosks that they set up. */
-export function findCallerLimits(caller: Limitable): CallerLimits | undefined {
+export function findCallerLimits(caller: CallerOrKiosk): CallerLimits | undefined {
   const { classIds = null, oneDayClasses = null } =
     'classIds' in caller ? { classIds: caller.classIds } : (caller.staff ?? {})
   return classIds ? { accountId: caller.id, classIds, oneDayClasses } : undefined
@@ -316,7 +317,7 @@ function authorizeStaff(
 ) {
   requireRight(staff, right)
   const isWrite = method !== 'GET' && !readOnly
-  if (staff?.seenAs != null && isWrite && !duringPreview)
+  if (staff?.previewedPerson != null && isWrite && !duringPreview)
     throw new Refusal(
       403,
       'You’re looking as somebody else. Go back to your own view to change anything.',

@@ -114,7 +114,7 @@ test('requires Trusted Types, with the page’s own policy', async () => {
   expect(policy).toContain("require-trusted-types-for 'script';trusted-types default")
 })
 
-describe('Strict-Transport-Security is sent only over https, with', () => {
+describe('Strict-Transport-Security', () => {
   const readHsts = async (
     publicUrl: string,
     headers: Record<string, string>,
@@ -129,44 +129,44 @@ describe('Strict-Transport-Security is sent only over https, with', () => {
   const hsts = 'max-age=31536000'
 
   test.each([
-    ['plain http', 'http://dojo.test', { host: 'dojo.test' }, false, undefined],
-    ['the host of a public https address', 'https://dojo.test', { host: 'Dojo.test' }, false, hsts],
+    ['not sent over plain http', 'http://dojo.test', { host: 'dojo.test' }, false, undefined],
+    ['sent by a public https address', 'https://dojo.test', { host: 'Dojo.test' }, false, hsts],
     [
-      'the host and port of a public https address',
+      'sent by a public https address with a port',
       'https://dojo.test:8443',
       { host: 'dojo.test:8443' },
       false,
       hsts,
     ],
     [
-      'another host, as within the network of the dojo',
+      'not sent by another host, such as an address in the network of the dojo',
       'https://dojo.test',
       { host: '192.168.1.20:3000' },
       false,
       undefined,
     ],
     [
-      'a trusted proxy that says https',
+      'sent if a trusted proxy says that the request came over https',
       'http://dojo.test',
       { host: 'dojo.test', 'x-forwarded-proto': 'https' },
       true,
       hsts,
     ],
     [
-      'a trusted proxy that says http',
+      'not sent if a trusted proxy says that the request came over http',
       'https://dojo.test',
       { host: 'dojo.test', 'x-forwarded-proto': 'http' },
       true,
       undefined,
     ],
     [
-      'an untrusted visitor who claims https',
+      'not sent if a visitor claims to use https',
       'http://dojo.test',
       { host: 'dojo.test', 'x-forwarded-proto': 'https' },
       false,
       undefined,
     ],
-  ])('%s', async (_, publicUrl, headers, trustProxy, expectedHeader) => {
+  ])('is %s', async (_, publicUrl, headers, trustProxy, expectedHeader) => {
     expect(await readHsts(publicUrl, headers as Record<string, string>, trustProxy)).toBe(
       expectedHeader,
     )

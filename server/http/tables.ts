@@ -2,7 +2,7 @@ import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** Replies to idempotent calls. A repeated call gets the stored reply. */
+/** Replies to calls with an idempotency key. A repeated call gets the stored reply. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {

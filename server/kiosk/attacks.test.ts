@@ -184,7 +184,7 @@ describe('guessing PINs', () => {
 })
 
 describe('a kiosk link', () => {
-  test('works on only one of two devices, only in its own dojo, and until the kiosk ends', async () => {
+  test('works on only one device, only in its own dojo, and until the kiosk is ended', async () => {
     const dojo = await createDojo()
     const otherDojo = await createDojo()
     const createLinkCode = async () =>

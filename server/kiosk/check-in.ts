@@ -28,7 +28,8 @@ import { type KioskDay, readKioskDay } from './today.ts'
 import { kioskCheckIns } from './tables.ts'
 import { firstRow, pluck } from '../lib/rows.ts'
 
-/** Much longer than the greeting is shown, because the network may be slow. */
+/** How long a check-in can be undone. The greeting is shown for a shorter time, but the network may
+ *  be slow. */
 const UNDO_MS = 2 * 60_000
 
 type CheckInReply = { greetings: Greeting[] }
@@ -79,8 +80,8 @@ type OfflineCheckIn = {
   asks_first: boolean
 }
 
-/** Counts the check-in for the time at which it was made. Notifies the instructors of students for
- *  whom it does not count. */
+/** Counts the check-in for the time at which it was made. Notifies the instructors if it does not
+ *  count for a student. */
 async function recordOfflineCheckIn(
   tx: Tx,
   kiosk: Kiosk,
@@ -112,13 +113,14 @@ async function recordOfflineCheckIn(
   }
   const offlineCheckIn = { id, class_id, day: kioskDay.day, at: cameAt }
   await reportUncounted(tx, kiosk, offlineCheckIn, uncountedStudents)
-  // The students have already trained, so the kiosk sends no one to an instructor.
+  // The students have already trained, so nobody is sent to an instructor.
   return arrivals.length > 0
     ? recordArrivals(tx, kiosk, kioskDay, { id, arrivals, heldIds: new Set(), papers: new Map() })
     : { greetings: [] }
 }
 
-/** Includes former students, because an offline check-in may be from a day before a student left. */
+/** Includes former students, because an offline check-in may be from a day before a student left.
+ *  */
 async function findExistingStudents(tx: Tx, ids: string[], condition?: SQL): Promise<string[]> {
   const rows = await tx
     .select({ id: students.id })
@@ -129,8 +131,8 @@ async function findExistingStudents(tx: Tx, ids: string[], condition?: SQL): Pro
 
 type Arrival = Pick<KioskAttendee, 'student_id' | 'kioskClass'>
 
-/** Finds students who are over the limit of their plan, if the school wants the kiosk to send them to
- *  an instructor. */
+/** Finds students who are over the limit of their plan, if the school wants the kiosk to send them
+ *  to an instructor. */
 async function findStudentsOverLimit(
   tx: Tx,
   { day }: KioskDay,

@@ -60,7 +60,7 @@ test('checks in a student over the limit by default', async () => {
   expect(await readRoll(dojo)).toEqual(['Ada Byron, Kids'])
 })
 
-test('sends a student over the limit to the instructor if the school wants it', async () => {
+test('sends a student over the limit to the instructor if the school chooses so', async () => {
   const member = await createMember()
   const { dojo, checkInAndGreet } = member
   await useUpPack(member)
@@ -75,7 +75,7 @@ test('sends a student over the limit to the instructor if the school wants it', 
   expect(await readRoll(dojo)).toEqual(['Bob Byron, Kids'])
 })
 
-test('counts an offline check-in over the limit, because the student has already trained', async () => {
+test('counts an offline check-in of a student over the limit', async () => {
   const member = await createMember()
   const { dojo } = member
   await useUpPack(member)

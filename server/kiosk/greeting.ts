@@ -34,7 +34,7 @@ export async function composeGreetings(
     .from(students)
     .where(equalsAny(students.id, ids))
   const studentsById = new Map(rows.map((row) => [row.id, row]))
-  // A student without a rank has no progress, only a number of classes.
+  // For a student without a rank, the greeting shows only the number of classes.
   const progressByStudent = await readStudentProgress(tx, attendees, day)
   const classCounts = await findBeltProgress(tx, ids)
   const photos = await readPhotos(tx, ids)
@@ -65,8 +65,8 @@ export async function composeGreetings(
 const isBirthday = (dateOfBirth: string | null, day: string): boolean =>
   dateOfBirth !== null && birthdayIn(yearOf(day), dateOfBirth) === day
 
-/** If a class teaches several styles, uses the first style in which the student has a rank. The main
- *  style comes first. */
+/** If a class teaches several styles, uses the first style in which the student has a rank. The
+ *  main style comes first. */
 async function readStudentProgress(
   tx: Tx,
   attendees: readonly KioskAttendee[],
@@ -83,12 +83,12 @@ async function readStudentProgress(
       .select({ id: classStyles.style_id })
       .from(classStyles)
       .where(eq(classStyles.class_id, classId))
-    const classStylesInOrder = allStyles.filter(({ id, is_main }) =>
-      taughtStyles.length === 0
-        ? is_main
-        : taughtStyles.some((taughtStyle) => taughtStyle.id === id),
-    )
-    for (const style of classStylesInOrder) {
+    const taughtIds = new Set(pluck(taughtStyles, 'id'))
+    const stylesOfClass =
+      taughtIds.size === 0
+        ? allStyles.filter(({ is_main }) => is_main)
+        : allStyles.filter(({ id }) => taughtIds.has(id))
+    for (const style of stylesOfClass) {
       const ids = classAttendees
         .map(({ student_id }) => student_id)
         .filter((id) => !progressByStudent.has(id))

@@ -5,9 +5,10 @@ import { Refusal } from '../lib/refusal.ts'
 import { firstRow } from '../lib/rows.ts'
 import { kiosks } from './tables.ts'
 
-/** Per minute. Even a long line of students at a kiosk needs fewer. */
+/** Limits per minute. Even a long line of students at a kiosk needs less. */
 const MAX_PER_KIOSK = { searches: 40, wrong_pins: 10 } as const
-/** Per minute at all kiosks of a dojo together, so that more kiosks do not allow more guesses. */
+/** Limits per minute for all kiosks of a dojo together, so that more kiosks do not allow more
+ *  guesses. */
 const MAX_PER_DOJO = { searches: Infinity, wrong_pins: 20 } as const
 const MESSAGES = {
   searches: 'Too many searches. Please wait a minute.',
@@ -16,8 +17,8 @@ const MESSAGES = {
 type Counter = keyof typeof MAX_PER_KIOSK
 const MINUTE_MS = 60_000
 
-const countSecondsLeft = (countedSince: string) =>
-  Math.max(1, Math.ceil((Date.parse(countedSince) + MINUTE_MS - now().getTime()) / 1000))
+const countSecondsLeft = (countStartedAt: string) =>
+  Math.max(1, Math.ceil((Date.parse(countStartedAt) + MINUTE_MS - now().getTime()) / 1000))
 
 /** Throws 429 if the kiosk or its dojo has reached the limit of this minute. Locks the counters. */
 export async function requireBelowLimit(tx: Tx, kioskId: string, counter: Counter): Promise<void> {

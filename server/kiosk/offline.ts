@@ -52,7 +52,8 @@ const findEnrolledStudents = (tx: Tx, classIds: string[]) =>
     .orderBy(students.id)
     .limit(MAX_OFFLINE_STUDENTS)
 
-/** Each entry can be decrypted only with the PIN or code of the people in it. */
+/** Returns the students whom a kiosk can check in without a network. Each entry is encrypted, and
+ *  only the PIN or code of the people in it can decrypt it. */
 export async function readOfflinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople> {
   const kioskDay = await readKioskDay(tx, kiosk)
   const { secret } = kioskDay.settings
@@ -63,18 +64,19 @@ export async function readOfflinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePe
   const chooseClass = (id: string) => {
     const ownClasses = getOrThrow(classesByStudent, id)
     const nextClass = findOwnClass(ownClasses, undefined, kioskDay.minute)
-    return mustExist(nextClass ?? ownClasses.at(-1), 'The class of a student')
+    const lastClass = ownClasses.at(-1)
+    return mustExist(nextClass ?? lastClass, 'The class of a student')
   }
   const attendees = ids.map((id) => ({ student_id: id, kioskClass: chooseClass(id) }))
   const notices = await readEntryNotices(tx, entriesOf(attendees, kioskDay.day), kioskDay.day)
   const toOfflinePeople = (people: typeof rows): OfflinePerson[] =>
     withShortNames(people).map(({ id, name }) => {
-      const shownClass = chooseClass(id)
+      const kioskClass = chooseClass(id)
       return {
         name,
         pass: makePass(passContext, id, 'sure'),
-        class_name: shownClass.name,
-        class_time: shownClass.time,
+        class_name: kioskClass.name,
+        class_time: kioskClass.time,
         entry_words: notices.get(id)?.words ?? null,
       }
     })
@@ -105,6 +107,7 @@ export async function readOfflinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePe
   }
 }
 
+/** Account id → the students who can check in with the account's code. */
 async function findStudentsByAccount(tx: Tx, ids: string[]): Promise<Map<string, string[]>> {
   const ownAccounts = await tx
     .select({ account_id: accounts.id, student_id: accounts.id })
@@ -123,14 +126,11 @@ async function findStudentsByAccount(tx: Tx, ids: string[]): Promise<Map<string,
         eq(accounts.is_active, true),
       ),
     )
-  const byAccount = Map.groupBy(
-    [...ownAccounts, ...guardianAccounts],
-    ({ account_id }) => account_id,
-  )
-  return new Map(
-    [...byAccount].map(([account, accountRows]) => [
-      account,
-      [...new Set(pluck(accountRows, 'student_id'))],
-    ]),
-  )
+  const studentIdsByAccount = new Map<string, string[]>()
+  for (const { account_id, student_id } of [...ownAccounts, ...guardianAccounts]) {
+    const studentIds = studentIdsByAccount.get(account_id) ?? []
+    if (!studentIds.includes(student_id)) studentIds.push(student_id)
+    studentIdsByAccount.set(account_id, studentIds)
+  }
+  return studentIdsByAccount
 }

@@ -8,8 +8,8 @@ import { pluck } from '../lib/rows.ts'
 
 export type GreetingPapers = NonNullable<Greeting['papers']>
 
-/** Student id → what the student has to sign, with a link for the parent’s phone. Nothing is signed
- *  at the kiosk. */
+/** Student id → the documents that are not signed yet, with a link to sign them on a parent's
+ *  phone. Nothing is signed at the kiosk. */
 export async function readPapers(
   tx: Tx,
   dojoId: string,

@@ -1,8 +1,8 @@
 import { hmac, isEqual } from '../lib/secrets.ts'
 import { removeHyphens, restoreHyphens } from './settings.ts'
 
-/** `name`: the student was found by name, so the kiosk may ask for the PIN. `sure`: the student was
- *  identified by a check-in code or PIN. */
+/** How the student was found. After a search by `name`, the kiosk may ask for a PIN. A student who
+ *  entered a PIN or showed a check-in code is `sure`. */
 type PassKind = 'name' | 'sure'
 const KIND_LETTERS = { name: 'n', sure: 's' } as const
 
@@ -14,7 +14,7 @@ const SIGNATURE_LETTERS = 22
 const sign = ({ secret, kioskId, day }: PassContext, studentId: string, kind: PassKind) =>
   hmac(secret, 'pass', kioskId, day, kind, studentId).slice(0, SIGNATURE_LETTERS)
 
-/** Signed with the dojo's secret, so only the server can make a pass. */
+/** A pass is signed with the dojo's secret, so that only the server can make one. */
 export const makePass = (context: PassContext, studentId: string, kind: PassKind): string =>
   `${removeHyphens(studentId)}${KIND_LETTERS[kind]}${sign(context, studentId, kind)}`
 

@@ -53,7 +53,8 @@ const DIGITS_BY_PIN_COUNT = [
 const MAX_DIGITS = 6
 const MAX_ATTEMPTS = 50
 
-/** Families cannot choose a PIN, because a refusal would tell them that someone else has it. */
+/** Draws a random PIN. Families cannot choose a PIN, because a refusal would tell them that someone
+ *  else has it. */
 export async function drawPin(tx: Tx, caller: DojoCaller, studentId: string): Promise<string> {
   requireCurrent(await lockStudent(tx, studentId))
   const pinCount = await tx.$count(checkInPins)
@@ -87,7 +88,8 @@ export async function removePin(tx: Tx, caller: DojoCaller, studentId: string): 
   await auditPin(tx, caller, studentId, { removed: true })
 }
 
-/** Returns false if someone else has the PIN. The student then has no PIN. */
+/** Returns false if someone else has the PIN. In this case, the student's old PIN is deleted
+ *  anyway. */
 async function storePin(tx: Tx, secret: string, studentId: string, pin: string): Promise<boolean> {
   await deletePin(tx, studentId)
   const storedPins = await tx

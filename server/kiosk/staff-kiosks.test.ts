@@ -76,7 +76,7 @@ describe('a kiosk', () => {
     expect((await coachKiosk.get('/kiosk')).status).toBe(401)
   })
 
-  test('stops working when the person who set it up leaves, but other kiosks keep working', async () => {
+  test('stops working when the person who set it up leaves, but other kiosks do not', async () => {
     const { coachKiosk, kiosk, coach, sensei } = await createSchoolWithCoach()
     await sensei.post(`/staff/${coach.id}/end`, {})
     expect([(await coachKiosk.get('/kiosk')).status, (await kiosk.get('/kiosk')).status]).toEqual([

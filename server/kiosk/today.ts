@@ -18,7 +18,8 @@ import { readDojoLook } from '../pictures/pictures.ts'
 import { type KioskSettings, readSettings } from './settings.ts'
 import { kiosks } from './tables.ts'
 
-/** What the kiosk shows: a day's classes, and the current time in minutes since its start. */
+/** The day that the kiosk shows, with its classes. `minute` is the current time in minutes since
+ *  the day began. */
 export type KioskDay = {
   kioskId: string
   day: string

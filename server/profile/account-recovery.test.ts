@@ -234,7 +234,7 @@ test('sends nothing if neither email nor password changes', async () => {
   expect((await client.get('/notifications')).body).toEqual([])
 })
 
-test('sends an address at most ten valid links', async () => {
+test('sends at most ten valid links to an address', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   for (let n = 0; n < 12; n += 1)
@@ -306,7 +306,7 @@ const getKioskStatus = async (token: string) => (await server.clientFor(token).g
 const countInvitations = ({ dojoId }: { dojoId: string }) =>
   server.db.inDojo(dojoId, (tx) => tx.$count(loginInvitations))
 
-test('turns off kiosks, links, calendar addresses and invitations of a thief', async () => {
+test('turns off kiosks, links, feeds and invitations that a thief created', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   const guardian = await server.createGuardian(sensei, [student])
@@ -443,7 +443,7 @@ async function acceptInvitation(email: string): Promise<void> {
   expect(status).toBe(200)
 }
 
-test('names the guardians whose logins were created after the theft', async () => {
+test('lists guardians whose logins were created after the account was stolen', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   await server.createGuardian(sensei, [student])
@@ -465,7 +465,7 @@ test('names the guardians whose logins were created after the theft', async () =
   })
 })
 
-test('names the students whose logins were created after the theft', async () => {
+test('lists students whose logins were created after the account was stolen', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei)
   const ken = await server.createStudent(sensei, { name: 'Ken Adams' })

@@ -58,7 +58,7 @@ test('accepts the new password and rejects the old one', async () => {
   ).toBe(200)
 })
 
-test('keeps omitted fields and unsets empty ones', async () => {
+test('keeps fields that the form omits, and clears empty fields', async () => {
   const sensei = await server.createSensei()
   await sensei.put('/profile', { email: sensei.email, dojo_name: 'Same', city: '' })
   const nextSession = await server.signIn(sensei.email)
@@ -121,7 +121,7 @@ test('logs whether an instructor changed the school or their own phone number', 
   ])
 })
 
-test('changes time zone and belt test name on every server, and keeps omitted ones', async () => {
+test('changes the time zone and the name of belt tests on every server', async () => {
   const secondServer = createClients((await server.openServer()).http)
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
@@ -176,7 +176,7 @@ test('computes the paid month in the new time zone on every server', async () =>
     .toBe(false)
 })
 
-test('refuses a taken email and changes nothing', async () => {
+test('refuses an email that already has a login, and changes nothing', async () => {
   const sensei = await server.createSensei()
   const otherSensei = await server.createSensei()
   const refusal = await sensei.put('/profile', createSettings({ email: otherSensei.email }))

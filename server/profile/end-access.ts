@@ -19,16 +19,17 @@ import { students } from '../students/tables.ts'
 /** A thief may have created other access before they changed the email or password. */
 const HEAD_START_MS = DAY_MS
 
-/** The owner of a recovered account. A thief may have created any access since `since`. */
-type Owner = { id: string; role: Account['role']; dojoId: string; since: string }
+/** The owner of a recovered account. All access that was created since `suspectSince` may be a
+ *  thief's. */
+type RecoveredOwner = { id: string; role: Account['role']; dojoId: string; suspectSince: string }
 
 /** Ends kiosks and their links, login invitations, PINs, check-in codes and the calendar address,
  *  and notifies the owner. Sessions and second factors are ended elsewhere. */
 export const endAccessSince: EndAccess = async (tx, account, changedAt, title) => {
   const { id, role, dojo_id: dojoId } = account
   if (!dojoId) return { guardians: [], students: [] }
-  const startedAt = new Date(Date.parse(changedAt) - HEAD_START_MS).toISOString()
-  const owner: Owner = { id, role, dojoId, since: startedAt }
+  const suspectSince = new Date(Date.parse(changedAt) - HEAD_START_MS).toISOString()
+  const owner: RecoveredOwner = { id, role, dojoId, suspectSince }
   return insideDojo(tx, dojoId, async (dojoTx) => {
     const endedAccess = await endAllAccess(dojoTx, owner)
     const newLogins = await findNewLogins(dojoTx, owner)
@@ -42,7 +43,7 @@ export const endAccessSince: EndAccess = async (tx, account, changedAt, title) =
   })
 }
 
-async function endAllAccess(tx: Tx, owner: Owner): Promise<string[]> {
+async function endAllAccess(tx: Tx, owner: RecoveredOwner): Promise<string[]> {
   const counts: [count: number, singular: string, plural: string][] = [
     [await endCalendarFeed(tx, owner), 'calendar address', 'calendar addresses'],
     [await endKiosks(tx, owner), 'kiosk or kiosk link', 'kiosks and kiosk links'],
@@ -61,9 +62,9 @@ const listEndedAccessSentences = (endedAccess: string[]): string[] =>
     : [`To be safe, we turned off: ${endedAccess.join(', ')}. Please set up again what you need.`]
 
 /** Real families may have created these logins, so they are only listed for the owner. */
-async function findNewLogins(tx: Tx, owner: Owner): Promise<NewLogins> {
+async function findNewLogins(tx: Tx, owner: RecoveredOwner): Promise<NewLogins> {
   if (owner.role !== 'instructor') return { guardians: [], students: [] }
-  const isNew = gte(accounts.created_at, owner.since)
+  const isNew = gte(accounts.created_at, owner.suspectSince)
   const guardianRows = await tx
     .select({ name: guardians.name })
     .from(guardians)
@@ -93,7 +94,7 @@ function listNewLoginSentences(newLogins: NewLogins): string[] {
   return sentences
 }
 
-/** "2 student logins were added in the meantime: Ken Adams, Mia Ruiz. Check them" */
+/** Such as "2 student logins were added in the meantime: Ken Adams, Mia Ruiz. Check them". */
 function describeNewLogins(names: string[], role: 'guardian' | 'student'): string {
   const isSingle = names.length === 1
   const count = isSingle ? `1 ${role} login was` : `${names.length} ${role} logins were`
@@ -104,7 +105,7 @@ function describeNewLogins(names: string[], role: 'guardian' | 'student'): strin
   return `${count} added in the meantime: ${listedNames}${remainder}. Check ${pronoun}`
 }
 
-async function endCalendarFeed(tx: Tx, owner: Owner): Promise<number> {
+async function endCalendarFeed(tx: Tx, owner: RecoveredOwner): Promise<number> {
   const endedFeeds = await tx
     .delete(calendarFeeds)
     .where(eq(calendarFeeds.account_id, owner.id))
@@ -113,14 +114,14 @@ async function endCalendarFeed(tx: Tx, owner: Owner): Promise<number> {
   return endedFeeds.length
 }
 
-async function endKiosks(tx: Tx, owner: Owner): Promise<number> {
+async function endKiosks(tx: Tx, owner: RecoveredOwner): Promise<number> {
   const endedKiosks = await tx
     .update(kiosks)
     .set({ token_hash: null, link_hash: null, link_expires_at: null, ended_at: nowIso() })
     .where(
       and(
         eq(kiosks.created_by, owner.id),
-        gte(kiosks.created_at, owner.since),
+        gte(kiosks.created_at, owner.suspectSince),
         isNull(kiosks.ended_at),
       ),
     )
@@ -131,28 +132,33 @@ async function endKiosks(tx: Tx, owner: Owner): Promise<number> {
 }
 
 /** Deletes new invitations that are still open, because the thief may have their links. */
-async function endInvitations(tx: Tx, owner: Owner): Promise<number> {
+async function endInvitations(tx: Tx, owner: RecoveredOwner): Promise<number> {
   if (owner.role !== 'instructor') return 0
   const endedInvitations = await tx
     .delete(loginInvitations)
-    .where(and(isNull(loginInvitations.accepted_at), gte(loginInvitations.created_at, owner.since)))
+    .where(
+      and(
+        isNull(loginInvitations.accepted_at),
+        gte(loginInvitations.created_at, owner.suspectSince),
+      ),
+    )
     .returning({ id: loginInvitations.token_hash })
   const endedStaffInvitations = await tx
     .delete(staffInvitations)
-    .where(gte(staffInvitations.created_at, owner.since))
+    .where(gte(staffInvitations.created_at, owner.suspectSince))
     .returning({ id: staffInvitations.id })
   return endedInvitations.length + endedStaffInvitations.length
 }
 
 /** Deletes new PINs, because the thief may know them. */
-async function deletePins(tx: Tx, owner: Owner): Promise<number> {
+async function deletePins(tx: Tx, owner: RecoveredOwner): Promise<number> {
   const isOfVisibleStudent =
     owner.role === 'instructor'
       ? undefined
       : equalsAny(checkInPins.student_id, await findVisibleStudents(tx, owner))
   const endedPins = await tx
     .delete(checkInPins)
-    .where(and(gte(checkInPins.changed_at, owner.since), isOfVisibleStudent))
+    .where(and(gte(checkInPins.changed_at, owner.suspectSince), isOfVisibleStudent))
     .returning({ student_id: checkInPins.student_id })
   for (const { student_id } of endedPins)
     await auditAction(tx, owner, 'check-in PIN changed', {
@@ -162,8 +168,9 @@ async function deletePins(tx: Tx, owner: Owner): Promise<number> {
   return endedPins.length
 }
 
-/** The thief may have photographed the old code. Instructors have no code. */
-async function renewCheckInCode(tx: Tx, owner: Owner): Promise<number> {
+/** Replaces the check-in code, because the thief may have a photo of it. Instructors have no code.
+ *  */
+async function renewCheckInCode(tx: Tx, owner: RecoveredOwner): Promise<number> {
   if (owner.role === 'instructor') return 0
   const studentIds = await findVisibleStudents(tx, owner)
   const studentCount = await tx.$count(students, equalsAny(students.id, studentIds))

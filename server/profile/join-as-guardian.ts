@@ -28,7 +28,8 @@ type Child = GuardianJoinForm['children'][number]
 
 const TAKEN_EMAIL_ADVICE = 'If it is yours, ask your instructor to add the child to your family.'
 
-/** The children await approval. Throws 409 for a taken email, and 422 if a child is 18 or older. */
+/** Creates a guardian with children, who await approval. Throws 409 if the email already has a
+ *  login, and 422 if a child is 18 or older. */
 export async function joinAsGuardian(
   db: Database,
   form: GuardianJoinForm,
@@ -101,7 +102,7 @@ async function addChild(
   await notifyStudentJoined(tx, caller.dojoId, { id, name: child.name })
 }
 
-/** Adults join themselves, because they decide who sees their page. */
+/** Adults must join on their own, because they decide who sees their page. */
 function refuseAdults(today: string, children: Child[]): void {
   const errors = children.flatMap(({ date_of_birth }, index) => {
     const message = findBirthDateError(date_of_birth, today)

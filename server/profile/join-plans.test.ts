@@ -29,7 +29,7 @@ async function createTestDojo() {
   return { sensei, createPlan, createLogin, join, listOffers }
 }
 
-test('offers public plans on the join page, the cheapest first', async () => {
+test('offers public plans on the join page, with the cheapest plan first', async () => {
   const { sensei, createPlan, listOffers } = await createTestDojo()
   expect(await listOffers()).toEqual([])
   await createPlan('Monthly fee', { age_from: 13 })
@@ -106,7 +106,7 @@ test('starts the plan when the instructor approves the student', async () => {
   expect(await readPlans()).toMatchObject([{ plan_id: planId, state: 'running', next_charge: {} }])
 })
 
-test('shows before the approval what starts, and tells the student the same', async () => {
+test('previews what starts with the approval, and tells the student the same', async () => {
   setClock('2027-03-17T18:00:00Z')
   const { sensei, createPlan, join } = await createTestDojo()
   const plan_id = await createPlan('Twice a week')
@@ -132,7 +132,7 @@ test('shows before the approval what starts, and tells the student the same', as
   )
 })
 
-test('starts nothing if a sum differs from the one that the instructor saw', async () => {
+test('starts nothing if an amount differs from what the instructor saw', async () => {
   setClock('2027-03-17T18:00:00Z')
   const { sensei, createPlan, join } = await createTestDojo()
   const plan_id = await createPlan('Twice a week')
@@ -169,7 +169,7 @@ test('says why a plan cannot start, and approves the student without it', async 
   expect((await sensei.post(`${path}/approve`, { without_plan: true })).status).toBe(200)
 })
 
-test('refuses a plan for another age, which the instructor may start all the same', async () => {
+test('refuses a plan for another age, but the instructor can still start it', async () => {
   setClock('2027-03-17T18:00:00Z')
   const { sensei, createPlan, createLogin, join } = await createTestDojo()
   const plan_id = await createPlan('Twice a week')

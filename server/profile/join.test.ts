@@ -148,7 +148,7 @@ test('lets only the student’s own instructor approve', async () => {
   expect(await readStudent()).toMatchObject({ awaits_approval: true })
 })
 
-test('makes the guardian in the form pay, get the texts and be the emergency contact', async () => {
+test('makes the guardian in the form the payer and the emergency contact', async () => {
   setClock('2027-03-01T12:00:00Z')
   const { sensei, join, readStudent } = await createTestDojo()
   const guardian = {

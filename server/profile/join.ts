@@ -30,8 +30,8 @@ import { recordAgreement } from '../texting/consents.ts'
 import { readDojoCard } from '../pictures/pictures.ts'
 import { loadUser } from './profile.ts'
 
-/** The new student awaits approval. Throws 422 for a child under 13, because a guardian must join
- *  for them. */
+/** Creates a student who awaits approval. Throws 422 for a child under 13, because a guardian must
+ *  join for them. */
 export async function joinByInvitation(
   db: Database,
   {

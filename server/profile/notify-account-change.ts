@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/accounts.ts'
 import { buildRecoveryEmail, storeRecoveryLink } from '../accounts/account-recovery.ts'
 import { findInstructorName } from '../accounts/instructors.ts'
-import { MAX_GUESSES } from '../accounts/sign-in-throttle.ts'
+import { MAX_GUESSES_PER_DAY } from '../accounts/sign-in-throttle.ts'
 import { auditAction } from '../audit/audit.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
@@ -10,9 +10,9 @@ import { notify, notifySuperAdmins, ADMIN_INBOX_ID } from '../notifications/noti
 
 type AccountChange = { email: boolean; password: boolean }
 
-/** Returns a mail with a recovery link to the previous address, which the caller sends after the
- *  commit. Returns null if there is no mail server. The notification has no link, because a thief
- *  could read it. */
+/** Notifies the owner in the app, and returns a mail to the previous address, which the caller
+ *  sends after the commit. Only the mail has a recovery link, because a thief could read the
+ *  notification. Returns null if there is no mail server. */
 export async function notifyAccountChange(
   tx: Tx,
   { isConfigured: hasMail }: Mailer,
@@ -63,9 +63,9 @@ export function adviceAfterChange(role: Account['role'], hasMail: boolean): stri
 
 const GUESSES_TITLE = 'Somebody may be guessing your password'
 const GUESSES_MESSAGE =
-  `Someone entered ${MAX_GUESSES} wrong passwords in a day on a network where you have logged in ` +
-  'before. Nobody can log in from there until tomorrow. You can log in somewhere else, for ' +
-  'example on your phone without Wi-Fi. If it wasn’t you, please choose another password.'
+  `Someone entered ${MAX_GUESSES_PER_DAY} wrong passwords in a day on a network where you have ` +
+  'logged in before. Nobody can log in from there until tomorrow. You can log in somewhere else, ' +
+  'for example on your phone without Wi-Fi. If it wasn’t you, please choose another password.'
 
 /** Returns a function that sends a mail. The caller calls it after the commit. */
 export async function notifyAboutGuesses(

@@ -153,7 +153,7 @@ test('returns a super admin with null in all other fields', async () => {
   ])
 })
 
-test('returns the user that the sign-in returned', async () => {
+test('returns the same user as the sign-in', async () => {
   const sensei = await server.createSensei()
   const {
     get,

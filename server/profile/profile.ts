@@ -27,7 +27,7 @@ const NO_DOJO = {
   dojo_color: null,
 } as const
 
-/** `step` is what the session must complete first (`SIGN_IN_STEPS`). */
+/** `step` is a step that the session must complete first (`SIGN_IN_STEPS`). */
 type Identity = Pick<Caller, 'id' | 'role' | 'dojoId'> & Partial<Pick<Caller, 'step' | 'staff'>>
 
 type RoleFields = 'is_guardian' | 'students' | 'staff' | 'has_family_view' | 'is_in_family_view'
@@ -61,7 +61,7 @@ export async function loadUser(tx: Tx, identity: Identity): Promise<SignedInUser
   }
 }
 
-/** During sign-in, the identity has no scope yet. */
+/** Looks up the scope if the identity has none, as during sign-in. */
 async function findScope(
   tx: Tx,
   { id, role, dojoId, staff }: Identity,
@@ -80,11 +80,11 @@ async function readStaffFields(tx: Tx, { id, role, dojoId, staff }: Identity) {
   }
 }
 
-const describeScope = ({ isOwner, rights, classIds, seenAs }: StaffScope) => ({
+const describeScope = ({ isOwner, rights, classIds, previewedPerson }: StaffScope) => ({
   is_owner: isOwner,
   rights: [...rights],
   class_ids: classIds,
-  seen_as: seenAs,
+  seen_as: previewedPerson,
 })
 
 const USER_LOADERS = {

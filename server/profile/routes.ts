@@ -24,7 +24,7 @@ type Settings = { failedSignIns: number; publicUrl: string }
 type ProfileContext = Settings & { app: App; sessions: Sessions; mail: Mailer }
 type ProfileHandlers = Handlers<typeof profileApi>
 
-/** Password resets are handled here after the response, within a minute. */
+/** Sends password reset mails after the response. A request waits for a minute at most. */
 const resetQueue = createFairQueue({
   concurrency: 2,
   maxWaiting: 1000,

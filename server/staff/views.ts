@@ -3,8 +3,8 @@ import { PRESETS, type Preset, rightsOfPreset } from '@tatami/contract/rights'
 import type { StaffViewForm } from '@tatami/contract/staff/staff'
 import { eq } from 'drizzle-orm'
 import { publishAccountChange } from '../accounts/sessions.ts'
-import { findFamilyRole, findStaffScope, previewScope } from '../accounts/staff-caller.ts'
-import { type SeenAs, sessions } from '../accounts/tables.ts'
+import { findFamilyRole, findStaffScope, toPreviewScope } from '../accounts/staff-caller.ts'
+import { type RightsPreview, sessions } from '../accounts/tables.ts'
 import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -27,7 +27,7 @@ async function findPreview(
   tx: Tx,
   dojoId: string,
   { person_id, preset, class_ids = null }: StaffViewForm,
-): Promise<SeenAs> {
+): Promise<RightsPreview> {
   if (person_id === undefined) {
     await requireClassesOfDojo(tx, class_ids)
     return toPresetPreview(mustExist(preset, 'The preset'), class_ids)
@@ -38,7 +38,7 @@ async function findPreview(
   return { name: person.name, rights: person.rights, class_ids: person.class_ids }
 }
 
-const toPresetPreview = (preset: Preset, class_ids: string[] | null): SeenAs => ({
+const toPresetPreview = (preset: Preset, class_ids: string[] | null): RightsPreview => ({
   name: PRESETS[preset].name,
   rights: rightsOfPreset(preset),
   class_ids,
@@ -48,11 +48,13 @@ export async function endPreview(tx: Tx, caller: DojoCaller) {
   return setPreview(tx, caller, null)
 }
 
-async function setPreview(tx: Tx, caller: DojoCaller, seen_as: SeenAs | null) {
+async function setPreview(tx: Tx, caller: DojoCaller, seen_as: RightsPreview | null) {
   await tx.update(sessions).set({ seen_as }).where(isSessionOf(caller))
   await publishAccountChange(tx, caller.id)
   const { scope } = await findStaffScope(tx, caller)
-  return { user: await loadUser(tx, { ...caller, staff: seen_as ? previewScope(seen_as) : scope }) }
+  return {
+    user: await loadUser(tx, { ...caller, staff: seen_as ? toPreviewScope(seen_as) : scope }),
+  }
 }
 
 const isSessionOf = ({ sessionId }: DojoCaller) => eq(sessions.token_hash, sessionId)

@@ -283,7 +283,7 @@ async function moveException(
     if ((await countMarks(tx, { class_id, day: from.held_on })) > 0)
       throw new Refusal(409, HAS_MARKS_ERROR)
     const existingDate = await findClassDate(tx, class_id, to.held_on)
-    // A moved class may always return to its weekly day.
+    // A moved class can always be moved back to its weekly day.
     if (existingDate && existingDate.status !== 'holiday' && to.held_on !== from.day)
       throw new Refusal(409, ALREADY_MEETS)
     await movePlaces(tx, class_id, from.held_on, to.held_on)
@@ -305,11 +305,11 @@ const movePlaces = (tx: Tx, class_id: string, fromDay: string, toDay: string) =>
     select ${toDay}, class_id, student_id, created_at, given_at, awaits_text, created_by
     from moved on conflict do nothing`)
 
-/** Leaves out a visitor who is booked on the other day, too. */
+/** Does not move a trial if the visitor is already booked on the other day. */
 const moveTrials = (tx: Tx, class_id: string, fromDay: string, toDay: string) =>
   tx.execute(sql`
     update ${bookings} b set class_date = ${toDay}
-    where b.class_id = ${class_id} and b.class_date = ${fromDay} 
+    where b.class_id = ${class_id} and b.class_date = ${fromDay}
       and b.state in ('held', 'booked', 'waiting')
       and not exists (select from ${bookings} o where o.class_id = b.class_id
         and o.class_date = ${toDay} and o.lead_id = b.lead_id

@@ -245,7 +245,7 @@ describe('a moved date', () => {
     expect(formatDaysAndStatuses(await readDates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
   })
 
-  test('cannot go to a day with the same class, and can be canceled and moved again', async () => {
+  test('cannot be moved to a day with the same class, but can be moved again', async () => {
     const { sensei, class_id, target, readDates } = await setUpDojo()
     const move = (day: string, to_day: string, times = {}) =>
       sensei.put('/class-dates/moved', { class_id, day, to_day, ...times })

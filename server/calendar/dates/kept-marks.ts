@@ -13,7 +13,7 @@ const isMarkOnDate = ({ class_id, day }: ClassDay) =>
 export const countMarks = (tx: Tx, classDay: ClassDay): Promise<number> =>
   tx.$count(attendance, isMarkOnDate(classDay))
 
-/** Returns the removed marks. The caller stores them, so that they can be restored. */
+/** Returns the removed marks, which the caller must store so that they can be restored. */
 export async function removeMarks(tx: Tx, classDay: ClassDay): Promise<KeptMark[]> {
   return await tx
     .delete(attendance)
@@ -24,7 +24,7 @@ export async function removeMarks(tx: Tx, classDay: ClassDay): Promise<KeptMark[
     })
 }
 
-/** Deletes the student's marks of canceled dates. */
+/** Deletes the student's marks that are kept with canceled dates. */
 export const removeFromKeptMarks = (tx: Tx, studentId: string) =>
   tx.execute(sql`update ${classDates} set kept_marks = (
       select coalesce(jsonb_agg(mark), '[]') from jsonb_array_elements(kept_marks) mark

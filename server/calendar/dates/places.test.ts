@@ -236,7 +236,7 @@ describe('a class with a limit', () => {
     expect((await excuse(ana, '2027-03-02')).status).toBe(404)
   })
 
-  test('lets families ask only for themselves, on upcoming days', async () => {
+  test('lets families ask only for places for themselves, on upcoming days', async () => {
     const { sensei, class_id, ana, bo, askForPlace, giveBack } = await setUpDojo()
     const guardian = await server.createGuardian(sensei, [bo])
     const askAs = (client: typeof ana | typeof guardian, fields: object) =>

@@ -29,7 +29,7 @@ const isRequestOnDate = ({ class_id, day }: DateTarget) =>
 const matchesRequest = (target: DateTarget, studentIds: string[]) =>
   and(isRequestOnDate(target), equalsAny(placeRequests.student_id, studentIds))
 
-/** The lock keeps two requests from giving the same place. Throws 404 for an unknown class. */
+/** Prevents two requests from giving the same place. Throws 404 for an unknown class. */
 export async function lockClass(tx: Tx, id: string): Promise<typeof classes.$inferSelect> {
   const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('update')
   if (!row) throw notFound('Class')
@@ -52,7 +52,7 @@ export async function hasFreePlace(tx: Tx, target: DateTarget): Promise<boolean>
   return places === null || (await readPeopleOnDate(tx, target)).takenPlaces < places
 }
 
-/** Gives free places to the first students on the waitlist, if the class is still to come. */
+/** Gives free places to the first students on the waitlist, unless the class is over. */
 export async function giveFreePlaces(tx: Tx, dojoId: string, target: DateTarget): Promise<void> {
   const [waitingRequest] = await tx
     .select({ id: placeRequests.student_id })
@@ -87,8 +87,8 @@ async function givePlaces(
     await notifyOfPlace(tx, dojoId, date, { id, name })
 }
 
-/** A student who had an excuse is enrolled and expected again without it, so their request is
- *  deleted too. */
+/** Removes the excuses of students who get a place. Such a student is enrolled and needs no place
+ *  request, so their request is deleted, too. */
 async function removeExcuses(
   tx: Tx,
   { class_id, day }: DateTarget,

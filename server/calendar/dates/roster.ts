@@ -32,10 +32,11 @@ export type Roster = {
   trialsByDate: Map<string, TrialCount>
 }
 
-/** Some trials are beside the places of the class. */
+/** `takenPlaces` is lower than `trials` if the school has extra places for trials. */
 type TrialCount = { trials: number; takenPlaces: number }
 
-/** Selects all students of `classIds`, and `studentIds` in all other classes. */
+/** Selects all students of the classes `classIds`, and the students `studentIds` in other classes.
+ *  */
 type RosterQuery = { from: string; until: string; classIds: string[]; studentIds?: string[] }
 
 /** Does not join tables, because PostgreSQL may choose a very slow plan if it has no statistics. */
@@ -135,8 +136,8 @@ export type PersonOnDate = Person & {
   asked_at: string | null
 }
 
-/** Lists each person once. Enrolled students who are excused or on vacation may have asked for a
- *  place anyway. They are listed as guests or on the waitlist. */
+/** Lists each person once. A student who is excused or on vacation, but has asked for a place
+ *  again, is listed as a guest or on the waitlist. */
 export function listPeopleOnDate(
   { enrolledByClass, excuseKeys, requestsByDate }: Roster,
   { class_id, day }: ClassDay,
@@ -186,7 +187,7 @@ const isOnVacation = (day: string, { on_vacation, ...dates }: EnrolledStudent) =
 export const countExpected = (people: readonly PersonOnDate[]): number =>
   people.filter(({ state }) => state === 'expected' || state === 'has_place').length
 
-/** Students who are expected, and trials that take a place of the class. */
+/** Counts students who are expected, and trials that take a place of the class. */
 export const countTakenPlaces = (
   { trialsByDate }: Pick<Roster, 'trialsByDate'>,
   date: ClassDay,

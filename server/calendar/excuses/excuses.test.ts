@@ -16,7 +16,7 @@ async function setUpDojo() {
   return { sensei, class_id, student, dojoId: sensei.dojoId }
 }
 
-test('lets students excuse themselves, and shows it on the roll', async () => {
+test('lets students excuse themselves, and shows the excuse on the roll', async () => {
   const { sensei, class_id, student } = await setUpDojo()
   const reply = await student.post('/excuses', { class_id, class_date: MONDAY })
   expect([reply.status, reply.body]).toEqual([

@@ -86,8 +86,8 @@ const hideAuthor = (excuse: Excuse): Excuse => ({
   created_by_name: null,
 })
 
-/** Gives the free place to the waitlist. Returns the existing excuse if the student is already
- *  excused. Throws 404 for a student or class of another dojo. */
+/** Excuses a student, and gives the free place to the waitlist. Returns the existing excuse if the
+ *  student is already excused. Throws 404 for a student or class of another dojo. */
 export async function excuseStudent(
   tx: Tx,
   dojoId: string,
@@ -135,7 +135,8 @@ export async function removeExcuse(
     )
 }
 
-/** Instructors may excuse students on any day, and others only from upcoming classes. */
+/** Instructors may excuse students on any day. Families may excuse them only from upcoming classes.
+ *  */
 export async function requestExcuse(
   tx: Tx,
   caller: DojoCaller,
@@ -153,7 +154,8 @@ export async function requestExcuse(
 
 const PLACE_TAKEN = 'Someone else has this place now. Ask for a place to join the waitlist.'
 
-/** Instructors can always remove an excuse. Others get 409 if the waitlist has taken the place. */
+/** Instructors can always remove an excuse. Families get 409 if somebody from the waitlist already
+ *  has the place. */
 export async function requestExcuseRemoval(
   tx: Tx,
   caller: DojoCaller,

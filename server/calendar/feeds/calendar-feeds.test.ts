@@ -196,7 +196,7 @@ describe('a calendar address', () => {
     for (const path of [secondPath, thirdPath]) expect((await fetchFeed(path)).statusCode).toBe(404)
   })
 
-  test('gets the same response as an unknown path if it is wrong', async () => {
+  test('that is wrong gets the same response as an unknown path', async () => {
     const { leo, sensei } = await setUpDojo('America/Chicago')
     const { sensei: otherSensei } = await setUpDojo('America/Chicago')
     const address = await createFeedPath(leo)
@@ -252,7 +252,7 @@ test('renders a long calendar, and renders it again after each change', async ()
   expect(filterByDay(leosEvents, '2027-03-20')).toEqual([])
 })
 
-test('converts every wall-clock time that exists', () => {
+test('converts each local time to the right instant, even when daylight saving changes', () => {
   // Clocks change before 4 AM.
   const day = fc.integer({ min: 0, max: 3 * 365 }).map((days) => addDays('2027-01-01', days))
   const zone = fc.constantFrom(

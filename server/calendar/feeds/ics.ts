@@ -9,9 +9,9 @@ const SLICE_EVENTS = 100
 const START_OF_EVENT = 'BEGIN:VEVENT'
 const END_OF_CALENDAR = 'END:VCALENDAR'
 
-/** Every date is an event of its own, so that a class at 5 PM stays at 5 PM when daylight saving
- *  begins. Renders slices and joins them, because the library blocks the server for a second while
- *  it renders a long calendar. */
+/** Each date is a separate event, so that a class at 5 PM stays at 5 PM when daylight saving time
+ *  begins. The calendar is rendered in slices, because the library would block the server for a
+ *  second while it renders a long calendar. */
 export async function renderIcs({ events, ...calendar }: DojoCalendar): Promise<string> {
   const { default: ical, ICalEventStatus } = await import('ical-generator')
   const renderSlice = (slice: readonly CalendarEvent[]) => {

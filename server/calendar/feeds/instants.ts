@@ -25,16 +25,18 @@ function getWallClockMs(instantMs: number, timeZone: string): number {
 
 const MINUTE_MS = 60_000
 
-/** Returns the first instant if a time occurs twice because daylight saving ends. A time that is
- *  skipped because daylight saving begins becomes an hour later. */
+/** Converts a time of day in a time zone to an instant. If the time occurs twice because daylight
+ *  saving time ends, this is the first instant. If it is skipped because daylight saving time
+ *  begins, this is an hour later. */
 export function toInstant(day: string, minute: number, timeZone: string): Date {
-  const wallMs = utcMidnight(day).getTime() + minute * MINUTE_MS
+  const wallClockMs = utcMidnight(day).getTime() + minute * MINUTE_MS
   // The time zone's offsets from UTC on the day before and on the day after.
-  const offsets = [wallMs - DAY_MS, wallMs + DAY_MS].map((ms) => getWallClockMs(ms, timeZone) - ms)
-  const matchingInstants = offsets
-    .map((offset) => wallMs - offset)
-    .filter((ms) => getWallClockMs(ms, timeZone) === wallMs)
-  return new Date(
-    matchingInstants.length > 0 ? Math.min(...matchingInstants) : wallMs - firstRow(offsets),
+  const offsets = [wallClockMs - DAY_MS, wallClockMs + DAY_MS].map(
+    (ms) => getWallClockMs(ms, timeZone) - ms,
   )
+  const matchingInstants = offsets
+    .map((offset) => wallClockMs - offset)
+    .filter((ms) => getWallClockMs(ms, timeZone) === wallClockMs)
+  const isSkippedTime = matchingInstants.length === 0
+  return new Date(isSkippedTime ? wallClockMs - firstRow(offsets) : Math.min(...matchingInstants))
 }

@@ -33,7 +33,7 @@ describe('the next class of a student', () => {
     }
   })
 
-  test('skips a class in which the student is already marked', async () => {
+  test('is not a class in which the student is already marked', async () => {
     setClock('2027-03-01T15:00:00Z')
     const { sensei, class_id, student, readNextDay } = await setUpDojo()
     const otherStudent = await server.createStudent(sensei, { enrolled_classes: [class_id] })
@@ -46,7 +46,7 @@ describe('the next class of a student', () => {
     expect([await readNextDay(), await readNextDay(otherStudent.id)]).toEqual([WEDNESDAY, MONDAY])
   })
 
-  test('skips canceled dates and holidays, may be a moved date, and is excused by OUT', async () => {
+  test('is not canceled or on a holiday, may be a moved date, and is excused by OUT', async () => {
     setClock('2027-03-01T15:00:00Z')
     const { sensei, class_id, student, readNextDay } = await setUpDojo()
     await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })

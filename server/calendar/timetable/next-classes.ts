@@ -10,7 +10,8 @@ import { pick } from '../../lib/rows.ts'
 
 const DAYS_AHEAD = 14
 
-/** Leaves out classes that are over or canceled, or in which the student is already marked. */
+/** Student id → the student's classes of the next days, soonest first. Leaves out classes that are
+ *  over or canceled, or in which the student is already marked. */
 export async function findNextClasses(
   tx: Tx,
   dojoId: string,

@@ -25,7 +25,8 @@ export type KeptMark = {
   created_at: string
 }
 
-/** Exceptions to the weekly timetable. `day` is the weekly day, and `held_on` is the actual day. */
+/** Class dates that differ from the weekly timetable. `day` is the weekly day, and `held_on` is the
+ *  day on which the class takes place. */
 export const classDates = pgTable(
   'class_dates',
   {

@@ -30,7 +30,8 @@ const exceptionColumns = {
   substitute_id: classDates.substitute_id,
 }
 
-/** Uses a union, because PostgreSQL would read all exceptions of the dojo for an `or`. */
+/** Finds exceptions by their weekly day or actual day. Uses a union, because PostgreSQL would read
+ *  all exceptions of the dojo for an `or`. */
 const findExceptions = (tx: Tx, firstDay: string, lastDay: string): Promise<DateException[]> => {
   const selectByDay = (dayColumn: AnyPgColumn) =>
     tx

@@ -37,7 +37,7 @@ async function createSenseiWithApp() {
 }
 
 describe('an authenticator app', () => {
-  test('is required once a correct code has turned it on', async () => {
+  test('is required after a correct code has turned it on', async () => {
     const sensei = await server.createSensei()
     const { secret, qr } = (await sensei.post('/authenticator', {})).body
     expect([secret, qr]).toEqual([
@@ -189,7 +189,7 @@ describe('with SECRETS_KEY, the secret of an app', () => {
     expect((await logIn(sensei.email, getCurrentCode(secret))).status).toBe(503)
   })
 
-  test('is encrypted at the next start if it was not', async () => {
+  test('is encrypted at the next start if it was stored without encryption', async () => {
     const { sensei, secret } = await createSenseiWithApp()
     expect(await readStoredSecret(sensei)).toBe(secret)
     await sealAllSecrets()

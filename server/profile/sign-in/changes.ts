@@ -25,7 +25,7 @@ export const confirmCaller = (
 /** `action` is null if nothing was changed. `name` is the name of the passkey. */
 type SignInChange<Result> = { reply: Result; action: SignInAction | null; name?: string }
 
-/** Changes how an account signs in, and tells its owner. */
+/** Changes how somebody signs in to the account, and notifies its owner. */
 export async function changeSignIn<Result>(
   { app: { db }, sessions, mail, publicUrl }: SignInContext,
   caller: Caller,

@@ -159,7 +159,7 @@ describe('logging out', () => {
   })
 })
 
-test('gives other devices a changed password as the reason, but none after a logout', async () => {
+test('tells other devices that the password changed, but not that somebody logged out', async () => {
   const sensei = await server.createSensei()
   const phone = await signInFromDevice(sensei.email, IPHONE, '10.0.0.2')
   await phone.put('/profile/password', { current_password: PASSWORD, new_password: 'chosen-by-me' })

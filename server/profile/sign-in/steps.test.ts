@@ -44,7 +44,7 @@ describe('after a super admin has set a password', () => {
     expect((await server.signIn(sensei.email, 'chosen-by-me')).token).toBeDefined()
   })
 
-  test('the super admin’s password is refused, and the step is done only once', async () => {
+  test('the owner must choose another password, and can choose it only once', async () => {
     const sensei = await createSenseiWithResetPassword()
     expect(
       getStatusAndDetail(
@@ -95,7 +95,7 @@ describe('when a second factor is required', () => {
     expect((await thirdSession.get('/classes')).status).toBe(200)
   })
 
-  test('nothing changes for roles that do not need one', async () => {
+  test('nothing changes for roles that do not need a second factor', async () => {
     await requireSecondFactor({ instructors: true })
     const student = await server.createStudent(await server.createSensei())
     expect((await student.get('/classes')).status).toBe(200)
@@ -108,7 +108,7 @@ describe('when a second factor is required', () => {
     expect(getStatusAndDetail(await listSensei())).toEqual(STEP_REQUIRED)
   })
 
-  test('a passkey is enough, and then a password alone is not', async () => {
+  test('a passkey is enough, and a password without it no longer works', async () => {
     await requireSecondFactor({ instructors: true })
     const sensei = await server.createSensei()
     const device = createSoftAuthenticator('https://tatami.test')
