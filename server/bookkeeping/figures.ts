@@ -10,7 +10,7 @@ import { debtsOf, currentPrices } from '../dues/balances.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
 import { enrollments } from '../students/tables.ts'
 
-/** In cents. A charge counts in the month of its `charged_on` day. */
+/** Sums in cents. A charge counts in the month of its `charged_on` day. */
 type ChargedSum = {
   month: string
   student_id: string | null

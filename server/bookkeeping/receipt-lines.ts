@@ -92,7 +92,7 @@ async function readLinesWhere(tx: Tx, condition: SQL): Promise<PaymentLine[]> {
   return rows
 }
 
-/** The month of a student with a plan has the name of the plan as its note. */
+/** Adds the name of the plan as the note of each month that a student with a plan pays. */
 export async function withPlanNames(tx: Tx, lines: readonly PaymentLine[]): Promise<PaymentLine[]> {
   const studentIds = [...new Set(lines.map(({ student_id }) => student_id))]
   const rows = await tx

@@ -26,9 +26,9 @@ export async function whereReadable(tx: Tx, { id, role }: Reader): Promise<SQL |
 
 const composeFamilyName = (studentName: string) => `Family of ${studentName}`
 
-/** For a receipt that a guardian opens. The ledger does not record who paid, so the receipt names
- *  the family if a student has several guardians, or if the payer was linked after the payment.
- *  Notes are left out, because they are only for instructors. */
+/** Prepares a receipt for a guardian. The ledger does not record who paid, so the receipt names the
+ *  family if a student has several guardians, or if the payer was linked after the payment. Notes
+ *  are left out, because they are only for instructors. */
 export function hideUncertainPayer(lines: PaymentLine[]): PaymentLine[] {
   const isPayerCertain = lines.every(({ is_sole_guardian }) => is_sole_guardian)
   return lines.map((line) => ({

@@ -150,7 +150,7 @@ async function takeNextNumber(tx: Tx, year: number): Promise<number> {
   return counter!.last
 }
 
-export async function receiptById(tx: Tx, id: string): Promise<Receipt> {
+export async function readReceiptById(tx: Tx, id: string): Promise<Receipt> {
   const [receipt] = await readReceipts(tx, eq(receipts.id, id), 1)
   if (!receipt) throw notFound('Receipt')
   return receipt

@@ -16,7 +16,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { readLetterhead } from '../pictures/pictures.ts'
 import { students } from '../students/tables.ts'
 import { sendTextsAbout } from '../texting/conversations/replies.ts'
-import { receiptById } from './receipts.ts'
+import { readReceiptById } from './receipts.ts'
 import { receiptLines } from './tables.ts'
 
 const EMAIL_NOT_SET_UP = 'Email is not set up. You can text the receipt or print it.'
@@ -32,7 +32,7 @@ export async function sendReceipt(
   { by, even_on_vacation }: SendReceiptForm,
   { isConfigured }: Mailer,
 ): Promise<SendResult> {
-  const receipt = await receiptById(tx, id)
+  const receipt = await readReceiptById(tx, id)
   if (receipt.cancelled_on !== null) throw new Refusal(409, RECEIPT_CANCELED)
   const ids = [...new Set(receipt.lines.flatMap(({ student_id }) => student_id ?? []))]
   if (ids.length === 0) throw new Refusal(409, NO_RECIPIENT)

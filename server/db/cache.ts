@@ -32,7 +32,8 @@ export function createCache<Value extends {}>(
         }
       : { max: limit.maxValues },
   )
-  // Times count invalidations. The cache may have forgotten those before `rememberedSince`.
+  // `time` is the number of invalidations so far. Invalidations before `rememberedSince` may have
+  // been forgotten.
   let time = 0
   let rememberedSince = 0
   const invalidatedAt = new LRUCache<string, number>({

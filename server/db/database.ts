@@ -205,7 +205,8 @@ async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | 
 
 type Message = [topic: string, payload: string]
 
-/** Also reads which dojos have changed, because NOTIFY would be too late for our own caches. */
+/** Commits, and reads which dojos were changed, because NOTIFY would be too late for our own
+ *  caches. */
 export const COMMIT = "select current_setting('app.changed_dojos', true) as dojos; commit"
 
 async function commit(client: pg.PoolClient): Promise<Message[]> {

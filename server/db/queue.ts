@@ -6,7 +6,7 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Database, Tx } from './database.ts'
 
 /** A job contains only an id or ''. At most one job waits for each id. With `isEveryMinute`, a job
- *  is added every minute. After an outage, a single job is added. */
+ *  is added every minute, and only one job is added after an outage. */
 export type Queue = { name: string; isEveryMinute?: boolean }
 
 const DAY_SECONDS = 86_400
@@ -58,7 +58,8 @@ export const enqueue = (
     return newIds?.length ?? 0
   })
 
-/** Locks a job that is already waiting, because before the commit it would miss the new rows. */
+/** Adds a job that starts after the commit. A job that is already waiting is locked until then,
+ *  because it would miss the new rows. */
 export const enqueueWithTransaction = (tx: Tx, queue: string, id: string) =>
   currentTransaction.run(tx, () => transactionBoss.upsert(queue, { id }, { singletonKey: id }))
 

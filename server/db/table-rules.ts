@@ -21,7 +21,7 @@ export type TableRules = {
     /** The name of this data on the privacy page. Omitted if the data is not about people. */
     description?: string
   }
-  /** What the servers must not do: change or delete rows, delete them, or change them. */
+  /** Which changes the database refuses. `append only` refuses to change or delete rows. */
   changes?: 'append only' | 'no deletes' | 'no updates'
   /** The columns that the role that reads all dojos must not see, or the whole table. */
   hiddenFromOverseer?: 'all' | readonly PgColumn[]

@@ -18,7 +18,7 @@ import { students } from '../students/tables.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
 import {
   deleteGuardian,
-  guardianById,
+  readGuardianById,
   insertGuardian,
   isActiveLink,
   isLinkBetween,
@@ -67,7 +67,7 @@ export async function makeFamily(tx: Tx, sessions: Sessions, caller: DojoCaller,
     details: countMemberChanges(memberChanges),
   })
   const changes = await readFamilyChanges(tx, eq(familyChanges.id, firstRow(storedChanges).id))
-  return { guardian: await guardianById(tx, guardianId), change: firstRow(changes) }
+  return { guardian: await readGuardianById(tx, guardianId), change: firstRow(changes) }
 }
 
 function findOrInsertGuardian(tx: Tx, { guardian_id, guardian }: FamilyForm) {

@@ -11,7 +11,7 @@ import { listFamilyChanges, makeFamily, undoFamily } from './family-changes.ts'
 import { countGuardianNotices } from './guardian-notices.ts'
 import {
   deleteGuardian,
-  guardianById,
+  readGuardianById,
   listFamilies,
   updateGuardian,
 } from '../guardians/guardian-records.ts'
@@ -56,7 +56,7 @@ const guardiansRoutes = (app: App, { sessions }: FamilyServices) =>
       okReply(forgetTypedPhones(tx, await deleteGuardian(tx, sessions, caller, params.id))),
     link: async ({ tx, caller, params, body }) => {
       await linkGuardian(tx, caller, params.id, params.studentId, body)
-      return { guardian: await guardianById(tx, params.id) }
+      return { guardian: await readGuardianById(tx, params.id) }
     },
     notices: ({ tx, params }) => countGuardianNotices(tx, params.id, params.studentId),
     unlink: ({ tx, caller, params }) =>

@@ -93,7 +93,7 @@ async function readGuardians(tx: Tx, condition?: SQL): Promise<Guardian[]> {
   }))
 }
 
-/** Maps the guardian's id to the time at which the last open invitation expires. */
+/** Guardian id → the time at which the last open invitation expires. */
 async function findInvitationEnds(
   tx: Tx,
   guardianIds: string[],
@@ -130,7 +130,7 @@ async function findGuardiansOfFormerStudents(tx: Tx, guardianIds: string[]): Pro
   return new Set(pluck(rows, 'id'))
 }
 
-export async function guardianById(tx: Tx, id: string): Promise<Guardian> {
+export async function readGuardianById(tx: Tx, id: string): Promise<Guardian> {
   const [guardian] = await readGuardians(tx, eq(guardians.id, id))
   if (!guardian) throw notFound('Guardian')
   return guardian
@@ -168,11 +168,12 @@ export async function insertGuardian(
   return id
 }
 
-/** Give a guardian who is also a student the student's id, so that they get one login for both. */
+/** A guardian who is also a student must have the student's id, so that they get one login for
+ *  both. */
 export const insertGuardians = (tx: Tx, rows: (typeof guardians.$inferInsert)[]): Promise<void> =>
   inChunks(rows, (chunk) => tx.insert(guardians).values(chunk))
 
-/** Makes a student or an instructor a guardian, who keeps their login. */
+/** Makes a student or an instructor a guardian. They keep their login. */
 export async function addGuardianWithAccount(
   tx: Tx,
   id: string,
@@ -225,7 +226,7 @@ export async function updateGuardian(
     .set(omitUndefined({ ...form, name: form.name ?? guardianRow.name }))
     .where(eq(guardians.id, id))
   await auditAction(tx, caller, 'guardian changed', { subject_id: id })
-  return guardianById(tx, id)
+  return readGuardianById(tx, id)
 }
 
 const deleteInvitations = (tx: Tx, id: string) =>

@@ -15,7 +15,7 @@ import {
   type Actor,
   addGuardianWithAccount,
   omitUndefined,
-  guardianById,
+  readGuardianById,
   insertGuardian,
   isActiveLink,
   isLinkBetween,
@@ -40,7 +40,7 @@ export async function createGuardian(
   await auditAction(tx, caller, 'guardian added', { subject_id: id })
   for (const { student_id, ...rights } of links)
     await linkGuardian(tx, caller, id, student_id, rights)
-  return guardianById(tx, id)
+  return readGuardianById(tx, id)
 }
 
 const RIGHTS = [
@@ -63,7 +63,8 @@ export const WITHDRAWN_CONSENT = {
   log_in_consent_wording: null,
 } satisfies Partial<Link>
 
-/** If the guardian becomes the payer, the previous payer no longer pays. */
+/** Links a guardian to a student, or changes the rights of their link. If the guardian becomes the
+ *  payer, the previous payer no longer pays. */
 export async function linkGuardian(
   tx: Tx,
   caller: Actor,
@@ -94,7 +95,7 @@ export async function linkGuardian(
   if (!isNew) await endLostAccess(tx, caller.dojoId, [student_id])
   await auditAction(tx, caller, isNew ? 'guardian linked' : 'guardian rights changed', {
     subject_id: guardian_id,
-    details: { student_id, ...changedRights(previousLink, values) },
+    details: { student_id, ...describeChangedRights(previousLink, values) },
   })
 }
 
@@ -120,7 +121,7 @@ const createLinkColumns = ({ pays = false }: Partial<GuardianRights>): Partial<L
 })
 
 /** Returns the new values of changed rights. For a note, which is private, returns only `true`. */
-function changedRights(previousLink: Link | undefined, values: Partial<Link>) {
+function describeChangedRights(previousLink: Link | undefined, values: Partial<Link>) {
   const changedFields = RIGHTS.filter(
     (right) => values[right] !== undefined && values[right] !== previousLink?.[right],
   )
@@ -140,7 +141,7 @@ export async function requireStudent(tx: Tx, id: string): Promise<StudentRow> {
   return student
 }
 
-/** The lock makes concurrent requests wait, so that each sees the payer that the last one set. */
+/** Makes concurrent requests wait for each other, so that each request sees the current payer. */
 export async function lockStudent(tx: Tx, id: string): Promise<StudentRow> {
   const [student] = await tx.select().from(students).where(eq(students.id, id)).for('no key update')
   if (!student) throw notFound('Student')
@@ -170,7 +171,8 @@ async function removePreviousPayer(tx: Tx, caller: Actor, student_id: string, ne
     await auditAction(tx, caller, 'guardian rights changed', { subject_id: id, details })
 }
 
-/** Also deletes notifications about the student, and reopens a login that the guardian replaced. */
+/** Ends a link. Also deletes notifications about the student, and reopens a login that the
+ *  guardian's login replaced. */
 export async function unlinkGuardian(
   tx: Tx,
   caller: Actor,
@@ -210,7 +212,7 @@ export async function linkGuardiansOfNewStudents(
   await inChunks(rows, (chunk) => tx.insert(guardianships).values(chunk))
   const auditEntries = rows.map(({ guardian_id, student_id, ...values }) => ({
     subject_id: guardian_id,
-    details: { student_id, ...changedRights(undefined, values) },
+    details: { student_id, ...describeChangedRights(undefined, values) },
   }))
   await auditAction(tx, caller, 'guardian linked', auditEntries)
 }
@@ -236,7 +238,8 @@ export async function linkGuardiansOfStudent(
     await linkGuardian(tx, caller, id, studentId, { relation, pays: index === 0, picks_up: true })
 }
 
-/** The relation to the next child is probably the same. */
+/** Returns the relation to the guardian's latest child. It is probably the same for the next child.
+ *  */
 async function findLatestRelation(
   tx: Tx,
   guardian_id: string,

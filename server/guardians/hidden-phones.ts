@@ -30,7 +30,7 @@ export async function findHiddenPhones(
     .leftJoin(guardianPhones, eq(guardianPhones.guardian_id, guardians.id))
     .where(and(equalsAny(guardianships.student_id, studentIds), isActiveLink))
   const ownNumbers = new Set<string | null>()
-  /** Maps the student's id to the numbers of the other guardians. */
+  /** Student id → the numbers of the other guardians. */
   const otherNumbersByStudent = new Map<string, Set<string | null>>()
   for (const { id, guardian_id, guardian_phone, additional_phone } of rows) {
     const numbers = [normalizeNumber(guardian_phone), additional_phone]

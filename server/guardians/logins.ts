@@ -17,7 +17,8 @@ import { adultOn, students } from '../students/tables.ts'
 import { isActiveLink, isLinkBetween } from './guardian-records.ts'
 import { guardianships } from './tables.ts'
 
-/** If the guardian has logged in, closes the logins it replaces. Adults and staff keep theirs. */
+/** Closes the students' logins that the guardian's login replaces, once the guardian has logged in.
+ *  Students who are adults or on the staff keep their logins. */
 export async function closePendingLogins(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,
@@ -93,8 +94,8 @@ export async function reopenLoginOfStudent(
   await auditAction(tx, caller, 'student log-in opened again', { subject_id: id })
 }
 
-/** For a guardian who loses their login. The students' logins close again if the guardian gets a
- *  new one. */
+/** Reopens the students' logins when the guardian loses their login. They close again if the
+ *  guardian gets a new login. */
 export async function reopenLoginsOfGuardian(tx: Tx, guardianId: string): Promise<void> {
   const closedLinks = await tx
     .update(guardianships)

@@ -150,7 +150,8 @@ export const loginInvitations = pgTable(
   ],
 )
 
-/** Pairs of students who are not family, according to an instructor. The lower id comes first. */
+/** Pairs of students who, according to an instructor, are not relatives. The lower id comes first.
+ *  */
 export const unrelatedStudents = pgTable(
   'unrelated_students',
   {

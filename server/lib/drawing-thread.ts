@@ -27,7 +27,7 @@ export function createDrawingThread(worker: URL): Draw<unknown> {
     })
 }
 
-/** Called in the thread: draws each task that it gets, which must be of the type that `draw`
+/** Runs in the thread. Draws each task that the thread gets, which must be of the type that `draw`
  *  expects. */
 export function drawEachTask(draw: Draw<never>): void {
   const port = mustExist(parentPort, 'The port of the thread')

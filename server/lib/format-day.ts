@@ -13,13 +13,13 @@ const dayAndMonth = new Intl.DateTimeFormat('en-US', {
 })
 const fullDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** "Thursday, November 26" */
+/** Such as "Thursday, November 26". */
 export const formatDay = (day: string): string => dayWithWeekday.format(utcMidnight(day))
 
-/** "November 26" */
+/** Such as "November 26". */
 export const formatShortDay = (day: string): string => dayAndMonth.format(utcMidnight(day))
 
-/** "November 26, 2026" */
+/** Such as "November 26, 2026". */
 export const formatFullDate = (day: string): string => fullDate.format(utcMidnight(day))
 
 /** Converts "17:30" to "5:30 PM". */

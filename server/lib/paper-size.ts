@@ -1,4 +1,5 @@
-/** True in the Americas and Hawaii, which print on Letter. Others print on A4. */
+/** True for the Americas and Hawaii, where people print on Letter paper. The rest of the world uses
+ *  A4. */
 export const printsOnLetter = (timeZone: string): boolean =>
   timeZone === 'Pacific/Honolulu' ||
   !/^(?:Africa|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)\//.test(timeZone)

@@ -2,7 +2,8 @@ import { lookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Browsers send us URLs of push services, which must not point into our own network. */
+/** Refuses addresses in our own network. Browsers send us the URLs of push services, which could
+ *  point to one. */
 
 /** All public IPv6 addresses are in this range (RFC 4291, section 2.4). */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
@@ -32,8 +33,8 @@ type ResolveHost = (
 ) => void
 const systemLookup: ResolveHost = (host, callback) => lookup(host, { all: true }, callback)
 
-/** Checks the address that the connection uses. If the name were checked before, it could point to
- *  another address by then. */
+/** Checks the address that the connection uses. If only the name were checked earlier, it could
+ *  point to another address by the time of the connection. */
 export const publicLookup =
   (resolve: ResolveHost = systemLookup): LookupFunction =>
   (host, { all }, callback) => {

@@ -16,8 +16,8 @@ type RequestContext = {
 
 const contexts = new AsyncLocalStorage<RequestContext>()
 
-/** The audit records of `work` (`Tx.record`) get the request's id, and its transactions get the
- *  caller's limits. */
+/** Runs `work` for a request. Its audit records (`Tx.record`) get the request's id, and its
+ *  transactions get the caller's limits. */
 export const runForRequest = <Result>(
   context: RequestContext,
   work: () => Promise<Result>,

@@ -4,7 +4,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { findReplyPhone } from '../families/reply-phone.ts'
-import { guardianById } from '../guardians/guardian-records.ts'
+import { readGuardianById } from '../guardians/guardian-records.ts'
 import { composeMessagesForReaders, findStudentsOfGuardian } from '../guardians/readers.ts'
 import { guardianPhoneEnding, guardians } from '../guardians/tables.ts'
 import type { DojoCaller } from '../http/serve.ts'
@@ -29,7 +29,7 @@ const STATES_AFTER_SENDING = [
 export async function listOwnSchoolMessages(tx: Tx, { id }: Pick<DojoCaller, 'id'>) {
   const phone = await findReplyPhone(tx, id)
   if (phone === null) return { messages: [], shows_answers: true }
-  const { name } = await guardianById(tx, id)
+  const { name } = await readGuardianById(tx, id)
   const studentIds = await findStudentsOfGuardian(tx, id)
   const shows_answers = await isOwnPhone(tx, phone, name, studentIds)
   const ownMessages = await listMessagesFromApp(tx, phone, name)

@@ -2,7 +2,7 @@ import { and, eq, gt, like } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { findReplyPhone } from '../families/reply-phone.ts'
-import { guardianById } from '../guardians/guardian-records.ts'
+import { readGuardianById } from '../guardians/guardian-records.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { now } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -28,7 +28,7 @@ export async function writeToSchool(tx: Tx, { id }: Pick<DojoCaller, 'id'>, text
   if (phone === null) throw new Refusal(409, 'Ask your instructor to add your phone number first.')
   await touchConversations(tx, [phone], 1)
   await requireFewRecentMessages(tx, phone)
-  const { name } = await guardianById(tx, id)
+  const { name } = await readGuardianById(tx, id)
   await tx.insert(incomingTexts).values({
     provider_id: `${ID_PREFIX}${newId()}`,
     phone,

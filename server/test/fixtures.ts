@@ -21,7 +21,7 @@ import { newId } from '../db/columns.ts'
 import { firstRow } from '../lib/rows.ts'
 import { connect, type Database, type Tx } from '../db/database.ts'
 import { createKiosk } from '../kiosk/kiosks.ts'
-import { guardianById } from '../guardians/guardian-records.ts'
+import { readGuardianById } from '../guardians/guardian-records.ts'
 import { createGuardian as addGuardian } from '../guardians/guardianships.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { guardians } from '../guardians/tables.ts'
@@ -241,7 +241,7 @@ export const createGuardian = (
       is_active: true,
     })
     await tx.update(guardians).set({ email, account_id: id }).where(eq(guardians.id, id))
-    return guardianById(tx, id)
+    return readGuardianById(tx, id)
   })
 
 export async function dojoIdOf(db: Database, accountId: string): Promise<string> {
