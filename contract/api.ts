@@ -44,6 +44,7 @@ import { readinessApi } from './belts/readiness.ts'
 import { followupsApi } from './followups/followups.ts'
 import { fairApi } from './leads/fair.ts'
 import { leadsApi } from './leads/leads.ts'
+import { leadSettingsApi } from './leads/settings.ts'
 import { leadSourcesApi } from './leads/sources.ts'
 import { onlinePaymentApi } from './online-payment/online-payment.ts'
 import { onlineRefundApi } from './online-payment/refunds.ts'
@@ -113,6 +114,7 @@ export const api = {
   followups: followupsApi,
   fair: fairApi,
   leads: leadsApi,
+  leadSettings: leadSettingsApi,
   leadSources: leadSourcesApi,
   onlinePayment: onlinePaymentApi,
   onlineRefund: onlineRefundApi,

@@ -95,6 +95,7 @@ const DIALOGS: Record<string, string> = {
   'lead-sheet': 'leads',
   'note-dialog': 'leads',
   'sources-sheet': 'leads',
+  'spoken-consent-dialog': 'leads',
   'fair-dialog': 'leads',
   'autopay-dialog': 'autopay',
   'stop-autopay-dialog': 'autopay',

@@ -8,6 +8,8 @@ test('adds a lead, plans the next step, and enrolls the child', async ({ page, d
   await signIn(page, dojo)
   await visit('/leads')
   await expect(page.getByText('Nobody is waiting for an answer.')).toBeVisible()
+  await page.getByLabel('Delete them after').selectOption('24 months')
+  await expect(page.getByText('after 24 months without any activity')).toBeVisible()
   await page.getByRole('button', { name: 'Add lead' }).click()
   const form = page.getByRole('dialog', { name: 'Add lead' })
   await form.getByRole('textbox', { name: /^Name/ }).first().fill('Ana Ruiz')
@@ -162,4 +164,42 @@ test('visitors of a fair fill in the form without a network', async ({
   await form.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: /^Ana Ruiz/ }).click()
   await expect(page.getByRole('dialog', { name: 'Ana Ruiz' })).toContainText('Spring fair')
+})
+
+test('writes down that a lead said yes to texts, and asks the phone', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const phone = newPhone()
+  const lead = await call(
+    leadsApi.add,
+    {
+      body: {
+        name: 'Ana Ruiz',
+        phone,
+        email: '',
+        visitors: [{ name: 'Leo', age: 7 }],
+        interest: '',
+        source: 'Phone call',
+        note: '',
+        adds_anyway: false,
+      },
+    },
+    dojo.token,
+  )
+  await signIn(page, dojo)
+  await visit(`/leads?lead=${lead.id}`)
+  const sheet = page.getByRole('dialog', { name: 'Ana Ruiz' })
+  await expect(sheet.getByText('no agreement to texts yet')).toBeVisible()
+  await sheet.getByRole('button', { name: 'They said yes to texts' }).click()
+  const form = page.getByRole('dialog', { name: 'They said yes to texts' })
+  await form.getByRole('button', { name: 'Save and ask' }).click()
+  await expect(form.getByText('What they said is required')).toBeVisible()
+  await form.getByLabel('What they said').fill('Sure, just text me')
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Save and ask' }).click()
+  await expect(sheet.getByText('“Sure, just text me”')).toBeVisible()
+  await expect(sheet.getByText('until the phone replies YES')).toBeVisible()
+  await expectAccessible(page)
 })

@@ -48,6 +48,7 @@ import {
 } from './trials/notices.ts'
 import { findDojosWithWaitingTrials, giveTrialPlaces } from './trials/waitlist.ts'
 import { findDojosWithFollowups, runFollowups } from './followups/daily.ts'
+import { deleteInactiveLeads, findDojosWithInactiveLeads } from './leads/retention.ts'
 import { findDojosWithVacationChanges, updateVacations } from './students/vacations.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
 import { runEveryMinute } from './db/queue.ts'
@@ -123,6 +124,13 @@ const JOBS: Job[] = [
     work: deleteEndedSignatures,
     isHousekeeping: true,
     createFilter: () => sql`${dojos.id} in (${findDojosWithDocuments()})`,
+  },
+  {
+    job: 'inactive-leads',
+    hour: 7,
+    work: deleteInactiveLeads,
+    isHousekeeping: true,
+    createFilter: (_, today) => sql`${dojos.id} in (${findDojosWithInactiveLeads(today)})`,
   },
   {
     job: 'ended-staff',

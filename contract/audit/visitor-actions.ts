@@ -32,5 +32,7 @@ export const VISITOR_ACTIONS = {
     (row) => `stopped the first 90 days of ${student(row)}`,
   ),
   'lead source changed': forDojo('students', 'changed a source of leads'),
+  'lead settings changed': forDojo('students', 'changed the settings of leads'),
+  'lead consent recorded': forDojo('students', 'wrote down that a lead wants texts'),
   'lead deleted': forDojo('students', 'deleted a lead'),
 }

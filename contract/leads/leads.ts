@@ -15,6 +15,7 @@ import {
   uuid,
 } from '../lib/fields.ts'
 import { BOOKING_STATES } from '../trials/trials.ts'
+import { spokenConsent, spokenConsentForm } from './spoken-consent.ts'
 import { LEAD_EVENT_KINDS, RECORDED_KINDS, STAGES } from './stages.ts'
 
 /** Everybody who may enroll students may see the people who are interested in the school. */
@@ -140,6 +141,9 @@ const leadDetails = lead.extend({
   last_source: z.string().nullable(),
   /** True if the phone replied STOP. Nobody may text it. */
   has_stopped_texts: z.boolean(),
+  /** True if the lead agreed in writing to texts about trials. */
+  may_be_texted: z.boolean(),
+  spoken_consent: spokenConsent.nullable(),
   events: z.array(leadEvent),
   bookings: z.array(
     z.object({
@@ -229,6 +233,18 @@ export const leadsApi = {
     idempotent: true,
     params: idParams,
     body: eventForm,
+    reply: leadDetails,
+  },
+  recordSpokenConsent: {
+    method: 'POST',
+    path: '/leads/:id/spoken-consent',
+    access: 'instructor',
+    right: RIGHT,
+    summary:
+      'Write down that a lead agreed to texts on the phone or in person, and ask the phone once to ' +
+      'reply YES. Texts begin after the YES. 409 if the lead cannot be asked',
+    params: idParams,
+    body: spokenConsentForm,
     reply: leadDetails,
   },
   merge: {

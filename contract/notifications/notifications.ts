@@ -24,6 +24,7 @@ export const NOTIFICATION_SCREENS = [
   '/online-payment',
   '/online-payments',
   '/trials',
+  '/leads',
 ] as const
 
 const notification = z.object({

@@ -8,19 +8,21 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
+import { requireStudent } from '../guardians/guardianships.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { formatFullDate } from '../lib/format-day.ts'
 import { validPhone } from '../lib/phone.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
-import { pick, pluck } from '../lib/rows.ts'
 import { findLikelyPerson } from '../trials/leads.ts'
-import { linkPapersToStudent } from '../trials/papers.ts'
+import { joinVisitor } from '../trials/join-lead.ts'
+import { recordEvent } from '../trials/lead-events.ts'
 import { leads } from '../trials/tables.ts'
-import { requireStudent } from '../guardians/guardianships.ts'
-import { findSimilarLeads, requireLead } from './leads.ts'
-import { listVisitors, readStories } from './stories.ts'
-import { leadEvents, leadVisitors } from './tables.ts'
+import { findSimilarLeads } from './leads.ts'
+import { requireLead } from './require-lead.ts'
+import { deleteLead } from './retention.ts'
+import { type LeadRow, listVisitors, readStories } from '../trials/lead-stories.ts'
+import { leadSpokenConsents, leadVisitors } from './tables.ts'
 
 type LeadForm = z.output<typeof leadForm>
 type NewLeadForm = z.output<typeof newLeadForm>
@@ -80,6 +82,12 @@ function addVisitors(tx: Tx, leadId: string, visitors: LeadForm['visitors']) {
     })
 }
 
+/** An agreement is about one phone or one email, so it ends when that one changes. */
+const keptPurposes = (lead: LeadRow, contact: Pick<LeadRow, 'phone' | 'email'>) =>
+  lead.purposes.filter((purpose) =>
+    purpose === 'service_text' ? lead.phone === contact.phone : lead.email === contact.email,
+  )
+
 /** Visitors who joined stay, even if the form leaves them out. */
 export async function changeLead(
   tx: Tx,
@@ -87,18 +95,22 @@ export async function changeLead(
   id: string,
   form: LeadForm,
 ): Promise<void> {
-  await requireLead(tx, id)
+  const lead = await requireLead(tx, id)
+  const contact = readContact(form)
   const names = form.visitors.map(({ name }) => name.toLowerCase())
   await tx
     .update(leads)
     .set({
-      ...readContact(form),
+      ...contact,
+      purposes: keptPurposes(lead, contact),
       name: form.name,
       is_for: isForSelf(form) ? 'self' : 'child',
       interest: form.interest ?? null,
       source: form.source,
     })
     .where(eq(leads.id, id))
+  if (lead.phone !== contact.phone)
+    await tx.delete(leadSpokenConsents).where(eq(leadSpokenConsents.lead_id, id))
   await tx
     .delete(leadVisitors)
     .where(
@@ -122,27 +134,6 @@ export async function setNextStep(tx: Tx, id: string, form: NextStepForm): Promi
       last_active_at: nowIso(),
     })
     .where(eq(leads.id, id))
-}
-
-type NewEvent = { kind: (typeof leadEvents.$inferInsert)['kind']; note?: string | null }
-
-async function recordEvent(
-  tx: Tx,
-  caller: DojoCaller,
-  leadId: string,
-  { kind, note }: NewEvent,
-): Promise<void> {
-  await tx
-    .insert(leadEvents)
-    .values({ lead_id: leadId, kind, note: note ?? null, created_by: caller.id })
-  const endsNextStep = kind === 'lost' || kind === 'joined'
-  await tx
-    .update(leads)
-    .set({
-      last_active_at: nowIso(),
-      ...(endsNextStep && { next_step: null, next_step_on: null }),
-    })
-    .where(eq(leads.id, leadId))
 }
 
 export async function addEvent(
@@ -184,7 +175,7 @@ export async function unmergeLead(tx: Tx, caller: DojoCaller, id: string): Promi
   await auditAction(tx, caller, 'merge of leads undone', { subject_id: id })
 }
 
-/** The lead has joined when all visitors have. Throws 409 if the visitor joined before. */
+/** Throws 409 if the visitor joined before. */
 export async function joinLead(
   tx: Tx,
   caller: DojoCaller,
@@ -194,32 +185,16 @@ export async function joinLead(
   await requireLead(tx, id)
   await requireStudent(tx, student_id)
   const [story] = await readStories(tx, eq(leads.id, id))
-  const visitors = story ? listVisitors(story) : []
-  const leadIds = story ? pluck([story.lead, ...story.mergedLeads], 'id') : []
-  const visitor = visitors.find(({ name }) => name.toLowerCase() === visitor_name.toLowerCase())
+  const visitor =
+    story &&
+    listVisitors(story).find(({ name }) => name.toLowerCase() === visitor_name.toLowerCase())
   if (!visitor) throw notFound('Visitor')
   if (visitor.student_id) throw new Refusal(409, `${visitor.name} is a student already.`)
-  await tx
-    .insert(leadVisitors)
-    .values({ lead_id: id, ...pick(visitor, 'name', 'age'), student_id })
-    .onConflictDoUpdate({
-      target: [leadVisitors.dojo_id, leadVisitors.lead_id, leadVisitors.name],
-      set: { student_id },
-    })
-  await linkPapersToStudent(tx, leadIds, visitor.name, student_id)
-  const haveOthersJoined = visitors.every(
-    (otherVisitor) => otherVisitor === visitor || otherVisitor.student_id !== null,
-  )
-  await recordEvent(tx, caller, id, {
-    kind: haveOthersJoined ? 'joined' : 'visitor_joined',
-    note: visitor.name,
-  })
-  await auditAction(tx, caller, 'lead joined', { subject_id: student_id })
+  await joinVisitor(tx, caller, story, visitor, student_id)
 }
 
-/** Deletes the lead with the leads that were merged into it, their stories and their trials. */
 export async function removeLead(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   await requireLead(tx, id)
-  await tx.delete(leads).where(or(eq(leads.id, id), eq(leads.merged_into, id)))
+  await deleteLead(tx, id)
   await auditAction(tx, caller, 'lead deleted', { subject_id: id })
 }

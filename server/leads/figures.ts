@@ -10,7 +10,7 @@ import { now } from '../lib/clock.ts'
 import { pick } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { leads } from '../trials/tables.ts'
-import { describeLead, type LeadStory, listEvents, readStories } from './stories.ts'
+import { describeLead, type LeadStory, listEvents, readStories } from '../trials/lead-stories.ts'
 import { leadSources } from './tables.ts'
 
 const FIGURE_DAYS = 365

@@ -9,7 +9,8 @@ import { notFound } from '../lib/refusal.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { findOptOuts } from '../texting/opt-outs.ts'
 import { leads } from '../trials/tables.ts'
-import { addStaffNames, describeLead, type LeadRow, listEvents, readStories } from './stories.ts'
+import { addStaffNames, describeLead, listEvents, readStories } from '../trials/lead-stories.ts'
+import { readSpokenConsent } from './spoken-consents.ts'
 import { leadVisitors } from './tables.ts'
 
 type LeadList = 'open' | 'joined' | 'lost'
@@ -48,17 +49,6 @@ export async function readDueLeads(tx: Tx, today: string): Promise<DueLeads> {
   }
 }
 
-/** Throws 404 for an unknown or merged lead. */
-export async function requireLead(tx: Tx, id: string): Promise<LeadRow> {
-  const [lead] = await tx
-    .select()
-    .from(leads)
-    .where(and(eq(leads.id, id), isNull(leads.merged_into)))
-    .for('update')
-  if (!lead) throw notFound('Lead')
-  return lead
-}
-
 export async function readLead(tx: Tx, id: string, today: string): Promise<LeadDetails> {
   const [story] = await readStories(tx, eq(leads.id, id))
   if (!story) throw notFound('Lead')
@@ -67,6 +57,10 @@ export async function readLead(tx: Tx, id: string, today: string): Promise<LeadD
     ...describeLead(story, today),
     last_source: story.lead.last_source,
     has_stopped_texts: await hasStoppedTexts(tx, story.lead.phone),
+    may_be_texted: [story.lead, ...story.mergedLeads].some(
+      ({ phone, purposes }) => phone === story.lead.phone && purposes.includes('service_text'),
+    ),
+    spoken_consent: await readSpokenConsent(tx, pluck([story.lead, ...story.mergedLeads], 'id')),
     events: await addStaffNames(tx, listEvents(story).toReversed()),
     bookings: story.bookings
       .toSorted((a, b) => (a.class_date > b.class_date ? -1 : 1))

@@ -1,5 +1,6 @@
 import { fairApi } from '@tatami/contract/leads/fair'
 import { leadsApi } from '@tatami/contract/leads/leads'
+import { leadSettingsApi } from '@tatami/contract/leads/settings'
 import { leadSourcesApi } from '@tatami/contract/leads/sources'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById, todayOf } from '../dojos/dojos.ts'
@@ -18,6 +19,8 @@ import {
 import { addFairLead } from './fair.ts'
 import { readResponseTimes, readSourceFigures } from './figures.ts'
 import { findLeadOfStudent, listLeads, readLead } from './leads.ts'
+import { changeLeadSettings, readLeadSettings } from './settings.ts'
+import { recordSpokenConsent } from './spoken-consents.ts'
 import { mountSourceLinks } from './source-links.ts'
 import { addSource, changeSource, listSources } from './sources.ts'
 
@@ -45,6 +48,10 @@ export function leadSourcesRoutes(app: App, publicUrl: string): void {
 }
 
 export function leadsRoutes(app: App): void {
+  serve(app, leadSettingsApi, {
+    read: ({ tx }) => readLeadSettings(tx),
+    change: ({ tx, caller, body }) => changeLeadSettings(tx, caller, body),
+  })
   serve(app, fairApi, {
     add: ({ tx, caller, body }) => okReply(addFairLead(tx, caller, body)),
   })
@@ -65,6 +72,10 @@ export function leadsRoutes(app: App): void {
     },
     addEvent: async ({ params, body, ...input }) => {
       await addEvent(input.tx, input.caller, params.id, body)
+      return replyWithLead(input, params.id)
+    },
+    recordSpokenConsent: async ({ params, body, ...input }) => {
+      await recordSpokenConsent(input.tx, input.caller, params.id, body)
       return replyWithLead(input, params.id)
     },
     merge: async ({ params, body, ...input }) => {

@@ -1,6 +1,6 @@
 import { LEAD_EVENT_KINDS } from '@tatami/contract/leads/stages'
-import { index, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { cents, createdAt, dojoId, id, reference, tenantKey } from '../db/columns.ts'
+import { date, index, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 import { leads } from '../trials/tables.ts'
 
@@ -64,7 +64,51 @@ export const leadSources = pgTable(
   ],
 )
 
+/** Without a row, the school keeps the defaults. */
+export const leadSettings = pgTable(
+  'lead_settings',
+  {
+    dojo_id: dojoId(),
+    /** Leads are deleted after so many months without any activity. */
+    kept_months: smallint().notNull(),
+    changed_at: instant().notNull(),
+  },
+  (t) => [...tenantKey(t.dojo_id)],
+)
+
+/** What leads said on the phone or in person about getting texts. Texts begin only after the phone
+ *  has replied YES to one text that asks for it. */
+export const leadSpokenConsents = pgTable(
+  'lead_spoken_consents',
+  {
+    dojo_id: dojoId(),
+    lead_id: uuid().notNull(),
+    said_on: date().notNull(),
+    words: text().notNull(),
+    recorded_by: uuid().notNull(),
+    created_at: createdAt(),
+    /** When the text that asks for YES was queued. It is sent once. */
+    asked_at: instant(),
+    confirmed_at: instant(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.lead_id),
+    reference('lead_spoken_consents_lead', [t.dojo_id, t.lead_id], leads).onDelete('cascade'),
+  ],
+)
+
 export const leadTables: TableRules[] = [
+  {
+    table: leadSettings,
+    exported: { name: 'lead_settings', about: 'How long leads are kept' },
+  },
+  {
+    table: leadSpokenConsents,
+    exported: {
+      name: 'lead_spoken_consents',
+      about: 'What leads said on the phone about getting texts',
+    },
+  },
   {
     table: leadSources,
     exported: { name: 'lead_sources', about: 'Links that say where visitors come from' },

@@ -15,6 +15,7 @@ import { optInWithoutOwnNumber } from '../texting/opt-outs.ts'
 import { findHoldersOfPhone } from '../texting/phones.ts'
 import type { Provider } from '../texting/providers/provider.ts'
 import { incomingTexts, messages, providerMessages, simulatedTexts } from '../texting/tables.ts'
+import { confirmTexts } from '../trials/confirm-texts.ts'
 import { runCommand } from './commands.ts'
 import { touchConversations } from '../texting/conversations/conversations.ts'
 import { closeStopRequest, pinStopRequest } from '../texting/conversations/stop-requests.ts'
@@ -56,6 +57,7 @@ export async function receiveText(
       if (outcome.event === 'given' && (await findWithdrawnPhones(dojoTx, [from])).has(from))
         reply = KEYWORD_REPLIES.start
       if (outcome.event === 'given') await optInWithoutOwnNumber(dojoTx, from)
+      reply = (await confirmTexts(dojoTx, from, text)) ?? reply
       await storeIncomingText(dojoTx, dojoId, { provider_id: id, phone: from, text }, outcome)
       await recordKeyword(dojoTx, from, outcome)
     })
@@ -73,7 +75,8 @@ export async function receiveTextToOwnNumber(
   const outcome = await applyKeyword(tx, from, text, { providerKeyword, isOwnNumber: true })
   await storeIncomingText(tx, dojoId, { provider_id: id, phone: from, text }, outcome)
   await recordKeyword(tx, from, outcome)
-  return wasWithdrawn && outcome.event === 'given' ? KEYWORD_REPLIES.start : outcome.reply
+  if (wasWithdrawn && outcome.event === 'given') return KEYWORD_REPLIES.start
+  return (await confirmTexts(tx, from, text)) ?? outcome.reply
 }
 
 async function recordKeyword(tx: Tx, phone: string, { event }: KeywordOutcome): Promise<void> {
@@ -187,7 +190,7 @@ async function receiveSimulatedText(
     throw new Refusal(409, 'Texts are not simulated here, so replies come from real phones.')
   const outcome = await applyKeyword(tx, phone, text, { simulated: true })
   await storeIncomingText(tx, dojoId, { provider_id: `simulated ${newId()}`, phone, text }, outcome)
-  return outcome.reply
+  return (await confirmTexts(tx, phone, text)) ?? outcome.reply
 }
 
 export async function answerSimulated(

@@ -42,6 +42,12 @@ const SCHOOL_DATA: KeptData[] = [
       'school decides.',
   },
   {
+    what: 'People who booked a trial or asked about the school',
+    how_long:
+      'Until they ask the school to delete it. Otherwise until nothing has happened for 6, 12 or ' +
+      '24 months, as the school decides.',
+  },
+  {
     what: 'Hours and pay of the staff',
     how_long: 'As long as the school needs them for its books, also after somebody has left.',
   },

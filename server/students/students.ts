@@ -39,6 +39,7 @@ import { endLostAccess } from '../guardians/lost-access.ts'
 import { countKeptWaivers, retireSignaturesOfStudent } from '../documents/retirement.ts'
 import { findReaderAccounts } from '../guardians/readers.ts'
 import { welcomeStudent } from '../texting/batches.ts'
+import { joinLeadOfStudent } from '../trials/join-lead.ts'
 import { recordAgreement } from '../texting/consents.ts'
 import { forgetPhones, removeStudentFromTexts } from '../texting/departure.ts'
 import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
@@ -282,6 +283,7 @@ export async function approveStudent(
   const notices = await startRequestedPlan(tx, caller, student, approval)
   const classIds = student.class_preferences.filter((preference) => !isFallbackClass(preference))
   for (const class_id of classIds) await enrollInClass(tx, id, class_id)
+  await joinLeadOfStudent(tx, caller, student)
   await welcomeStudent(tx, dojoId, student)
   const messages = (await findReaderAccounts(tx, [id])).map(({ account_id }) => {
     const name = account_id === id ? 'you' : firstNames([student.name])

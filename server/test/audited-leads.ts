@@ -91,5 +91,16 @@ export const auditedLeads = (runSql: RunSql): Record<string, AuditedCall> => ({
     action: 'lead source changed',
     prepare: () => ({ body: { name: 'Poster', monthly_cost: null } }),
   },
+  'PUT /lead-settings': {
+    action: 'lead settings changed',
+    prepare: () => ({ body: { kept_months: 24 } }),
+  },
+  'POST /leads/:id/spoken-consent': {
+    action: 'lead consent recorded',
+    prepare: async (ids) => {
+      await runSql(ids, 'delete from lead_spoken_consents')
+      return { body: { said_on: '2026-01-02', words: 'Yes, please text me' } }
+    },
+  },
   'DELETE /leads/:id': { action: 'lead deleted' },
 })

@@ -60,6 +60,14 @@ export const TRIAL_ROWS: SampleRows = {
     created_by: instructor_id,
     created_at,
   }),
+  lead_settings: () => ({ kept_months: '24', changed_at: created_at }),
+  lead_spoken_consents: ({ lead_id, instructor_id }) => ({
+    lead_id,
+    said_on: '2026-01-02',
+    words: 'Yes, please text me about the trial',
+    recorded_by: instructor_id,
+    created_at,
+  }),
   lead_visitors: ({ lead_id }) => ({
     id: newId(),
     lead_id,

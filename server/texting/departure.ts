@@ -102,6 +102,22 @@ export async function forgetPhones(tx: Tx, phones: string[]): Promise<void> {
   }
 }
 
+/** Also deletes the texts with these phones. Nobody in the list is a student or guardian, but
+ *  phones that one of them has stay. */
+export async function forgetVisitorPhones(tx: Tx, phones: readonly string[]): Promise<void> {
+  for (const phone of phones) {
+    if (await belongsToSomebody(tx, phone)) continue
+    const isText = and(eq(messages.phone, phone), isNull(messages.student_id))
+    const batches = await tx.selectDistinct({ id: messages.batch_id }).from(messages).where(isText)
+    await tx.delete(messages).where(isText)
+    await deleteEmptyBatches(tx, pluck(batches, 'id'))
+    await tx
+      .delete(incomingTexts)
+      .where(and(eq(incomingTexts.phone, phone), isNull(incomingTexts.student_id)))
+    await forgetPhone(tx, phone)
+  }
+}
+
 async function forgetPhone(tx: Tx, phone: string): Promise<void> {
   await tx.delete(conversations).where(eq(conversations.phone, phone))
   await hashConsents(tx, phone)

@@ -82,6 +82,8 @@ export const leads = pgTable(
     merged_at: instant(),
     created_at: createdAt(),
     last_active_at: instant().notNull(),
+    /** The school was told that the lead will be deleted on this day. */
+    deletion_on: date(),
   },
   (t) => [
     ...tenantKey(t.dojo_id, t.id),
@@ -212,17 +214,10 @@ export const bookingPapers = pgTable(
   ],
 )
 
-const LEAD_DAYS = 365
-
 export const trialTables: TableRules[] = [
   { table: trialOffers, exported: { name: 'trial_offers', about: 'The trials that are offered' } },
   {
     table: leads,
-    kept: {
-      since: leads.last_active_at,
-      days: LEAD_DAYS,
-      description: 'people who booked a trial, after their last booking',
-    },
     exported: { name: 'leads', about: 'People who are interested in the school' },
   },
   {

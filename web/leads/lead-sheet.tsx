@@ -23,6 +23,8 @@ import { LEAD_QUERIES } from './lead-queries.ts'
 import { describeEvent, STAGE_NAMES, STAGE_TONES } from './lead-words.ts'
 import styles from './leads.module.css'
 import { NoteDialog } from './note-dialog.tsx'
+import { SpokenConsentDialog } from './spoken-consent-dialog.tsx'
+import { TextPermission } from './text-permission.tsx'
 import { toStudentForm } from './to-student-form.ts'
 import kit from '../ui/kit.module.css'
 
@@ -31,7 +33,9 @@ const EnrollDialog = lazyComponent(() => import('../students/enroll-dialog.tsx')
 const NOT_SAVED = 'This could not be saved. Please try again.'
 const CONTACT_LABELS = { call: 'Called', text: 'Texted', email: 'Emailed', visit: 'Visited' }
 
-type OpenDialog = { kind: 'edit' | 'note' | 'lost' } | { kind: 'enroll'; visitorName: string }
+type OpenDialog =
+  | { kind: 'edit' | 'note' | 'lost' | 'spoken consent' }
+  | { kind: 'enroll'; visitorName: string }
 type Props = { id: string; onClose: () => void }
 
 export function LeadSheet({ id, onClose }: Props) {
@@ -52,6 +56,8 @@ export function LeadSheet({ id, onClose }: Props) {
   if (dialog?.kind === 'edit') return <EditLeadDialog lead={lead.data} onClose={closeDialog} />
   if (dialog?.kind === 'note' || dialog?.kind === 'lost')
     return <NoteDialog leadId={id} kind={dialog.kind} onClose={closeDialog} />
+  if (dialog?.kind === 'spoken consent')
+    return <SpokenConsentDialog leadId={id} onClose={closeDialog} />
   if (dialog?.kind === 'enroll') {
     const { visitorName } = dialog
     return (
@@ -72,6 +78,7 @@ export function LeadSheet({ id, onClose }: Props) {
       <div className={kit.stack}>
         <ErrorNotice>{progressProps(join, NOT_SAVED).error}</ErrorNotice>
         <LeadHead lead={lead.data} />
+        <TextPermission lead={lead.data} onRecord={() => setDialog({ kind: 'spoken consent' })} />
         <SimilarLeads lead={lead.data} />
         <Visitors
           lead={lead.data}
@@ -119,7 +126,6 @@ const LeadHead = ({ lead }: { lead: LeadDetails }) => (
         </Button>
       )}
     </div>
-    {lead.has_stopped_texts && <p>Call or email only: the phone replied STOP.</p>}
     {lead.phone && (
       <WithRight right="texts.read">
         <LayoutLink to={phoneConversationPath(lead.phone)}>Texts with {lead.name}</LayoutLink>

@@ -13,6 +13,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { KeptMonths } from './kept-months.tsx'
 import { describeVisitors, STAGE_NAMES, STAGE_TONES } from './lead-words.ts'
 import styles from './leads.module.css'
 import { SourceTable } from './source-table.tsx'
@@ -79,6 +80,7 @@ export function Leads() {
         <Skeletons count={6} height={64} label="Loading the leads..." />
       </Loading>
       <SourceTable />
+      <KeptMonths />
       {isAtFair && <FairDialog onClose={() => setAtFair(false)} />}
       {openId && <LeadSheet id={openId} onClose={() => changeQuery({ lead: '' })} />}
       {(isAdding || newPhone) && (

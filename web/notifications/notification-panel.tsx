@@ -163,6 +163,7 @@ const LINK_LABELS: Record<NonNullable<Notification['opens']>, string> = {
   '/online-payment': 'Open Online payment',
   '/online-payments': 'Open Online payments',
   '/trials': 'Open Trials',
+  '/leads': 'Open Leads',
   '/documents': 'Open Documents',
   '/my-documents': 'See what to sign',
 }

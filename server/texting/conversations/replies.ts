@@ -12,6 +12,7 @@ import { SUCCESS, type DojoCaller } from '../../http/serve.ts'
 import { pluck } from '../../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
 import { isCurrentStudent, students } from '../../students/tables.ts'
+import { leads } from '../../trials/tables.ts'
 import { queueBatch } from '../batches.ts'
 import { findPhonesOfStudents, readPhones } from '../phones.ts'
 import { type OptOutReason, findOptOuts } from '../opt-outs.ts'
@@ -46,6 +47,7 @@ export async function replyToPhone(
   if (up_to && !(await isTextOfPhone(tx, phone, up_to))) throw notFound('Message')
   if (holders.length === 0 && text.includes('{name}')) throw createNoNameRefusal()
   if (holders.length > 0) await requireKnownPhone(tx, phone, holders)
+  else await requireLeadAgreed(tx, phone)
   if (!even_on_vacation) await requireReplyConfirmed(tx, holders)
   const addressees = holders.map(({ student_id, name }) => ({ student_id, name, phone }))
   const texts =
@@ -72,6 +74,18 @@ async function requireKnownPhone(tx: Tx, phone: string, holders: PhoneHolder[]):
   const [holder] = holders
   if (holder && (await tx.$count(incomingTexts, eq(incomingTexts.phone, phone))) === 0)
     throw createNotApprovedRefusal(holder.name)
+}
+
+/** Throws 409 for the phone of a lead who has neither agreed to texts nor texted us. */
+async function requireLeadAgreed(tx: Tx, phone: string): Promise<void> {
+  const leadRows = await tx
+    .select({ purposes: leads.purposes })
+    .from(leads)
+    .where(eq(leads.phone, phone))
+  if (leadRows.length === 0 || leadRows.some(({ purposes }) => purposes.includes('service_text')))
+    return
+  if ((await tx.$count(incomingTexts, eq(incomingTexts.phone, phone))) === 0)
+    throw new Refusal(409, 'This phone has not agreed to texts yet. Please call or email.')
 }
 
 const createNotApprovedRefusal = (name: string) =>

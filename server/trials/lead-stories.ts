@@ -7,8 +7,8 @@ import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { instructors } from '../sensei/tables.ts'
-import { bookings, leads } from '../trials/tables.ts'
-import { leadEvents, leadVisitors } from './tables.ts'
+import { bookings, leads } from './tables.ts'
+import { leadEvents, leadVisitors } from '../leads/tables.ts'
 
 export type LeadRow = typeof leads.$inferSelect
 export type BookingRow = typeof bookings.$inferSelect
