@@ -7,7 +7,7 @@ import { expect } from './harness.ts'
 
 export const attendanceDialog = (page: Page) =>
   page.getByRole('dialog', { name: 'Mark Attendance' })
-export const openDialog = (page: Page) =>
+export const openAttendanceDialog = (page: Page) =>
   page.getByRole('button', { name: 'Mark Attendance' }).click()
 export const chooseClass = (page: Page, className: string) =>
   attendanceDialog(page).getByLabel('Class').selectOption({ label: className })
@@ -22,8 +22,8 @@ export const expectMark = (page: Page, student: string, mark: MarkName) =>
   expect(markButton(page, student, mark)).toHaveAttribute('aria-pressed', 'true')
 export const expectNoMark = (page: Page, student: string, mark: MarkName) =>
   expect(markButton(page, student, mark)).toHaveAttribute('aria-pressed', 'false')
-/** Rows of the table on a desktop, or cards on a phone. */
-export const records = (page: Page, text: string) =>
+/** The attendance records with this text: rows of a table on a desktop, cards on a phone. */
+export const attendanceRecords = (page: Page, text: string) =>
   page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: text })
 export const readSavedMarks = async (dojo: Dojo) =>
   (await call(attendanceApi.list, { query: {} }, dojo.token))

@@ -12,9 +12,9 @@ import {
   expectMark,
   readSavedMarks,
   routeMarks,
-  openDialog,
+  openAttendanceDialog,
   studentGroup,
-  records,
+  attendanceRecords,
   tapMark,
 } from './attendance-dialog.ts'
 
@@ -25,7 +25,7 @@ test('tells a new dojo to add classes and students first', async ({ page, dojo, 
   await expect(
     page.getByText('No classes available. Create classes first to mark attendance.'),
   ).toBeVisible()
-  await openDialog(page)
+  await openAttendanceDialog(page)
   await expect(
     attendanceDialog(page).getByText(
       'No classes available. Create classes first to mark attendance.',
@@ -46,7 +46,7 @@ test('marks a student, lists the mark and corrects it through a quick action', a
   await dojo.createClass({ class_name: 'Open Mat' })
   await signIn(page, dojo)
   await visit('/attendance')
-  await openDialog(page)
+  await openAttendanceDialog(page)
   await expect(
     attendanceDialog(page).getByText('Please select a class to see enrolled students.'),
   ).toBeVisible()
@@ -65,7 +65,7 @@ test('marks a student, lists the mark and corrects it through a quick action', a
   await expectMark(page, 'Ken Adams', 'Present')
   await expect(attendanceDialog(page).getByText('1 of 1 marked, 1 present')).toBeVisible()
   await attendanceDialog(page).getByRole('button', { name: 'Done' }).click()
-  const record = records(page, 'Ken Adams')
+  const record = attendanceRecords(page, 'Ken Adams')
   const shownDate = new Date(date).toLocaleDateString('en-US', {
     dateStyle: 'medium',
     timeZone: 'UTC',
@@ -215,16 +215,16 @@ test('filters records by class and day, including a deleted class', async ({
   await call(classesApi.remove, { params: { id: deletedClass.id } }, dojo.token)
   await signIn(page, dojo)
   await visit('/attendance')
-  await expect(records(page, 'Ken Adams')).toHaveCount(4)
-  await expect(records(page, 'Ken Adams').first()).toContainText('Old Class')
+  await expect(attendanceRecords(page, 'Ken Adams')).toHaveCount(4)
+  await expect(attendanceRecords(page, 'Ken Adams').first()).toContainText('Old Class')
   await page.getByLabel('Filter by class').selectOption({ label: 'Little Dragons' })
-  await expect(records(page, 'Ken Adams')).toHaveCount(2)
+  await expect(attendanceRecords(page, 'Ken Adams')).toHaveCount(2)
   await page.getByLabel('Filter by date').fill('2026-03-04')
-  await expect(records(page, 'Ken Adams')).toHaveCount(1)
+  await expect(attendanceRecords(page, 'Ken Adams')).toHaveCount(1)
   await page.getByLabel('Filter by date').fill('2026-03-03')
   await expect(page.getByText('No attendance records found')).toBeVisible()
   await page.getByRole('button', { name: 'Clear Filters' }).click()
-  await expect(records(page, 'Ken Adams')).toHaveCount(4)
+  await expect(attendanceRecords(page, 'Ken Adams')).toHaveCount(4)
   for (const label of ['Filter by class', 'Filter by date'])
     await expect(page.getByLabel(label)).toHaveValue('')
 })
@@ -234,10 +234,10 @@ test('loads a long history page by page', { tag: '@long' }, async ({ page, dojo,
   await Promise.all(Array.from({ length: 52 }, (_, index) => mark(addDays('2026-01-01', index))))
   await signIn(page, dojo)
   await visit('/attendance')
-  await expect(records(page, 'Ken Adams')).toHaveCount(50)
+  await expect(attendanceRecords(page, 'Ken Adams')).toHaveCount(50)
   await page.getByRole('button', { name: 'Show more' }).click()
-  await expect(records(page, 'Ken Adams')).toHaveCount(52)
-  await expect(records(page, 'Ken Adams').last()).toContainText('Jan 1, 2026')
+  await expect(attendanceRecords(page, 'Ken Adams')).toHaveCount(52)
+  await expect(attendanceRecords(page, 'Ken Adams').last()).toContainText('Jan 1, 2026')
   await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden()
 })
 
@@ -257,7 +257,7 @@ for (const [timezoneId, now, today] of sampleInShortRun([
         await page.clock.setFixedTime(now)
         await signIn(page, dojo)
         await visit('/attendance')
-        await openDialog(page)
+        await openAttendanceDialog(page)
         await expect(attendanceDialog(page).getByLabel('Date')).toHaveValue(today)
         for (const day of [today, '2026-01-31']) {
           await attendanceDialog(page).getByLabel('Date').fill(day)
@@ -271,8 +271,8 @@ for (const [timezoneId, now, today] of sampleInShortRun([
           })
         }
         await page.keyboard.press('Escape')
-        await expect(records(page, 'Mar 2, 2026')).toHaveCount(1)
-        await expect(records(page, 'Jan 31, 2026')).toHaveCount(1)
+        await expect(attendanceRecords(page, 'Mar 2, 2026')).toHaveCount(1)
+        await expect(attendanceRecords(page, 'Jan 31, 2026')).toHaveCount(1)
       },
     )
   })
@@ -297,7 +297,7 @@ test('labels today’s classes, and lists them first in the dialog', async ({
   await expect(
     page.getByRole('heading', { name: 'Quick Actions' }).locator('..').getByRole('button'),
   ).toHaveText([/^Another Day/, /^On Now/, /^Third/])
-  await openDialog(page)
+  await openAttendanceDialog(page)
   await expect(attendanceDialog(page).getByLabel('Class').getByRole('option')).toHaveText([
     'Select a class',
     'On Now',
@@ -317,9 +317,9 @@ test('shows a student only their own history', async ({ page, dojo, visit }) => 
   await signIn(page, await dojo.createSession(students[0]!))
   await visit('/attendance')
   await expect(page.getByText('Only instructors can mark attendance')).toBeVisible()
-  await expect(records(page, 'Little Dragons')).toHaveCount(1)
+  await expect(attendanceRecords(page, 'Little Dragons')).toHaveCount(1)
   for (const text of ['Mar 2, 2026', 'Absent'])
-    await expect(records(page, 'Little Dragons')).toContainText(text)
+    await expect(attendanceRecords(page, 'Little Dragons')).toContainText(text)
   await expect(page.getByRole('button', { name: 'Mark Attendance' })).toBeHidden()
   await expectAccessible(page)
 })
@@ -334,7 +334,7 @@ test(
     await mark('2026-03-02', { present: false, student: students[1] })
     await signIn(page, dojo)
     await visit('/attendance')
-    await expect(records(page, 'Ken Adams')).toBeVisible()
+    await expect(attendanceRecords(page, 'Ken Adams')).toBeVisible()
     await expectAccessible(page)
     await visit(`/attendance?class=${id}&date=2026-03-02`)
     await routeMarks(page, (route) => route.abort())
@@ -360,13 +360,13 @@ test('shows the owner which instructor marked a student', async ({ page, dojo, v
   await call(attendanceApi.mark, { body }, kim.token)
   await signIn(page, dojo)
   await visit('/attendance')
-  await expect(records(page, 'Ken Adams')).toContainText('Instructor · Kim Park')
+  await expect(attendanceRecords(page, 'Ken Adams')).toContainText('Instructor · Kim Park')
   await expectAccessible(page)
   await visit(`/attendance?class=${id}&date=${day}`)
   await expect(attendanceDialog(page).getByText('Marked by Kim Park')).toBeVisible()
   await page.goto('about:blank')
   await signIn(page, kim)
   await visit('/attendance')
-  await expect(records(page, 'Ken Adams')).toContainText('Instructor')
-  await expect(records(page, 'Ken Adams')).not.toContainText('Kim Park')
+  await expect(attendanceRecords(page, 'Ken Adams')).toContainText('Instructor')
+  await expect(attendanceRecords(page, 'Ken Adams')).not.toContainText('Kim Park')
 })

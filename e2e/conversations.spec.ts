@@ -7,13 +7,13 @@ import { textingApi } from '@tatami/contract/texting/texting'
 import { sql } from 'drizzle-orm'
 import { call } from './api.ts'
 import {
-  conversations,
+  conversationList,
   newPhone,
   openConversation,
   sendCancellation,
   textDojo,
-  texts,
-  thread,
+  textItems,
+  conversationThread,
 } from './conversations.ts'
 import type { Dojo } from './dojo.ts'
 import {
@@ -54,17 +54,17 @@ test('marks a conversation as read when it is opened, and replies to the parent'
   await page.reload()
   await page.getByRole('link', { name: /^Inbox.*, 1 unread$/ }).click()
   await expect(page).toHaveURL(`${layoutPath}/messages`)
-  await expect(conversations(page)).toContainText('Is there class on Monday?')
+  await expect(conversationList(page)).toContainText('Is there class on Monday?')
   await expectAllAccessible(page)
   await openConversation(page, FAMILY)
-  await expect(texts(page).first()).toContainText('Hi Leo and Mia, no class today.')
-  await expect(texts(page).first()).toContainText('Weather Cancellation')
-  await expect(texts(page).nth(1)).toContainText('Is there class on Monday?')
+  await expect(textItems(page).first()).toContainText('Hi Leo and Mia, no class today.')
+  await expect(textItems(page).first()).toContainText('Weather Cancellation')
+  await expect(textItems(page).nth(1)).toContainText('Is there class on Monday?')
   await expect(main.getByRole('link', { name: /Message Center$/ })).toBeVisible()
   expect(await call(textingApi.inboxUnread, {}, dojo.token)).toEqual({ unread_count: 0 })
   await page.getByLabel('Message', { exact: true }).fill('Yes, {name}, as usual.')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  const reply = texts(page).nth(2)
+  const reply = textItems(page).nth(2)
   for (const text of ['Yes, Leo and Mia, as usual.', 'Aiko Tanaka'])
     await expect(reply).toContainText(text)
   // The conversation is loaded again every few seconds, and when its tab gets the focus.
@@ -77,7 +77,7 @@ test('marks a conversation as read when it is opened, and replies to the parent'
   // On a phone, Back leads to the list. On a desktop, the list is next to the conversation.
   await page.goBack()
   await expect(page).toHaveURL(`${layoutPath}/messages`)
-  await expect(conversations(page).getByRole('link')).toContainText(
+  await expect(conversationList(page).getByRole('link')).toContainText(
     'Sent: Yes, Leo and Mia, as usual.',
   )
 })
@@ -94,23 +94,23 @@ test(
     await signIn(page, dojo)
     await visit('/messages')
     await openConversation(page, 'Ken Adams')
-    await expect(texts(page)).toContainText(['Good morning'])
+    await expect(textItems(page)).toContainText(['Good morning'])
     // On a desktop, the list is next to the conversation.
     if (!isDesktop) await page.goBack()
     await openConversation(page, FAMILY)
-    await expect(texts(page)).toHaveCount(1)
+    await expect(textItems(page)).toHaveCount(1)
     await expect
       .poll(async () => (await call(textingApi.inboxUnread, {}, dojo.token)).unread_count)
       .toBe(0)
     await textDojo(dojo, phone, 'And one more thing')
-    await expect(texts(page).nth(1)).toContainText('And one more thing', { timeout: 15_000 })
+    await expect(textItems(page).nth(1)).toContainText('And one more thing', { timeout: 15_000 })
     await expect
       .poll(async () => (await call(textingApi.inboxUnread, {}, dojo.token)).unread_count)
       .toBe(0)
     await page.getByRole('button', { name: 'Mark unread' }).click()
     await expect(page).toHaveURL(`${layoutPath}/messages`)
     await expect(
-      conversations(page).getByRole('link', { name: new RegExp(`^${FAMILY}`) }),
+      conversationList(page).getByRole('link', { name: new RegExp(`^${FAMILY}`) }),
     ).toContainText('1 unread')
     expect(await call(textingApi.inboxUnread, {}, dojo.token)).toEqual({ unread_count: 1 })
   },
@@ -170,13 +170,13 @@ test(
       page.getByText('This phone replied STOP, so it gets no texts. You can still call.'),
     ).toBeVisible()
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toHaveCount(0)
-    await expect(texts(page)).toContainText('Opted out of texts')
+    await expect(textItems(page)).toContainText('Opted out of texts')
     await page.getByText('About this phone').click()
     await page.getByRole('button', { name: 'Record consent' }).click()
     const dialog = page.getByRole('dialog', { name: 'Record consent' })
     await dialog.getByLabel('Who').fill('Ann Chen')
     await dialog.getByRole('button', { name: 'Record' }).click()
-    await expect(thread(page, FAMILY)).toContainText('Ann Chen agreed, on paper')
+    await expect(conversationThread(page, FAMILY)).toContainText('Ann Chen agreed, on paper')
   },
 )
 
@@ -188,10 +188,10 @@ test(
     await textDojo(dojo, phone, 'Out.')
     await signIn(page, dojo)
     await visit(`/messages?phone=${encodeURIComponent(phone)}`)
-    const excuseText = texts(page).first()
+    const excuseText = textItems(page).first()
     await expect(excuseText).toContainText('Leo Chen is excused from Kids Judo')
-    await expect(texts(page).nth(1)).toContainText('Leo and Mia are excused from Kids Judo')
-    await expect(texts(page).nth(1)).toContainText('Automatic reply')
+    await expect(textItems(page).nth(1)).toContainText('Leo and Mia are excused from Kids Judo')
+    await expect(textItems(page).nth(1)).toContainText('Automatic reply')
     await expectAccessible(page)
     await excuseText.getByRole('button', { name: /^Undo: Leo Chen/ }).click()
     await expect(excuseText).toContainText('Undone')
@@ -296,7 +296,7 @@ test(
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(dialog).toHaveCount(0)
-    await expect(conversations(page).getByRole('link', { name: /^Ken Adams/ })).toContainText(
+    await expect(conversationList(page).getByRole('link', { name: /^Ken Adams/ })).toContainText(
       'Sent: Hi Ken, you forgot your belt.',
     )
   },
@@ -330,7 +330,7 @@ test(
     await page.getByRole('button', { name: 'Write', exact: true }).click()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'See the conversation' }).click()
-    await expect(texts(page)).toContainText('We are late')
+    await expect(textItems(page)).toContainText('We are late')
   },
 )
 
@@ -352,7 +352,7 @@ test(
     await page.unroute(refusedPaths)
     await page.getByRole('button', { name: 'Try again' }).click()
     await openConversation(page, FAMILY)
-    await expect(texts(page)).toContainText('Hello')
+    await expect(textItems(page)).toContainText('Hello')
   },
 )
 
@@ -368,12 +368,12 @@ test('puts a possible stop request on top, and stops texting with one press', as
   await textDojo(dojo, otherPhone, 'Can we stop by tomorrow?')
   await signIn(page, dojo)
   await visit('/messages')
-  const rows = conversations(page).getByRole('listitem')
+  const rows = conversationList(page).getByRole('listitem')
   await expect(rows.first()).toContainText(FAMILY)
   await expect(rows.first()).toContainText('Wants texts to stop?')
   await expect(rows.nth(1)).not.toContainText('Wants texts to stop?')
   await openConversation(page, FAMILY)
-  await expect(texts(page).last()).toContainText('Wants texts to stop?')
+  await expect(textItems(page).last()).toContainText('Wants texts to stop?')
   const request = page.getByRole('region', { name: 'Wants texts to stop?' })
   await expect(request).toContainText('Do they want us to stop texting this phone?')
   await expectAccessible(page)
@@ -381,17 +381,17 @@ test('puts a possible stop request on top, and stops texting with one press', as
   const stopNotice = page.getByText('no longer agrees to texts, so it gets none.')
   await expect(stopNotice).toBeVisible()
   await expect(request).toHaveCount(0)
-  await expect(texts(page).last()).toContainText('Texting stopped')
+  await expect(textItems(page).last()).toContainText('Texting stopped')
   const undoBar = page.getByRole('region', { name: 'Just done' })
   await expect(undoBar).toContainText('Texting stopped')
   await expectAccessible(page)
   await undoBar.getByRole('button', { name: 'Undo' }).click()
   await expect(stopNotice).toHaveCount(0)
   await expect(undoBar).toHaveCount(0)
-  await expect(texts(page).last()).toContainText('Wants texts to stop?')
+  await expect(textItems(page).last()).toContainText('Wants texts to stop?')
   await request.getByRole('button', { name: 'Keep texting' }).click()
-  await expect(texts(page).last()).toContainText('Texting continues')
-  await expect(texts(page).last()).not.toContainText('Wants texts to stop?')
+  await expect(textItems(page).last()).toContainText('Texting continues')
+  await expect(textItems(page).last()).not.toContainText('Wants texts to stop?')
   await expect(undoBar).toContainText('Texting continues')
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
 })
@@ -431,13 +431,13 @@ test(
       return { top: box.y, bottom: box.y + box.height }
     }
     const sendBox = await readBox(page.getByRole('button', { name: 'Send', exact: true }))
-    const threadBox = await readBox(thread(page, FAMILY))
+    const threadBox = await readBox(conversationThread(page, FAMILY))
     if (isDesktop) expect(sendBox.bottom).toBeLessThan(threadBox.bottom)
     const questionBox = await readBox(page.getByRole('region', { name: 'Wants texts to stop?' }))
-    const headingBox = await readBox(thread(page, FAMILY).getByRole('heading'))
+    const headingBox = await readBox(conversationThread(page, FAMILY).getByRole('heading'))
     // The conversation has enough space between its heading and the question.
     expect(questionBox.top - headingBox.bottom).toBeGreaterThan(300)
-    await expect(texts(page).last()).toBeInViewport({ ratio: 0.9 })
+    await expect(textItems(page).last()).toBeInViewport({ ratio: 0.9 })
   },
 )
 
@@ -453,11 +453,11 @@ test(
     const replyField = page.getByRole('textbox', { name: 'Message' })
     await expect(replyField).toBeVisible()
     await expect(page.getByText(/^Test mode/).last()).toBeVisible()
-    await expect(texts(page).last()).toContainText('Message 14')
+    await expect(textItems(page).last()).toContainText('Message 14')
     const measureDistance = async () =>
       ((await replyField.boundingBox())?.y ?? 0) -
-      (((await texts(page).last().boundingBox())?.y ?? 0) +
-        ((await texts(page).last().boundingBox())?.height ?? 0))
+      (((await textItems(page).last().boundingBox())?.y ?? 0) +
+        ((await textItems(page).last().boundingBox())?.height ?? 0))
     await expect.poll(measureDistance).toBeGreaterThan(0)
   },
 )
@@ -500,8 +500,8 @@ test('asks before a reply to a student on vacation', async ({ page, dojo, visit,
   await expect(question).toContainText('Ken Adams is on vacation')
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(texts(page).filter({ hasText: 'Enjoy' })).toHaveCount(0)
+  await expect(textItems(page).filter({ hasText: 'Enjoy' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await question.getByRole('button', { name: 'Send anyway' }).click()
-  await expect(texts(page).filter({ hasText: 'Enjoy' })).toBeVisible()
+  await expect(textItems(page).filter({ hasText: 'Enjoy' })).toBeVisible()
 })

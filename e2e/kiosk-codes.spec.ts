@@ -3,7 +3,7 @@ import { call } from './api.ts'
 import { uniqueEmail } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { createKioskClass, enterPin, openKiosk, readPresentNames, scan } from './kiosk.ts'
+import { createKioskClass, enterPin, openKiosk, readPresentNames, scanCode } from './kiosk.ts'
 
 const readCode = async ({ token }: { token: string }) =>
   (await call(kiosksApi.ownCode, {}, token)).code
@@ -21,7 +21,7 @@ test('checks in a family with one code and one tap, wherever the cursor is', asy
   const mother = await createGuardian(dojo, [...students, guest])
   await openKiosk(page, dojo)
   await page.getByLabel('Type the first letters of your name').focus()
-  await scan(page, await readCode(mother))
+  await scanCode(page, await readCode(mother))
   await expect(page.getByRole('heading', { name: 'Who is here?' })).toBeVisible()
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(3)
   await expectAccessible(page)
@@ -36,11 +36,11 @@ test('checks in a family with one code and one tap, wherever the cursor is', asy
     'Ken Johnson',
   ])
   await page.getByRole('button', { name: 'Done' }).click()
-  await scan(page, await readCode(mother))
+  await scanCode(page, await readCode(mother))
   await expect(page.getByText('Checked in for Kids Karate')).toHaveCount(2)
   await page.getByRole('button', { name: 'Back' }).click()
   // A student's own code checks the student in without another tap.
-  await scan(page, await readCode(await dojo.createSession(students[2]!)))
+  await scanCode(page, await readCode(await dojo.createSession(students[2]!)))
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Leo!' })).toBeVisible()
 })
 
@@ -143,7 +143,7 @@ test(
     ).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Done' }).click()
-    await scan(page, code)
+    await scanCode(page, code)
     await page.getByRole('checkbox', { name: 'Emma J.' }).click()
     await page.getByRole('button', { name: 'Check in 1' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Ken!' })).toBeVisible()

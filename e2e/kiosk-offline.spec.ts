@@ -12,7 +12,7 @@ import {
   createKioskClass,
   enterPin,
   readPresentNames,
-  scan,
+  scanCode,
   setUpKiosk,
   TABLET,
   typeName,
@@ -89,7 +89,7 @@ test('a restarted tablet opens as the kiosk offline, and every check-in arrives 
   const { context, page } = await tablet({ offline: true })
   await page.goto('/kiosk')
   await expect(page.getByText('1 waiting for network')).toBeVisible()
-  await scan(page, code)
+  await scanCode(page, code)
   await page.getByRole('checkbox', { name: 'Emma J.' }).click()
   await page.getByRole('button', { name: 'Check in 1' }).click()
   await expectWelcome(page, 'Ken')

@@ -7,7 +7,7 @@ import { type Dojo, uniqueEmail } from './dojo.ts'
 
 export const TABLET = { width: 820, height: 1180 }
 
-/** Students cannot check in to a class that has ended, so this one ends at midnight. */
+/** A class that lasts until midnight, because students cannot check in after a class ends. */
 export const ALL_DAY = {
   class_days: [...WEEKDAYS],
   class_start_time: '6:00 AM',
@@ -52,8 +52,8 @@ export const enterPin = async (page: Page, digits: string) => {
   await tapDigits(page, digits)
   await page.getByRole('button', { name: 'OK' }).click()
 }
-/** Types the code like a barcode scanner, which the tablet treats as a keyboard. */
-export const scan = async (page: Page, code: string) => {
+/** Types a code as a barcode scanner does, which the tablet treats as a keyboard. */
+export const scanCode = async (page: Page, code: string) => {
   await page.keyboard.type(code, { delay: 1 })
   await page.keyboard.press('Enter')
 }

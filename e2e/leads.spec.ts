@@ -1,6 +1,6 @@
 import { leadsApi } from '@tatami/contract/leads/leads'
 import { call } from './api.ts'
-import { conversations, newPhone, textDojo } from './conversations.ts'
+import { conversationList, newPhone, textDojo } from './conversations.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 test('adds a lead, plans the next step, and enrolls the child', async ({ page, dojo, visit }) => {
@@ -110,7 +110,7 @@ test('makes a lead of an unknown number, and leads back from the student', async
   await textDojo(dojo, newPhone(), 'Do you have classes for kids?')
   await signIn(page, dojo)
   await visit('/messages')
-  await conversations(page)
+  await conversationList(page)
     .getByRole('link', { name: /^\(512\) 555-/ })
     .click()
   await page.getByRole('link', { name: 'New lead' }).click()

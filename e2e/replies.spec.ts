@@ -1,4 +1,10 @@
-import { newPhone, openConversation, textDojo, texts, thread } from './conversations.ts'
+import {
+  newPhone,
+  openConversation,
+  textDojo,
+  textItems,
+  conversationThread,
+} from './conversations.ts'
 import { type Dojo, uniqueEmail } from './dojo.ts'
 import { expect, delayCalls, signIn, test } from './harness.ts'
 
@@ -24,11 +30,11 @@ test('keeps an unsent reply for each phone, and what is typed while a reply is s
   await visit('/messages')
   const field = page.getByLabel('Message', { exact: true })
   await openConversation(page, STUDENT)
-  await expect(thread(page, STUDENT)).toBeVisible()
+  await expect(conversationThread(page, STUDENT)).toBeVisible()
   await field.fill('See you')
   if (!isDesktop) await page.goBack()
   await openConversation(page, 'Ken Adams')
-  await expect(thread(page, 'Ken Adams')).toBeVisible()
+  await expect(conversationThread(page, 'Ken Adams')).toBeVisible()
   await expect(field).toHaveValue('')
   if (!isDesktop) await page.goBack()
   await openConversation(page, STUDENT)
@@ -37,7 +43,7 @@ test('keeps an unsent reply for each phone, and what is typed while a reply is s
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await field.fill('On Monday')
   release()
-  await expect(texts(page).filter({ hasText: 'See you' })).toHaveCount(1)
+  await expect(textItems(page).filter({ hasText: 'See you' })).toHaveCount(1)
   await expect(field).toHaveValue('On Monday')
 })
 
@@ -64,6 +70,6 @@ test(
     await page.unroute('**/messages')
     await sendButton.click()
     await expect(field).toHaveValue('')
-    await expect(texts(page)).toHaveCount(1)
+    await expect(textItems(page)).toHaveCount(1)
   },
 )

@@ -19,52 +19,54 @@ type OwnMark = {
   /** True if the server may have accepted it, so later marks made elsewhere count. */
   mayBeSent: boolean
 }
-type Student = {
-  /** The server's mark as the phone knew it when it last had nothing to send. */
-  server: MarkValue
-  own?: OwnMark
+type StudentModel = {
+  /** The server's mark when the phone last had nothing to send. */
+  serverMarkBefore: MarkValue
+  ownMark?: OwnMark
   /** The marks made elsewhere since the phone last had nothing to send. */
-  elsewhere: MarkValue[]
+  marksElsewhere: MarkValue[]
   /** True if the phone asks which of two marks is right. */
   hasConflict: boolean
 }
 
-const newestServerMark = ({ server, elsewhere }: Student): MarkValue =>
-  elsewhere.length > 0 ? (elsewhere.at(-1) ?? null) : server
+const newestServerMark = ({ serverMarkBefore, marksElsewhere }: StudentModel): MarkValue =>
+  marksElsewhere.length > 0 ? (marksElsewhere.at(-1) ?? null) : serverMarkBefore
 
 /** True if the last tap returned to an earlier mark, so there may be nothing to send. */
-const isReturned = ({ own, elsewhere }: Student) =>
-  own !== undefined && [...own.knownMarks, ...elsewhere].includes(own.present)
+const isReturned = ({ ownMark, marksElsewhere }: StudentModel) =>
+  ownMark !== undefined && [...ownMark.knownMarks, ...marksElsewhere].includes(ownMark.present)
 
 /** The marks that the server may have in the end, with or without a conflict on the phone. Empty if
  *  the phone must not be in this state. */
-function allowedMarks(student: Student, hasConflict: boolean): MarkValue[] {
-  const { own, elsewhere } = student
+function allowedMarks(student: StudentModel, hasConflict: boolean): MarkValue[] {
+  const { ownMark, marksElsewhere } = student
   const serverMark = newestServerMark(student)
-  if (own?.mayBeSent && !own.isLast && !hasConflict)
+  if (ownMark?.mayBeSent && !ownMark.isLast && !hasConflict)
     return [
       serverMark,
-      ...allowedMarks({ ...student, own: { ...own, mayBeSent: false } }, hasConflict),
+      ...allowedMarks({ ...student, ownMark: { ...ownMark, mayBeSent: false } }, hasConflict),
     ]
   if (hasConflict) {
-    const mayAsk = own && !own.yieldsToOthers && (elsewhere.length > 0 || student.hasConflict)
+    const mayAsk =
+      ownMark && !ownMark.yieldsToOthers && (marksElsewhere.length > 0 || student.hasConflict)
     return mayAsk ? [serverMark] : []
   }
-  if (!own) return [serverMark]
-  if (elsewhere.length === 0) return [own.present]
-  if (own.yieldsToOthers) {
-    if (serverMark === null) return [own.present]
-    return own.mayReplace.has(serverMark) ? [own.present, serverMark] : [serverMark]
+  if (!ownMark) return [serverMark]
+  if (marksElsewhere.length === 0) return [ownMark.present]
+  if (ownMark.yieldsToOthers) {
+    if (serverMark === null) return [ownMark.present]
+    return ownMark.mayReplace.has(serverMark) ? [ownMark.present, serverMark] : [serverMark]
   }
-  const mayWin = own.isLast || serverMark === own.present || own.mayReplace.has(serverMark)
-  const marks: MarkValue[] = mayWin ? [own.present] : []
+  const mayWin =
+    ownMark.isLast || serverMark === ownMark.present || ownMark.mayReplace.has(serverMark)
+  const marks: MarkValue[] = mayWin ? [ownMark.present] : []
   if (isReturned(student)) marks.push(serverMark)
   return marks
 }
 
 export function createRollModel(names: readonly string[]) {
-  const students = new Map<string, Student>(
-    names.map((name) => [name, { server: null, elsewhere: [], hasConflict: false }]),
+  const students = new Map<string, StudentModel>(
+    names.map((name) => [name, { serverMarkBefore: null, marksElsewhere: [], hasConflict: false }]),
   )
   const findStudent = (name: string) => mustExist(students.get(name), name)
   let isOnline = true
@@ -72,21 +74,32 @@ export function createRollModel(names: readonly string[]) {
     /** Sets whether the server's responses reach the phone from now on. */
     setOnline: (nextValue: boolean) => {
       isOnline = nextValue
-      if (isOnline) for (const { own } of students.values()) if (own) own.mayBeSent = true
+      if (isOnline)
+        for (const { ownMark } of students.values()) if (ownMark) ownMark.mayBeSent = true
     },
     tap: (name: string, present: MarkValue, { yieldsToOthers = false } = {}) => {
       const student = findStudent(name)
       const valuesBefore =
-        student.own && !student.hasConflict ? [...student.own.mayReplace, student.own.present] : []
-      const mayReplace = new Set([student.server, ...student.elsewhere, ...valuesBefore])
-      const { knownMarks = [], mayBeSent = false, present: lastMark = null } = student.own ?? {}
+        student.ownMark && !student.hasConflict
+          ? [...student.ownMark.mayReplace, student.ownMark.present]
+          : []
+      const mayReplace = new Set([
+        student.serverMarkBefore,
+        ...student.marksElsewhere,
+        ...valuesBefore,
+      ])
+      const { knownMarks = [], mayBeSent = false, present: lastMark = null } = student.ownMark ?? {}
       const possiblyKnownMarks = mayBeSent ? [...knownMarks, lastMark] : knownMarks
       Object.assign(student, {
-        own: {
+        ownMark: {
           present,
           yieldsToOthers,
           mayReplace,
-          knownMarks: new Set([student.server, ...student.elsewhere, ...possiblyKnownMarks]),
+          knownMarks: new Set([
+            student.serverMarkBefore,
+            ...student.marksElsewhere,
+            ...possiblyKnownMarks,
+          ]),
           isLast: true,
           mayBeSent: isOnline,
         },
@@ -95,17 +108,17 @@ export function createRollModel(names: readonly string[]) {
     },
     markElsewhere: (name: string, present: MarkValue) => {
       const student = findStudent(name)
-      student.elsewhere.push(present)
-      if (student.own) student.own.isLast = false
+      student.marksElsewhere.push(present)
+      if (student.ownMark) student.ownMark.isLast = false
     },
     /** The marks that a phone shows offline because they may not have been sent. */
     unsentMarks: () =>
       new Map(
         [...students].flatMap(([name, student]) => {
-          const { own, hasConflict, elsewhere } = student
-          const isOverridden = own?.yieldsToOthers && elsewhere.length > 0
-          const isShown = own && !hasConflict && !isReturned(student) && !isOverridden
-          return isShown ? [[name, own.present] as const] : []
+          const { ownMark, hasConflict, marksElsewhere } = student
+          const isOverridden = ownMark?.yieldsToOthers && marksElsewhere.length > 0
+          const isShown = ownMark && !hasConflict && !isReturned(student) && !isOverridden
+          return isShown ? [[name, ownMark.present] as const] : []
         }),
       ),
     /** Compares the server's marks and the phone's rows with the model when nothing is waiting to
@@ -121,17 +134,24 @@ export function createRollModel(names: readonly string[]) {
               `${name} is ${serverMark}${hasConflict ? ' with a conflict' : ''}, ` +
                 `allowed is ${marks.join(' or ') || 'nothing'}: ${describe(student)}`,
             ]
-        const ownMark = hasConflict ? student.own : undefined
+        const keptMark = hasConflict ? student.ownMark : undefined
         // Without a conflict, the phone may not have loaded the marks from elsewhere yet.
-        const server = hasConflict ? serverMark : present
-        const elsewhere = server === serverMark ? [] : [serverMark]
-        students.set(name, { server, elsewhere, hasConflict, ...(ownMark && { own: ownMark }) })
+        const serverMarkBefore = hasConflict ? serverMark : present
+        const marksElsewhere = serverMarkBefore === serverMark ? [] : [serverMark]
+        students.set(name, {
+          serverMarkBefore,
+          marksElsewhere,
+          hasConflict,
+          ...(keptMark && { ownMark: keptMark }),
+        })
         return problems
       }),
   }
 }
 
-function describe({ server, own, elsewhere }: Student): string {
-  const tap = own ? `${own.present}${own.yieldsToOthers ? ' with the rest' : ''}` : 'nothing'
-  return `was ${server}, tapped ${tap}, elsewhere ${elsewhere.map(String).join(', ') || 'nothing'}`
+function describe({ serverMarkBefore, ownMark, marksElsewhere }: StudentModel): string {
+  const tap = ownMark
+    ? `${ownMark.present}${ownMark.yieldsToOthers ? ' with the rest' : ''}`
+    : 'nothing'
+  return `was ${serverMarkBefore}, tapped ${tap}, elsewhere ${marksElsewhere.map(String).join(', ') || 'nothing'}`
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { familiesApi } from '@tatami/contract/families/families'
 import { call } from './api.ts'
-import { conversations, newPhone, textDojo, thread } from './conversations.ts'
+import { conversationList, newPhone, textDojo, conversationThread } from './conversations.ts'
 import type { Dojo } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
@@ -19,7 +19,7 @@ async function openLinkDialog(page: Page, dojo: Dojo, visit: (path: string) => P
   await textDojo(dojo, newPhone(), 'Who is this?')
   await signIn(page, dojo)
   await visit('/messages')
-  await conversations(page)
+  await conversationList(page)
     .getByRole('link', { name: /^\(512\) 555-/ })
     .click()
   await page.getByRole('button', { name: 'Whose number is this?' }).click()
@@ -38,7 +38,7 @@ test('shows an unknown number, and links it to a student', async ({ page, dojo, 
   await student.getByLabel('Who answers this phone').fill('Grandma Chen')
   await expectAccessible(page)
   await student.getByRole('button', { name: 'Link' }).click()
-  await expect(thread(page, 'Grandma Chen (Leo Chen)')).toBeVisible()
+  await expect(conversationThread(page, 'Grandma Chen (Leo Chen)')).toBeVisible()
   await page.getByText('About this phone').click()
   await page.getByRole('button', { name: 'Unlink Leo Chen' }).click()
   await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
@@ -58,7 +58,7 @@ test(
     ])
     await expectAllAccessible(page)
     await dialog.getByRole('button', { name: /^Rosa Diaz/ }).click()
-    await expect(thread(page, 'Rosa Diaz (Leo Díaz)')).toBeVisible()
+    await expect(conversationThread(page, 'Rosa Diaz (Leo Díaz)')).toBeVisible()
     await expect(page.getByText('Linked to Rosa Diaz')).toBeVisible()
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
@@ -88,7 +88,7 @@ test(
     for (const name of ['Leo Chen', 'Mia Chen']) await form.getByLabel(name).check()
     await expectAllAccessible(page)
     await form.getByRole('button', { name: 'Link' }).click()
-    await expect(thread(page, `Ben Chen (${FAMILY})`)).toBeVisible()
+    await expect(conversationThread(page, `Ben Chen (${FAMILY})`)).toBeVisible()
     const readGuardians = async () => (await call(familiesApi.list, {}, dojo.token)).guardians
     expect(await readGuardians()).toMatchObject([
       { name: 'Ben Chen', students: [{ relation: 'father' }, {}] },
