@@ -17,7 +17,8 @@ import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
 const SEND_BULK = '**/api/sms/send-bulk-message'
 
-const section = (page: Page) => page.getByRole('region', { name: 'Custom Announcements' })
+const announcementsSection = (page: Page) =>
+  page.getByRole('region', { name: 'Custom Announcements' })
 const sendButton = (page: Page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true })
 const countTextsUsed = async ({ token }: Dojo) =>
@@ -48,7 +49,7 @@ test.beforeEach(async ({ dojo, page, visit }) => {
 })
 
 test('sends a special message once it has a text and a class', async ({ page, dojo }) => {
-  await expect(section(page).getByRole('button')).toHaveText([
+  await expect(announcementsSection(page).getByRole('button')).toHaveText([
     'Special Message',
     'Weather Cancellation',
   ])
@@ -144,7 +145,7 @@ test(
     await expect(dialog).toContainText('3 students get this · 2 do not')
     await expect(dialog).toContainText('3 texts, 3 segments. 300 texts remain today.')
     await expectAccessible(page)
-    const firstButton = section(page).getByRole('button').first()
+    const firstButton = announcementsSection(page).getByRole('button').first()
     const offsetBefore = await firstButton.evaluate((button) => (button as HTMLElement).offsetTop)
     await sendButton(page).dblclick()
     await expect(resultBar(page)).toContainText('Weather Cancellation sent successfully!')
@@ -194,7 +195,7 @@ test(
     )
     expect(await dialog.getByLabel('Year').locator('option').allTextContents()).toEqual(years)
     await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toBeChecked()
-    const choose = async (month: string, year: string) => {
+    const chooseMonth = async (month: string, year: string) => {
       await dialog.getByLabel('Year').selectOption(year)
       await dialog.getByLabel('Month').selectOption(month)
       await expect(dialog.getByLabel('Message')).toHaveValue(
@@ -202,10 +203,10 @@ test(
       )
     }
     // Nobody was enrolled in that month, so nobody owes anything for it.
-    await choose('March', '2024')
+    await chooseMonth('March', '2024')
     await expect(dialog).toContainText('5 do not')
     const [month = '', year = ''] = THIS_MONTH_NAME.split(' ')
-    await choose(month, year)
+    await chooseMonth(month, year)
     await expect(dialog).toContainText('1 student gets this · 4 do not')
     await expectAccessible(page)
     await dialog.getByLabel('Message').fill(' ')
@@ -416,9 +417,9 @@ test(
 test('shows the result of each message type for its own five seconds', async ({ page, visit }) => {
   await page.clock.install()
   await visit('/message-center')
-  await expect(section(page).getByRole('button')).toHaveCount(2)
+  await expect(announcementsSection(page).getByRole('button')).toHaveCount(2)
   await stopClock(page)
-  const result = (text: string) => resultBar(page).getByText(`${text} sent successfully!`)
+  const resultText = (text: string) => resultBar(page).getByText(`${text} sent successfully!`)
   const sendMessage = async (button: string, title = button) => {
     await openMessageType(page, button)
     const dialog = page.getByRole('dialog', { name: title, exact: true })
@@ -427,14 +428,14 @@ test('shows the result of each message type for its own five seconds', async ({ 
     const responsePromise = page.waitForResponse(SEND_BULK)
     await sendButton(page).click()
     await responsePromise
-    return runUntilVisible(page, result(button))
+    return runUntilVisible(page, resultText(button))
   }
   const feeShownAt = await sendMessage('Monthly Fee Reminder')
   await runClockTo(page, feeShownAt + 1_000)
   const weatherShownAt = await sendMessage('Weather Cancellation', 'Weather Cancellation Notice')
   expect(weatherShownAt - feeShownAt).toBeLessThan(4_000)
-  await expect(result('Monthly Fee Reminder')).toBeVisible()
-  await expectShownForFiveSeconds(page, result('Monthly Fee Reminder'), feeShownAt)
-  await expect(result('Weather Cancellation')).toBeVisible()
-  await expectShownForFiveSeconds(page, result('Weather Cancellation'), weatherShownAt)
+  await expect(resultText('Monthly Fee Reminder')).toBeVisible()
+  await expectShownForFiveSeconds(page, resultText('Monthly Fee Reminder'), feeShownAt)
+  await expect(resultText('Weather Cancellation')).toBeVisible()
+  await expectShownForFiveSeconds(page, resultText('Weather Cancellation'), weatherShownAt)
 })

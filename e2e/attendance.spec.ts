@@ -242,7 +242,7 @@ test('loads a long history page by page', { tag: '@long' }, async ({ page, dojo,
 })
 
 for (const [timezoneId, now, today] of sampleInShortRun([
-  // The day is the dojo's in Texas, not the browser's.
+  // The expected day is the day at the dojo in Texas, not in the browser's time zone.
   ['Pacific/Auckland', '2026-03-02T11:30:00Z', '2026-03-02'],
   ['America/Los_Angeles', '2026-03-03T05:30:00Z', '2026-03-02'],
 ] as const)) {

@@ -74,9 +74,9 @@ test('confirms before sending a reminder again and says why one failed', async (
   await visit('/message-center')
   const dialog = page.getByRole('dialog', { name: 'Post Due' })
   const question = page.getByRole('alertdialog')
-  const send = dialog.getByRole('button', { name: 'Send', exact: true })
+  const sendButton = dialog.getByRole('button', { name: 'Send', exact: true })
   await reminders(page).getByRole('button', { name: 'Post Due' }).click()
-  await send.click()
+  await sendButton.click()
   await expect(question).toContainText('Post Due was already sent for')
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Cancel' }).click()
@@ -87,7 +87,7 @@ test('confirms before sending a reminder again and says why one failed', async (
     })
     await route.abort()
   })
-  await send.click()
+  await sendButton.click()
   await question.getByRole('button', { name: 'Send again' }).click()
   await expect(dialog.getByRole('button', { name: 'Sending...' })).toHaveAttribute(
     'aria-disabled',
@@ -106,12 +106,12 @@ test('confirms before sending a reminder again and says why one failed', async (
       json: { detail: 'This message needs 1 texts but only 0 remain today.' },
     }),
   )
-  await send.click()
+  await sendButton.click()
   await expect(
     dialog.getByText('This message needs 1 texts but only 0 remain today.'),
   ).toBeVisible()
   await page.unroute('**/api/sms/send-post-due-reminder**')
-  await send.click()
+  await sendButton.click()
   await question.getByRole('button', { name: 'Send again' }).click()
   await expect(page.getByText('POST DUE sent successfully!')).toBeVisible()
   await expect(page.getByText('2 of 300 used')).toBeVisible()
@@ -190,29 +190,30 @@ test(
       await route.abort()
     })
     await page.getByRole('button', { name: 'Pre Due' }).click()
-    const preDue = page.getByRole('dialog', { name: 'Pre Due' })
-    await preDue.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(preDue.getByText('Press Send again: it won’t go out twice.')).toBeVisible()
-    await expect(preDue).toContainText('It was already sent for this month.')
+    const preDueDialog = page.getByRole('dialog', { name: 'Pre Due' })
+    await preDueDialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(preDueDialog.getByText('Press Send again: it won’t go out twice.')).toBeVisible()
+    await expect(preDueDialog).toContainText('It was already sent for this month.')
     await page.unroute('**/api/sms/send-pre-due-reminder**')
-    await preDue.getByRole('button', { name: 'Send', exact: true }).click()
+    await preDueDialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(page.getByText('PRE DUE sent successfully!')).toBeVisible()
     await expect(page.getByText('2 of 300 used')).toBeVisible()
   },
 )
 
-/** The reminder is sent on the last day of next month and announced three days before. */
-function findReminderOfNextMonth() {
+/** Returns the day on which the reminder of next month is announced, and the day it is sent: the
+ *  last day of next month. */
+function findNextReminder() {
   const now = new Date()
   const sendsOn = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 0))
   const announcedOn = addDays(utcDay(sendsOn), -3)
-  const day = new Intl.DateTimeFormat('en-US', {
+  const sendDay = new Intl.DateTimeFormat('en-US', {
     timeZone: 'UTC',
     weekday: 'long',
     month: 'long',
     day: 'numeric',
   }).format(sendsOn)
-  return { announcedOn, day }
+  return { announcedOn, sendDay }
 }
 
 test('a notification opens the next reminder, with families, text, list and switch', async ({
@@ -223,13 +224,13 @@ test('a notification opens the next reminder, with families, text, list and swit
   const phone_number = '+15125550188'
   for (const name of ['Leo Chen', 'Mia Chen']) await dojo.createStudent({ name, phone_number })
   await dojo.createStudent({ name: 'Ken Adams', phone_number: '+15125550189' })
-  const { announcedOn, day } = findReminderOfNextMonth()
+  const { announcedOn, sendDay } = findNextReminder()
   await dojo.inDatabase((tx, dojoId) => announceFirstReminder(tx, dojoId, announcedOn))
   await signIn(page, dojo)
   await visit('/dashboard')
   await page.getByRole('button', { name: /Notifications/ }).click()
   await expect(page.getByText('See who gets it')).toBeVisible()
-  await page.getByText(`Automatic fee reminders start on ${day}`).click()
+  await page.getByText(`Automatic fee reminders start on ${sendDay}`).click()
   await expect(page.getByRole('heading', { name: 'Automatic Reminders' })).toBeVisible()
   await expect(page.getByText('2 families get a text')).toBeVisible()
   await expect(page.getByText('Hi Alex,')).toBeVisible()

@@ -5,7 +5,7 @@ import { attendanceDialog, expectNoMark, tapMark } from './attendance-dialog.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-/** A class that takes place every day, so the next one is today or tomorrow. */
+/** Creates a class that takes place every day, so the next date is today or tomorrow. */
 const createDailyClass = (dojo: Dojo) =>
   dojo.createClass({
     class_days: [...WEEKDAYS],

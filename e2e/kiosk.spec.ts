@@ -81,12 +81,12 @@ test('sets up a kiosk on another tablet with a link, and ends it in the list', a
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByText('Link not opened yet')).toBeVisible()
-  const device = await browser.newContext({
+  const tabletContext = await browser.newContext({
     baseURL: baseURL!,
     timezoneId: 'America/Chicago',
     locale: 'en-US',
   })
-  const tablet = await device.newPage()
+  const tablet = await tabletContext.newPage()
   await tablet.goto(`/kiosk${new URL(link).hash}`)
   await tablet.getByRole('button', { name: 'Start the kiosk' }).click()
   await expect(tablet.getByRole('heading', { level: 1, name: 'Kids Karate' })).toBeVisible()
@@ -97,7 +97,7 @@ test('sets up a kiosk on another tablet with a link, and ends it in the list', a
   await expect(page.getByText('No kiosks yet.')).toBeVisible()
   await tablet.reload()
   await expect(tablet.getByText('An instructor ended this kiosk.')).toBeVisible()
-  await device.close()
+  await tabletContext.close()
 })
 
 test('finds a name by its first letters, greets the student, and undoes a wrong tap', async ({
@@ -210,18 +210,18 @@ test('asks students who are not in the class before checking them in as guests',
   const { classId } = await createKioskClass(dojo, ['Emma Johnson'])
   await dojo.createStudent({ name: 'Guest Miller', email: uniqueEmail('guest') })
   await openKiosk(page, dojo)
-  const askForGuest = async () => {
+  const tapGuest = async () => {
     await typeName(page, 'guest')
     await page.getByRole('button', { name: 'Guest M.' }).click()
     await expect(
       page.getByRole('heading', { name: 'You’re not in Kids Karate. Are you here as a guest?' }),
     ).toBeVisible()
   }
-  await askForGuest()
+  await tapGuest()
   await expectAccessible(page)
   expect(await readPresentNames(dojo, classId)).toEqual([])
   await page.getByRole('button', { name: 'Back' }).click()
-  await askForGuest()
+  await tapGuest()
   await page.getByRole('button', { name: 'Check in as a guest' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Guest!' })).toBeVisible()
   expect(await readPresentNames(dojo, classId)).toEqual(['Guest Miller'])

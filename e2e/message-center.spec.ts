@@ -9,7 +9,7 @@ import { createQrCode, mockCall, createServiceStatus } from './text-service.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const welcomeSwitch = (page: Page) => page.getByRole('switch', { name: 'Welcome message' })
-const automaticReminders = (page: Page) => page.getByRole('switch', { name: 'Send automatically' })
+const remindersSwitch = (page: Page) => page.getByRole('switch', { name: 'Send automatically' })
 const reminders = (page: Page) => page.getByRole('region', { name: 'Automated Reminders' })
 const createUsage = (message_count: number, daily_limit = 300) => ({
   date: '2026-11-21',
@@ -126,12 +126,12 @@ test('shows the status of the service, and never calls test mode connected', asy
   ).toBeVisible()
   expect(infoCalls, 'the status already names the service').toBe(0)
   const service = page.getByRole('region', { name: 'SMS service' })
-  const info = await mockCall(page, '/sms/info', null)
+  const infoMock = await mockCall(page, '/sms/info', null)
   await visit('/message-center?tab=setup')
   await expect(service).toContainText('Could not be loaded')
   await expect(service).not.toContainText('Active')
   await expect(service.getByRole('alert')).toContainText('We can’t check right now')
-  info.response = { service: 'twilio_sms', phone_number: '+15125550100', status: 'ready' }
+  infoMock.response = { service: 'twilio_sms', phone_number: '+15125550100', status: 'ready' }
   await service.getByRole('button', { name: 'Try again' }).click()
   await expect(service.getByText('Active', { exact: true })).toBeVisible()
 })
@@ -212,10 +212,10 @@ test('switches the welcome message and the reminders, and reverts on failure', a
   // A switch is disabled until its setting has been loaded.
   await expect(welcomeSwitch(page)).toBeEnabled()
   await expect(welcomeSwitch(page)).not.toBeChecked()
-  await expect(automaticReminders(page)).toBeChecked()
+  await expect(remindersSwitch(page)).toBeChecked()
   for (const [control, path] of [
     [welcomeSwitch(page), '/api/welcome-message-settings'],
-    [automaticReminders(page), '/api/reminder-settings'],
+    [remindersSwitch(page), '/api/reminder-settings'],
   ] as const) {
     const responsePromise = page.waitForResponse(
       (response) => response.request().method() === 'PUT' && response.url().endsWith(path),
@@ -224,7 +224,7 @@ test('switches the welcome message and the reminders, and reverts on failure', a
     await responsePromise
   }
   await expect(welcomeSwitch(page)).toBeChecked()
-  await expect(automaticReminders(page)).not.toBeChecked()
+  await expect(remindersSwitch(page)).not.toBeChecked()
   expect(await call(textingApi.welcomeSettings, {}, dojo.token)).toEqual({
     welcome_message_enabled: true,
   })
@@ -237,21 +237,21 @@ test('switches the welcome message and the reminders, and reverts on failure', a
   await welcomeSwitch(page).press('Space')
   await expect(page.getByText('The welcome message setting could not be saved.')).toBeVisible()
   await expect(welcomeSwitch(page)).toBeChecked()
-  await automaticReminders(page).press('Space')
+  await remindersSwitch(page).press('Space')
   await expect(page.getByText('The reminder settings could not be saved.')).toBeVisible()
-  await expect(automaticReminders(page)).not.toBeChecked()
+  await expect(remindersSwitch(page)).not.toBeChecked()
   await page.route(/-settings$/, (route) => route.abort())
   await page.reload()
   await expect(page.getByText('The welcome message setting could not be loaded.')).toBeVisible()
   await expect(welcomeSwitch(page)).toBeDisabled()
   await expect(welcomeSwitch(page)).not.toBeChecked()
-  await expect(automaticReminders(page)).toBeDisabled()
+  await expect(remindersSwitch(page)).toBeDisabled()
   await page.unroute(/-settings$/)
   await page
     .getByRole('region', { name: 'Automated Reminders' })
     .getByRole('button', { name: 'Try again' })
     .click()
-  await expect(automaticReminders(page)).toBeEnabled()
+  await expect(remindersSwitch(page)).toBeEnabled()
   await page.getByRole('button', { name: 'Try again' }).first().click()
   await expect(welcomeSwitch(page)).toBeEnabled()
 })
@@ -270,7 +270,7 @@ test('shows how many texts are used, in color and words', async ({
   )
   const meter = page.getByRole('meter', { name: 'Texts used today' })
   const bar = meter.locator('[data-tone]')
-  const remaining = page.getByText(/^[\d,]+ remaining$/)
+  const remainingText = page.getByText(/^[\d,]+ remaining$/)
   for (const [usedCount, text, hint, tone, barTone] of sampleInShortRun([
     [0, '0 of 300 used', 'The count resets at midnight UTC.', 'green', 'green'],
     [240, '240 of 300 used', 'The count resets at midnight UTC.', 'green', 'green'],
@@ -285,8 +285,10 @@ test('shows how many texts are used, in color and words', async ({
     await expect(meter).toHaveAttribute('aria-valuetext', text)
     await expect(page.getByText(text)).toBeVisible()
     await expect(page.getByText(hint)).toBeVisible()
-    await expect(remaining).toHaveText(`${300 - usedCount} remaining`)
-    expect(await readColor(remaining), `text at ${usedCount}`).toBe(await themeColor(page, tone))
+    await expect(remainingText).toHaveText(`${300 - usedCount} remaining`)
+    expect(await readColor(remainingText), `text at ${usedCount}`).toBe(
+      await themeColor(page, tone),
+    )
     expect(await readBackground(bar), `bar at ${usedCount}`).toBe(await themeColor(page, barTone))
   }
   await expectAccessible(page)
@@ -300,7 +302,7 @@ test('shows how many texts are used, in color and words', async ({
   mockUsage = null
   await visit('/message-center')
   await expect(page.getByText('0 of 300 used')).toBeVisible()
-  await expect(remaining).toHaveText('300 remaining')
+  await expect(remainingText).toHaveText('300 remaining')
 })
 
 test('polls the text service every ten seconds, except while its QR code is shown', async ({
@@ -318,7 +320,7 @@ test('polls the text service every ten seconds, except while its QR code is show
     connected: false,
     user: { name: 'Aiko Tanaka' },
   }
-  const status = await mockCall(
+  const statusMock = await mockCall(
     page,
     '/sms/status',
     createServiceStatus('ready', {
@@ -338,25 +340,25 @@ test('polls the text service every ten seconds, except while its QR code is show
   await page.waitForLoadState('networkidle')
   await stopClock(page)
   // The page polls again ten seconds after the last response.
-  const countBefore = status.callCount
+  const countBefore = statusMock.callCount
   const responsePromise = page.waitForResponse('**/api/sms/status')
   await expect(async () => {
     await page.clock.runFor(100)
-    expect(status.callCount).toBe(countBefore + 1)
+    expect(statusMock.callCount).toBe(countBefore + 1)
   }).toPass({ intervals: [20] })
   await responsePromise
   await waitForPage(page)
   await page.clock.runFor(50)
-  const countAfterPoll = status.callCount
-  status.response = createServiceStatus('disconnected')
+  const countAfterPoll = statusMock.callCount
+  statusMock.response = createServiceStatus('disconnected')
   await page.clock.runFor(9_800)
   await waitForPage(page)
-  expect(status.callCount, 'before 10 s').toBe(countAfterPoll)
+  expect(statusMock.callCount, 'before 10 s').toBe(countAfterPoll)
   await page.clock.runFor(300)
-  await expect.poll(() => status.callCount, 'at 10 s').toBe(countAfterPoll + 1)
+  await expect.poll(() => statusMock.callCount, 'at 10 s').toBe(countAfterPoll + 1)
   await runUntilVisible(page, page.getByRole('img', { name: 'QR code for the SMS setup page' }))
   await expect(serviceStatus).toHaveText('Text service not connected')
-  expect(status.callCount).toBe(countAfterPoll + 1)
+  expect(statusMock.callCount).toBe(countAfterPoll + 1)
   // On a phone, the tabs cover part of the next section's buttons, which axe then reports as too
   // small.
   if (isDesktop) {
@@ -365,10 +367,10 @@ test('polls the text service every ten seconds, except while its QR code is show
     await expectAccessible(page)
     await stopClock(page)
   }
-  status.response = createServiceStatus('ready')
+  statusMock.response = createServiceStatus('ready')
   await page.clock.runFor(30_000)
   await expect(serviceStatus).toHaveText('Text service not connected')
-  expect([status.callCount, qrMock.callCount]).toEqual([countAfterPoll + 1, 1])
+  expect([statusMock.callCount, qrMock.callCount]).toEqual([countAfterPoll + 1, 1])
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await runUntilVisible(page, serviceStatus.and(page.getByText('Text service connected')))
   await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toHaveCount(0)
@@ -382,13 +384,13 @@ test('shows an unreachable text service as an error until it is checked again', 
 }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
-  const status = await mockCall(page, '/sms/status', null)
+  const statusMock = await mockCall(page, '/sms/status', null)
   const qrMock = await mockCall(page, '/whatsapp/qr', null)
   await visit('/message-center')
   await expect(page.getByText('Can’t reach the text service')).toBeVisible()
   expect(qrMock.callCount).toBe(0)
-  status.response = createServiceStatus('service_unreachable')
-  const init = await mockCall(page, '/sms/init', {
+  statusMock.response = createServiceStatus('service_unreachable')
+  const initMock = await mockCall(page, '/sms/init', {
     success: false,
     error: 'SMS service is not accessible',
     error_type: 'connectivity',
@@ -400,8 +402,8 @@ test('shows an unreachable text service as an error until it is checked again', 
   await expect(page.getByText('Can’t reach the text service')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toHaveCount(0)
   await expectAccessible(page)
-  init.response = { success: true }
-  status.response = createServiceStatus('disconnected')
+  initMock.response = { success: true }
+  statusMock.response = createServiceStatus('disconnected')
   qrMock.response = {
     qr: await createQrCode(),
     status: 'disconnected',
@@ -415,7 +417,7 @@ test('shows an unreachable text service as an error until it is checked again', 
   await checkAgain.click()
   await expect(page.getByText('Can’t reach the text service')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toHaveCount(0)
-  init.response = null
+  initMock.response = null
   await checkAgain.click()
   await expect(page.getByRole('alert')).toHaveText('Network error during SMS initialization')
   await page.unroute('**/api/sms/init')

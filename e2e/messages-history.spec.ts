@@ -8,7 +8,7 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const sentMessages = (page: Page) => page.getByRole('region', { name: 'Sent messages' })
 const inbox = (page: Page) => page.getByRole('list', { name: 'Conversations' })
-const rows = (page: Page) => sentMessages(page).getByRole('article')
+const messageRows = (page: Page) => sentMessages(page).getByRole('article')
 
 /** Waits until the simulator has received the text. */
 async function waitForSimulatedText(dojo: Dojo, student_id: string) {
@@ -44,7 +44,7 @@ test(
   },
 )
 
-/** Zoe's texts come last in the queue, so her STOP arrives before her last text is sent. */
+/** Lets Zoe reply STOP before her last text is sent. Her texts come last in the queue. */
 async function stopBeforeLastText(dojo: Dojo) {
   const zoe = await dojo.createStudent({ name: 'Zoe Young', phone_number: newPhone() })
   await sendCancellation(dojo, 'First')
@@ -66,7 +66,7 @@ test(
     await expect(sentMessages(page)).toContainText('No messages sent yet.')
     for (let number = 1; number <= 4; number += 1) await sendCancellation(dojo)
     await page.reload()
-    const newestRow = rows(page).first()
+    const newestRow = messageRows(page).first()
     const queue = newestRow.getByRole('progressbar', { name: 'Sending Weather Cancellation' })
     await expect(queue).toHaveAttribute('aria-valuetext', /^\d+ of 20 texts sent$/)
     await expect(sentMessages(page).getByRole('status')).toContainText(
@@ -87,25 +87,24 @@ test(
     const { sendStart } = await stopBeforeLastText(dojo)
     await signIn(page, dojo)
     await visit('/message-center')
-    const newestRow = rows(page).first()
+    const newestRow = messageRows(page).first()
     const opener = newestRow.getByRole('button', { name: 'Weather Cancellation' })
     await expect(newestRow).toContainText('1 failed', { timeout: 20_000 })
     await opener.click()
     const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
-    const zoe = sheet.getByRole('listitem').filter({ hasText: /Zoe Young.*Profile/ })
+    const zoeRow = sheet.getByRole('listitem').filter({ hasText: /Zoe Young.*Profile/ })
     await expect(sheet.getByRole('heading', { name: 'Failed 1' })).toBeVisible()
-    await expect(zoe).toContainText('Opted out of texts')
-    await expect(zoe.getByRole('link', { name: /^Call Zoe Young, \(512\) 555-/ })).toHaveAttribute(
-      'href',
-      /^tel:\+1512555/,
-    )
-    await zoe.getByRole('button', { name: 'Zoe Young', exact: true }).click()
-    await expect(zoe).toContainText('Hi Zoe, no class today.')
+    await expect(zoeRow).toContainText('Opted out of texts')
+    await expect(
+      zoeRow.getByRole('link', { name: /^Call Zoe Young, \(512\) 555-/ }),
+    ).toHaveAttribute('href', /^tel:\+1512555/)
+    await zoeRow.getByRole('button', { name: 'Zoe Young', exact: true }).click()
+    await expect(zoeRow).toContainText('Hi Zoe, no class today.')
     await expectAccessible(page)
-    const sendAgain = zoe.getByRole('button', { name: 'Send again to Zoe Young' })
+    const sendAgain = zoeRow.getByRole('button', { name: 'Send again to Zoe Young' })
     await page.route('**/send-again', (route) => route.abort())
     await sendAgain.click()
-    await expect(zoe.getByRole('alert')).toContainText(
+    await expect(zoeRow.getByRole('alert')).toContainText(
       'The texts could not be sent again. Please try again.',
     )
     await page.unroute('**/send-again')
@@ -116,7 +115,7 @@ test(
       }),
     )
     await sendAgain.click()
-    await expect(zoe.getByRole('alert')).toContainText(
+    await expect(zoeRow.getByRole('alert')).toContainText(
       'Daily limit reached. Resets at midnight UTC.',
     )
     await page.unroute('**/send-again')
@@ -137,15 +136,15 @@ test(
     for (const name of ['Mia Chen', 'Leo Chen'])
       await dojo.createStudent({ name, phone_number: newPhone() })
     await sendCancellation(dojo)
-    const { batches, batch } = textingApi
-    const [sentBatch] = await call(batches, { query: {} }, dojo.token)
-    const fullBatch = await call(batch, { params: { id: sentBatch!.id } }, dojo.token)
+    const [sentBatch] = await call(textingApi.batches, { query: {} }, dojo.token)
+    const params = { id: sentBatch!.id }
+    const batchWithTexts = await call(textingApi.batch, { params }, dojo.token)
     // The simulator delivers these texts, so the test replaces its response with failures.
     await page.route(`**/api/sms/batches/${sentBatch!.id}`, (route) =>
       route.fulfill({
         json: {
-          ...fullBatch,
-          texts: fullBatch.texts.map((text) => ({
+          ...batchWithTexts,
+          texts: batchWithTexts.texts.map((text) => ({
             ...text,
             state: 'failed',
             may_send_again: true,
@@ -153,30 +152,30 @@ test(
         },
       }),
     )
-    let isReached = true
+    let isLimitReached = true
     await page.route('**/api/daily-message-usage', (route) =>
       route.fulfill({
         json: {
           date: '2026-11-21',
           message_count: 300,
           daily_limit: 300,
-          remaining_messages: isReached ? 0 : 1,
-          limit_reached: isReached,
+          remaining_messages: isLimitReached ? 0 : 1,
+          limit_reached: isLimitReached,
         },
       }),
     )
     await signIn(page, dojo)
     await visit('/message-center')
-    await rows(page).first().getByRole('button', { name: 'Weather Cancellation' }).click()
+    await messageRows(page).first().getByRole('button', { name: 'Weather Cancellation' }).click()
     const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
     const sendAllAgain = sheet.getByRole('button', { name: 'Send 2 texts again' })
     const sendOneAgain = sheet.getByRole('button', { name: 'Send again to Mia Chen' })
     for (const button of [sendAllAgain, sendOneAgain]) await expect(button).toBeDisabled()
     await expect(sheet.getByText('Daily limit reached. Resets at midnight UTC.')).toHaveCount(1)
     await expectAccessible(page)
-    isReached = false
+    isLimitReached = false
     await page.reload()
-    await rows(page).first().getByRole('button', { name: 'Weather Cancellation' }).click()
+    await messageRows(page).first().getByRole('button', { name: 'Weather Cancellation' }).click()
     for (const button of [sendAllAgain, sendOneAgain]) await expect(button).toBeEnabled()
     await expect(sheet.getByText('Daily limit reached.')).toHaveCount(0)
   },
@@ -191,9 +190,9 @@ test(
     await sendCancellation(dojo)
     await signIn(page, dojo)
     await visit('/message-center')
-    await expect(rows(page)).toContainText('1 not sent')
+    await expect(messageRows(page)).toContainText('1 not sent')
     await page.route(/\/api\/sms\/batches\/[^?]+$/, (route) => route.abort())
-    await rows(page).getByRole('button').click()
+    await messageRows(page).getByRole('button').click()
     const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
     await expect(sheet.getByRole('alert')).toContainText(
       'The status of the texts could not be loaded.',
@@ -217,14 +216,14 @@ test(
     await signIn(page, dojo)
     await visit('/message-center')
     const rowCount = isDesktop ? 5 : 3
-    await expect(rows(page)).toHaveCount(rowCount)
-    await expect(rows(page).first()).toContainText('Message 12')
+    await expect(messageRows(page)).toHaveCount(rowCount)
+    await expect(messageRows(page).first()).toContainText('Message 12')
     await sentMessages(page).getByRole('button', { name: 'Show all sent messages' }).click()
-    await expect(rows(page)).toHaveCount(10)
-    await expect(rows(page).nth(rowCount).getByRole('button')).toBeFocused()
+    await expect(messageRows(page)).toHaveCount(10)
+    await expect(messageRows(page).nth(rowCount).getByRole('button')).toBeFocused()
     await sentMessages(page).getByRole('button', { name: 'Show more' }).click()
-    await expect(rows(page)).toHaveCount(12)
-    await expect(rows(page).last()).toContainText('Message 1')
+    await expect(messageRows(page)).toHaveCount(12)
+    await expect(messageRows(page).last()).toContainText('Message 1')
     await expect(sentMessages(page).getByRole('button', { name: 'Show more' })).toHaveCount(0)
   },
 )

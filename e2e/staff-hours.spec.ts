@@ -23,7 +23,7 @@ async function createCoach(dojo: Dojo) {
   return kim
 }
 
-/** Opens the month of yesterday, which may be last month. */
+/** Opens yesterday's month, which may be last month. */
 const openYesterdaysMonth = (visit: (path: string) => Promise<void>) =>
   visit(`/hours?month=${YESTERDAY.slice(0, 7)}-01`)
 
@@ -52,24 +52,24 @@ test('enters, approves and pays hours, and closes the period @both', async ({
   const entries = page.getByRole('list', { name: /^Hours in/ })
   await expect(entries).toContainText('Class: Kids Judo')
   await page.getByRole('button', { name: 'Add hours' }).click()
-  const form = dialog(page, 'Add hours')
-  await form.getByLabel('Day').fill(YESTERDAY)
-  await form.getByLabel('Start').fill('16:30')
-  await form.getByLabel('End').fill('18:00')
+  const addForm = dialog(page, 'Add hours')
+  await addForm.getByLabel('Day').fill(YESTERDAY)
+  await addForm.getByLabel('Start').fill('16:30')
+  await addForm.getByLabel('End').fill('18:00')
   await expectAccessible(page)
-  await form.getByRole('button', { name: 'Add' }).click()
+  await addForm.getByRole('button', { name: 'Add' }).click()
   await expect(
-    form.getByText(/^This overlaps hours on .*: Class, 4:00 PM to 5:00 PM/),
+    addForm.getByText(/^This overlaps hours on .*: Class, 4:00 PM to 5:00 PM/),
   ).toBeVisible()
-  await form.getByLabel('Start').fill('17:00')
-  await form.getByRole('button', { name: 'Add' }).click()
-  await expect(form).toBeHidden()
+  await addForm.getByLabel('Start').fill('17:00')
+  await addForm.getByRole('button', { name: 'Add' }).click()
+  await expect(addForm).toBeHidden()
   await expect(entries).toContainText('1 h')
   await page.getByRole('button', { name: /^Change .*5:00\sPM to 6:00\sPM/ }).click()
-  const change = dialog(page, 'Change hours')
-  await change.getByLabel('End').fill('18:30')
+  const changeForm = dialog(page, 'Change hours')
+  await changeForm.getByLabel('End').fill('18:30')
   await expectAccessible(page)
-  await change.getByRole('button', { name: 'Save' }).click()
+  await changeForm.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Total: 2 h 30 min')).toBeVisible()
   await expectAccessible(page)
 
@@ -87,13 +87,13 @@ test('enters, approves and pays hours, and closes the period @both', async ({
   await expect(dialog(page, 'Rates').getByText('No rates yet.')).toBeVisible()
   await expectAccessible(page)
   await dialog(page, 'Rates').getByRole('button', { name: 'Add a rate' }).click()
-  const rate = dialog(page, 'Add a rate')
-  await rate.getByLabel('Person').selectOption('Kim Park')
-  await rate.getByLabel('Amount').fill('30')
-  await rate.getByLabel('Unit').selectOption('per class')
-  await rate.getByLabel('From').fill(dayAhead(-30))
+  const rateForm = dialog(page, 'Add a rate')
+  await rateForm.getByLabel('Person').selectOption('Kim Park')
+  await rateForm.getByLabel('Amount').fill('30')
+  await rateForm.getByLabel('Unit').selectOption('per class')
+  await rateForm.getByLabel('From').fill(dayAhead(-30))
   await expectAccessible(page)
-  await rate.getByRole('button', { name: 'Add' }).click()
+  await rateForm.getByRole('button', { name: 'Add' }).click()
   await expect(dialog(page, 'Rates').getByRole('list')).toContainText('$30.00 per class')
   await dialog(page, 'Rates').getByRole('button', { name: 'Close', exact: true }).last().click()
   const people = page.getByRole('list', { name: 'People' })
@@ -111,17 +111,17 @@ test('enters, approves and pays hours, and closes the period @both', async ({
   await question.getByRole('button', { name: 'Close', exact: true }).last().click()
   await expect(page.getByText(/^Closed on/)).toBeVisible()
   await expectAccessible(page)
-  const downloadStarts = page.waitForEvent('download')
+  const downloadPromise = page.waitForEvent('download')
   await page.getByRole('button', { name: 'CSV' }).click()
-  const file = readFileSync(await (await downloadStarts).path(), 'utf8')
+  const file = readFileSync(await (await downloadPromise).path(), 'utf8')
   expect(file).toContain(`${YESTERDAY},Kim Park,Class,Kids Judo,60,1.00,30.00,class,30.00,no,`)
   expect(file).toContain(`${YESTERDAY},Kim Park,Desk,,90,1.50,,,0.00,no,`)
 
   // A desk rate added now becomes a correction in the next period.
-  const { people: staff } = await call(payApi.rates, {}, dojo.token)
-  const person = staff.find(({ name }) => name === 'Kim Park')
+  const rates = await call(payApi.rates, {}, dojo.token)
+  const kimOnStaff = rates.people.find(({ name }) => name === 'Kim Park')
   const deskRate = { task: 'Desk', unit: 'hour', amount: 20, from: dayAhead(-30) } as const
-  await call(payApi.setRate, { body: { person_id: person!.id, ...deskRate } }, dojo.token)
+  await call(payApi.setRate, { body: { person_id: kimOnStaff!.id, ...deskRate } }, dojo.token)
   await page.reload()
   await page.getByLabel('Period').selectOption('Not closed yet')
   await expect(people).toContainText('1 correction')
@@ -155,7 +155,8 @@ test('lets staff start and end work at the kiosk', async ({
   await page.getByRole('button', { name: 'Staff' }).click()
   await expect(page.getByText('Staff, please enter your PIN')).toBeVisible()
   await expectAccessible(page)
-  await enterPin(page, '00000' === pin ? '11111' : '00000')
+  const wrongPin = pin === '00000' ? '11111' : '00000'
+  await enterPin(page, wrongPin)
   await expect(page.getByText('Nobody on the staff has this PIN.')).toBeVisible()
   await enterPin(page, pin)
   await expect(page.getByText('Kim, are you starting work now?')).toBeVisible()
@@ -189,16 +190,16 @@ test('asks when a forgotten shift ended', async ({ page, dojo, visit }) => {
   await expect(shifts).toContainText('and never ended.')
   await expectAccessible(page)
   await shifts.getByRole('button', { name: /^Enter the times/ }).click()
-  const question = dialog(page, 'When did the work end?')
-  await question.getByLabel('Start').fill('16:00')
-  await question.getByLabel('End').fill('17:15')
+  const timesForm = dialog(page, 'When did the work end?')
+  await timesForm.getByLabel('Start').fill('16:00')
+  await timesForm.getByLabel('End').fill('17:15')
   await expectAccessible(page)
-  await question.getByRole('button', { name: 'Save' }).click()
+  await timesForm.getByRole('button', { name: 'Save' }).click()
   await expect(shifts).toBeHidden()
-  const yesterdaysEntries = (await call(hoursApi.own, { query: { day: dayAhead(-1) } }, kim.token))
-    .entries
-  const todaysEntries = (await call(hoursApi.own, { query: {} }, kim.token)).entries
-  expect([...yesterdaysEntries, ...todaysEntries][0]).toMatchObject({
+  const yesterdaysMonth = await call(hoursApi.own, { query: { day: YESTERDAY } }, kim.token)
+  const thisMonth = await call(hoursApi.own, { query: {} }, kim.token)
+  const entries = [...yesterdaysMonth.entries, ...thisMonth.entries]
+  expect(entries[0]).toMatchObject({
     minutes: 75,
     source: 'kiosk',
   })

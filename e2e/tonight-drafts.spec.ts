@@ -11,25 +11,23 @@ type Form = {
   path?: string
   open: (page: Page) => Promise<void>
   title: string
-  /** Fills in the form. */
-  type: (page: Page) => Promise<void>
-  expectTyped: (page: Page) => Promise<void>
-  save: string
-  /** The calls that save the form. */
-  calls: string
+  fillIn: (page: Page) => Promise<void>
+  expectFilledIn: (page: Page) => Promise<void>
+  saveButton: string
+  saveUrl: string
   failureText: RegExp
 }
 const dialog = (page: Page, title: string) => page.getByRole('dialog', { name: title })
 const pressButton = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name }).first().click()
 const fieldActions = (title: string, label: string, text: string) => ({
-  type: (page: Page) =>
+  fillIn: (page: Page) =>
     dialog(page, title)
       .getByRole('textbox', { name: label })
       .or(dialog(page, title).getByLabel(label, { exact: true }))
       .first()
       .fill(text),
-  expectTyped: (page: Page) =>
+  expectFilledIn: (page: Page) =>
     expect(
       dialog(page, title)
         .getByRole('textbox', { name: label })
@@ -48,14 +46,14 @@ const FORMS: Form[] = [
     name: 'Cancel',
     open: openClassDate,
     title: 'Little Dragons',
-    type: async (page) => {
+    fillIn: async (page) => {
       const sheet = dialog(page, 'Little Dragons')
       if ((await sheet.getByRole('textbox', { name: 'Reason' }).count()) === 0)
         await sheet.getByText('Other…', { exact: true }).click()
       await sheet.getByRole('textbox', { name: 'Reason' }).fill('Ice on the road')
       await sheet.getByLabel('Text').fill('Stay at home tonight.')
     },
-    expectTyped: async (page) => {
+    expectFilledIn: async (page) => {
       await expect(
         dialog(page, 'Little Dragons').getByRole('textbox', { name: 'Reason' }),
       ).toHaveValue('Ice on the road')
@@ -63,8 +61,8 @@ const FORMS: Form[] = [
         'Stay at home tonight.',
       )
     },
-    save: 'Cancel and send',
-    calls: '**/api/class-dates/cancelled',
+    saveButton: 'Cancel and send',
+    saveUrl: '**/api/class-dates/cancelled',
     failureText: /could not be canceled/,
   },
   {
@@ -72,8 +70,8 @@ const FORMS: Form[] = [
     open: openSection('Move'),
     title: 'Move Little Dragons',
     ...fieldActions('Move Little Dragons', 'Start time', '17:45'),
-    save: 'Move',
-    calls: '**/api/class-dates/moved',
+    saveButton: 'Move',
+    saveUrl: '**/api/class-dates/moved',
     failureText: /could not be moved/,
   },
   {
@@ -81,8 +79,8 @@ const FORMS: Form[] = [
     open: openSection('Substitute'),
     title: 'Substitute',
     ...fieldActions('Substitute', 'Who teaches Little Dragons today', 'Ben Ito'),
-    save: 'Save',
-    calls: '**/api/class-dates/substitute',
+    saveButton: 'Save',
+    saveUrl: '**/api/class-dates/substitute',
     failureText: /could not be saved/,
   },
   {
@@ -90,8 +88,8 @@ const FORMS: Form[] = [
     open: (page) => pressButton(page, 'Add a date'),
     title: 'Add a date',
     ...fieldActions('Add a date', 'Start time', '10:15'),
-    save: 'Add',
-    calls: '**/api/class-dates',
+    saveButton: 'Add',
+    saveUrl: '**/api/class-dates',
     failureText: /could not be added/,
   },
   {
@@ -99,22 +97,22 @@ const FORMS: Form[] = [
     path: '/holidays',
     open: (page) => pressButton(page, 'Add a holiday'),
     title: 'Add a holiday',
-    type: async (page) => {
+    fillIn: async (page) => {
       const sheet = dialog(page, 'Add a holiday')
       await sheet.getByLabel('Name').fill('Winter break')
       await sheet.getByLabel('First day').fill(dayAhead(8))
       await sheet.getByLabel('Last day').fill(dayAhead(10))
       await sheet.getByLabel('Text').fill('The hall is closed, enjoy the snow.')
     },
-    expectTyped: async (page) => {
+    expectFilledIn: async (page) => {
       await expect(dialog(page, 'Add a holiday').getByLabel('Name')).toHaveValue('Winter break')
       await expect(dialog(page, 'Add a holiday').getByLabel('Last day')).toHaveValue(dayAhead(10))
       await expect(dialog(page, 'Add a holiday').getByLabel('Text')).toHaveValue(
         'The hall is closed, enjoy the snow.',
       )
     },
-    save: 'Add and send',
-    calls: '**/api/holidays',
+    saveButton: 'Add and send',
+    saveUrl: '**/api/holidays',
     failureText: /could not be added/,
   },
 ]
@@ -124,10 +122,10 @@ for (const {
   path = '/schedule',
   open,
   title,
-  type,
-  expectTyped,
-  save,
-  calls,
+  fillIn,
+  expectFilledIn,
+  saveButton,
+  saveUrl,
   failureText,
 } of FORMS)
   test(
@@ -146,24 +144,24 @@ for (const {
       await expect(page.getByRole('dialog'), 'nothing was typed').toHaveCount(0)
 
       await open(page)
-      await type(page)
+      await fillIn(page)
       const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
       for (const close of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
         await close()
         await question.getByRole('button', { name: 'Keep editing' }).click()
-        await expectTyped(page)
+        await expectFilledIn(page)
       }
       const methods = ['PUT', 'POST']
-      await page.route(calls, (route) =>
+      await page.route(saveUrl, (route) =>
         methods.includes(route.request().method())
           ? route.fulfill({ status: 400, json: { detail: '' } })
           : route.fallback(),
       )
-      await dialog(page, title).getByRole('button', { name: save, exact: true }).click()
+      await dialog(page, title).getByRole('button', { name: saveButton, exact: true }).click()
       await expect(
         dialog(page, title).getByRole('alert').filter({ hasText: failureText }),
       ).toBeVisible()
-      await expectTyped(page)
+      await expectFilledIn(page)
       await page.unrouteAll()
 
       await page.route('**/api/**', (route) =>
@@ -179,7 +177,7 @@ for (const {
       await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
       await page.getByRole('button', { name: 'Login' }).click()
       await expect(page).toHaveURL(`${layoutPath}${path}`)
-      await expectTyped(page)
+      await expectFilledIn(page)
       await page.keyboard.press('Escape')
       await question.getByRole('button', { name: 'Discard' }).click()
       await expect(page.getByRole('dialog')).toHaveCount(0)

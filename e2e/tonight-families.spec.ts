@@ -12,7 +12,7 @@ import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 
 const cancelClass = (dojo: Dojo, class_id: string, day: string) =>
   call(classDatesApi.cancel, { body: { class_id, day, reason: 'Weather' } }, dojo.token)
-const card = (page: Page, name: string) => page.getByRole('article', { name })
+const childCard = (page: Page, name: string) => page.getByRole('article', { name })
 
 test('shows a mother canceled classes and substitutes, and lets her excuse a child', async ({
   page,
@@ -31,15 +31,17 @@ test('shows a mother canceled classes and substitutes, and lets her excuse a chi
   )
   await signIn(page, mother)
   await visit('/dashboard')
-  await expect(card(page, 'Leo Diaz')).toContainText('Little Dragons · Today, 9:00 PM - 11:59 PM')
-  await expect(card(page, 'Leo Diaz')).toContainText('Canceled: Weather')
-  await expect(card(page, 'Leo Diaz')).toContainText('Ben Ito teaches')
-  await expect(card(page, 'Mia Diaz')).not.toContainText('Canceled')
+  await expect(childCard(page, 'Leo Diaz')).toContainText(
+    'Little Dragons · Today, 9:00 PM - 11:59 PM',
+  )
+  await expect(childCard(page, 'Leo Diaz')).toContainText('Canceled: Weather')
+  await expect(childCard(page, 'Leo Diaz')).toContainText('Ben Ito teaches')
+  await expect(childCard(page, 'Mia Diaz')).not.toContainText('Canceled')
   await expectAllAccessible(page)
-  await card(page, 'Leo Diaz').getByRole('button', { name: 'Can’t come (Leo)' }).click()
-  await expect(card(page, 'Leo Diaz')).toContainText('Excused')
+  await childCard(page, 'Leo Diaz').getByRole('button', { name: 'Can’t come (Leo)' }).click()
+  await expect(childCard(page, 'Leo Diaz')).toContainText('Excused')
   await expect(
-    card(page, 'Leo Diaz').getByRole('button', { name: 'Can come after all (Leo)' }),
+    childCard(page, 'Leo Diaz').getByRole('button', { name: 'Can come after all (Leo)' }),
   ).toBeVisible()
   const [, tomorrow] = await call(classDatesApi.list, { query: { until: dayAhead(1) } }, dojo.token)
   expect(tomorrow).toMatchObject({ day: dayAhead(1), expected: 0, excused: 1 })
@@ -65,9 +67,9 @@ test(
     await call(classDatesApi.move, { body }, dojo.token)
     await signIn(page, mother)
     await visit('/dashboard')
-    await expect(card(page, 'Leo Diaz')).toContainText(/Moved to .*, 6:15 PM - 7:00 PM/)
-    await expect(card(page, 'Leo Diaz')).toContainText('6:15 PM - 7:00 PM')
-    await expect(card(page, 'Leo Diaz')).toContainText('Moved from tomorrow')
+    await expect(childCard(page, 'Leo Diaz')).toContainText(/Moved to .*, 6:15 PM - 7:00 PM/)
+    await expect(childCard(page, 'Leo Diaz')).toContainText('6:15 PM - 7:00 PM')
+    await expect(childCard(page, 'Leo Diaz')).toContainText('Moved from tomorrow')
     await expectAllAccessible(page)
   },
 )
