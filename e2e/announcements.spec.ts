@@ -262,10 +262,10 @@ test('warns before sending an edited message when the earlier version was sent',
   allowErrors,
 }) => {
   allowErrors(/Failed to load resource/)
-  const { promise: mayAbort, resolve: abortRequest } = Promise.withResolvers<void>()
+  const { promise: abortPromise, resolve: abortRequest } = Promise.withResolvers<void>()
   await page.route(SEND_BULK, async (route) => {
     await route.fetch()
-    await mayAbort
+    await abortPromise
     await route.abort()
   })
   const dialog = await openDialog(page, 'Weather Cancellation', 'Weather Cancellation Notice')

@@ -66,11 +66,11 @@ test('makes two students a family, shows what changes, and undoes it', async ({
   ).toBeVisible()
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Create this family' }).click()
-  const rosa = dialog(page, 'Rosa Diaz')
-  await expect(rosa.getByText(`Logs in as ${leo.email}`)).toBeVisible()
-  await expect(rosa.getByLabel('Pays for Leo')).toBeChecked()
+  const rosaDialog = dialog(page, 'Rosa Diaz')
+  await expect(rosaDialog.getByText(`Logs in as ${leo.email}`)).toBeVisible()
+  await expect(rosaDialog.getByLabel('Pays for Leo')).toBeChecked()
   await expectAccessible(page)
-  await rosa.getByRole('button', { name: 'Done' }).click()
+  await rosaDialog.getByRole('button', { name: 'Done' }).click()
   await expect(suggestions(page)).toBeHidden()
   expect(await readEmails(dojo)).toMatchObject({ 'Leo Diaz': null })
   await page.getByRole('button', { name: 'Undo the family of Rosa Diaz' }).click()
@@ -110,29 +110,29 @@ test(
     await signIn(page, dojo)
     await visit('/families')
     await page.getByRole('button', { name: 'Rosa Diaz' }).click()
-    const link = dialog(page, 'Rosa Diaz').getByRole('region', { name: 'Leo Diaz' })
-    const links = async () =>
+    const leoSettings = dialog(page, 'Rosa Diaz').getByRole('region', { name: 'Leo Diaz' })
+    const readLinks = async () =>
       (await call(familiesApi.list, {}, dojo.token)).guardians.find(({ id }) => id === rosa.id)!
         .students
-    const rights = async () => {
-      const { sees, sees_fees, pays, gets_texts, may_edit, picks_up } = (await links())[0]!
+    const readRights = async () => {
+      const { sees, sees_fees, pays, gets_texts, may_edit, picks_up } = (await readLinks())[0]!
       return [sees, sees_fees, pays, gets_texts, may_edit, picks_up]
     }
     // Several changes without waiting: all are saved, and the last switch keeps the focus.
-    const rightsBefore = await rights()
-    const switches = link.getByRole('switch')
+    const rightsBefore = await readRights()
+    const switches = leoSettings.getByRole('switch')
     for (const [index, isOn] of rightsBefore.entries()) await switches.nth(index).setChecked(!isOn)
-    await expect.poll(rights).toEqual(rightsBefore.map((isOn) => !isOn))
+    await expect.poll(readRights).toEqual(rightsBefore.map((isOn) => !isOn))
     await expect(switches.nth(5)).toBeFocused()
-    await link.getByLabel('In an emergency').selectOption('First')
-    await link.getByLabel('Note', { exact: true }).fill('Father may not pick up')
+    await leoSettings.getByLabel('In an emergency').selectOption('First')
+    await leoSettings.getByLabel('Note', { exact: true }).fill('Father may not pick up')
     await page.keyboard.press('Escape')
     await page
       .getByRole('alertdialog', { name: 'Discard what you typed?' })
       .getByRole('button', { name: 'Keep editing' })
       .click()
-    await link.getByRole('button', { name: 'Save note' }).click()
-    await expect.poll(links).toMatchObject([
+    await leoSettings.getByRole('button', { name: 'Save note' }).click()
+    await expect.poll(readLinks).toMatchObject([
       {
         student_name: 'Leo Diaz',
         sees_fees: true,
@@ -141,13 +141,13 @@ test(
       },
       {},
     ])
-    await link.getByRole('button', { name: 'Remove link to Leo' }).click()
+    await leoSettings.getByRole('button', { name: 'Remove link to Leo' }).click()
     await page
       .getByRole('alertdialog', { name: 'Remove the link to Leo Diaz?' })
       .getByRole('button', { name: 'Remove link' })
       .click()
-    await expect(link).toBeHidden()
-    await expect.poll(links).toMatchObject([{ student_name: 'Mia Diaz' }])
+    await expect(leoSettings).toBeHidden()
+    await expect.poll(readLinks).toMatchObject([{ student_name: 'Mia Diaz' }])
   },
 )
 
@@ -171,8 +171,8 @@ test(
     await signIn(page, dojo)
     await visit('/families')
     await page.getByRole('button', { name: 'Rosa Diaz' }).click()
-    const link = dialog(page, 'Rosa Diaz').getByRole('region', { name: 'Leo Diaz' })
-    const seesFees = link.getByRole('switch', { name: 'Sees what is paid and owed' })
+    const leoSettings = dialog(page, 'Rosa Diaz').getByRole('region', { name: 'Leo Diaz' })
+    const seesFees = leoSettings.getByRole('switch', { name: 'Sees what is paid and owed' })
     await seesFees.click()
     const feesQuestion = page.getByRole('alertdialog', {
       name: 'Hide Leo’s messages about fees from Rosa Diaz?',
@@ -193,13 +193,13 @@ test(
     await seesFees.setChecked(true)
     await seesFees.setChecked(false)
     await expect(seesFees).toBeEnabled()
-    await link.getByRole('switch', { name: 'Sees Leo’s page' }).click()
+    await leoSettings.getByRole('switch', { name: 'Sees Leo’s page' }).click()
     const pageQuestion = page.getByRole('alertdialog', {
       name: 'Hide Leo’s page from Rosa Diaz?',
     })
     await expect(pageQuestion).toContainText('1 notice will be removed for good.')
     await pageQuestion.getByRole('button', { name: 'Cancel' }).click()
-    await link.getByRole('button', { name: 'Remove link to Leo' }).click()
+    await leoSettings.getByRole('button', { name: 'Remove link to Leo' }).click()
     await expect(
       page.getByRole('alertdialog', { name: 'Remove the link to Leo Diaz?' }),
     ).toContainText('1 notice will be removed for good.')
@@ -387,12 +387,12 @@ test(
         ? await route.fulfill({ status: 409, json: { detail: 'Somebody else has changed this.' } })
         : await route.continue(),
     )
-    const rights = dialog(page, 'Rosa Diaz')
-    await rights.getByRole('switch', { name: 'Picks Leo up' }).press('Space')
-    await rights.getByRole('switch', { name: 'Changes Leo’s contacts' }).press('Space')
-    await expect(rights.getByRole('alert')).toHaveText('Somebody else has changed this.')
-    await expect(rights.getByRole('switch', { name: 'Picks Leo up' })).not.toBeChecked()
-    await expect(rights.getByRole('switch', { name: 'Changes Leo’s contacts' })).toBeChecked()
-    await expect(rights.getByRole('alert')).toHaveText('Somebody else has changed this.')
+    const rosaDialog = dialog(page, 'Rosa Diaz')
+    await rosaDialog.getByRole('switch', { name: 'Picks Leo up' }).press('Space')
+    await rosaDialog.getByRole('switch', { name: 'Changes Leo’s contacts' }).press('Space')
+    await expect(rosaDialog.getByRole('alert')).toHaveText('Somebody else has changed this.')
+    await expect(rosaDialog.getByRole('switch', { name: 'Picks Leo up' })).not.toBeChecked()
+    await expect(rosaDialog.getByRole('switch', { name: 'Changes Leo’s contacts' })).toBeChecked()
+    await expect(rosaDialog.getByRole('alert')).toHaveText('Somebody else has changed this.')
   },
 )

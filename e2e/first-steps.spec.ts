@@ -25,8 +25,9 @@ test('leads a new school from its first class to its first roll', async ({ page,
   await signIn(page, dojo)
   await visit('/dashboard')
   await expect(checklist(page)).toContainText('0 of 7 done')
-  const topOf = async (name: string) => (await page.getByRole('region', { name }).boundingBox())?.y
-  expect(await topOf('First steps')).toBeLessThan((await topOf('Today')) ?? 0)
+  const readTop = async (name: string) =>
+    (await page.getByRole('region', { name }).boundingBox())?.y
+  expect(await readTop('First steps')).toBeLessThan((await readTop('Today')) ?? 0)
   await expectAllAccessible(page)
   await checklist(page).getByRole('link', { name: 'Add classes' }).click()
   await expect(page.getByRole('dialog', { name: 'Add New Class' })).toBeVisible()

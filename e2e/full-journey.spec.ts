@@ -21,7 +21,7 @@ async function logOut(page: Page) {
   await expect(button(page, 'Get Started Today')).toBeVisible()
 }
 
-async function register(page: Page, form: ReturnType<typeof registrationForm>) {
+async function registerInstructor(page: Page, form: ReturnType<typeof registrationForm>) {
   await page.goto('/')
   await button(page, 'Get Started Today').click()
   await button(page, 'New Instructor Setup').click()
@@ -44,7 +44,7 @@ async function register(page: Page, form: ReturnType<typeof registrationForm>) {
   await expect(dialog(page, 'Registration received')).toBeVisible()
 }
 
-async function activate(page: Page, email: string) {
+async function activateSensei(page: Page, email: string) {
   await page.getByLabel('Search sensei').fill(email)
   // A long list is updated a moment after the typed text.
   await expect(button(page, 'Activate Aiko Tanaka')).toHaveCount(1)
@@ -66,7 +66,7 @@ async function addClass(page: Page) {
   await expect(form).toBeHidden()
 }
 
-async function enroll(page: Page) {
+async function enrollStudent(page: Page) {
   await button(page, 'Enroll New Student').click()
   const form = dialog(page, 'Enroll New Student')
   const fields = {
@@ -107,14 +107,14 @@ test('a new instructor registers, adds a class and a student, and marks attendan
 }) => {
   allowErrors(/status of 403/)
   const form = registrationForm()
-  await register(page, form)
+  await registerInstructor(page, form)
   await logIn(page, form.email, form.password)
   await expect(dialog(page, 'Login').getByRole('alert')).toHaveText(
     'Your account is awaiting activation by the admin team.',
   )
   await logIn(page, SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')
   await expect(page).toHaveURL('/super-admin')
-  await activate(page, form.email)
+  await activateSensei(page, form.email)
   await logOut(page)
   await logIn(page, form.email, form.password)
   await expect(page).toHaveURL('/dashboard')
@@ -124,7 +124,7 @@ test('a new instructor registers, adds a class and a student, and marks attendan
   await expect(page).toHaveURL(`${layoutPath}/class-center`)
   await addClass(page)
   await page.getByRole('navigation').getByRole('link', { name: 'Student Center' }).click()
-  await enroll(page)
+  await enrollStudent(page)
   await button(page, 'Attendance').click()
   await markPresent(page)
   const record = page

@@ -60,11 +60,11 @@ test('opens the next class’s roll and the students with the shortcuts of the i
   await page.goto(`${layoutPath}/class-center`)
   await expect(page.getByText('Every Day')).toBeVisible()
   // A shortcut opens in the layout that was used last, which is the one under test.
-  const [mark, students] = manifest.shortcuts
-  await page.goto(students!.url)
+  const [markShortcut, studentsShortcut] = manifest.shortcuts
+  await page.goto(studentsShortcut!.url)
   await expect(page).toHaveURL(`${layoutPath}/students`)
   await expect(page.getByText('Ken Adams')).toBeVisible()
-  await page.goto(mark!.url)
+  await page.goto(markShortcut!.url)
   const roll = page.getByRole('dialog', { name: 'Mark Attendance' })
   await expect(roll.getByLabel('Class')).toHaveValue(id)
   await expect(roll.getByText('Ken Adams')).toBeVisible()

@@ -29,7 +29,7 @@ async function fillForm(page: Page, email: string) {
 const createPublicPlan = (dojo: Dojo, changes: object) =>
   call(plansApi.create, { body: { ...monthlyFee, is_public: true, ...changes } }, dojo.token)
 
-const createBirthDate = (years: number) => `${new Date().getFullYear() - years}-01-01`
+const birthDateForAge = (age: number) => `${new Date().getFullYear() - age}-01-01`
 
 test('logs in an invited student, who starts as a trial student', async ({ page, dojo }) => {
   const email = uniqueEmail('mia')
@@ -65,8 +65,12 @@ test('shows the terms of each plan, and which plans are for another age', async 
   dojo,
 }) => {
   await createPublicPlan(dojo, {
-    ...{ name: 'Adults', minimum_months: 6, notice_days: 30, sign_up_fee: 50 },
-    ...{ age_from: 13, terms: 'Bring a towel.' },
+    name: 'Adults',
+    minimum_months: 6,
+    notice_days: 30,
+    sign_up_fee: 50,
+    age_from: 13,
+    terms: 'Bring a towel.',
   })
   await createPublicPlan(dojo, { name: 'Kids', age_until: 12 })
   await page.goto(`/join/${await findInviteCode(dojo)}`)
@@ -76,21 +80,21 @@ test('shows the terms of each plan, and which plans are for another age', async 
   await page.getByText('Terms of Adults').click()
   await expect(page.getByText('Bring a towel.')).toBeVisible()
   await expectAccessible(page)
-  await page.getByLabel('Date of birth').fill(createBirthDate(30))
-  const choices = page.getByLabel('Plan (optional)')
-  await expect(choices.getByRole('option', { name: 'Kids' })).toBeDisabled()
-  await expect(choices.getByRole('option', { name: 'Kids' })).toContainText('Up to age 12')
+  await page.getByLabel('Date of birth').fill(birthDateForAge(30))
+  const planSelect = page.getByLabel('Plan (optional)')
+  await expect(planSelect.getByRole('option', { name: 'Kids' })).toBeDisabled()
+  await expect(planSelect.getByRole('option', { name: 'Kids' })).toContainText('Up to age 12')
   await expect(page.getByRole('listitem').filter({ hasText: 'Kids' })).toHaveCount(0)
 })
 
 test('clears a plan if a new date of birth is outside its ages', async ({ page, dojo }) => {
   const { plan } = await createPublicPlan(dojo, { name: 'Kids', age_until: 12 })
   await page.goto(`/join/${await findInviteCode(dojo)}`)
-  await page.getByLabel('Date of birth').fill(createBirthDate(10))
-  const choices = page.getByLabel('Plan (optional)')
-  await choices.selectOption(plan.id)
-  await page.getByLabel('Date of birth').fill(createBirthDate(30))
-  await expect(choices).toHaveValue('')
+  await page.getByLabel('Date of birth').fill(birthDateForAge(10))
+  const planSelect = page.getByLabel('Plan (optional)')
+  await planSelect.selectOption(plan.id)
+  await page.getByLabel('Date of birth').fill(birthDateForAge(30))
+  await expect(planSelect).toHaveValue('')
   await expect(
     page.getByText('Kids is for another age (Up to age 12). Please choose again.'),
   ).toBeVisible()
@@ -131,7 +135,7 @@ test(
     const { id } = await dojo.createClass()
     await page.goto(`/join/${await findInviteCode(dojo)}`)
     await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
-    await page.getByLabel('Date of birth').fill(createBirthDate(15))
+    await page.getByLabel('Date of birth').fill(birthDateForAge(15))
     await expect(
       page.getByText('Leo is under 18. We’ll call this person in an emergency.'),
     ).toBeVisible()
@@ -172,7 +176,8 @@ test(
   },
 )
 
-const section = (page: Page, title: string) => page.getByRole('group', { name: title, exact: true })
+const formSection = (page: Page, title: string) =>
+  page.getByRole('group', { name: title, exact: true })
 
 test('lets a mother join with two children under 13 and agree to texts', async ({
   page,
@@ -182,27 +187,27 @@ test('lets a mother join with two children under 13 and agree to texts', async (
   const { id } = await dojo.createClass()
   await page.goto(`/join/${await findInviteCode(dojo)}`)
   await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
-  await page.getByLabel('Date of birth').fill(createBirthDate(9))
+  await page.getByLabel('Date of birth').fill(birthDateForAge(9))
   await expect(
     page.getByText(
       'Leo is under 13 and doesn’t need a login: you join as their parent or guardian.',
     ),
   ).toBeVisible()
-  await expect(section(page, 'Parent or guardian')).toHaveCount(0)
+  await expect(formSection(page, 'Parent or guardian')).toHaveCount(0)
   await page.getByRole('button', { name: 'Add another child' }).click()
-  const leoSection = section(page, 'Child 1')
-  const miaSection = section(page, 'Child 2')
+  const leoSection = formSection(page, 'Child 1')
+  const miaSection = formSection(page, 'Child 2')
   await expect(miaSection.getByLabel('Child’s name')).toBeFocused()
   await page.getByRole('button', { name: 'Add another child' }).click()
   await page.getByRole('button', { name: 'Remove Child 3' }).click()
-  await expect(section(page, 'Child 3')).toHaveCount(0)
+  await expect(formSection(page, 'Child 3')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Add another child' })).toBeFocused()
 
   await pressJoin(page)
   for (const text of ['Name is required', 'Date of birth is required', 'Choose at least one class'])
     await expect(miaSection).toContainText(text)
   await expect(leoSection).not.toContainText('Name is required')
-  await expect(section(page, 'You, their parent or guardian')).toContainText(
+  await expect(formSection(page, 'You, their parent or guardian')).toContainText(
     'Phone number is required',
   )
   await expect(leoSection.getByLabel('Little Dragons')).toBeVisible()
@@ -212,7 +217,7 @@ test('lets a mother join with two children under 13 and agree to texts', async (
 
   await leoSection.getByLabel('Little Dragons').check()
   await miaSection.getByLabel('Child’s name').fill('Mia Diaz')
-  await miaSection.getByLabel('Date of birth').fill(createBirthDate(40))
+  await miaSection.getByLabel('Date of birth').fill(birthDateForAge(40))
   await miaSection.getByLabel('Little Dragons').check()
   await page.getByLabel('Your name').fill('Rosa Diaz')
   await page.getByLabel('Relation').selectOption('Mother')
@@ -229,7 +234,7 @@ test('lets a mother join with two children under 13 and agree to texts', async (
   await consentCheckbox.check()
   await pressJoin(page)
   await expect(miaSection).toContainText('Students 18 and older need their own account')
-  await miaSection.getByLabel('Date of birth').fill(createBirthDate(7))
+  await miaSection.getByLabel('Date of birth').fill(birthDateForAge(7))
   await pressJoin(page)
   await expect(page).toHaveURL('/dashboard')
   const children = page.getByRole('region', { name: 'Your children' })
@@ -288,15 +293,15 @@ test(
   async ({ page, dojo }) => {
     await page.goto(`/join/${await findInviteCode(dojo)}`)
     await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
-    await page.getByLabel('Date of birth').fill(createBirthDate(15))
-    const choice = page.getByLabel('Who logs in?')
-    await expect(choice.locator('option:checked')).toHaveText('Leo, with their own email')
+    await page.getByLabel('Date of birth').fill(birthDateForAge(15))
+    const loginSelect = page.getByLabel('Who logs in?')
+    await expect(loginSelect.locator('option:checked')).toHaveText('Leo, with their own email')
     await expect(page.getByRole('button', { name: 'Add another child' })).toHaveCount(0)
     await expect(
       page.getByRole('checkbox', { name: 'I agree to text messages' }),
       'does not ask for consent without a phone',
     ).toHaveCount(0)
-    await choice.selectOption('A parent or guardian, for all their children')
+    await loginSelect.selectOption('A parent or guardian, for all their children')
     await expect(page.getByRole('button', { name: 'Add another child' })).toBeVisible()
     await page.getByLabel('Your name').fill('Rosa Diaz')
     await page.getByLabel('Relation').selectOption('Mother')
@@ -344,7 +349,7 @@ test('keeps what was typed, except the password, without a network, on reload an
 }) => {
   allowErrors(/ERR_INTERNET_DISCONNECTED/)
   const path = `/join/${await findInviteCode(dojo)}`
-  const name = page.getByLabel('Name', { exact: true })
+  const nameField = page.getByLabel('Name', { exact: true })
   await page.goto(path)
   await fillForm(page, uniqueEmail('mia'))
   await context.setOffline(true)
@@ -354,16 +359,16 @@ test('keeps what was typed, except the password, without a network, on reload an
   )
   await context.setOffline(false)
   await page.reload()
-  await expect(name).toHaveValue('Mia Chen')
+  await expect(nameField).toHaveValue('Mia Chen')
   await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('')
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(PASSWORD)
 
-  await name.fill('Mia Lin')
+  await nameField.fill('Mia Lin')
   await page.getByRole('link', { name: 'What we keep, for how long, and who gets it' }).click()
   await expect(page).toHaveURL('/privacy')
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(PASSWORD)
   await page.goBack()
-  await expect(name).toHaveValue('Mia Lin')
+  await expect(nameField).toHaveValue('Mia Lin')
   await expect(page.getByLabel('Emergency contact phone')).toHaveValue('512 555 0143')
 
   await page.getByRole('link', { name: 'I already have a login' }).click()

@@ -125,9 +125,9 @@ test('shows Loading on the whole screen while the session is loaded', async ({
   visit,
 }) => {
   await signIn(page, dojo)
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise: releasePromise, resolve: releaseProfile } = Promise.withResolvers<void>()
   await page.route('**/api/profile', async (route) => {
-    await promise
+    await releasePromise
     await route.continue()
   })
   await visit('/students')
@@ -135,7 +135,7 @@ test('shows Loading on the whole screen while the session is loaded', async ({
   await expect(loading).toBeVisible()
   expect(await loading.boundingBox()).toMatchObject(page.viewportSize()!)
   await expectAccessible(page)
-  resolve()
+  releaseProfile()
   await expect(loading).toBeHidden()
   await expect(page.getByPlaceholder('Search students...')).toBeVisible()
 })
@@ -155,9 +155,9 @@ test(
     allowErrors(/ClockController|could not be loaded/)
     await signIn(page, dojo)
     await page.clock.install()
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise: releasePromise, resolve: releaseScript } = Promise.withResolvers<void>()
     await page.route('**/assets/class-center-*.js', async (route) => {
-      await promise
+      await releasePromise
       await route.continue()
     })
     await visit('/class-center')
@@ -167,7 +167,7 @@ test(
     await page.clock.runFor(5000)
     await expect(page.getByText('This part of the page could not be loaded.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-    resolve()
+    releaseScript()
     await page.clock.runFor(2000)
     await expect(page.getByText('Manage classes and schedules')).toBeVisible()
   },

@@ -4,13 +4,13 @@ import { call } from './api.ts'
 import { registrationForm, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-const email = (page: Page) => page.getByLabel('Email')
-const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
+const emailField = (page: Page) => page.getByLabel('Email')
+const passwordField = (page: Page) => page.getByRole('textbox', { name: 'Password' })
 const loginButton = (page: Page) => page.getByRole('button', { name: 'Login' })
 
 async function logIn(page: Page, account: { email: string; password: string }) {
-  await email(page).fill(account.email)
-  await password(page).fill(account.password)
+  await emailField(page).fill(account.email)
+  await passwordField(page).fill(account.password)
   await loginButton(page).click()
 }
 
@@ -79,7 +79,7 @@ test('requires both fields, and sends nothing without them', async ({ page }) =>
   await loginButton(page).click()
   await expect(page.getByText('Email is required')).toBeVisible()
   await expect(page.getByText('Password is required')).toBeVisible()
-  await expect(email(page)).toBeFocused()
+  await expect(emailField(page)).toBeFocused()
   expect(urls.filter((url) => url.includes('/api/'))).toEqual([])
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
@@ -93,9 +93,9 @@ test('shows the message of the server and keeps what was typed', async ({ page, 
   await page.goto('/login')
   await logIn(page, { email: inactiveSensei.email, password: 'Wrong1pass' })
   await expect(page.getByRole('alert')).toHaveText('Incorrect email or password')
-  await expect(email(page)).toHaveValue(inactiveSensei.email)
-  await password(page).fill(inactiveSensei.password)
-  await password(page).press('Enter')
+  await expect(emailField(page)).toHaveValue(inactiveSensei.email)
+  await passwordField(page).fill(inactiveSensei.password)
+  await passwordField(page).press('Enter')
   await expect(page.getByRole('alert')).toHaveText(
     'Your account is awaiting activation by the admin team.',
   )
@@ -107,16 +107,16 @@ test(
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
     let requestCount = 0
-    const { promise: gate, resolve: abortRequest } = Promise.withResolvers<void>()
+    const { promise: abortPromise, resolve: abortRequest } = Promise.withResolvers<void>()
     await page.route('**/api/login', async (route) => {
       requestCount += 1
-      await gate
+      await abortPromise
       await route.abort()
     })
     await page.goto('/login')
     await logIn(page, dojo)
     await expect(page.getByRole('button', { name: 'Logging in...' })).toBeVisible()
-    await password(page).press('Enter')
+    await passwordField(page).press('Enter')
     abortRequest()
     await expect(page.getByRole('alert')).toHaveText('Login failed')
     expect(requestCount).toBe(1)
@@ -131,13 +131,13 @@ test(
   { tag: '@long' },
   async ({ page }) => {
     await page.goto('/login')
-    await expect(email(page)).toHaveAttribute('autocomplete', 'username')
-    await expect(password(page)).toHaveAttribute('autocomplete', 'current-password')
-    await password(page).fill('Kiai2026!')
-    await expect(password(page)).toHaveAttribute('type', 'password')
+    await expect(emailField(page)).toHaveAttribute('autocomplete', 'username')
+    await expect(passwordField(page)).toHaveAttribute('autocomplete', 'current-password')
+    await passwordField(page).fill('Kiai2026!')
+    await expect(passwordField(page)).toHaveAttribute('type', 'password')
     await page.getByRole('button', { name: 'Show password' }).click()
-    await expect(password(page)).toHaveAttribute('type', 'text')
+    await expect(passwordField(page)).toHaveAttribute('type', 'text')
     await page.getByRole('button', { name: 'Hide password' }).click()
-    await expect(password(page)).toHaveAttribute('type', 'password')
+    await expect(passwordField(page)).toHaveAttribute('type', 'password')
   },
 )

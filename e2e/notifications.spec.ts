@@ -56,17 +56,17 @@ test('marks one as read immediately, then on the server, and shows 9+ above nine
   await expect(bell(page)).toHaveAccessibleName('Notifications, 9+ unread')
   await bell(page).click()
   await expect(panel(page).getByRole('listitem')).toHaveCount(10)
-  const newest = panel(page).getByRole('listitem').first().getByRole('button')
+  const newestButton = panel(page).getByRole('listitem').first().getByRole('button')
   for (const text of ['Unread:', 'Notice 10', 'The dojo is closed for the holiday.', 'Aiko Tanaka'])
-    await expect(newest).toContainText(text)
+    await expect(newestButton).toContainText(text)
   await expectAccessible(page)
   await page.route('**/mark-read', async (route) => {
-    await expect(newest).not.toContainText('Unread:')
+    await expect(newestButton).not.toContainText('Unread:')
     await route.continue()
   })
-  const markResponse = page.waitForResponse('**/mark-read')
-  await newest.click()
-  await markResponse
+  const markResponsePromise = page.waitForResponse('**/mark-read')
+  await newestButton.click()
+  await markResponsePromise
   await page.keyboard.press('Escape')
   await expect(bell(page)).toHaveAccessibleName('Notifications, 9 unread')
   const [newestNotification] = await call(notificationsApi.list, { query: {} }, student.token)
@@ -111,11 +111,11 @@ test(
     await expect(row).toContainText('Unread:')
     await stopClock(page)
     await waitForPage(page)
-    const markResponse = page.waitForResponse('**/mark-read')
-    const countResponse = page.waitForResponse('**/api/notifications/unread-count')
+    const markResponsePromise = page.waitForResponse('**/mark-read')
+    const countResponsePromise = page.waitForResponse('**/api/notifications/unread-count')
     await row.click()
-    await markResponse
-    expect(await (await countResponse).json()).toEqual({ unread_count: 0 })
+    await markResponsePromise
+    expect(await (await countResponsePromise).json()).toEqual({ unread_count: 0 })
   },
 )
 
@@ -199,17 +199,17 @@ test('polls the list and the count after ten seconds, and not earlier', async ({
   await stopClock(page)
   // The page polls again ten seconds after a response. The response has to wait until the clock is
   // stopped.
-  const { promise: clockStopped, resolve: release } = Promise.withResolvers<void>()
+  const { promise: releasePromise, resolve: releaseResponses } = Promise.withResolvers<void>()
   await page.route(/\/api\/notifications(\/unread-count)?$/, async (route) => {
-    await clockStopped
+    await releasePromise
     await route.fallback()
   })
-  const responses = ['', '/unread-count'].map((path) =>
+  const responsePromises = ['', '/unread-count'].map((path) =>
     page.waitForResponse(`**/api/notifications${path}`),
   )
   await page.clock.runFor(10_100)
-  release()
-  await Promise.all(responses)
+  releaseResponses()
+  await Promise.all(responsePromises)
   await waitForPage(page)
   await page.clock.runFor(50)
   expect(requestCounts).toEqual(createCounts(2))
@@ -239,12 +239,12 @@ test('only vibrates when sound is off, and logs a failed load once', async ({
   await page.waitForLoadState('networkidle')
   const warnings = collectWarnings(page)
   await page.route('**/api/notifications{,/unread-count}', (route) => route.abort())
-  for (let poll = 0; poll < 3; poll += 1) {
-    const requests = ['notifications', 'unread-count'].map((end) =>
-      page.waitForEvent('requestfailed', (request) => request.url().endsWith(end)),
+  for (let round = 0; round < 3; round += 1) {
+    const failurePromises = ['notifications', 'unread-count'].map((path) =>
+      page.waitForEvent('requestfailed', (request) => request.url().endsWith(path)),
     )
     await page.clock.runFor(10_100)
-    await Promise.all(requests)
+    await Promise.all(failurePromises)
   }
   await expect(page.getByRole('alert')).toHaveCount(0)
   await expect

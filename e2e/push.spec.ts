@@ -74,10 +74,9 @@ async function deliverPush(devtools: CDPSession, page: Page, data: object) {
 }
 const readShownNotifications = (page: Page) =>
   page.evaluate(async () => {
-    const { getNotifications } = await navigator.serviceWorker.ready.then((registration) => ({
-      getNotifications: () => registration.getNotifications(),
-    }))
-    return (await getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }))
+    const registration = await navigator.serviceWorker.ready
+    const notifications = await registration.getNotifications()
+    return notifications.map(({ title, body, tag }) => ({ title, body, tag }))
   })
 
 test(
@@ -270,10 +269,9 @@ test(
 test('serves the service worker without caching, and allows no other worker', async ({
   request,
 }) => {
-  const { headers, ok } = await request
-    .get('/sw.js')
-    .then((response) => ({ headers: response.headers(), ok: response.ok() }))
-  expect(ok).toBe(true)
+  const response = await request.get('/sw.js')
+  expect(response.ok()).toBe(true)
+  const headers = response.headers()
   expect(headers).toMatchObject({
     'cache-control': 'no-cache',
     'content-type': expect.stringContaining('javascript'),
