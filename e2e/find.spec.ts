@@ -23,8 +23,10 @@ test('finds a student by keyboard from any screen, and returns to it with Back',
   await signIn(page, dojo)
   await visit('/class-center')
   await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
-  let calls = 0
-  page.on('request', (request) => void (request.url().includes('/api/students') && (calls += 1)))
+  let callCount = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/api/students')) callCount += 1
+  })
   await page.keyboard.press('Control+k')
   await expect(searchField(page)).toBeFocused()
   for (const [searchText, contact] of [
@@ -35,7 +37,7 @@ test('finds a student by keyboard from any screen, and returns to it with Back',
     await searchField(page).fill(searchText)
     await expect(options(page)).toHaveText([`Zoë MüllerBrown belt · No classes${contact}`])
   }
-  expect(calls, 'loads the list once, and makes no calls while typing').toBeLessThanOrEqual(1)
+  expect(callCount, 'loads the list once, and makes no calls while typing').toBeLessThanOrEqual(1)
   await searchField(page).fill('s')
   await expect(searchField(page)).toHaveAttribute(
     'aria-activedescendant',
@@ -117,7 +119,7 @@ test(
     await createThreeStudents(dojo)
     await signIn(page, dojo)
     await visit('/dashboard')
-    const search = async (text: string) => {
+    const searchFor = async (text: string) => {
       await page.keyboard.press('Control+k')
       await searchField(page).fill(text)
     }
@@ -132,22 +134,22 @@ test(
     await expect(findDialog(page)).toContainText('Dark mode follows your device.')
     await expectAccessible(page)
     await page.keyboard.press('Escape')
-    for (const [text, action, dialog] of [
+    for (const [text, action, dialogTitle] of [
       ['invitation', 'Invite link', 'Invite students'],
       ['snow', 'Weather Cancellation', 'Weather Cancellation Notice'],
       ['new child', 'Enroll a student', 'Enroll New Student'],
     ] as const) {
-      await search(text)
+      await searchFor(text)
       await options(page).getByText(action).click()
-      await expect(page.getByRole('dialog', { name: dialog })).toBeVisible()
+      await expect(page.getByRole('dialog', { name: dialogTitle })).toBeVisible()
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
       await expect(page).not.toHaveURL(/open=/)
     }
-    await search('promote')
+    await searchFor('promote')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(`${layoutPath}/belts/ready`)
-    await search('log out')
+    await searchFor('log out')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/')
   },
@@ -212,9 +214,9 @@ test(
     await (await touch(page, ...slantedPull)).letGo()
     await (await touch(page, ...listPointsDown(500, 300))).letGo()
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(50)
-    const gesture = await touch(page, ...listPointsDown(300, 340))
+    const pullWhileScrolled = await touch(page, ...listPointsDown(300, 340))
     await expect(page.getByText(/to find$/)).toBeHidden()
-    await gesture.letGo()
+    await pullWhileScrolled.letGo()
     await expect(findDialog(page)).toHaveCount(0)
     await page.evaluate(() => window.scrollTo(0, 0))
     const pull = await touch(page, ...listPointsDown(300, 420))

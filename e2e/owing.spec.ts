@@ -17,7 +17,8 @@ const monthName = ({ month, year }: typeof LAST_MONTH) =>
     Date.UTC(year, month),
   )
 
-/** Rosa pays for Mia and for Leo, who owes $75.50 for last month. Ken pays for himself. */
+/** Creates Rosa, who pays for Mia and for Leo, who owes $75.50 for last month. Creates Ken, who pays
+ *  for himself. */
 async function createDebtors(dojo: Dojo) {
   const leo = await dojo.createStudent({ name: 'Leo Diaz', monthly_payment_amount: 80 })
   const mia = await dojo.createStudent({ name: 'Mia Diaz', monthly_payment_amount: 100 })
@@ -30,9 +31,9 @@ async function createDebtors(dojo: Dojo) {
   )
   return { leo, mia, ken }
 }
-const families = (page: Page) => page.getByRole('region', { name: 'Families' })
-const rows = (page: Page) => families(page).getByRole('listitem')
-const owedTotal = async (dojo: Dojo) =>
+const familiesRegion = (page: Page) => page.getByRole('region', { name: 'Families' })
+const familyRows = (page: Page) => familiesRegion(page).getByRole('listitem')
+const readOwedTotal = async (dojo: Dojo) =>
   (await call(owingApi.list, {}, dojo.token)).reduce((sum, { total }) => sum + total, 0)
 
 test('lists what families owe and since when, and texts the total to selected families', async ({
@@ -47,18 +48,18 @@ test('lists what families owe and since when, and texts the total to selected fa
   await expect(page).toHaveURL(/\/owing$/)
   // Only Leo's last month is past due. The total is shown only once.
   await expect(page.getByText('1 family, $75.50')).toHaveCount(1)
-  await expect(rows(page)).toHaveCount(2)
-  await expect(rows(page).first()).toContainText('Leo Diaz $155.50, Mia Diaz $100.00')
-  await expect(rows(page).first()).toContainText('$255.50')
-  await expect(rows(page).last()).toContainText('Ken Adams')
-  await expect(rows(page).last()).toContainText('$85.50')
+  await expect(familyRows(page)).toHaveCount(2)
+  await expect(familyRows(page).first()).toContainText('Leo Diaz $155.50, Mia Diaz $100.00')
+  await expect(familyRows(page).first()).toContainText('$255.50')
+  await expect(familyRows(page).last()).toContainText('Ken Adams')
+  await expect(familyRows(page).last()).toContainText('$85.50')
   const textButton = page.getByRole('button', { name: /^Text/ })
   await expect(textButton).toBeDisabled()
   await expectAccessible(page)
   await page.getByLabel('All', { exact: true }).check()
   await expect(textButton).toHaveText('Text 2 families')
   await page.getByLabel('Select Ken Adams').uncheck()
-  await expect(families(page)).toContainText('1 selected, $255.50')
+  await expect(familiesRegion(page)).toContainText('1 selected, $255.50')
   await textButton.click()
   const dialog = page.getByRole('dialog', { name: 'Late Fee Reminder' })
   await expect(dialog).toContainText('2 students get this')
@@ -88,19 +89,23 @@ test('shows what is past due by age, and lists one age', async ({ page, dojo, vi
   await signIn(page, dojo)
   await visit('/owing')
   const ages = page.getByRole('group', { name: 'Past due by age' })
-  const oldestDebts = ages.getByRole('button', { name: /^\$20\.00 Over 90 days \(1 family\)/ })
+  const oldestDebtsButton = ages.getByRole('button', {
+    name: /^\$20\.00 Over 90 days \(1 family\)/,
+  })
   await expect(ages.getByRole('button')).toHaveCount(5)
   // The fees of students who were enrolled today are not past due.
-  const notDue = ages.getByRole('button', { name: /^\$265\.50 Due today or later \(2 families\)/ })
-  await expect(notDue).toBeVisible()
-  await oldestDebts.click()
-  await expect(oldestDebts).toHaveAttribute('aria-pressed', 'true')
-  await expect(rows(page)).toHaveCount(1)
-  await expect(rows(page)).toContainText('Ken Adams')
-  await expect(families(page)).toContainText('1 family, $20.00')
+  const notDueButton = ages.getByRole('button', {
+    name: /^\$265\.50 Due today or later \(2 families\)/,
+  })
+  await expect(notDueButton).toBeVisible()
+  await oldestDebtsButton.click()
+  await expect(oldestDebtsButton).toHaveAttribute('aria-pressed', 'true')
+  await expect(familyRows(page)).toHaveCount(1)
+  await expect(familyRows(page)).toContainText('Ken Adams')
+  await expect(familiesRegion(page)).toContainText('1 family, $20.00')
   await expectAccessible(page)
-  await oldestDebts.click()
-  await expect(rows(page)).toHaveCount(2)
+  await oldestDebtsButton.click()
+  await expect(familyRows(page)).toHaveCount(2)
 })
 
 test('records a promise in two taps, which the list and the student’s page show', async ({
@@ -109,32 +114,32 @@ test('records a promise in two taps, which the list and the student’s page sho
   visit,
 }) => {
   const { leo } = await createDebtors(dojo)
-  const owedBefore = await owedTotal(dojo)
+  const owedBefore = await readOwedTotal(dojo)
   await signIn(page, dojo)
   await visit('/owing')
-  const family = rows(page).filter({ hasText: 'Leo Diaz' })
-  await family.getByRole('button', { name: /^Will pay by/ }).click()
-  const dialog = page.getByRole('dialog', { name: /^When will .* pay\?$/ })
-  await expect(dialog.getByRole('button', { name: 'Tomorrow' })).toBeInViewport()
+  const familyRow = familyRows(page).filter({ hasText: 'Leo Diaz' })
+  await familyRow.getByRole('button', { name: /^Will pay by/ }).click()
+  const promiseDialog = page.getByRole('dialog', { name: /^When will .* pay\?$/ })
+  await expect(promiseDialog.getByRole('button', { name: 'Tomorrow' })).toBeInViewport()
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Tomorrow' }).click()
-  await expect(dialog).toBeHidden()
-  await expect(family).toContainText(/Will pay by \w+day/)
-  expect(await owedTotal(dojo)).toBe(owedBefore)
-  await family.getByLabel(/^Select/).check()
+  await promiseDialog.getByRole('button', { name: 'Tomorrow' }).click()
+  await expect(promiseDialog).toBeHidden()
+  await expect(familyRow).toContainText(/Will pay by \w+day/)
+  expect(await readOwedTotal(dojo)).toBe(owedBefore)
+  await familyRow.getByLabel(/^Select/).check()
   await page.getByRole('button', { name: 'Text 1 family' }).click()
-  const message = page.getByRole('dialog', { name: 'Late Fee Reminder' })
-  await expect(message).toContainText(
+  const textDialog = page.getByRole('dialog', { name: 'Late Fee Reminder' })
+  await expect(textDialog).toContainText(
     '2 students who get this have promised to pay. They’ll still get it.',
   )
-  await message.getByRole('button', { name: 'Close' }).click()
+  await textDialog.getByRole('button', { name: 'Close' }).click()
   await visit(`/students/${leo.id}`)
   const payments = page.getByRole('region', { name: 'Payments' })
   await expect(payments).toContainText(/Will pay by \w+day/)
   await payments.getByRole('button', { name: /^Change/ }).click()
-  const promiseDialog = page.getByRole('dialog', { name: 'When will Leo Diaz pay?' })
-  await promiseDialog.getByRole('button', { name: 'Clear' }).click()
-  await expect(promiseDialog).toBeHidden()
+  const leoPromiseDialog = page.getByRole('dialog', { name: 'When will Leo Diaz pay?' })
+  await leoPromiseDialog.getByRole('button', { name: 'Clear' }).click()
+  await expect(leoPromiseDialog).toBeHidden()
   await expect(payments).not.toContainText(/Will pay by \w+day/)
   await expectAccessible(page)
 })
@@ -143,7 +148,7 @@ test('takes a family’s payment from its row, and undoes it', async ({ page, do
   await createDebtors(dojo)
   await signIn(page, dojo)
   await visit('/owing')
-  await rows(page)
+  await familyRows(page)
     .first()
     .getByRole('button', { name: /^Take payment/ })
     .click()
@@ -194,9 +199,9 @@ test('previews late fees before charging them, and undoes them with one tap', as
   await dialog.getByRole('button', { name: 'Charge 1 student $7.55' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText('1 late fee charged, $7.55')).toBeVisible()
-  await expect(rows(page).filter({ hasText: 'Leo Diaz' })).toContainText('$263.05')
+  await expect(familyRows(page).filter({ hasText: 'Leo Diaz' })).toContainText('$263.05')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(rows(page).filter({ hasText: 'Leo Diaz' })).toContainText('$255.50')
+  await expect(familyRows(page).filter({ hasText: 'Leo Diaz' })).toContainText('$255.50')
   expect(THIS_MONTH_NAME).not.toBe(monthName(LAST_MONTH))
 })
 

@@ -185,17 +185,17 @@ test(
   'nothing above the list moves when hundreds of students load or a filter finds none',
   { tag: '@both' },
   async ({ page, visit, isDesktop }) => {
-    const { promise: mayRespond, resolve: respond } = Promise.withResolvers<void>()
+    const { promise: responsePromise, resolve: respond } = Promise.withResolvers<void>()
     await page.route('**/api/students', async (route) => {
       const response = await route.fetch()
       const students = (await response.json()) as { id: string }[]
-      await mayRespond
+      await responsePromise
       const hundreds = Array.from({ length: 100 }, (_, copy) =>
         students.map((student) => ({ ...student, id: `${student.id}${copy || ''}` })),
       )
       await route.fulfill({ response, json: hundreds.flat() })
     })
-    const partsAbove = [
+    const elementsAboveList = [
       page.getByRole('list', { name: 'Statistics' }),
       page.getByRole('link', { name: 'Past due', exact: true }),
       page.getByPlaceholder('Find a student'),
@@ -203,18 +203,18 @@ test(
         ? page.getByRole('button', { name: 'Download CSV' })
         : page.getByRole('button', { name: 'More', exact: true }),
     ]
-    const boxesAbove = () => Promise.all(partsAbove.map((element) => element.boundingBox()))
+    const readBoxes = () => Promise.all(elementsAboveList.map((element) => element.boundingBox()))
     await visit('/payment-center')
     await expect(page.getByText('Loading payments...')).toBeAttached()
-    const boxesWhileLoading = await boxesAbove()
+    const boxesWhileLoading = await readBoxes()
     respond()
     await expect(page.getByRole('list', { name: 'Statistics' })).toContainText(
       '200 Total Monthly Paying Students',
     )
-    expect(await boxesAbove()).toEqual(boxesWhileLoading)
+    expect(await readBoxes()).toEqual(boxesWhileLoading)
     await chooseFilter(page, 'Payment status', 'Paid Only')
     await expect(page.getByText('No students in this list')).toBeVisible()
-    expect(await boxesAbove()).toEqual(boxesWhileLoading)
+    expect(await readBoxes()).toEqual(boxesWhileLoading)
   },
 )
 
@@ -391,7 +391,9 @@ test('previews the late-fee text and sends it to those who owe', async ({ page, 
   await expect(dialog.getByRole('checkbox', { name: 'All Students' })).not.toBeChecked()
   await expect(dialog.getByLabel('Month').getByRole('option')).toHaveText(MONTHS)
   expect(await dialog.getByLabel('Year').locator('option').allTextContents()).toEqual(
-    Array.from({ length: Math.max(2026, now.getFullYear()) - 2023 }, (_, i) => String(2024 + i)),
+    Array.from({ length: Math.max(2026, now.getFullYear()) - 2023 }, (_, index) =>
+      String(2024 + index),
+    ),
   )
   await expect(dialog.getByLabel('Message')).toHaveValue(
     new RegExp(`your fee for ${thisMonth} has not been paid yet`),

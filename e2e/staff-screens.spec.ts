@@ -118,11 +118,11 @@ for (const preset of sampleInShortRun(presets))
       await openScreen(page, `${layoutPath}${target}`)
       await checkTarget(target)
     }
-    const find = page.getByRole('dialog', { name: 'Find' })
+    const findDialog = page.getByRole('dialog', { name: 'Find' })
     const findAction = async (title: string) => {
-      if (!(await find.isVisible())) await page.getByRole('button', { name: /^Find/ }).click()
-      await find.getByRole('combobox').fill(title)
-      return find.getByRole('group', { name: 'Actions' }).getByRole('option', { name: title })
+      if (!(await findDialog.isVisible())) await page.getByRole('button', { name: /^Find/ }).click()
+      await findDialog.getByRole('combobox').fill(title)
+      return findDialog.getByRole('group', { name: 'Actions' }).getByRole('option', { name: title })
     }
     for (const { title } of listActions()) {
       await openScreen(page, `${layoutPath}${PATHS.dashboard}`)
@@ -143,9 +143,9 @@ test('leads the front desk from Find to the screen for taking payments', async (
   await signIn(page, await dojo.createStaff({ rights: rightsOfPreset('desk') }))
   await visit(PATHS.dashboard)
   await page.getByRole('button', { name: /^Find/ }).click()
-  const find = page.getByRole('dialog', { name: 'Find' })
-  await find.getByRole('combobox').fill('take a pay')
-  await find.getByRole('option', { name: 'Take a payment' }).click()
+  const findDialog = page.getByRole('dialog', { name: 'Find' })
+  await findDialog.getByRole('combobox').fill('take a pay')
+  await findDialog.getByRole('option', { name: 'Take a payment' }).click()
   await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeEnabled()
 })
 
@@ -261,19 +261,19 @@ test('lets staff with a child here switch views with one tap', async ({
   await call(staffInvitationsApi.join, { body: { invitation } }, mother.token)
   await signIn(page, mother)
   await visit(PATHS.dashboard)
-  const switchTo = async (view: string) => {
+  const switchToView = async (view: string) => {
     if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('radiogroup', { name: 'View' }).getByText(view).click()
   }
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await expect(navigation.getByRole('link', { name: /Student/ })).toBeVisible()
-  await switchTo('Family')
+  await switchToView('Family')
   await expect(navigation.getByRole('link', { name: /Student/ })).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Ken Adams' })).toBeVisible()
   if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
   await expectAccessible(page)
   if (!isDesktop) await page.keyboard.press('Escape')
-  await switchTo('Staff')
+  await switchToView('Staff')
   await expect(navigation.getByRole('link', { name: /Student/ })).toBeVisible()
 })
 
@@ -307,11 +307,13 @@ test('lets an owner who views the school as the front desk preview a text, but n
   await call(staffApi.view, { body: { preset: 'desk' } }, dojo.token)
   await signIn(page, dojo)
   await visit(`${PATHS.messageCenter}?open=weather_cancel`)
-  const message = page.getByRole('dialog', { name: 'Weather Cancellation' })
-  await message.getByLabel('Message').fill('No class today.')
-  await expect(message.getByRole('figure', { name: 'Preview' })).toContainText('No class today.')
-  await expect(message).toContainText('2 students get this')
+  const messageDialog = page.getByRole('dialog', { name: 'Weather Cancellation' })
+  await messageDialog.getByLabel('Message').fill('No class today.')
+  await expect(messageDialog.getByRole('figure', { name: 'Preview' })).toContainText(
+    'No class today.',
+  )
+  await expect(messageDialog).toContainText('2 students get this')
   allowErrors(/403/)
-  await message.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(message).toContainText('You’re looking as somebody else.')
+  await messageDialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(messageDialog).toContainText('You’re looking as somebody else.')
 })
