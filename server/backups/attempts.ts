@@ -24,32 +24,35 @@ export const NO_RECENT_BACKUP = `No backup has been made for ${LATE_AFTER_HOURS}
 
 const isRecent = () =>
   gt(backups.started_at, new Date(now().getTime() - ATTEMPTS_KEPT_DAYS * DAY_MS).toISOString())
-const findNewest = async (tx: Tx, condition: ReturnType<typeof and>) =>
-  (
-    await tx
-      .select()
-      .from(backups)
-      .where(and(isRecent(), condition))
-      .orderBy(desc(backups.started_at))
-      .limit(1)
-  )[0]
+
+async function findNewestAttempt(tx: Tx, condition: ReturnType<typeof and>) {
+  const [attempt] = await tx
+    .select()
+    .from(backups)
+    .where(and(isRecent(), condition))
+    .orderBy(desc(backups.started_at))
+    .limit(1)
+  return attempt
+}
 
 const findLastSuccess = (tx: Tx) =>
-  findNewest(tx, and(isNotNull(backups.finished_at), isNull(backups.failure)))
+  findNewestAttempt(tx, and(isNotNull(backups.finished_at), isNull(backups.failure)))
 const findLastBackupOrInstallation = async (tx: Tx) =>
   (await findLastSuccess(tx))?.started_at ?? (await findFirstSuperAdminDate(tx)) ?? nowIso()
 
-const nightOf = (instant: Date) =>
+const findNight = (instant: Date) =>
   todayIn(DEFAULT_TIME_ZONE, new Date(instant.getTime() - NIGHT_HOUR * HOUR_MS))
 const isOlderThan = (instant: string, ms: number) => now().getTime() - Date.parse(instant) > ms
 
-/** Starts a backup if one is due, and returns its id. An hour after a failure, another is due. */
+/** Records the start of a backup and returns its id, if a backup is due. After a failure, the next
+ *  backup is due an hour later. */
 export async function claimBackup(tx: Tx): Promise<string | undefined> {
   await tx.execute(
     sql`select pg_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.nightlyBackup))})`,
   )
-  if (nightOf(new Date(await findLastBackupOrInstallation(tx))) >= nightOf(now())) return undefined
-  const lastAttempt = await findNewest(tx, undefined)
+  if (findNight(new Date(await findLastBackupOrInstallation(tx))) >= findNight(now()))
+    return undefined
+  const lastAttempt = await findNewestAttempt(tx, undefined)
   if (lastAttempt && !isOlderThan(lastAttempt.started_at, RETRY_AFTER_MS)) return undefined
   const { rows } = await tx.execute<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.backup))}) as free`,
@@ -80,7 +83,7 @@ export const withdrawBackup = async (tx: Tx, id: string): Promise<void> =>
 
 const isReported = async (tx: Tx) =>
   Boolean(
-    await findNewest(
+    await findNewestAttempt(
       tx,
       and(
         eq(backups.is_reported, true),
@@ -116,7 +119,7 @@ export async function recordMissing(tx: Tx): Promise<boolean> {
 
 export async function readBackupStatus(tx: Tx, isOn: boolean): Promise<BackupStatus> {
   const lastBackup = await findLastSuccess(tx)
-  const failedBackup = await findNewest(tx, isNotNull(backups.failure))
+  const failedBackup = await findNewestAttempt(tx, isNotNull(backups.failure))
   const failure =
     failedBackup && (!lastBackup || failedBackup.started_at > lastBackup.started_at)
       ? { at: failedBackup.started_at, reason: failedBackup.failure ?? SERVER_STOPPED }

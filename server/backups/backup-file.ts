@@ -17,7 +17,7 @@ import { toBackupError, BackupError } from './backup-error.ts'
  */
 const FORMAT = 1
 const MANIFEST_NAME = 'manifest.json'
-const entryName = (table: string) => `tables/${table}.copy`
+const toEntryName = (table: string) => `tables/${table}.copy`
 const DIGEST_LENGTH = 64
 const ZIP_MAGIC = 'PK\u0003\u0004'
 /** Needs a third of the processor time of zlib's default, and makes files a tenth larger. */
@@ -103,7 +103,9 @@ export async function writeBackupFile(
   zip.on('error', (error: Error) => output.destroy(error))
   const options = { compressionLevel: COMPRESSION_LEVEL, mode: 0o100600 }
   for (const table of tables)
-    zip.addReadStreamLazy(entryName(table), options, (callback) => callback(null, openTable(table)))
+    zip.addReadStreamLazy(toEntryName(table), options, (callback) =>
+      callback(null, openTable(table)),
+    )
   zip.addReadStreamLazy(MANIFEST_NAME, options, (callback) =>
     callback(null, Readable.from([JSON.stringify(createManifest(), null, 1)])),
   )
@@ -167,7 +169,7 @@ export async function openBackup(path: string): Promise<OpenBackup> {
     const manifest = parseManifest(await json(await openEntry(MANIFEST_NAME)), path)
     return {
       manifest,
-      openTable: (name) => openEntry(entryName(name)),
+      openTable: (name) => openEntry(toEntryName(name)),
       close: () => void file.close(),
     }
   } catch (error) {
@@ -176,7 +178,7 @@ export async function openBackup(path: string): Promise<OpenBackup> {
   }
 }
 
-/** The checksum is right, so if the content is not, Tatami did not write the file. */
+/** Tatami did not write a file that has the right checksum but unreadable contents. */
 function toUnreadableError(error: unknown, path: string): unknown {
   const backupError = toBackupError(error, `${path} cannot be read`)
   if (backupError instanceof BackupError) return backupError

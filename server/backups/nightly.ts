@@ -29,7 +29,7 @@ type NightlyOptions = {
   onFailure: (failure: string) => void
 }
 type NightlyBackups = {
-  /** To be called every minute. */
+  /** Is called every minute. */
   runIfDue: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -63,9 +63,10 @@ export function createNightlyBackups({
     await report(message, (tx) => recordFailure(tx, id, failure))
   }
 
-  async function report(message: string, isDue: (tx: Tx) => Promise<boolean>) {
+  /** Notifies the super admins if `record` returns true. */
+  async function report(message: string, record: (tx: Tx) => Promise<boolean>) {
     const mails = await db.withoutDojo(async (tx): Promise<Email[]> => {
-      if (!(await isDue(tx))) return []
+      if (!(await record(tx))) return []
       await notifySuperAdmins(tx, { title: 'Backup missing', message })
       return (await listSuperAdminEmails(tx)).map((recipient) => ({
         to: recipient,

@@ -49,7 +49,7 @@ test('keeps 7 daily, 4 weekly and 12 monthly backups after two years', () => {
   ])
 })
 
-test('keeps older backups if many nights had none', () => {
+test('keeps older backups if there was no backup on many nights', () => {
   expect(listDaysAfterNights(400, (number) => number % 50 === 0)).toHaveLength(8)
 })
 

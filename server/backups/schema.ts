@@ -1,13 +1,13 @@
 import { firstRow } from '../lib/rows.ts'
 import type pg from 'pg'
 
-const MIGRATIONS = 'migrations'
+const MIGRATIONS_TABLE = 'migrations'
 
 export type Table = { name: string; columns: string[]; is_filtered: boolean }
 
 // `is_filtered` is true if row-level security may hide rows from this login. The policies of own
 // classes hide rows only from the role that serves such staff (db/migrate.ts).
-const TABLES = `
+const TABLES_SQL = `
   select c.relname::text as name,
     array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0
       and not attisdropped and attgenerated = '' order by attnum) as columns,
@@ -21,31 +21,32 @@ const TABLES = `
             or pg_has_role(role, 'usage')))
     ) as is_filtered
   from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r'
-    and relname <> '${MIGRATIONS}' order by relname`
+    and relname <> '${MIGRATIONS_TABLE}' order by relname`
 
 export const readTables = async (client: pg.ClientBase): Promise<Table[]> =>
-  (await client.query<Table>(TABLES)).rows
+  (await client.query<Table>(TABLES_SQL)).rows
 
-const SEQUENCES = `select sequencename::text as name, last_value::text from pg_sequences
-  where schemaname = 'public' and sequencename <> '${MIGRATIONS}_id_seq' order by 1`
+const SEQUENCES_SQL = `select sequencename::text as name, last_value::text from pg_sequences
+  where schemaname = 'public' and sequencename <> '${MIGRATIONS_TABLE}_id_seq' order by 1`
 
 export const readSequences = async (
   client: pg.ClientBase,
 ): Promise<{ name: string; last_value: string | null }[]> =>
-  (await client.query<{ name: string; last_value: string | null }>(SEQUENCES)).rows
+  (await client.query<{ name: string; last_value: string | null }>(SEQUENCES_SQL)).rows
 
 export async function readMigrations(client: pg.ClientBase): Promise<string[]> {
-  const historyTable = await client.query(
-    `select from pg_class where oid = to_regclass('public.${MIGRATIONS}')`,
+  const migrationsTable = await client.query(
+    `select from pg_class where oid = to_regclass('public.${MIGRATIONS_TABLE}')`,
   )
-  if (historyTable.rowCount === 0) return []
-  return (
-    await client.query<{ hash: string }>(`select hash from ${MIGRATIONS} order by created_at, id`)
-  ).rows.map(({ hash }) => hash)
+  if (migrationsTable.rowCount === 0) return []
+  const { rows } = await client.query<{ hash: string }>(
+    `select hash from ${MIGRATIONS_TABLE} order by created_at, id`,
+  )
+  return rows.map(({ hash }) => hash)
 }
 
 // Tables, views and sequences that belong to no extension.
-const RELATIONS = `
+const COUNT_RELATIONS_SQL = `
   select count(*)::int as relations from pg_class c
   where relnamespace in (select oid from pg_namespace where nspname in ('public', 'pgboss'))
     and relkind in ('r', 'p', 'v', 'm', 'S')
@@ -53,25 +54,25 @@ const RELATIONS = `
       and deptype = 'e')`
 
 export async function isDatabaseEmpty(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ relations: number }>(RELATIONS)
+  const { rows } = await client.query<{ relations: number }>(COUNT_RELATIONS_SQL)
   return firstRow(rows).relations === 0
 }
 
 type ForeignKey = { table: string; name: string; definition: string }
 
-const FOREIGN_KEYS = `
+const FOREIGN_KEYS_SQL = `
   select conrelid::regclass::text as table, quote_ident(conname) as name,
     pg_get_constraintdef(oid) as definition
   from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`
 
-/** Runs `load` without foreign keys and triggers, so that rows can load in any order. Afterwards,
- *  adding the keys checks the rows. */
+/** Runs `load` without foreign keys and triggers, so that tables can be loaded in any order. Adding
+ *  the foreign keys again afterwards checks the rows. */
 export async function withoutConstraints(
   client: pg.ClientBase,
   tables: Table[],
   load: () => Promise<void>,
 ): Promise<void> {
-  const { rows: keys } = await client.query<ForeignKey>(FOREIGN_KEYS)
+  const { rows: keys } = await client.query<ForeignKey>(FOREIGN_KEYS_SQL)
   const alterEach = (change: string) =>
     tables.map(({ name }) => `alter table ${client.escapeIdentifier(name)} ${change};`).join('\n')
   const dropStatements = keys

@@ -96,7 +96,7 @@ test('stores the difference at the time of the count', async () => {
   })
 })
 
-test('refuses an invalid day or sum, and changes nothing', async () => {
+test('refuses an invalid day or amount, and changes nothing', async () => {
   const { sensei, readDay } = await createDojo()
   expect((await sensei.put('/cash-counts/today', { counted: 5 })).status).toBe(404)
   expect((await sensei.put('/cash-counts/2026-03-05', { counted: -5 })).body.detail).toBe(

@@ -124,7 +124,7 @@ describe('deleting a student', () => {
     ])
   })
 
-  test('shows the student’s credit, which is kept in the books', async () => {
+  test('previews the student’s credit, which stays in the books', async () => {
     const dojo = await createLedgerDojo(server, {}, {})
     const client = server.clientFor(dojo.sensei.token)
     await dojo.pay(150, { method: 'cash' })

@@ -63,7 +63,7 @@ test('shows only payments of the year that were not undone', async () => {
   )
 })
 
-test('shows no payments of other families, or without the right to see fees', async () => {
+test('shows no payments of other families, and none to guardians who may not see fees', async () => {
   const { sensei, students, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz', 'Ken Adams')
   const [mia, leo, ken] = students
   const rosa = await createPayer(sensei, [mia!, leo!])
@@ -131,7 +131,7 @@ test('keeps the receipts of a guardian whose children have left', async () => {
   expect((await rosa.post('/receipts', { act_id })).status).toBe(200)
 })
 
-test('a receipt that a guardian opens has no instructors’ notes', async () => {
+test('leaves out instructors’ notes in a receipt that a guardian opens', async () => {
   const { sensei, students } = await createDojo('Mia Diaz')
   const rosa = await createPayer(sensei, students)
   const [mia] = students

@@ -84,7 +84,7 @@ describe('a receipt', () => {
     ]).toEqual(['Rosa Diaz', 100, ['Leo Diaz', 'Mia Diaz']])
   })
 
-  test('is issued for each family, if the request chooses a family', async () => {
+  test('is issued for one family at a time if several families paid together', async () => {
     const { students, pay, issue } = await createDojo('Ken Adams', 'Ben Moss')
     const { act_id } = await pay(students)
     expect(await issue(act_id)).toMatchObject({
@@ -156,7 +156,7 @@ describe('a receipt', () => {
     expect(await issue(act_id, newId())).toMatchObject({ status: 404 })
   })
 
-  test('keeps its number and sum, but no names, when the student is deleted', async () => {
+  test('keeps its number and total, but no names, when the student is deleted', async () => {
     const { sensei, students, ledger, pay, issue } = await createDojo('Ken Adams', 'Ben Moss')
     const kensPayment = await pay([students[0]!])
     const bensPayment = await pay([students[1]!])

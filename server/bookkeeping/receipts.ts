@@ -59,7 +59,8 @@ export async function issueReceipt(
   return showReceipt(tx, caller, id)
 }
 
-/** Guardians get a family only if they may see the fees of all its students. */
+/** Reads the payments of each family in an act. Guardians see a family only if they may see the
+ *  fees of all its students. */
 async function readFamilies(tx: Tx, caller: DojoCaller, actId: string): Promise<PaymentLine[][]> {
   const families = groupByPayer(await readPaymentLines(tx, actId))
   if (caller.role === 'instructor') return families

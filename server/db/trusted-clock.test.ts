@@ -82,7 +82,7 @@ test('does not trust a clock after a pause of months until the operator confirms
   expect(await server.db.withoutDojo(checkClocks)).toEqual({ trusted: true })
 })
 
-test('stores the time in order to notice a later jump', async () => {
+test('stores the time, so that it detects a later jump', async () => {
   await server.db.withoutDojo(checkClocks)
   const { rows } = await server.db.withoutDojo((tx) =>
     tx.execute<{ is_stored: boolean }>(

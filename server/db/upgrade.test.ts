@@ -43,7 +43,7 @@ async function createDatabase(name: string): Promise<string> {
 }
 await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
 
-test('updates a database of version 1.0.0, also its foreign keys to students', async () => {
+test('updates a database of version 1.0.0, including its foreign keys to students', async () => {
   const url = await createDatabase('upgraded')
   const dojo = newId()
   const student = newId()

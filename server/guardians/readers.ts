@@ -11,8 +11,8 @@ import { guardians, guardianships } from './tables.ts'
 
 type Person = Pick<Caller, 'id' | 'role'>
 
-/** Finds the students whom the guardian may see. With `fees`, only the students whose fees the
- *  guardian may see. With `withFormer`, former students too. */
+/** Finds the students whom the guardian may see. `fees` selects only students whose fees the
+ *  guardian may see, and `withFormer` adds former students. */
 export async function findStudentsOfGuardian(
   tx: Tx,
   guardianId: string,
@@ -46,7 +46,7 @@ export async function requireVisibleStudent(
 
 type ReaderAccount = { account_id: string; student_id: string }
 
-/** Finds the accounts of the students, and of the guardians who may see them. With `fees`, only
+/** Finds the accounts of the students and of the guardians who may see them. `fees` selects only
  *  guardians who may see the fees. */
 export async function findReaderAccounts(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function findReaderAccounts(
   return rows
 }
 
-/** Each message names only the students whom the recipient may see. */
+/** Composes a message for each account. It names only the students whom the recipient may see. */
 export async function composeMessagesForReaders(
   tx: Tx,
   namedStudents: (MentionedStudent & { id: string })[],
