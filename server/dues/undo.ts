@@ -3,7 +3,7 @@ import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { laterActRefusal, linesWithinBounds } from '../ledger/bounds.ts'
-import { type Charge, chargesById } from '../ledger/charges.ts'
+import { type Charge, chargesById, withPlanAmounts } from '../ledger/charges.ts'
 import {
   actReply,
   effectiveLines,
@@ -20,6 +20,8 @@ import { findKeptAmounts } from './kept-amounts.ts'
 import { newAct } from './new-act.ts'
 import { type LedgerCaller, requireMayUndo } from './others-acts.ts'
 
+const FOLLOWS_PLAN = 'This sum follows from the plan. Change the plan or the hold instead.'
+
 /** Undoes an act by reversing all its lines in a new act, which can also be undone. */
 export async function undoLedgerAct(tx: Tx, caller: LedgerCaller, id: string): Promise<LedgerAct> {
   const actLines = await linesOfAct(tx, id)
@@ -28,6 +30,8 @@ export async function undoLedgerAct(tx: Tx, caller: LedgerCaller, id: string): P
     throw new Refusal(409, 'Automatic changes cannot be undone')
   if (actLines.some(({ kind, method }) => kind === 'refund' && method === 'online'))
     throw new Refusal(409, 'A refund through Stripe cannot be undone')
+  if (actLines.some(({ follows_plan, reverses }) => follows_plan && reverses === null))
+    throw new Refusal(409, FOLLOWS_PLAN)
   requireMayUndo(caller, actLines)
   const studentIds = [...new Set(actLines.map(({ student_id }) => student_id))]
   const hasCharges = actLines.some(({ kind }) => kind === 'charge')
@@ -58,21 +62,24 @@ const withoutReversed = (lines: readonly Line[], allLines: readonly Line[]) => {
   return lines.filter(({ id }) => !reversedIds.has(id))
 }
 
-/** Reverses the act's lines of a charge. 409 if the charge's amount has changed since the act. */
+/** Reverses the act's lines of a charge. 409 if the charge's amount has changed since the act, except
+ *  by a plan. */
 function chargeReversals(
   { lines }: Charge,
   actId: string,
-  keptAmount: Line | undefined,
+  keptAmounts: readonly Line[],
 ): NewLine[] {
   const actLines = lines.filter((line) => line.act_id === actId)
-  const undoneLines = withoutReversed(actLines, lines)
-  const otherAmounts = effectiveLines(lines).filter(
-    ({ kind, act_id }) => kind === 'charge' && act_id !== actId,
+  const undoneLines = withoutReversed(actLines, lines).filter((line) => !keptAmounts.includes(line))
+  const currentLines = effectiveLines(lines)
+  const allUndoneLines = withPlanAmounts(undoneLines, currentLines, keptAmounts)
+  const otherAmounts = currentLines.filter(
+    (line) => line.kind === 'charge' && line.act_id !== actId && !line.follows_plan,
   )
   const lastAmountIndex = Math.max(-1, ...otherAmounts.map((line) => lines.indexOf(line)))
   if (undoneLines.some((line) => line.kind === 'charge' && lines.indexOf(line) < lastAmountIndex))
     throw laterActRefusal()
-  return undoneLines.filter(({ id }) => id !== keptAmount?.id).map(reversalOf)
+  return allUndoneLines.map(reversalOf)
 }
 
 /** Reverses payments that became credit, and refunds of credit. */

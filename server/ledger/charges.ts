@@ -47,17 +47,35 @@ export function firstAmount(lines: readonly Line[]): Line | undefined {
   return firstCharge && firstCharge.cents > 0 ? firstCharge : undefined
 }
 
-/** Reversals of all lines except `keptAmount` and what the schedule has charged. */
-export function unmarkingLines({ lines }: Charge, keptAmount: Line | undefined): NewLine[] {
-  const isPartOfPayment = ({ act_id }: Line) =>
+/** Reversals of all lines except `keptAmounts` and what the schedule has charged. */
+export function unmarkingLines({ lines }: Charge, keptAmounts: readonly Line[]): NewLine[] {
+  const isPartOfPayment = ({ act_id, follows_plan }: Line) =>
+    !follows_plan &&
     lines.some(
       (line) => line.act_id === act_id && (line.kind === 'payment' || line.kind === 'credit'),
     )
-  return effectiveLines(lines)
-    .filter(
-      (line) => line.kind !== 'charge' || (isPartOfPayment(line) && line.id !== keptAmount?.id),
-    )
-    .map(reversalOf)
+  const currentLines = effectiveLines(lines)
+  const undoneLines = currentLines.filter(
+    (line) => line.kind !== 'charge' || (isPartOfPayment(line) && !keptAmounts.includes(line)),
+  )
+  return withPlanAmounts(undoneLines, currentLines, keptAmounts).map(reversalOf)
+}
+
+/** What a plan added to an amount is undone with it. The month then costs again what the plan says,
+ *  because nothing is charged for it. Expects effective lines. */
+export function withPlanAmounts(
+  undoneLines: readonly Line[],
+  currentLines: readonly Line[],
+  keptAmounts: readonly Line[],
+): Line[] {
+  const amounts = currentLines.filter(({ kind }) => kind === 'charge')
+  const [firstLine] = amounts
+  const otherAmounts = amounts.filter((line) => !undoneLines.includes(line))
+  const isFirstUndone = firstLine !== undefined && undoneLines.includes(firstLine)
+  const onlyPlanRemains = otherAmounts.every(
+    (line) => line.follows_plan && !keptAmounts.includes(line),
+  )
+  return isFirstUndone && onlyPlanRemains ? [...undoneLines, ...otherAmounts] : [...undoneLines]
 }
 
 /** Money that was paid online stays with the school, so it becomes credit when a payment for a

@@ -18,7 +18,9 @@ export type Line = Omit<typeof ledgerLines.$inferSelect, StoredColumn> & {
   taxCents: number | null
 }
 export type NewLine = Pick<Line, 'student_id' | 'charge_id' | 'kind' | 'cents'> &
-  Partial<Pick<Line, 'reason' | 'reverses' | 'method' | 'taxCents' | 'tax_percent'>>
+  Partial<
+    Pick<Line, 'reason' | 'reverses' | 'method' | 'taxCents' | 'tax_percent' | 'follows_plan'>
+  >
 
 /** One action of a user. All its lines have its id, so they can be undone together. */
 export type Act = {
@@ -63,6 +65,7 @@ export const insertLines = (
 export const lineColumns = {
   ...pick(ledgerLines, 'id', 'act_id', 'charge_id', 'kind', 'reason', 'method', 'note'),
   ...pick(ledgerLines, 'made_on', 'reverses', 'created_at', 'created_by', 'tax_percent'),
+  ...pick(ledgerLines, 'follows_plan'),
   student_id: sql<string>`${ledgerLines.student_id}`,
   cents: sql<number>`${ledgerLines.amount}`,
   taxCents: sql<number | null>`${ledgerLines.tax}`,
@@ -97,7 +100,7 @@ export function effectiveLines(lines: readonly Line[]): Line[] {
 }
 
 export const reversalOf = (line: Line): NewLine => ({
-  ...pick(line, 'student_id', 'charge_id', 'kind', 'reason', 'method'),
+  ...pick(line, 'student_id', 'charge_id', 'kind', 'reason', 'method', 'follows_plan'),
   cents: 0 - line.cents,
   reverses: line.id,
 })

@@ -124,6 +124,8 @@ export const ledgerLines = pgTable(
     /** The sales tax in `amount`. Null if the charge is not taxed. */
     tax: cents(),
     tax_percent: taxPercent(),
+    /** Whether the sum follows from plans and holds, so that only changing these changes it. */
+    follows_plan: boolean().notNull().default(false),
   },
   (t) => [
     ...tenantKey(t.dojo_id, t.id),

@@ -21,6 +21,7 @@ const createLine = (fields: Partial<LedgerLine> & Pick<LedgerLine, 'id'>): Ledge
   created_at: '2026-11-03T10:00:00.000Z',
   created_by: 'Ann',
   reverses: null,
+  follows_plan: false,
   tax: null,
   tax_percent: null,
   ...fields,

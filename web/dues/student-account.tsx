@@ -195,6 +195,7 @@ function Entry({ studentId, account, actId, lines, reversals, onDone }: EntryPro
   if (!firstLine) return null
   const { created_by, made_on, note } = firstLine
   const isPaidOnline = lines.some(({ method }) => method === 'online')
+  const followsPlan = lines.some(({ follows_plan }) => follows_plan)
   const isLive = lines.some(({ id }) => !reversals.has(id))
   return (
     <li className={styles.entry}>
@@ -221,6 +222,7 @@ function Entry({ studentId, account, actId, lines, reversals, onDone }: EntryPro
             )}
             {created_by &&
               !isPaidOnline &&
+              !followsPlan &&
               (can('money.give_back') || created_by === user.name) && (
                 <UndoButton
                   actId={actId}

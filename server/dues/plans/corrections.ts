@@ -254,7 +254,8 @@ async function writeChanges(
     ? await newAct(tx, caller)
     : systemAct(await todayOf(tx, caller.dojoId))
   const correctedIds = corrections.flatMap(({ charge_id }) => charge_id ?? [])
-  await writeLines(tx, act, [...corrections, ...newLines], {
+  const lines = [...corrections, ...newLines].map((line) => ({ ...line, follows_plan: true }))
+  await writeLines(tx, act, lines, {
     findFollowingLines: () => linesWithinBounds(tx, correctedIds, [studentId]),
   })
   if (usesCredit) await payWithCredit(tx, act, studentId)

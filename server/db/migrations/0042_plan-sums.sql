@@ -1,0 +1,1 @@
+ALTER TABLE "ledger_lines" ADD COLUMN "follows_plan" boolean DEFAULT false NOT NULL;
