@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { dojosApi } from '@tatami/contract/dojos/dojos'
 import { addDays, WEEKDAYS } from '@tatami/contract/lib/calendar-day'
+import { holdsApi } from '@tatami/contract/memberships/holds'
 import { membershipsApi } from '@tatami/contract/memberships/memberships'
 import { packsApi } from '@tatami/contract/memberships/packs'
 import { type PlanForm, plansApi } from '@tatami/contract/plans/plans'
@@ -329,4 +330,30 @@ test('the roll says how many visits are left', async ({ page, dojo, visit }) => 
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}&date=${today()}`)
   await expect(page.getByText('10 visits left')).toBeVisible()
+})
+
+test('a vacation beside an injury is a hold of its own', async ({ page, dojo, visit }) => {
+  const plan = await createPlan(dojo, 'Twice a week')
+  const mia = await dojo.createStudent({ name: 'Mia Diaz' })
+  await startPlan(dojo, mia.id, plan.id)
+  const [firstDay, lastDay] = [addDays(today(), 40), addDays(today(), 50)]
+  const injury = { starts_on: firstDay, ends_on: lastDay, kind: 'injury' }
+  await call(holdsApi.create, { params: { id: mia.id }, body: injury }, dojo.token)
+  await signIn(page, dojo)
+  await visit(`/students/${mia.id}`)
+  const holdRows = card(page).getByRole('list', { name: 'Holds' }).getByRole('listitem')
+  await expect(holdRows).toHaveCount(1)
+  await page.getByRole('button', { name: 'Vacation', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Mia Diaz’s vacation' })
+  await expect(dialog).toContainText('The vacation is a hold of its own.')
+  await dialog.getByLabel('First day').fill(lastDay)
+  await dialog.getByLabel('Last day').fill(addDays(lastDay, 5))
+  await inDialog(page, 'Save').click()
+  await expect(dialog).toContainText('There is already a hold from')
+  await dialog.getByLabel('First day').fill(addDays(lastDay, 2))
+  await expectAccessible(page)
+  await inDialog(page, 'Save').click()
+  await expect(holdRows).toHaveCount(2)
+  await expect(holdRows.first()).toContainText('Injury from')
+  await expect(holdRows.last()).toContainText('Vacation from')
 })

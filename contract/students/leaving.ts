@@ -52,9 +52,30 @@ export const leavingWithLatestDay = (today: string) =>
 
 const idAndName = z.object({ id: z.uuid(), name: z.string() })
 
+const planOnLeaving = idAndName.extend({
+  /** The last day of a minimum term that leaving breaks. */
+  bound_until: z.string().nullable(),
+  /** What is due last and not paid yet. */
+  last_payment: hiddenWithout(
+    MONEY_RIGHTS,
+    z.object({ due_on: z.string(), amount: z.number() }).nullable(),
+    null,
+  ),
+  /** What was paid for later days. It becomes credit. */
+  credit: hiddenWithout(MONEY_RIGHTS, z.number(), 0),
+})
+export type PlanOnLeaving = z.output<typeof planOnLeaving>
+
+export const leavingDay = z.object({
+  /** The last day. Left out, today. */
+  left_on: calendarDate('Last day').optional(),
+})
+
 /** What ends when a student leaves, and what remains. Amounts are in dollars. */
 export const leavingImpact = z.object({
   classes: z.array(idAndName),
+  /** The plans that end. A student has at most one that is no add-on at a time. */
+  plans: z.array(planOnLeaving),
   /** Planned belt tests from which the student is removed. */
   gradings: z.array(idAndName),
   /** The number of upcoming class dates with a place or a waitlist entry of the student. */

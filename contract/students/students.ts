@@ -12,7 +12,7 @@ import {
 } from './student-page.ts'
 import { user } from '../accounts/users.ts'
 import { quotedSums } from '../memberships/act-preview.ts'
-import { LEAVE_REASONS, leaving, leavingImpact } from './leaving.ts'
+import { LEAVE_REASONS, leaving, leavingDay, leavingImpact } from './leaving.ts'
 import { newStudent, studentUpdate } from './student-form.ts'
 import { MONEY_RIGHTS, hiddenWithout, studentName } from '../rights.ts'
 
@@ -204,6 +204,7 @@ export const studentsApi = {
     right: 'students.edit',
     summary: 'What ends when a student leaves',
     params: idParams,
+    query: leavingDay,
     reply: leavingImpact,
   },
   remove: {

@@ -1,7 +1,7 @@
 import type { ActPreview } from '@tatami/contract/memberships/act-preview'
 import type { NewHold } from '@tatami/contract/memberships/holds'
 import { addDays, addMonthsToDay } from '@tatami/contract/lib/calendar-day'
-import { and, eq, gte, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import { giveAllFreePlaces } from '../calendar/dates/places.ts'
 import { newId } from '../db/columns.ts'
@@ -13,6 +13,7 @@ import { formatShortDay } from '../lib/format-day.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import { defaultHoldBilling } from '../plans/hold-billing.ts'
+import { refuseOverlap } from '../plans/overlapping-holds.ts'
 import { findSubscriptions, type StudentSubscription } from '../plans/plans.ts'
 import { holds, subscriptions } from '../plans/tables.ts'
 import { addHoldOfVacation, type HoldRow, showHoldsAsVacation } from '../plans/vacation-holds.ts'
@@ -103,34 +104,6 @@ async function refusePaidWithoutPlan(
       (ends_on === null || plan.starts_on <= ends_on),
   )
   if (!hasPlan) throw invalid('billing', NEEDS_PLAN)
-}
-
-/** Holds of one plan may lie within those of all plans, but two of the same may not overlap. */
-async function refuseOverlap(
-  tx: Tx,
-  { student_id, subscription_id, starts_on, ends_on }: HoldValues,
-  ownId: string | null,
-): Promise<void> {
-  const [overlappingHold] = await tx
-    .select()
-    .from(holds)
-    .where(
-      and(
-        eq(holds.student_id, student_id),
-        sql`${holds.subscription_id} is not distinct from ${subscription_id}`,
-        ownId === null ? undefined : ne(holds.id, ownId),
-        ends_on === null ? undefined : lte(holds.starts_on, ends_on),
-        or(isNull(holds.ends_on), gte(holds.ends_on, starts_on)),
-      ),
-    )
-    .limit(1)
-  if (!overlappingHold) return
-  const firstDay = formatShortDay(overlappingHold.starts_on)
-  const days =
-    overlappingHold.ends_on === null
-      ? `since ${firstDay}`
-      : `from ${firstDay} through ${formatShortDay(overlappingHold.ends_on)}`
-  throw new Refusal(409, `There is already a hold ${days}`)
 }
 
 export async function addHold(

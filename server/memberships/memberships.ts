@@ -1,71 +1,23 @@
 import { firstDayOf, monthOfDate, nextMonth } from '@tatami/contract/lib/calendar-day'
 import { toCents } from '@tatami/contract/lib/money'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
-import { todayIn } from '../dojos/calendar.ts'
-import { dojoById, todayOf } from '../dojos/dojos.ts'
+import { todayOf } from '../dojos/dojos.ts'
 import { lockStudent } from '../ledger/ledger.ts'
-import { nowIso } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { subscriptionPrices, subscriptions } from '../plans/tables.ts'
+import { subscriptionPrices } from '../plans/tables.ts'
 import { followVacation } from '../plans/vacation-holds.ts'
 import { students } from '../students/tables.ts'
 import { changePlansOf, findSubscriptionsOf, type PlanCaller } from '../dues/plans/corrections.ts'
-import { resumeAll } from './keep.ts'
 import { isInForce, monthlyPriceOn, updateStudentFee } from '../dues/plans/student-fees.ts'
 
 export { tellingActs } from './act-notices.ts'
+export { describePlansOnLeaving, endPlansOnLeaving, keepPlansOnReturn } from './leaving.ts'
 export { startRequestedPlan } from './requested-plan.ts'
 export type { StudentNotice } from './tell.ts'
 
 type Caller = Pick<PlanCaller, 'id' | 'dojoId'>
-
-/** Ends all plans of a student who leaves, without notice. Days that were paid become credit. */
-export async function endPlansOnLeaving(
-  tx: Tx,
-  caller: Caller,
-  studentId: string,
-  leftOn: string,
-): Promise<void> {
-  const today = await todayOf(tx, caller.dojoId)
-  const openPlans = (await findSubscriptionsOf(tx, studentId)).filter(
-    (plan) => plan.closed_on === null && (plan.lastDay === null || plan.lastDay > leftOn),
-  )
-  const [firstPlan] = openPlans
-  if (!firstPlan) return
-  const firstDay = firstPlan.starts_on
-  await changePlansOf(tx, { ...caller, isStaff: true }, studentId, firstDay, async () => {
-    for (const { id, starts_on } of openPlans) {
-      const hasNotBegun = starts_on > leftOn
-      await tx
-        .update(subscriptions)
-        .set({
-          ends_on: hasNotBegun ? sql`${subscriptions.starts_on} - 1` : leftOn,
-          ...{ cancel_asked_on: today, cancelled_at: nowIso(), cancelled_by: 'leaving' },
-        })
-        .where(eq(subscriptions.id, id))
-    }
-  })
-}
-
-/** If a student who left today is back, that was undone, and the plans go on. */
-export async function keepPlansOnReturn(tx: Tx, caller: Caller, studentId: string): Promise<void> {
-  const { time_zone } = await dojoById(tx, caller.dojoId)
-  const today = todayIn(time_zone)
-  const endedToday = (await findSubscriptionsOf(tx, studentId)).filter(
-    ({ cancelled_by, cancelled_at }) =>
-      cancelled_by === 'leaving' &&
-      cancelled_at !== null &&
-      todayIn(time_zone, new Date(cancelled_at)) === today,
-  )
-  const [firstPlan] = endedToday
-  if (!firstPlan) return
-  const firstDay = firstPlan.starts_on
-  await changePlansOf(tx, { ...caller, isStaff: true }, studentId, firstDay, () =>
-    resumeAll(tx, endedToday),
-  )
-}
 
 /** Call it after a call of the specification changed a vacation. What was charged for days on hold
  *  becomes credit. Returns the id of the act in the ledger, or null if it wrote nothing. */

@@ -5,9 +5,12 @@ import { and, asc, eq, gt, gte, isNull, lte, or, type SQL } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { formatShortDay } from '../lib/format-day.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import { pastVacations, students } from '../students/tables.ts'
 import { defaultHoldBilling } from './hold-billing.ts'
+import { refuseOverlap } from './overlapping-holds.ts'
 import { holds } from './tables.ts'
 
 /** A student's vacation and the holds of all of the student's plans are the same time, stored twice:
@@ -17,6 +20,7 @@ import { holds } from './tables.ts'
 export type HoldRow = typeof holds.$inferSelect
 
 const isForAllPlans = isNull(holds.subscription_id)
+const isVacation = eq(holds.kind, VACATION)
 const hasNotEnded = (today: string): SQL | undefined =>
   or(isNull(holds.ends_on), gte(holds.ends_on, today))
 
@@ -24,11 +28,12 @@ async function findCurrentOrNextHold(
   tx: Tx,
   studentId: string,
   today: string,
+  condition?: SQL,
 ): Promise<HoldRow | undefined> {
   const [row] = await tx
     .select()
     .from(holds)
-    .where(and(eq(holds.student_id, studentId), isForAllPlans, hasNotEnded(today)))
+    .where(and(eq(holds.student_id, studentId), isForAllPlans, hasNotEnded(today), condition))
     .orderBy(asc(holds.starts_on), asc(holds.id))
     .limit(1)
   return row
@@ -67,22 +72,79 @@ async function insertVacationHold(
   })
 }
 
-/** Call it after the vacation of a student was changed by a call of the specification. */
+/**
+ * Call it after a call of the specification changed the vacation of a student. Other days move only
+ * a hold that is a vacation. Beside a hold of another kind, such as an injury, a vacation is a hold
+ * of its own. 409 if they overlap.
+ */
 export async function followVacation(tx: Tx, studentId: string, today: string): Promise<void> {
   const student = await findVacation(tx, studentId)
+  const shownHold = await findCurrentOrNextHold(tx, studentId, today)
+  if (!student || (!student.has_subscription && !shownHold)) return
+  if (student.on_vacation || student.vacation_from !== null) {
+    const oldHold = shownHold?.kind === VACATION ? shownHold : undefined
+    const firstDay = student.vacation_from ?? oldHold?.starts_on ?? today
+    const days = { starts_on: firstDay, ends_on: student.vacation_until }
+    await saveVacationHold(tx, studentId, oldHold, days, today)
+  } else if (shownHold) await endVacationHold(tx, shownHold, today)
+  await showHoldsAsVacation(tx, [studentId], today)
+}
+
+/** Ends the hold that is on. A hold of another kind that is still to come stays. */
+async function endVacationHold(tx: Tx, shownHold: HoldRow, today: string): Promise<void> {
+  const { student_id, kind, starts_on } = shownHold
+  const isOtherToCome = kind !== VACATION && starts_on > today
+  const hold = isOtherToCome
+    ? await findCurrentOrNextHold(tx, student_id, today, isVacation)
+    : shownHold
+  if (!hold) throw noVacationRefusal(shownHold)
+  await endOrDeleteHold(tx, hold, addDays(today, -1))
+}
+
+const noVacationRefusal = ({ kind, starts_on }: HoldRow) =>
+  new Refusal(
+    409,
+    `There is no vacation, but a hold (${kind}) from ${formatShortDay(starts_on)}. ` +
+      'Delete it on the Membership card.',
+  )
+
+async function saveVacationHold(
+  tx: Tx,
+  studentId: string,
+  hold: HoldRow | undefined,
+  days: Pick<HoldRow, 'starts_on' | 'ends_on'>,
+  today: string,
+): Promise<void> {
+  const isAnother = days.starts_on > today && hold !== undefined && hold.starts_on < today
+  if (hold && isAnother) await endOrDeleteHold(tx, hold, addDays(today, -1))
+  const movedHold = isAnother ? undefined : hold
+  const allPlans = { student_id: studentId, subscription_id: null }
+  await refuseOverlap(tx, { ...allPlans, ...days }, movedHold?.id ?? null)
+  if (movedHold) await tx.update(holds).set(days).where(eq(holds.id, movedHold.id))
+  else await insertVacationHold(tx, studentId, days.starts_on, days.ends_on)
+}
+
+/** True if the student is on hold on exactly these days, so that a vacation changes nothing. */
+export const hasHoldOn = async (
+  tx: Tx,
+  studentId: string,
+  { starts_on, ends_on }: Pick<HoldRow, 'starts_on' | 'ends_on'>,
+): Promise<boolean> => {
+  const isOnDays = and(
+    eq(holds.starts_on, starts_on),
+    ends_on === null ? isNull(holds.ends_on) : eq(holds.ends_on, ends_on),
+  )
+  return (await tx.$count(holds, and(eq(holds.student_id, studentId), isForAllPlans, isOnDays))) > 0
+}
+
+/** The hold of another kind, such as an injury, that the vacation of a student shows. */
+export async function findOtherHold(
+  tx: Tx,
+  studentId: string,
+  today: string,
+): Promise<HoldRow | null> {
   const hold = await findCurrentOrNextHold(tx, studentId, today)
-  if (!student || (!student.has_subscription && !hold)) return
-  const hasVacation = student.on_vacation || student.vacation_from !== null
-  const firstDay = student.vacation_from ?? hold?.starts_on ?? today
-  const isAnother = firstDay > today && hold !== undefined && hold.starts_on < today
-  if (hold && (!hasVacation || isAnother)) await endOrDeleteHold(tx, hold, addDays(today, -1))
-  if (!hasVacation) return showHoldsAsVacation(tx, [studentId], today)
-  if (hold && !isAnother)
-    await tx
-      .update(holds)
-      .set({ starts_on: firstDay, ends_on: student.vacation_until })
-      .where(eq(holds.id, hold.id))
-  else await insertVacationHold(tx, studentId, firstDay, student.vacation_until)
+  return hold && hold.kind !== VACATION ? hold : null
 }
 
 async function endOrDeleteHold(tx: Tx, { id, starts_on }: HoldRow, lastDay: string): Promise<void> {

@@ -16,7 +16,7 @@ import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import { debtsOnLeaving, settleOnLeaving } from '../dues/leaving.ts'
+import { settleOnLeaving } from '../dues/leaving.ts'
 import { siblingPricesWithout } from '../dues/prices/prices.ts'
 import {
   findGuardiansWithoutOtherCurrentStudents,
@@ -31,7 +31,11 @@ import type { DojoCaller } from '../http/serve.ts'
 import { hasPin } from '../kiosk/pins.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import { pick, pluck } from '../lib/rows.ts'
-import { endPlansOnLeaving, keepPlansOnReturn } from '../memberships/memberships.ts'
+import {
+  describePlansOnLeaving,
+  endPlansOnLeaving,
+  keepPlansOnReturn,
+} from '../memberships/memberships.ts'
 import { endHoldsOnLeaving } from '../plans/vacation-holds.ts'
 import { renewPhotoAddresses } from '../pictures/pictures.ts'
 import { skipWaitingTexts } from '../texting/departure.ts'
@@ -188,9 +192,13 @@ export async function readLeavingImpact(
   tx: Tx,
   dojoId: string,
   id: string,
+  chosenDay: string | undefined,
 ): Promise<LeavingImpact> {
   const { enrolled_classes, email } = await readStudentById(tx, dojoId, id)
   const today = await todayOf(tx, dojoId)
+  const left_on = chosenDay ?? today
+  if (left_on > today) throw invalid('left_on', LAST_DAY_IN_FUTURE)
+  const { plans, debts } = await describePlansOnLeaving(tx, dojoId, id, left_on)
   const upcomingRequests = and(eq(placeRequests.student_id, id), gte(placeRequests.day, today))
   return {
     classes: await findClasses(tx, enrolled_classes),
@@ -200,7 +208,7 @@ export async function readLeavingImpact(
     log_in: await readLoginImpact(tx, id, email),
     guardians: await findGuardiansWithoutOtherCurrentStudents(tx, id),
     sibling_prices: await findSiblingPrices(tx, dojoId, id, today),
-    ...(await debtsOnLeaving(tx, dojoId, id)),
+    ...{ plans, ...debts },
   }
 }
 

@@ -85,7 +85,8 @@ export function studentsRoutes(app: App, sessions: Sessions, mail: Mailer) {
     return: async ({ tx, caller, params }) => ({
       student: await returnToSchool(tx, caller, params.id),
     }),
-    leavingImpact: ({ tx, caller, params }) => readLeavingImpact(tx, caller.dojoId, params.id),
+    leavingImpact: ({ tx, caller, params, query }) =>
+      readLeavingImpact(tx, caller.dojoId, params.id, query.left_on),
     remove: async ({ tx, caller, params, query }) => {
       const guardiansToDelete =
         query.guardians === 'delete' ? await lockGuardiansWithoutOtherStudents(tx, params.id) : []

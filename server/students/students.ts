@@ -60,7 +60,7 @@ import { enrollInClass, requireKnownClasses, setEnrollments } from './enrollment
 import { readOpenBalance, writeOffDebts } from './student-debts.ts'
 import { keepSiblingPrices } from './sibling-prices.ts'
 import { departures, isCurrentStudent, students } from './tables.ts'
-import { recordVacationUntil } from './vacations.ts'
+import { recordVacationUntil, toVacationColumns } from './vacations.ts'
 
 const EMERGENCY_PHONE_REQUIRED = 'Emergency contact phone is required'
 const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
@@ -175,7 +175,7 @@ export async function changeStudent(
   const values = {
     ...fields,
     ...(!canChangeFees && UNCHANGED_FEES),
-    ...toVacationColumns(form.on_vacation, oldStudent.on_vacation, today),
+    ...(await toVacationColumns(tx, oldStudent, form.on_vacation, today)),
     ...(oldStudent.is_trial && form.is_trial === false && { pays_since: today }),
     ...(canChangeFees &&
       (await decideFeeColumns(
@@ -292,12 +292,6 @@ export async function approveStudent(
   await notifyEach(tx, dojoId, { title: 'Approved', student_id: id }, messages)
   await auditAction(tx, caller, 'student approved', { subject_id: id })
   return { student: await readStudentById(tx, dojoId, id), notices }
-}
-
-/** Starts or ends a vacation today. A vacation that starts keeps its planned last day. */
-function toVacationColumns(startsNow: boolean | undefined, wasOnVacation: boolean, today: string) {
-  if (startsNow === undefined || startsNow === wasOnVacation) return {}
-  return startsNow ? { vacation_from: today } : { vacation_from: null, vacation_until: null }
 }
 
 export function refuseFutureBirthDate(today: string, dateOfBirth: string): void {

@@ -4,6 +4,7 @@ import {
   VACATION_IS_OVER,
   type Vacation,
 } from '@tatami/contract/students/student-page'
+import type { Student } from '@tatami/contract/students/students'
 import { and, eq, lt, lte, not, type SQL, sql } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import { giveAllFreePlaces } from '../calendar/dates/places.ts'
@@ -12,10 +13,10 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { requireCurrent, requireStudent } from '../guardians/guardianships.ts'
 import type { DojoCaller } from '../http/serve.ts'
-import { notFound, Refusal } from '../lib/refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { followVacationOf } from '../memberships/memberships.ts'
-import { showHoldsAsVacation } from '../plans/vacation-holds.ts'
-import { pluck } from '../lib/rows.ts'
+import { findOtherHold, hasHoldOn, showHoldsAsVacation } from '../plans/vacation-holds.ts'
+import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { enrolledOn, pastVacations, students } from './tables.ts'
 
 const NO_VACATION = { vacation_from: null, vacation_until: null }
@@ -28,25 +29,48 @@ export async function setVacation(tx: Tx, caller: DojoCaller, id: string, vacati
       errors: [{ field: 'vacation_until', message: VACATION_IS_OVER }],
     })
   requireCurrent(await requireStudent(tx, id))
-  if (vacation.vacation_from === null || vacation.vacation_from > today)
+  const { vacation_from: firstDay, vacation_until: lastDay } = vacation
+  if (firstDay !== null && (await hasHoldOn(tx, id, { starts_on: firstDay, ends_on: lastDay })))
+    return readVacation(tx, id)
+  const isBesideHold = firstDay !== null && (await findOtherHold(tx, id, today)) !== null
+  if (!isBesideHold && (firstDay === null || firstDay > today))
     await recordVacationUntil(tx, addDays(today, -1), eq(students.id, id))
-  const [vacationRow] = await tx
+  await tx
     .update(students)
     .set({ ...vacation, on_vacation: isVacationOn(today, vacation) })
     .where(eq(students.id, id))
-    .returning({
-      vacation_from: students.vacation_from,
-      vacation_until: students.vacation_until,
-      on_vacation: students.on_vacation,
-    })
-  if (!vacationRow) throw notFound('Student')
   await followVacationOf(tx, caller, id, today)
   await giveAllFreePlaces(tx, caller.dojoId)
   await auditAction(tx, caller, 'vacation changed', {
     subject_id: id,
     details: { planned: vacation.vacation_from !== null },
   })
-  return vacationRow
+  return readVacation(tx, id)
+}
+
+const readVacation = async (tx: Tx, id: string) =>
+  firstRow(
+    await tx
+      .select(pick(students, 'vacation_from', 'vacation_until', 'on_vacation'))
+      .from(students)
+      .where(eq(students.id, id)),
+  )
+
+/** For a student whose vacation is switched on or off without days. One that starts keeps its
+ *  planned last day, but ends before the next hold of another kind begins. */
+export async function toVacationColumns(
+  tx: Tx,
+  { id, on_vacation: wasOnVacation }: Pick<Student, 'id' | 'on_vacation'>,
+  startsNow: boolean | undefined,
+  today: string,
+): Promise<Partial<Vacation>> {
+  if (startsNow === undefined || startsNow === wasOnVacation) return {}
+  if (!startsNow) return NO_VACATION
+  const otherHold = await findOtherHold(tx, id, today)
+  return {
+    vacation_from: today,
+    ...(otherHold && { vacation_until: addDays(otherHold.starts_on, -1) }),
+  }
 }
 
 /** Copies vacations to the history, up to `lastDay`. If the first day of a vacation is unknown, it

@@ -1,4 +1,4 @@
-import { firstDayOf, monthOfDate, nextMonth } from '@tatami/contract/lib/calendar-day'
+import { firstDayOf, isDay, monthOfDate, nextMonth } from '@tatami/contract/lib/calendar-day'
 import { formatMoney } from '@tatami/contract/lib/money'
 import { NativeSelect, Text, TextInput } from '@mantine/core'
 import {
@@ -8,7 +8,7 @@ import {
   leavingWithLatestDay,
 } from '@tatami/contract/students/leaving'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { progressProps } from '../lib/api.ts'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
@@ -36,12 +36,21 @@ function useLeavingForm(studentId: string) {
 }
 type LeavingForm = ReturnType<typeof useLeavingForm>
 
+/** While another last day is loading, the consequences of the one before stay. */
+function useLeavingImpact(id: string, lastDay: string): LeavingImpact | undefined {
+  const isValid = isDay(lastDay) && lastDay <= today()
+  const query = isValid ? { left_on: lastDay } : {}
+  const { data } = useQuery({
+    ...endpointQuery(studentsApi.leavingImpact, { params: { id }, query }),
+    placeholderData: keepPreviousData,
+  })
+  return data
+}
+
 export function LeaveDialog({ student, onClose, onLeft }: Props) {
   const cache = useQueryClient()
   const form = useLeavingForm(student.id)
-  const { data: impact } = useQuery(
-    endpointQuery(studentsApi.leavingImpact, { params: { id: student.id } }),
-  )
+  const impact = useLeavingImpact(student.id, form.values.left_on)
   const leave = useEndpointMutation(studentsApi.leave, {
     onSuccess: () => {
       refreshAll(cache)

@@ -1,10 +1,12 @@
 import type { LeavingImpact } from '@tatami/contract/students/leaving'
 import { expect, test } from 'vitest'
+import { formatDate } from '../lib/dates.ts'
 import { listEndedItems, listKeptItems, sumOwedOnLeaving } from './leaving-text.ts'
 
 const ken = { name: 'Ken Adams', email: 'ken@example.com' }
 const NO_IMPACT: LeavingImpact = {
   classes: [],
+  plans: [],
   gradings: [],
   places: 0,
   has_pin: false,
@@ -55,4 +57,19 @@ test('lists everything that is kept when a student leaves', () => {
 test('counts the current month as owed only if the last day is in it', () => {
   const impact = { ...NO_IMPACT, owed: 25, owed_this_month: 100 }
   expect([sumOwedOnLeaving(impact, true), sumOwedOnLeaving(impact, false)]).toEqual([125, 25])
+})
+
+test('names each plan that ends, with its last payment and the term that this breaks', () => {
+  const plan = { ...createItem('Kids'), bound_until: null, last_payment: null, credit: 0 }
+  const plans = [
+    plan,
+    { ...plan, bound_until: '2027-04-30', last_payment: { due_on: '2026-11-01', amount: 30 } },
+    { ...plan, credit: 45 },
+  ]
+  expect(listEndedItems(ken, { ...NO_IMPACT, plans }, terms).slice(0, 3)).toEqual([
+    'The plan Kids',
+    `The plan Kids. Its minimum term would go on until ${formatDate('2027-04-30')}. ` +
+      `Its last payment is $30.00 on ${formatDate('2026-11-01')}`,
+    'The plan Kids. $45.00 that was paid for it becomes credit',
+  ])
 })

@@ -1,7 +1,8 @@
 import { formatMoney, sumDollars } from '@tatami/contract/lib/money'
 import { firstName } from '@tatami/contract/lib/name-parts'
-import type { LeavingImpact } from '@tatami/contract/students/leaving'
-import { pluralize } from '../lib/text.ts'
+import type { LeavingImpact, PlanOnLeaving } from '@tatami/contract/students/leaving'
+import { formatDate } from '../lib/dates.ts'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
 
 type LeavingStudent = { name: string; email: string | null }
 /** The school's word for a belt test, and the name of the next month. */
@@ -17,15 +18,32 @@ export const sumOwedOnLeaving = (
   isInThisMonth: boolean,
 ): number => (isInThisMonth ? sumDollars([owed, owed_this_month]) : owed)
 
+/** "The plan Kids. Its last payment is $30.00 on Nov 27, 2026" */
+function describePlanOnLeaving({ name, bound_until, last_payment, credit }: PlanOnLeaving): string {
+  const payment =
+    last_payment &&
+    `Its last payment is ${formatMoney(last_payment.amount)} on ${formatDate(last_payment.due_on)}`
+  return joinNonEmpty(
+    [
+      `The plan ${name}`,
+      bound_until && `Its minimum term would go on until ${formatDate(bound_until)}`,
+      payment,
+      credit > 0 && `${formatMoney(credit)} that was paid for it becomes credit`,
+    ],
+    '. ',
+  )
+}
+
 /** Lists what ends when a student leaves. */
 export function listEndedItems(
   { name, email }: LeavingStudent,
   impact: LeavingImpact,
   { beltTest, nextMonth }: Terms,
 ): string[] {
-  const { classes, places, gradings, has_pin, log_in, sibling_prices } = impact
+  const { classes, plans, places, gradings, has_pin, log_in, sibling_prices } = impact
   return [
     classes.length > 0 && `Classes: ${formatNames(classes)}`,
+    ...plans.map(describePlanOnLeaving),
     places > 0 && pluralize(places, 'place or waitlist spot', 'places and waitlist spots'),
     gradings.length > 0 && `${beltTest}: ${formatNames(gradings)}`,
     'Monthly fees, reminders and all other texts',

@@ -5,7 +5,9 @@ import { progressProps } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
+import { describeHold } from '../memberships/hold-words.ts'
 import { VacationPreview } from '../memberships/memberships.tsx'
+import { useOtherHold } from '../memberships/use-other-hold.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { VACATION_DRAFT } from '../lib/student-drafts.ts'
 import kit from '../ui/kit.module.css'
@@ -15,9 +17,11 @@ const NO_VACATION = { vacation_from: null, vacation_until: null }
 
 type Props = {
   student: Student
+  /** The days that the page shows, which may be those of a hold of another kind. */
   dates: Vacation
   onClose: () => void
-  onSaved: (dates: Vacation) => void
+  /** Called if saving the old days again undoes it. */
+  onSaved: () => void
 }
 
 function useVacationForm(studentId: string, dates: Vacation) {
@@ -35,17 +39,18 @@ function useVacationForm(studentId: string, dates: Vacation) {
 }
 
 export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
-  const form = useVacationForm(student.id, dates)
+  const otherHold = useOtherHold(student.id, dates)
+  const form = useVacationForm(student.id, otherHold ? NO_VACATION : dates)
   const { save, isPending, error } = useVacation(student.id)
   const saveDates = (newDates: Vacation) =>
     save(newDates, {
       onSuccess: () => {
-        onSaved(newDates)
+        if (!otherHold) onSaved()
         onClose()
       },
       onError: form.showRefusal,
     })
-  const hasVacation = student.on_vacation || dates.vacation_from !== null
+  const hasVacation = !otherHold && (student.on_vacation || dates.vacation_from !== null)
   return (
     <FormDialog
       onClose={onClose}
@@ -63,6 +68,7 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
         )
       }
     >
+      {otherHold && <p>{describeHold(otherHold)}. The vacation is a hold of its own.</p>}
       <DayFields form={form} />
       <VacationPreview student={student} dates={form.values} hasVacation={hasVacation} />
       <Text c="dimmed">
