@@ -8,11 +8,14 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 
 /** A member for $93 a month, who is injured for some days in April. Today is March 10. */
-async function createInjuredMember(from = '2027-04-01', until: string | null = '2027-04-20') {
+async function createInjuredMember(
+  starts_on = '2027-04-01',
+  ends_on: string | null = '2027-04-20',
+) {
   const dojo = await createPlanDojo(server, { monthly_payment_amount: 0 })
   const { id, put, post, get, sensei } = dojo
   await dojo.start(await dojo.addPlan({ price: 93 }), '2027-03-01')
-  const injury = { starts_on: from, ends_on: until, kind: 'injury', billing: 'free' }
+  const injury = { starts_on, ends_on, kind: 'injury', billing: 'free' }
   expect((await post(`/students/${id()}/holds`, injury)).status).toBe(200)
   const setVacation = (vacation_from: string | null, vacation_until: string | null) =>
     put(`/students/${id()}/vacation`, { vacation_from, vacation_until })
@@ -78,9 +81,9 @@ describe('a vacation beside a hold of another kind', () => {
   test.each([
     ['2027-04-15', '2027-05-10'],
     ['2027-03-20', null],
-  ])('from %s until %s is refused, because they overlap', async (from, until) => {
+  ])('from %s until %s is refused, because they overlap', async (firstDay, lastDay) => {
     const { setVacation, storedHolds, vacation } = await createInjuredMember()
-    expect(await setVacation(from, until)).toMatchObject({
+    expect(await setVacation(firstDay, lastDay)).toMatchObject({
       status: 409,
       body: { detail: 'There is already a hold from April 1 through April 20' },
     })

@@ -8,6 +8,8 @@ import { Loading } from '../ui/loading.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 
+export { useOtherHold } from './use-other-hold.ts'
+
 const MembershipCard = lazyComponent(
   () => import('./membership-card.tsx'),
   'MembershipCard',

@@ -1,11 +1,12 @@
 import { isDay } from '@tatami/contract/lib/calendar-day'
-import { holdsApi, VACATION } from '@tatami/contract/memberships/holds'
+import { type Hold, holdsApi, VACATION } from '@tatami/contract/memberships/holds'
 import { plansApi } from '@tatami/contract/plans/plans'
 import type { Student } from '@tatami/contract/students/students'
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '../lib/current-user.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { ActPreviewBox } from './act-preview.tsx'
+import { describeHold } from './hold-words.ts'
 import { usePreview, useSettledValues } from './use-preview.ts'
 
 type Props = {
@@ -13,10 +14,11 @@ type Props = {
   dates: { vacation_from: string; vacation_until: string }
   /** Whether the days of a vacation are changed, instead of a new one. */
   hasVacation: boolean
+  otherHold: Hold | undefined
 }
 
 /** What a vacation changes: the hold of the student's plans, or the months of the monthly fee. */
-export function VacationPreview({ student, dates, hasVacation }: Props) {
+export function VacationPreview({ student, dates, hasVacation, otherHold }: Props) {
   const can = useCan()
   const { data: plans = [] } = useQuery(endpointQuery(plansApi.list))
   const { vacation_from, vacation_until } = useSettledValues({ values: dates })
@@ -33,5 +35,10 @@ export function VacationPreview({ student, dates, hasVacation }: Props) {
     showsSums && hasDays,
   )
   if (!showsSums) return <p>Of the monthly fee, months that are wholly on vacation cost nothing.</p>
-  return <ActPreviewBox title="What happens" preview={preview} />
+  return (
+    <>
+      {otherHold && <p>{describeHold(otherHold)}. The vacation is a hold of its own.</p>}
+      <ActPreviewBox title="What happens" preview={preview} />
+    </>
+  )
 }

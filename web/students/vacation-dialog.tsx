@@ -5,9 +5,7 @@ import { progressProps } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
-import { describeHold } from '../memberships/hold-words.ts'
-import { VacationPreview } from '../memberships/memberships.tsx'
-import { useOtherHold } from '../memberships/use-other-hold.ts'
+import { useOtherHold, VacationPreview } from '../memberships/memberships.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { VACATION_DRAFT } from '../lib/student-drafts.ts'
 import kit from '../ui/kit.module.css'
@@ -68,9 +66,13 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
         )
       }
     >
-      {otherHold && <p>{describeHold(otherHold)}. The vacation is a hold of its own.</p>}
       <DayFields form={form} />
-      <VacationPreview student={student} dates={form.values} hasVacation={hasVacation} />
+      <VacationPreview
+        student={student}
+        dates={form.values}
+        hasVacation={hasVacation}
+        otherHold={otherHold}
+      />
       <Text c="dimmed">
         It starts and ends automatically. Meanwhile {student.name} stays enrolled and gets no group
         messages. You can still text them directly.
