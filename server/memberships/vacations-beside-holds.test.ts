@@ -8,14 +8,11 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 
 /** A member for $93 a month, who is injured for some days in April. Today is March 10. */
-async function createInjuredMember(
-  starts_on = '2027-04-01',
-  ends_on: string | null = '2027-04-20',
-) {
+async function createInjuredMember(firstDay = '2027-04-01', lastDay: string | null = '2027-04-20') {
   const dojo = await createPlanDojo(server, { monthly_payment_amount: 0 })
   const { id, put, post, get, sensei } = dojo
   await dojo.start(await dojo.addPlan({ price: 93 }), '2027-03-01')
-  const injury = { starts_on, ends_on, kind: 'injury', billing: 'free' }
+  const injury = { starts_on: firstDay, ends_on: lastDay, kind: 'injury', billing: 'free' }
   expect((await post(`/students/${id()}/holds`, injury)).status).toBe(200)
   const setVacation = (vacation_from: string | null, vacation_until: string | null) =>
     put(`/students/${id()}/vacation`, { vacation_from, vacation_until })
