@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startServerUnderLoad } from './test/faulty-server.ts'
-import { canSeeProcesses, databaseServersUsing, killAll, processesUsing } from './test/processes.ts'
+import {
+  canSeeProcesses,
+  findDatabaseServersUsing,
+  killAll,
+  findProcessesUsing,
+} from './test/processes.ts'
 import { endServers } from './test/real-server.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -16,13 +21,17 @@ const MAX_DELAY_MS = 300,
 /** Two faults kill PostgreSQL, and two shut it down: SIGINT ends its sessions first, and SIGQUIT is
  *  like a crash. */
 const FAULTS: [name: string, causeFault: (dataDir: string) => void][] = [
-  ['its postmaster is killed', (dataDir) => killAll(databaseServersUsing(dataDir))],
-  ['it is shut down', (dataDir) => killAll(databaseServersUsing(dataDir), 'SIGINT')],
+  ['its postmaster is killed', (dataDir) => killAll(findDatabaseServersUsing(dataDir))],
+  ['it is shut down', (dataDir) => killAll(findDatabaseServersUsing(dataDir), 'SIGINT')],
   [
     'all its processes are killed',
-    (dataDir) => killAll(processesUsing(dataDir).filter(({ command }) => /postgres/.test(command))),
+    (dataDir) =>
+      killAll(findProcessesUsing(dataDir).filter(({ command }) => /postgres/.test(command))),
   ],
-  ['it is shut down immediately', (dataDir) => killAll(databaseServersUsing(dataDir), 'SIGQUIT')],
+  [
+    'it is shut down immediately',
+    (dataDir) => killAll(findDatabaseServersUsing(dataDir), 'SIGQUIT'),
+  ],
 ]
 const rounds = Array.from(
   { length: ROUND_COUNT },
@@ -42,7 +51,7 @@ describe.runIf(canSeeProcesses)('a database that fails during writes', () => {
   afterAll(async () => {
     await serverUnderLoad?.writers.stop()
     await endServers()
-    killAll(processesUsing(base))
+    killAll(findProcessesUsing(base))
     rmSync(base, { recursive: true, maxRetries: 5 })
   })
 
@@ -52,12 +61,12 @@ describe.runIf(canSeeProcesses)('a database that fails during writes', () => {
       const { waitForWrites, findMissing, expectAllResponded } = serverUnderLoad
       await waitForWrites()
       await sleep(Math.random() * MAX_DELAY_MS)
-      const [oldPostmaster] = databaseServersUsing(dataDir),
+      const [oldPostmaster] = findDatabaseServersUsing(dataDir),
         startMs = performance.now()
       causeFault(dataDir)
       // Connections of a killed postmaster may stay open for a moment.
       const hasNewPostmaster = () =>
-        databaseServersUsing(dataDir).some(({ pid }) => pid !== oldPostmaster?.pid)
+        findDatabaseServersUsing(dataDir).some(({ pid }) => pid !== oldPostmaster?.pid)
       await expect.poll(hasNewPostmaster, { timeout: BACK_WITHIN_MS, interval: 10 }).toBe(true)
       await waitForWrites()
       slowestBackMs = Math.max(slowestBackMs, performance.now() - startMs)
@@ -80,6 +89,6 @@ describe.runIf(canSeeProcesses)('a database that fails during writes', () => {
     )
     server.child.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)
-    await expect.poll(() => processesUsing(base), { timeout: BACK_WITHIN_MS }).toEqual([])
+    await expect.poll(() => findProcessesUsing(base), { timeout: BACK_WITHIN_MS }).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startServerUnderLoad } from './test/faulty-server.ts'
-import { canSeeProcesses, killAll, processesUsing } from './test/processes.ts'
+import { canSeeProcesses, killAll, findProcessesUsing } from './test/processes.ts'
 import { endServers, findFreePort, runServer } from './test/real-server.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -37,7 +37,7 @@ if (canMount) unmount()
 
 afterAll(async () => {
   await endServers()
-  killAll(processesUsing(base))
+  killAll(findProcessesUsing(base))
   rmSync(base, { recursive: true, force: true, maxRetries: 5 })
 })
 
@@ -65,7 +65,7 @@ describe.runIf(canMount)('the server on a full disk', () => {
   afterAll(async () => {
     await serverUnderLoad?.writers.stop()
     await endServers()
-    killAll(processesUsing(disk))
+    killAll(findProcessesUsing(disk))
     unmount()
   })
 

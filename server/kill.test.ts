@@ -5,7 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ADMIN, connectForFixtures, embeddedDatabaseUrl, exampleStudent } from './test/fixtures.ts'
 import { type ApiClient, createFixtures } from './test/test-server.ts'
-import { canSeeProcesses, databaseServersUsing, killAll, processesUsing } from './test/processes.ts'
+import {
+  canSeeProcesses,
+  findDatabaseServersUsing,
+  killAll,
+  findProcessesUsing,
+} from './test/processes.ts'
 import { httpTarget, endServers, findFreePort, runServer } from './test/real-server.ts'
 import { startWriters } from './test/writers.ts'
 
@@ -73,13 +78,13 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
   afterAll(async () => {
     await writers?.stop()
     await endServers()
-    if (canSeeProcesses) killAll(processesUsing(base))
+    if (canSeeProcesses) killAll(findProcessesUsing(base))
     rmSync(base, { recursive: true, maxRetries: 5 })
   })
 
   async function kill(victim: Victim) {
-    if (victim.database) killAll(processesUsing(dataDir))
-    if (victim.postmaster) killAll(databaseServersUsing(dataDir))
+    if (victim.database) killAll(findProcessesUsing(dataDir))
+    if (victim.postmaster) killAll(findDatabaseServersUsing(dataDir))
     if (!victim.server) return
     server.child.kill('SIGKILL')
     await server.ended
@@ -118,7 +123,7 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
       // Connections of a killed postmaster may respond until the new postmaster has started.
       expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
       await expect
-        .poll(() => databaseServersUsing(dataDir), { timeout: BACK_WITHIN_MS })
+        .poll(() => findDatabaseServersUsing(dataDir), { timeout: BACK_WITHIN_MS })
         .toHaveLength(1)
     },
   )
@@ -135,6 +140,6 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
     expect((await sensei.get('/students')).body.length).toBeGreaterThanOrEqual(students.size)
     server.child.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)
-    await expect.poll(() => processesUsing(base), { timeout: BACK_WITHIN_MS }).toEqual([])
+    await expect.poll(() => findProcessesUsing(base), { timeout: BACK_WITHIN_MS }).toEqual([])
   })
 })

@@ -9,10 +9,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { readMigrationTimes } from '../db/migrate.ts'
 import { readBuild, VERSION } from '../lib/version.ts'
 import {
-  CERTIFICATE,
+  LOCALHOST_CERTIFICATE,
   EXPIRED_CERTIFICATE,
-  OTHER_NAMES_CERTIFICATE,
-  TEST_KEY,
+  OTHER_HOST_CERTIFICATE,
+  PRIVATE_KEY,
 } from '../test/certificates.ts'
 import { setClock } from '../test/clock.ts'
 import { startFakeTwilio } from '../test/fake-twilio.ts'
@@ -302,8 +302,8 @@ describe('checkAddress', () => {
   }
   const check = async (changes: Partial<Parameters<typeof checkAddress>[0]>) =>
     (await checkAddress({ ...settings, ...changes })).map(summarize)
-  const startHttps = async (handler: RequestListener, cert = CERTIFICATE) =>
-    `https://localhost:${await listen(createHttpsServer({ key: TEST_KEY, cert }, handler))}`
+  const startHttps = async (handler: RequestListener, cert = LOCALHOST_CERTIFICATE) =>
+    `https://localhost:${await listen(createHttpsServer({ key: PRIVATE_KEY, cert }, handler))}`
 
   test('warns about a PUBLIC_URL without https', async () => {
     expect(await check({})).toEqual([
@@ -325,31 +325,31 @@ describe('checkAddress', () => {
   })
   test('checks the certificate and TRUST_PROXY', async () => {
     const publicUrl = await startHttps(respondAsTatami)
-    expect(await check({ publicUrl, trustProxy: 1, ca: CERTIFICATE })).toEqual([
+    expect(await check({ publicUrl, trustProxy: 1, ca: LOCALHOST_CERTIFICATE })).toEqual([
       expect.stringMatching(
         /^ok: https:\/\/localhost:\d+ reaches this server over https\. Its certificate/,
       ),
       expect.stringContaining('ok: TRUST_PROXY is set'),
     ])
-    expect((await check({ publicUrl, ca: CERTIFICATE }))[1]).toContain(
+    expect((await check({ publicUrl, ca: LOCALHOST_CERTIFICATE }))[1]).toContain(
       'problem: PUBLIC_URL is https, which needs a proxy',
     )
     // The test certificate expires in a few days.
     setClock('2126-10-25T00:00:00Z')
-    expect((await check({ publicUrl, ca: CERTIFICATE }))[0]).toMatch(
+    expect((await check({ publicUrl, ca: LOCALHOST_CERTIFICATE }))[0]).toMatch(
       /^warning: The certificate of localhost expires in \d days?\.$/,
     )
   })
   test.each([
     [
       'problem: This machine does not trust the issuer of the certificate of localhost.',
-      CERTIFICATE,
+      LOCALHOST_CERTIFICATE,
       undefined,
     ],
     [
       'problem: The certificate at localhost is for another name.',
-      OTHER_NAMES_CERTIFICATE,
-      OTHER_NAMES_CERTIFICATE,
+      OTHER_HOST_CERTIFICATE,
+      OTHER_HOST_CERTIFICATE,
     ],
     [
       'problem: The certificate of localhost has expired.',
@@ -364,13 +364,13 @@ describe('checkAddress', () => {
     const respondBadGateway: RequestListener = (_, response) => void response.writeHead(502).end()
     const brokenUrl = await startHttps(respondBadGateway),
       otherUrl = await startHttps(respondAsOtherSite)
-    expect((await check({ publicUrl: brokenUrl, ca: CERTIFICATE }))[0]).toContain(
+    expect((await check({ publicUrl: brokenUrl, ca: LOCALHOST_CERTIFICATE }))[0]).toContain(
       'cannot reach Tatami (502)',
     )
-    expect((await check({ publicUrl: brokenUrl, ca: CERTIFICATE, isRunning: false }))[0]).toContain(
-      'responds with 502, because Tatami is not running',
-    )
-    expect((await check({ publicUrl: otherUrl, ca: CERTIFICATE }))[0]).toContain(
+    expect(
+      (await check({ publicUrl: brokenUrl, ca: LOCALHOST_CERTIFICATE, isRunning: false }))[0],
+    ).toContain('responds with 502, because Tatami is not running')
+    expect((await check({ publicUrl: otherUrl, ca: LOCALHOST_CERTIFICATE }))[0]).toContain(
       'problem: Something other than Tatami responds',
     )
     expect((await check({ publicUrl: `https://localhost:${await findFreePort()}` }))[0]).toContain(
@@ -393,20 +393,26 @@ describe('services that Tatami uses', () => {
       (_, response) =>
         void response.setHeader('date', date).end()
     const startPushService = async (date: string) => {
-      const service = createHttpsServer({ key: TEST_KEY, cert: CERTIFICATE }, respondWithDate(date))
+      const service = createHttpsServer(
+        { key: PRIVATE_KEY, cert: LOCALHOST_CERTIFICATE },
+        respondWithDate(date),
+      )
       return `https://localhost:${await listen(service)}`
     }
     expect(
-      (await checkPushService(await startPushService(new Date().toUTCString()), CERTIFICATE)).map(
-        summarize,
-      ),
+      (
+        await checkPushService(
+          await startPushService(new Date().toUTCString()),
+          LOCALHOST_CERTIFICATE,
+        )
+      ).map(summarize),
     ).toEqual([
       'ok: Push services can be reached (localhost).',
       "ok: This machine's clock agrees with the clock of localhost.",
     ])
     const findings = await checkPushService(
       await startPushService(new Date(Date.now() + 600_000).toUTCString()),
-      CERTIFICATE,
+      LOCALHOST_CERTIFICATE,
     )
     expect(summarize(findings[1])).toMatch(
       /^problem: This machine's clock is (599|600) seconds behind the clock of localhost\.$/,

@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
 import { addClass } from '../classes/classes.ts'
 import { createStudents, exampleClass } from '../test/fixtures.ts'
-import { plantCanaries, canariesIn } from '../test/canaries.ts'
+import { plantCanaries, findCanaryTables } from '../test/canaries.ts'
 import { unzipTexts } from '../test/files.ts'
 import { grantEverything } from '../test/grant-everything.ts'
 import { GLOBAL_TABLES } from '../test/global-tables.ts'
@@ -165,7 +165,7 @@ describe('the export of everything', async () => {
 
   test('has no passwords, no tokens and nothing of another dojo', () => {
     const allText = Object.values(files).join('\n')
-    expect(canariesIn(allText)).toEqual([])
+    expect(findCanaryTables(allText)).toEqual([])
     for (const id of Object.values(otherIds)) expect(allText).not.toContain(id)
     // The session, and the address and key of a browser with notifications.
     for (const secret of [ownIds.session_id, 'push.example.com', 'B'.repeat(87)])

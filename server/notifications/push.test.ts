@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { createBrowser, claimsIn, startFakePush } from '../test/fake-push.ts'
+import { createBrowser, readVapidClaims, startFakePush } from '../test/fake-push.ts'
 import { PASSWORD } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { startPushWorker } from './push-worker.ts'
@@ -72,7 +72,7 @@ test('sends an encrypted, signed push with a TTL of a day to the subscribed brow
   expect(() => createBrowser().decrypt(body)).toThrow(/auth/)
   expect(headers).toMatchObject({ ttl: '86400', urgency: 'high', 'content-encoding': 'aes128gcm' })
   const { public_key } = (await student.get('/push-subscription')).body
-  const claims = claimsIn(headers, public_key)
+  const claims = readVapidClaims(headers, public_key)
   expect(claims).toEqual({ aud: 'https://push.example.com', sub: contact, exp: expect.any(Number) })
   const hours = (claims.exp - Date.now() / 1000) / 3600
   expect(hours > 0 && hours < 24).toBe(true)

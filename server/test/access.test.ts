@@ -27,8 +27,8 @@ const ids = {
 
 const createToken = async (role: CallerRole) =>
   role === 'kiosk' ? kiosk : server.db.withoutDojo((tx) => openSession(tx, ids[role]))
-/** The path of the call, with new ids for its parameters. */
-const pathOf = (endpoint: Endpoint) => `/api${endpoint.path.replaceAll(/:\w+/g, newId)}`
+/** Returns the path with new ids for its parameters. */
+const fillPath = (endpoint: Endpoint) => `/api${endpoint.path.replaceAll(/:\w+/g, newId)}`
 const isAllowed = ({ access }: Endpoint, role: CallerRole) =>
   access === 'public' || (ROLES_BY_ACCESS[access] as readonly string[]).includes(role)
 
@@ -42,22 +42,28 @@ const invalidBodiesFor = (endpoint: Endpoint) =>
       process.env.LONG ||
       (index + endpoints.indexOf(endpoint)) % INVALID_BODIES.length < BODIES_PER_ENDPOINT,
   )
+type Reply = { status: number; error: string | undefined }
+
 /** Sends invalid bodies, because a caller without access must not get an error about the body. */
-async function sendInvalidBodies(endpoint: Endpoint, headers: Record<string, string>) {
+async function sendInvalidBodies(
+  endpoint: Endpoint,
+  headers: Record<string, string>,
+): Promise<Reply[]> {
   const payloads = endpoint.body ? invalidBodiesFor(endpoint) : [undefined]
   return Promise.all(
     payloads.map(async (payload) => {
       const response = await server.http.inject({
         method: endpoint.method,
-        url: pathOf(endpoint),
+        url: fillPath(endpoint),
         headers: { ...headers, ...(payload && { 'content-type': 'application/json' }) },
         ...(payload && { payload }),
       })
-      // Files are not JSON.
-      return [
-        response.statusCode,
-        response.statusCode === 200 ? undefined : response.json().detail,
-      ] as const
+      // A successful response may be a file, which is not JSON.
+      const isSuccess = response.statusCode === 200
+      return {
+        status: response.statusCode,
+        error: isSuccess ? undefined : response.json().detail,
+      }
     }),
   )
 }
@@ -72,35 +78,38 @@ describe.each(
   })
 
   const isPublic = endpoint.access === 'public'
-  test('refuses an invalid session before it reads the body, unless it is public', async () => {
-    for (const response of await sendInvalidBodies(
-      endpoint,
-      isPublic ? { authorization: 'Bearer dead' } : {},
-    )) {
+  test('refuses a missing session before it reads the body, unless the call is public', async () => {
+    // A public call ignores an invalid token.
+    const headers: Record<string, string> = isPublic ? { authorization: 'Bearer dead' } : {}
+    for (const reply of await sendInvalidBodies(endpoint, headers)) {
       // 404, because the id in the path does not exist.
-      if (isPublic) expect([200, 400, 404, 413, 422]).toContain(response[0])
-      else expect(response).toEqual([401, 'Authentication required. Please log in again.'])
+      if (isPublic) expect([200, 400, 404, 413, 422]).toContain(reply.status)
+      else
+        expect(reply).toEqual({
+          status: 401,
+          error: 'Authentication required. Please log in again.',
+        })
     }
   })
 
   test.each(CALLER_ROLES)(
     'allows or refuses a %s as declared, before it reads the body',
     async (role) => {
-      const responses = await sendInvalidBodies(endpoint, {
+      const replies = await sendInvalidBodies(endpoint, {
         authorization: `Bearer ${await createToken(role)}`,
       })
-      for (const response of responses) {
-        if (isAllowed(endpoint, role)) expect([401, 403]).not.toContain(response[0])
-        else expect(response).toEqual([403, 'You are not allowed to do this.'])
+      for (const reply of replies) {
+        if (isAllowed(endpoint, role)) expect([401, 403]).not.toContain(reply.status)
+        else expect(reply).toEqual({ status: 403, error: 'You are not allowed to do this.' })
       }
     },
   )
 })
 
-const paths = [...new Set(endpoints.map((endpoint) => endpoint.path))]
+const allPaths = [...new Set(endpoints.map((endpoint) => endpoint.path))]
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-test.each(paths)('%s does not exist for other methods', async (path) => {
+test.each(allPaths)('%s responds with 404 to methods that are not declared', async (path) => {
   const declaredMethods = endpoints
     .filter((endpoint) => endpoint.path === path)
     .map(({ method }) => method as string)
@@ -119,7 +128,7 @@ test.each(paths)('%s does not exist for other methods', async (path) => {
 })
 
 describe('the token of a session', async () => {
-  // Needs a new account, because the calls above may have ended the sessions of the accounts above.
+  // Uses a new account, because the calls above may have ended the other accounts' sessions.
   const { token: validToken } = await server.createSensei()
   const invalidHeaders: [string, Record<string, string>][] = [
     ['it was never issued', { authorization: `Bearer ${randomBytes(32).toString('base64url')}` }],
@@ -130,11 +139,17 @@ describe('the token of a session', async () => {
     ['the header is empty', { authorization: '' }],
     ['the header has only a scheme', { authorization: 'Bearer' }],
     ['the header has only a scheme and spaces', { authorization: 'Bearer    ' }],
-    ['the scheme is another one', { authorization: `Basic ${validToken}` }],
+    ['the scheme is Basic', { authorization: `Basic ${validToken}` }],
     ['the scheme is missing', { authorization: validToken }],
     ['it is very long', { authorization: `Bearer ${'a'.repeat(100_000)}` }],
-    ['something follows it', { authorization: `Bearer ${validToken} ${validToken}` }],
-    ['a second token follows it', { authorization: `Bearer ${validToken}, Bearer ${validToken}` }],
+    [
+      'a second token follows it after a space',
+      { authorization: `Bearer ${validToken} ${validToken}` },
+    ],
+    [
+      'a second token follows it after a comma',
+      { authorization: `Bearer ${validToken}, Bearer ${validToken}` },
+    ],
     ['it has Unicode characters', { authorization: 'Bearer жетон🥋' }],
     ['it has a quote', { authorization: `Bearer ${validToken}' or '1'='1` }],
     ['it has a NUL character', { authorization: `Bearer ${validToken}\u0000` }],
@@ -156,9 +171,9 @@ describe('the token of a session', async () => {
     ).toBe(401)
   })
 
-  test('is read only from the first of two headers', async () => {
+  test('is read from the first of two headers, and the second is ignored', async () => {
     const url = await server.http.listen({ host: '127.0.0.1', port: 0 })
-    const statusWith = (authorizationHeaders: string[]) =>
+    const readStatus = (authorizationHeaders: string[]) =>
       new Promise((resolve, reject) => {
         request(
           `${url}/api/profile`,
@@ -175,12 +190,12 @@ describe('the token of a session', async () => {
           .end()
       })
     expect([
-      await statusWith(['Bearer dead', `Bearer ${validToken}`]),
-      await statusWith([`Bearer ${validToken}`, 'Bearer dead']),
+      await readStatus(['Bearer dead', `Bearer ${validToken}`]),
+      await readStatus([`Bearer ${validToken}`, 'Bearer dead']),
     ]).toEqual([401, 200])
   })
 
-  test('is accepted with capital or small letters in the scheme', async () => {
+  test('is accepted if the scheme has capital or small letters', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       expect(
         (

@@ -37,11 +37,11 @@ const runSql = (ids: Ids, statement: string) =>
   server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql.raw(statement)))
 const signInInstructor = async (ids: Ids) =>
   server.clientFor(await server.db.withoutDojo((tx) => openSession(tx, ids.instructor_id)))
-/** The sample dojo has a text from this number. */
+/** The sample dojo has a text from this phone. */
 const PHONE = '+15125550142'
 const YEAR_MS = 365.25 * 86_400_000
-const almostEighteenYearsAgo = () =>
-  new Date(Date.now() - 17.99 * YEAR_MS).toISOString().slice(0, 10)
+/** Returns the date of birth of a student who turns 18 within days. */
+const findBirthdayOfMinor = () => new Date(Date.now() - 17.99 * YEAR_MS).toISOString().slice(0, 10)
 
 /** Only a guardian without a login can be invited. */
 async function deleteGuardianLogin(ids: Ids) {
@@ -90,7 +90,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'PUT /public-page': { action: 'public page changed' },
   'POST /public-page/photos': {
     action: 'page photo added',
-    // The page has this photo, and a photo that is added twice is there once.
+    // The page already has this photo, so adding it again would change nothing.
     prepare: async (ids) => {
       await runSql(ids, 'delete from page_photos')
       return {}
@@ -162,7 +162,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
     action: 'guardian agreed to by student',
     callerRole: 'student',
     prepare: async (ids) => {
-      await runSql(ids, `update students set date_of_birth = '${almostEighteenYearsAgo()}'`)
+      await runSql(ids, `update students set date_of_birth = '${findBirthdayOfMinor()}'`)
       return {}
     },
   },
@@ -341,7 +341,7 @@ const changingCalls = endpoints
   .filter(({ method }) => method !== 'GET')
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 
-test('every call that changes something is recorded, or has a reason not to be', () => {
+test('every call that can change something is audited, or has a reason not to be', () => {
   const names = changingCalls.map(([name]) => name)
   const describedCalls = [AUDITED_CALLS, UNAUDITED_CALLS, AUDIT_TESTED_ELSEWHERE].flatMap(
     Object.keys,
@@ -365,6 +365,7 @@ function findActorId(
   const role = callerRole ?? (roles.includes('instructor') ? 'instructor' : 'student')
   return { instructor: ids.instructor_id, guardian: ids.guardian_id, student: ids.student_id }[role]
 }
+/** A random email address may already have an account. */
 const withNewEmail = (body: Record<string, unknown>) =>
   'email' in body && body.email ? { ...body, email: `${newId()}@dojo.com` } : body
 
@@ -395,7 +396,7 @@ async function callUntilAccepted(
   throw new Error(`None of the requests was accepted: ${[...new Set(refusals)].join(', ')}`)
 }
 
-const entriesAfter = (lastId: string) =>
+const listEntriesAfter = (lastId: string) =>
   server.db.withoutDojo((tx) =>
     tx
       .select()
@@ -414,9 +415,9 @@ const auditedCalls = changingCalls.flatMap(([name, endpoint]) => {
 describe.each(auditedCalls)('%s', (name, endpoint, auditedCall) => {
   test(`is recorded as '${auditedCall.action}', with the actor and the dojo`, async () => {
     const ids = await createSampleDojo(server.db, passwordHash)
-    const lastIdBefore = await lastEntryId()
+    const lastEntryId = await findLastEntryId()
     const actor = await callUntilAccepted(endpoint, auditedCall, ids)
-    const entries = (await entriesAfter(lastIdBefore)).filter(
+    const entries = (await listEntriesAfter(lastEntryId)).filter(
       ({ action }) => action === auditedCall.action,
     )
     expect(entries).not.toEqual([])
@@ -430,7 +431,7 @@ describe.each(auditedCalls)('%s', (name, endpoint, auditedCall) => {
   })
 })
 
-async function lastEntryId(): Promise<string> {
+async function findLastEntryId(): Promise<string> {
   const ids = await server.db.withoutDojo((tx) =>
     tx
       .select({ id: auditLog.id })
@@ -441,18 +442,18 @@ async function lastEntryId(): Promise<string> {
   return ids[0]?.id ?? '00000000-0000-0000-0000-000000000000'
 }
 
-test('no entry contains a name, an email, a phone number or text that somebody wrote', async () => {
+test('no entry contains a name, an email, a phone number or a text that a person wrote', async () => {
   const { rows } = await server.db.withoutDojo((tx) =>
     tx.execute<{ details: string }>(sql`select details::text as details from audit_log`),
   )
-  // Ids are removed first, because part of an id may look like a phone number.
+  // Removes ids first, because part of an id may look like a phone number.
   for (const { details } of rows)
     expect(details.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '')).not.toMatch(
       /@|\+1|Adams|Ortiz|555|Peanuts|Hello/,
     )
 })
 
-test('the server cannot change or delete entries', async () => {
+test('the database does not let the server change or delete entries', async () => {
   for (const tamperWithLog of [
     (tx: Tx) => tx.update(auditLog).set({ action: 'nothing' }),
     (tx: Tx) => tx.delete(auditLog).where(eq(auditLog.action, 'class deleted')),

@@ -1,7 +1,7 @@
 import type { AuditedCall } from './audited-payments.ts'
 import type { Ids } from './sample-ids.ts'
 
-/** The day of the sample dojo's added date. */
+/** The sample dojo has an added class date on this day. */
 const DAY = '2015-03-01'
 
 export const auditedDates = (

@@ -14,12 +14,12 @@ import { TEST_KEY } from './stripe/fake-stripe.ts'
 import { setBankAnswer, type TestMethod } from './stripe/payment-methods.ts'
 import type { ApiClient } from './test-server.ts'
 
-/** Living through weeks takes long on a busy computer. */
+/** Simulating weeks takes long on a busy computer. */
 export const LIFE_TIMEOUT_MS = 60_000
 
 export type AgreementChoice = { day_of_month?: number; limit?: number; pays_amount?: number }
 
-/** The words as the page of a payer shows them. */
+/** Returns the wording of the agreement, as the payer's page shows it. */
 export function wordsOf(
   { terms }: PayerHome,
   { day_of_month = 1, limit }: AgreementChoice,
@@ -37,7 +37,7 @@ const throwError = (error: unknown) => {
   throw error
 }
 
-/** A server with a fake Stripe, whose days tests live through. Days are those of Chicago. */
+/** Starts a server with a fake Stripe. Tests simulate one day after another, in Chicago's time zone. */
 export async function startServerWithAutopay(
   options: Parameters<typeof startServerWithStripe>[0] = {},
 ) {
@@ -51,13 +51,13 @@ export async function startServerWithAutopay(
   )
   const store = () => stripe.account().store
 
-  /** Noon, in Chicago's winter or summer. */
+  /** By default, sets the clock to 18:00 UTC, which is noon or 1 PM in Chicago. */
   const setDay = (day: string, hour = 18) =>
     setClock(`${day}T${String(hour).padStart(2, '0')}:00:00Z`)
 
   const performTasks = () => performDueTasks(context, throwError)
 
-  /** Sets the clock to noon of a day, and does what servers do on it. Returns the mails. */
+  /** Sets the clock to noon of a day, and runs that day's jobs. Returns the emails that they sent. */
   async function liveThrough(day: string, hour = 18): Promise<Email[]> {
     setDay(day, hour)
     stripe.advance()
@@ -69,7 +69,7 @@ export async function startServerWithAutopay(
     return emails.slice(count)
   }
 
-  /** A session lasts 30 days, and tests live longer. */
+  /** Opens a new session each time, because a test may last longer than a session's 30 days. */
   const clientOf = async ({ id }: { id: string }): Promise<ApiClient> =>
     server.clientFor(await signInAs(server.db, id))
 
@@ -78,7 +78,7 @@ export async function startServerWithAutopay(
     children = { Leo: 95, Mia: 80 } as Record<string, number>,
   ) {
     setDay(day)
-    // The jobs of schools of earlier tests take time and send mails.
+    // Deactivates the schools of earlier tests, whose jobs would take time and send emails.
     await server.db.withoutDojo((tx) =>
       tx.execute(sql`update accounts set is_active = false where role = 'instructor'`),
     )
@@ -104,7 +104,7 @@ export async function startServerWithAutopay(
     return body.home
   }
 
-  /** Ticks autopay on the home page. Returns the reply. */
+  /** Agrees to autopay on the payer's home page. */
   async function agree(payer: Person, choice: AgreementChoice = {}) {
     const { day_of_month = 1, ...fields } = choice
     const words = wordsOf(await readHome(payer), choice)
@@ -113,7 +113,7 @@ export async function startServerWithAutopay(
   }
   const sessionIdIn = (url: string): string => url.split('/').at(-1) ?? ''
 
-  /** Completes the page of Stripe, and comes back. Returns the page. */
+  /** Pays on Stripe's page. Returns the HTML of the page to which Stripe sends the payer back. */
   async function complete(url: string, method: TestMethod = 'visa'): Promise<string> {
     stripe.pay(sessionIdIn(url), method)
     return (await online.openPage(online.returnPathOf(sessionIdIn(url)))).html
@@ -139,7 +139,7 @@ export async function startServerWithAutopay(
     return rows
   }
 
-  /** What Stripe has taken from the payers of a school, in cents, oldest first. */
+  /** Returns what Stripe has taken from a school's payers, in cents, oldest first. */
   async function readTaken(dojo: { dojoId: string }): Promise<number[]> {
     const rows = await queryRows(dojo, 'select customer_id from online_payers')
     const customerIds = rows.map(({ customer_id }) => customer_id)
@@ -159,7 +159,7 @@ export async function startServerWithAutopay(
     return String(row?.['method_id'])
   }
 
-  /** Ana pays March in cash, and autopay from April 1 on. */
+  /** Creates a family. Ana, the mother, paid March in cash, and autopay starts on April 1. */
   async function createAutopayer(choice: AgreementChoice = {}, method: TestMethod = 'visa') {
     const family = await createPayer('2026-03-10')
     const { sensei, students, ana } = family
@@ -169,9 +169,9 @@ export async function startServerWithAutopay(
     return {
       ...family,
       method: await savedMethodOf(sensei),
-      /** What Stripe has taken from Ana, in cents. */
+      /** Returns what Stripe has taken from Ana, in cents. */
       taken: () => readTaken(sensei),
-      /** Lives through a day. Returns the mails to Ana, because other tests have schools, too. */
+      /** Simulates a day. Returns only the emails to Ana, because other tests have schools, too. */
       liveThrough: async (day: string, hour?: number) =>
         (await liveThrough(day, hour)).filter(({ to }) => to === ana.email),
       notices: () => queryRows(sensei, 'select * from charge_notices order by sent_at'),
@@ -206,7 +206,7 @@ export async function startServerWithAutopay(
     payInCash,
     savedMethodOf,
     createAutopayer,
-    /** Reads Stripe's list of events, because no webhook reaches a test, and does what follows. */
+    /** Polls Stripe's events, because a test gets no webhooks, and performs the tasks they create. */
     async readEvents({ dojoId }: { dojoId: string }): Promise<void> {
       await pollEvents(context, dojoId)
       await performTasks()

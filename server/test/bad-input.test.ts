@@ -22,7 +22,7 @@ import { createSampleDojo } from './sample-rows.ts'
 /** The long run sends more requests, but only with the default database and login. */
 const isLongRun =
   Boolean(process.env.LONG) && !process.env.TEST_POSTGRES_BIN && !process.env.TEST_SERVE_AS
-/** The requests are the same each time. SEED=<number> generates other requests. */
+/** Each run sends the same requests. SEED=<number> generates others. */
 const REQUEST_COUNT = isLongRun ? 60_000 : 1_200
 const SEED = Number(process.env.SEED ?? 20_260_101)
 /** Endpoints with more input get more requests. */
@@ -106,7 +106,7 @@ function createSessions(ownIds: Ids) {
     async headersFor(role: Caller): Promise<{ authorization?: string }> {
       if (role === 'kiosk') return { authorization: `Bearer ${sampleKioskToken(ownIds)}` }
       const id = ids[role]
-      // A deleted account makes anonymous calls.
+      // If an earlier call deleted the account, the caller is anonymous.
       if (id)
         tokens[role] ??= await server.db
           .withoutDojo((tx) => openSession(tx, id))
@@ -117,7 +117,7 @@ function createSessions(ownIds: Ids) {
 }
 
 let requestCount = 0
-/** Sends a request, and throws if the response or the rows are not as they should be. */
+/** Throws if the response breaks a rule, or if a refused request has changed rows. */
 async function sendAndCheck(
   request: Request,
   role: Caller,
@@ -155,7 +155,11 @@ async function sendAndCheck(
   else if (fingerprintBefore) expect(await readFingerprint(dojoIds)).toEqual(fingerprintBefore)
 }
 
-const knownIds = (ownIds: Ids) => [...Object.values(ownIds), ...Object.values(otherIds), newId()]
+const listKnownIds = (ownIds: Ids) => [
+  ...Object.values(ownIds),
+  ...Object.values(otherIds),
+  newId(),
+]
 
 async function sendRandomRequests(
   count: number,
@@ -169,7 +173,7 @@ async function sendRandomRequests(
     const property = fc.asyncProperty(requests(ownIds), ([request, role]) =>
       sendAndCheck(request, role, ownIds, sessions, endpoint),
     )
-    // Does not look for a simpler request that fails, because the rows have changed.
+    // fast-check must not look for a simpler failing request, because the rows have changed.
     await fc.assert(property, {
       numRuns: Math.min(REQUESTS_PER_DOJO, count - sentCount),
       seed: seed + sentCount,
@@ -186,7 +190,7 @@ test.each(calls)(
   '%s responds to any input with a clear message, and changes nothing when it refuses',
   async (_, endpoint, index) => {
     const requests = (ownIds: Ids) =>
-      fc.tuple(fuzzRequest(endpoint, ownIds, knownIds(ownIds)), arbitraryRole(endpoint))
+      fc.tuple(fuzzRequest(endpoint, ownIds, listKnownIds(ownIds)), arbitraryRole(endpoint))
     await expect(
       sendRandomRequests(
         Math.ceil(weightOf(endpoint) * REQUESTS_PER_WEIGHT),
@@ -208,7 +212,7 @@ test(
   TIMEOUT_MS,
 )
 
-test('the tests above send enough requests', () => {
+test('the tests above sent the planned number of requests', () => {
   console.log(`${requestCount} requests from seed ${SEED}`)
   expect(requestCount).toBeGreaterThanOrEqual(REQUEST_COUNT)
 })

@@ -5,19 +5,19 @@ import { INCOMING_PATH, STATUS_PATH } from '../texting/callback-urls.ts'
 import { exampleClass, exampleStudent } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
 import { grantEverything } from './grant-everything.ts'
-import { digestRows, plantCanaries, canariesIn } from './canaries.ts'
+import { digestRows, plantCanaries, findCanaryTables } from './canaries.ts'
 import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 
 const server = await startTestServer()
-const theirSensei = await server.createSensei(),
-  ourSensei = await server.createSensei()
+const theirSensei = await server.createSensei()
+const ourSensei = await server.createSensei()
 const authorizationHeader = ({ token }: { token?: string }) => ({
   authorization: `Bearer ${token}`,
 })
 
 test('two dojos can use the same Idempotency-Key', async () => {
-  const theirClass = await server.createClass(theirSensei),
-    ourClass = await server.createClass(ourSensei)
+  const theirClass = await server.createClass(theirSensei)
+  const ourClass = await server.createClass(ourSensei)
   await server.createStudent(theirSensei, { enrolled_classes: [theirClass.id] })
   const headers = { 'idempotency-key': 'monday' }
   const send = (sender: typeof ourSensei, text: string, dojoClass: { id: string }) =>
@@ -39,13 +39,11 @@ test('two dojos can use the same Idempotency-Key', async () => {
   expect(ourResponse.json().batch_id).not.toBe(theirResponse.json().batch_id)
 })
 
-test('the ETag of another account’s notifications does not match', async () => {
+test('the ETag of one account’s notifications does not match for another account', async () => {
   await server.createStudent(theirSensei)
-  await server.signInSuperAdmin().then((superAdmin) => superAdmin.get('/notifications'))
-  const request = {
-    url: '/api/notifications',
-    headers: authorizationHeader(await server.signInSuperAdmin()),
-  }
+  const superAdmin = await server.signInSuperAdmin()
+  await superAdmin.get('/notifications')
+  const request = { url: '/api/notifications', headers: authorizationHeader(superAdmin) }
   const {
     headers: { etag },
   } = await server.http.inject(request)
@@ -67,7 +65,7 @@ test('the ETag of another account’s notifications does not match', async () =>
   ).toBe(200)
 })
 
-test('no dojo gets the cached data of another, whatever the order of the calls', async () => {
+test('no dojo gets data that the server cached for another dojo', async () => {
   const polledCalls = [
     '/students',
     '/notifications',
@@ -85,13 +83,13 @@ test('no dojo gets the cached data of another, whatever the order of the calls',
   }
 })
 
-test('ignores the dojo, the role and the state in a request body', async () => {
+test('ignores fields in a request body that only the server may set', async () => {
   const {
     rows: [theirAccount],
   } = await asOverseer<{ dojo_id: string }>(
     `select dojo_id from accounts where id = '${theirSensei.id}'`,
   )
-  const foreignFields = {
+  const serverFields = {
     dojo_id: theirAccount!.dojo_id,
     id: theirSensei.id,
     role: 'super-admin',
@@ -101,14 +99,14 @@ test('ignores the dojo, the role and the state in a request body', async () => {
     password_hash: 'x',
     created_at: '2000-01-01',
   }
-  const form = exampleStudent({ class_preferences: ['saturday'], ...foreignFields })
+  const form = exampleStudent({ class_preferences: ['saturday'], ...serverFields })
   const { id } = (await ourSensei.post('/students', form)).body.student
   const student = await server.signIn(form.email)
   expect((await server.clientFor(student.token).get('/profile')).body).toMatchObject({
     is_super_admin: false,
     is_instructor: false,
   })
-  const newClass = (await ourSensei.post('/classes', exampleClass(foreignFields))).body
+  const newClass = (await ourSensei.post('/classes', exampleClass(serverFields))).body
   const { rows } = await asOverseer<{ dojo_id: string; role: string | null }>(
     `select dojo_id, role from accounts where id = '${id}' union all select dojo_id, ` +
       `null from classes where id = '${newClass.id}'`,
@@ -164,7 +162,7 @@ test('an unsigned webhook request changes nothing and gets no data', async () =>
           403,
           { detail: 'The signature is not valid' },
         ])
-        expect(canariesIn(response.payload)).toEqual([])
+        expect(findCanaryTables(response.payload)).toEqual([])
       }
     }
   }

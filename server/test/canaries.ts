@@ -18,19 +18,19 @@ const excludedNames = COLUMNS_WITHOUT_FREE_TEXT.map((word) => `'${word}'`).join(
 const DOJO_TABLES =
   "select table_name from information_schema.columns where table_schema = 'public' and " +
   "column_name = 'dojo_id'"
-/** The columns that get a canary. Two tables are left out because they are read without a dojo, and
+/** Selects the columns that get a canary. Two tables are left out because they are read without a dojo, and
  *  two because their rows never change. */
-const CANARY_COLUMNS =
+const CANARY_COLUMNS_QUERY =
   sql.raw(`select table_name as table, column_name as column from information_schema.columns
   where table_schema = 'public' and data_type = 'text' and column_name not in (${excludedNames})
   and table_name not in ('provider_messages', 'audit_log', 'autopay_agreements',
     'charge_notices') and (table_name = 'dojos' or table_name in (${DOJO_TABLES})) order by 1, 2`)
 const dojoColumnOf = (table: string) => (table === 'dojos' ? 'id' : 'dojo_id')
 
-/** Writes a canary with the name of its table into every text of a dojo. */
+/** Writes a canary with the table's name into every text column of a dojo's rows. */
 export const plantCanaries = (db: Database, { dojo_id }: Ids): Promise<void> =>
   db.inDojo(dojo_id, async (tx) => {
-    const { rows } = await tx.execute<{ table: string; column: string }>(CANARY_COLUMNS)
+    const { rows } = await tx.execute<{ table: string; column: string }>(CANARY_COLUMNS_QUERY)
     for (const { table, column } of rows) {
       await tx.execute(
         sql.raw(
@@ -44,12 +44,13 @@ export const plantCanaries = (db: Database, { dojo_id }: Ids): Promise<void> =>
 /** The tables that the super admin may read for every dojo. */
 export const OVERSEEN_TABLES = ['dojos', 'instructors', 'sensei_directory']
 
-export const canariesIn = (text: string): string[] => [
+/** Returns the tables whose canaries the text contains. */
+export const findCanaryTables = (text: string): string[] => [
   ...new Set([...text.matchAll(/zanshin of (\w+)/g)].map(([, table = '']) => table)),
 ]
 
-/** Returns the dojo's rows as one text, to detect changes. Leaves out rows that
- *  contain one of `ignoredTexts`, such as an id or a phone. */
+/** Returns the dojo's rows as one text, to detect changes. Leaves out rows that contain one of
+ *  `ignoredTexts`, such as an id or a phone number. */
 export async function digestRows(
   overseer: pg.Client,
   tables: string[],

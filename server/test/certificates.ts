@@ -1,10 +1,10 @@
-/** Certificates for tests of TLS, which all have the same key. `CERTIFICATE` is for localhost. */
-export const TEST_KEY = `-----BEGIN PRIVATE KEY-----
+/** Certificates for tests of TLS. All of them have the same private key. */
+export const PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/igj05jX2ZjugAap
 52h3Kyy5mrHyEbohCxCEI5dRzNmhRANCAARMKL5QyemvCzrDLOTEdcxx7TCZOBjZ
 0Onqe+sXdXCy4h8QjIdk5pabm8igWkUehW2jzn9oEkUKchubxeafadiQ
 -----END PRIVATE KEY-----`
-export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+export const LOCALHOST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBlTCCATugAwIBAgIUSlkZQ8sZxdcj7SZdg0tsUzuTVYAwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjIyMzY0NloYDzIxMjYxMDI5
 MjIzNjQ2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
@@ -15,7 +15,7 @@ VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
 SAAwRQIgKb631uosxxjsZ1zm+D5fXibPTt6RuGb0gnjDL6e1hZYCIQDQ1mvYp1X9
 U3rIbuBq66oRf+jZO25PfaQUa7h8pqGlMA==
 -----END CERTIFICATE-----`
-export const OTHER_NAMES_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+export const OTHER_HOST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBoTCCAUegAwIBAgIUe/Ys7wtuexgM6cD73KGDjRaesXYwCgYIKoZIzj0EAwIw
 GDEWMBQGA1UEAwwNb3RoZXIuZXhhbXBsZTAgFw0yNjExMjIyMjM2NDZaGA8yMTI2
 MTAyOTIyMzY0NlowGDEWMBQGA1UEAwwNb3RoZXIuZXhhbXBsZTBZMBMGByqGSM49

@@ -27,37 +27,37 @@ await sensei.post('/payment-records', {
 })
 await sensei.post('/notifications/send', { title: 'Closed', message: 'On Monday.' })
 
-const USER =
+const USER_FIELDS =
   'id name email is_instructor is_super_admin dojo_name contact_number city state ' +
   'phone_number belt_level date_of_birth gender emergency_contact_name ' +
   'emergency_contact_phone class_preferences enrolled_classes is_trial ' +
   'monthly_payment_amount on_vacation app_returned payment_method current_month_paid'
-const CLASS =
+const CLASS_FIELDS =
   '_id id class_name description class_days class_start_time class_end_time created_at ' +
   'class_day location class_time time day days start_time end_time'
-const ATTENDANCE =
+const ATTENDANCE_FIELDS =
   'id student_id student_name class_id class_name class_time class_location class_date present'
-const PAYMENT = 'student_id payment_status marked_at updated_at payment_month payment_year'
-const SENSEI =
+const PAYMENT_FIELDS = 'student_id payment_status marked_at updated_at payment_month payment_year'
+const SENSEI_FIELDS =
   'sensei_id full_name dojo_name contact_number email city state total_students ' +
   'is_active created_at'
 
-const readBody = async (call: Promise<{ status: number; body: any }>) => {
-  const { status, body } = await call
+const readBody = async (response: Promise<{ status: number; body: any }>) => {
+  const { status, body } = await response
   expect(status).toBe(200)
   return body
 }
 const ENTITIES: [name: string, fields: string, read: () => Promise<object>][] = [
-  ['the super admin', USER, () => readBody(admin.get('/profile'))],
-  ['an instructor', USER, () => readBody(sensei.get('/profile'))],
-  ['a student', USER, () => readBody(ken.get('/profile'))],
-  ['a student who joined by invitation', USER, () => readBody(mia.get('/profile'))],
+  ['the super admin', USER_FIELDS, () => readBody(admin.get('/profile'))],
+  ['an instructor', USER_FIELDS, () => readBody(sensei.get('/profile'))],
+  ['a student', USER_FIELDS, () => readBody(ken.get('/profile'))],
+  ['a student who joined by invitation', USER_FIELDS, () => readBody(mia.get('/profile'))],
   [
     'a student who logs in',
-    USER,
+    USER_FIELDS,
     async () => (await readBody(anonymous.post('/login', registration))).user,
   ],
-  ['a student in the list', USER, async () => (await readBody(sensei.get('/students')))[0]],
+  ['a student in the list', USER_FIELDS, async () => (await readBody(sensei.get('/students')))[0]],
   [
     'a notification',
     'id title message sender_name created_at is_read read_at',
@@ -70,12 +70,16 @@ const ENTITIES: [name: string, fields: string, read: () => Promise<object>][] = 
   ],
   [
     'a sensei',
-    SENSEI,
+    SENSEI_FIELDS,
     async () => (await readBody(admin.get('/super-admin/sensei'))).sensei_list[0],
   ],
-  ['a class', CLASS, async () => (await readBody(sensei.get('/classes')))[0]],
-  ['a new class', CLASS, () => readBody(sensei.post('/classes', exampleClass()))],
-  ['an attendance record', ATTENDANCE, async () => (await readBody(sensei.get('/attendance')))[0]],
+  ['a class', CLASS_FIELDS, async () => (await readBody(sensei.get('/classes')))[0]],
+  ['a new class', CLASS_FIELDS, () => readBody(sensei.post('/classes', exampleClass()))],
+  [
+    'an attendance record',
+    ATTENDANCE_FIELDS,
+    async () => (await readBody(sensei.get('/attendance')))[0],
+  ],
   [
     'an announcement',
     'title category content created_at',
@@ -93,7 +97,7 @@ const ENTITIES: [name: string, fields: string, read: () => Promise<object>][] = 
   ],
   [
     'a payment record',
-    PAYMENT,
+    PAYMENT_FIELDS,
     async () => (await readBody(sensei.get(`/payment-records?${monthQuery}`)))[0],
   ],
   [
@@ -130,7 +134,7 @@ const ENTITIES: [name: string, fields: string, read: () => Promise<object>][] = 
 ]
 
 test.each(ENTITIES)(
-  '%s has every specified field, even if it is not set',
+  '%s has every field of the specification, even fields that are not set',
   async (_, fields, readEntity) => {
     const names = Object.keys(await readEntity())
     expect(fields.split(' ').filter((field) => !names.includes(field))).toEqual([])

@@ -21,16 +21,16 @@ import { injectOptions } from './valid-requests.ts'
 const MAX_BLOCK_MS = 100
 /** How long the calibration takes on our reference computer. Slower computers get more time. */
 const CALIBRATION_MS = 100
-/** Repeated, because garbage collection or loading a module may slow down a single measurement. */
+/** Garbage collection or loading a module may slow down a single measurement. */
 const MAX_ATTEMPTS = 4
-/** Some calls are refused because they need a secret from an email or a device. */
+/** Calls that need a secret from an email or a device are refused. */
 const MAX_REFUSED_SHARE = 0.25
 
 const server = await startTestServer()
 const ids = await createSampleDojo(server.db)
 await createLargeDojoRows(server.db, ids)
 await prepareDatabase()
-const largeDojo = await describeDojo()
+const largeDojo = await readLargeDojo()
 const superAdmin = await server.signInSuperAdmin()
 const TOKENS: Record<CallerRole, string> = {
   instructor: await signInAs(server.db, ids.instructor_id),
@@ -42,8 +42,8 @@ const TOKENS: Record<CallerRole, string> = {
 const measuredServer = await startMeasuredServer()
 afterAll(() => measuredServer.disconnect())
 
-/** Raises the daily limit, and updates the statistics, so that PostgreSQL plans for a large
- *  dojo. */
+/** Raises the daily limit of texts. Updates PostgreSQL's statistics, so that it plans queries for a
+ *  large dojo. */
 async function prepareDatabase() {
   const owner = new pg.Client({ connectionString: server.adminUrl })
   await owner.connect()
@@ -53,7 +53,7 @@ async function prepareDatabase() {
   await owner.end()
 }
 
-async function describeDojo(): Promise<LargeDojo> {
+async function readLargeDojo(): Promise<LargeDojo> {
   return server.db.inDojo(ids.dojo_id, async (tx) => {
     const readIds = async (table: string) =>
       (await tx.execute<{ id: string }>(sql.raw(`select id from ${table}`))).rows.map(
@@ -106,8 +106,8 @@ async function measureLongestBlock(work: MeasuredWork): Promise<Measurement> {
 const measuredCalls: { name: string; blockMs: number; isAccepted: boolean }[] = []
 
 async function measureCall(endpoint: Endpoint, token: string | undefined): Promise<number> {
-  let longestMs = 0,
-    isAccepted = false
+  let longestMs = 0
+  let isAccepted = false
   for (const parts of createLargeRequests(endpoint, largeDojo)) {
     const options = {
       ...injectOptions(endpoint, parts),
@@ -130,7 +130,7 @@ async function measureCall(endpoint: Endpoint, token: string | undefined): Promi
   return longestMs
 }
 
-/** Leaves out the student if other roles may make the call, because they read more rows. */
+/** Leaves out the student if other roles may make the call, because those roles read more rows. */
 const tokensFor = ({ access }: Endpoint): (string | undefined)[] => {
   if (access === 'public') return [undefined]
   if (access === 'kiosk') return [TOKENS.kiosk]

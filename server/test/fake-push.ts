@@ -55,9 +55,9 @@ export async function startFakePush(
 
 /** Creates a browser that has subscribed to notifications and can decrypt them. */
 export function createBrowser() {
-  const ecdh = createECDH('prime256v1'),
-    auth = randomBytes(16),
-    path = `/${randomBytes(8).toString('hex')}`
+  const ecdh = createECDH('prime256v1')
+  const auth = randomBytes(16)
+  const path = `/${randomBytes(8).toString('hex')}`
   const p256dh = ecdh.generateKeys()
   const keys = { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') }
   const subscription = { endpoint: `${PUSH_SERVICE}${path}`, keys }
@@ -65,9 +65,10 @@ export function createBrowser() {
   /** Decrypts a message (RFC 8291) without the server's library. The body starts with 16 bytes of
    *  salt, the record size, and the length of the sender's key (RFC 8188). */
   function decrypt(body: Buffer): PushMessage {
-    const salt = body.subarray(0, 16),
-      senderKey = body.subarray(21, 21 + body[20]!),
-      ciphertext = body.subarray(21 + body[20]!)
+    const salt = body.subarray(0, 16)
+    const senderKeyEnd = 21 + body[20]!
+    const senderKey = body.subarray(21, senderKeyEnd)
+    const ciphertext = body.subarray(senderKeyEnd)
     const derive = (secret: Buffer, key: Buffer, info: Buffer, bytes: number) =>
       Buffer.from(hkdfSync('sha256', secret, key, info, bytes))
     const secret = derive(
@@ -98,8 +99,9 @@ export function createBrowser() {
   }
 }
 
-/** Returns the claims of the sender's token (RFC 8292). Throws if its signature is not valid. */
-export function claimsIn(
+/** Returns the claims of the token in a push request (RFC 8292). Throws if its signature is not
+ *  valid. */
+export function readVapidClaims(
   { authorization = '' }: IncomingHttpHeaders,
   publicKey: string,
 ): { aud: string; exp: number; sub: string } {

@@ -17,18 +17,18 @@ const MAX_OUTAGE_MS = 60_000
 const MAX_RESPONSE_MS = 4_000
 const STUDENT_COUNT = 3
 
-/** Starts the real server with the data in `dataDir`, and writes to one dojo all the time. */
+/** Starts the real server with the data in `dataDir`, and keeps writing to one dojo. */
 export async function startServerUnderLoad(dataDir: string) {
   // PostgreSQL may run as another user, who must be able to open the folder.
   mkdirSync(dataDir, { recursive: true, mode: 0o755 })
   const port = await findFreePort()
-  const limits = { REGISTRATIONS_PER_HOUR: '1000', SIGN_INS_PER_MINUTE: '1000' }
   const server = runServer({
     DATA_DIR: dataDir,
     PORT: port,
     SUPER_ADMIN_EMAIL: ADMIN.email,
     SUPER_ADMIN_PASSWORD: ADMIN.password,
-    ...limits,
+    REGISTRATIONS_PER_HOUR: '1000',
+    SIGN_INS_PER_MINUTE: '1000',
   })
   await server.waitForOutput('Tatami is ready at')
   const url = `http://127.0.0.1:${port}`
@@ -60,16 +60,16 @@ export async function startServerUnderLoad(dataDir: string) {
       (await fixtures.anonymous.get('/health/ready').catch(() => ({ status: 0 }))).status,
     /** Waits until writes succeed again. Returns how many milliseconds that took. */
     waitForWrites: async () => {
-      const startedAt = performance.now(),
-        countBefore = writers.count()
+      const startedAt = performance.now()
+      const countBefore = writers.count()
       await expect
         .poll(() => writers.count(), { timeout: MAX_OUTAGE_MS, interval: 10 })
         .toBeGreaterThan(countBefore)
-      const ms = performance.now() - startedAt
+      const outageMs = performance.now() - startedAt
       await expect
         .poll(() => writers.count(), { timeout: MAX_OUTAGE_MS })
         .toBeGreaterThan(countBefore + 10)
-      return ms
+      return outageMs
     },
     findMissing: () => writers.findMissing(superuser),
     /** Checks that the same process responded to every call in time, with success or a 503. */

@@ -1,5 +1,5 @@
-/** Creates dojos, classes, students and guardians for tests and benchmarks. Calls the functions of
- *  the modules, because HTTP calls would take longer. */
+/** Creates dojos, classes, students and guardians for tests and benchmarks. Calls the modules'
+ *  functions directly, because HTTP calls are slower. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
@@ -87,8 +87,7 @@ export function connectForFixtures(databaseUrl: string): Database {
   return connect(url.href, { maxConnections: 4 })
 }
 
-/** Works only for data folders with a short path. With a long path, the socket is in another
- *  folder. */
+/** Works only if the path of the data folder is short. Otherwise, the socket is in another folder. */
 export function embeddedDatabaseUrl(dataDir: string): string {
   const socketFolder = encodeURIComponent(join(dataDir, 'postgres-socket'))
   const password = readSuperuserPassword(dataDir)
@@ -196,7 +195,8 @@ export const createStaff = (
   { rights = [], ...fields }: StaffFields = {},
 ): Promise<{ id: string; email: string }> =>
   db.inDojo(dojoId, async (tx) => {
-    const [id, email] = [newId(), uniqueEmail('kim')]
+    const id = newId()
+    const email = uniqueEmail('kim')
     const account = { id, email, dojo_id: dojoId, role: 'instructor', is_active: true } as const
     await createAccount(tx, { ...account, password_hash: PASSWORD_HASH })
     await tx.insert(instructors).values({ id, name: 'Kim Park', email, contact_number: '' })

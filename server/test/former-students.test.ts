@@ -23,7 +23,7 @@ const TODAY = todayIn(DEFAULT_TIME_ZONE)
 const runSql = (statement: string) =>
   server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql.raw(statement)))
 
-/** POST calls that change nothing. */
+/** POST calls that only read. */
 const READ_ONLY_POSTS = [
   '/sms/preview',
   '/promotions/preview',
@@ -32,10 +32,10 @@ const READ_ONLY_POSTS = [
   '/log-in-invitations/look-up',
 ]
 const isRead = ({ method, path }: Endpoint) => method === 'GET' || READ_ONLY_POSTS.includes(path)
-/** A call for one student by id may still show a former student. */
+/** Such a call may still show a former student. */
 const isForOneStudent = ({ path }: Endpoint) =>
   path.startsWith('/students/:id') || path.includes('/students/:studentId')
-const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+const callName = ({ method, path }: Endpoint) => `${method} ${path}`
 
 /** The calls that still show a former student to instructors, with the reason. */
 const HISTORY: Record<string, string> = {
@@ -101,8 +101,8 @@ async function readReplies(role: CallerRole, token: string): Promise<Map<string,
       ...injectOptions(endpoint, requestParts(endpoint)),
       headers: { authorization: `Bearer ${token}` },
     })
-    expect([nameOf(endpoint), response.statusCode < 500]).toEqual([nameOf(endpoint), true])
-    replies.set(nameOf(endpoint), exportedText(response))
+    expect([callName(endpoint), response.statusCode < 500]).toEqual([callName(endpoint), true])
+    replies.set(callName(endpoint), exportedText(response))
   }
   return replies
 }
@@ -115,10 +115,10 @@ async function findMentions(role: CallerRole, token: string): Promise<string[]> 
     .map(([call]) => call)
 }
 
-const signIn = (id: string) => server.db.withoutDojo((tx) => openSession(tx, id))
+const createToken = (accountId: string) => server.db.withoutDojo((tx) => openSession(tx, accountId))
 const TOKENS = {
-  instructor: () => signIn(ids.instructor_id),
-  guardian: () => signIn(ids.guardian_id),
+  instructor: () => createToken(ids.instructor_id),
+  guardian: () => createToken(ids.guardian_id),
   kiosk: () => Promise.resolve(sampleKioskToken(ids)),
 } as const
 const mentionsFor = async (role: keyof typeof TOKENS) => findMentions(role, await TOKENS[role]())
@@ -138,14 +138,14 @@ async function addStudentToAllLists() {
     update open_months set month = '${TODAY.slice(0, 8)}01'`)
 }
 
-test('a former student is on no list, roll, count or preview', async () => {
+test('lists, rolls and previews do not show a former student', async () => {
   await addStudentToAllLists()
   const mentions = {
     instructor: await mentionsFor('instructor'),
     guardian: await mentionsFor('guardian'),
     kiosk: await mentionsFor('kiosk'),
   }
-  // This proves that the calls show a current student.
+  // Checks that these calls show the student before the departure.
   expect(mentions.instructor).toEqual(
     expect.arrayContaining([
       'GET /students',
@@ -170,13 +170,13 @@ test('a former student is on no list, roll, count or preview', async () => {
   )
   expect(mentions.kiosk).toEqual(['POST /kiosk/search'])
 
-  const sensei = server.clientFor(await signIn(ids.instructor_id))
+  const sensei = server.clientFor(await createToken(ids.instructor_id))
   // In the dojo's time zone, it may still be yesterday.
-  const leaving = { left_on: addDays(TODAY, -1), reason: 'schedule' }
-  expect((await sensei.post(`/students/${ids.student_id}/leave`, leaving)).status).toBe(200)
+  const departure = { left_on: addDays(TODAY, -1), reason: 'schedule' }
+  expect((await sensei.post(`/students/${ids.student_id}/leave`, departure)).status).toBe(200)
   const unexpectedCalls = (await mentionsFor('instructor')).filter((call) => !(call in HISTORY))
   expect(unexpectedCalls).toEqual([])
-  // A guardian sees why the page is empty, and their own payments.
+  // The guardian still sees why the page is empty, and the payments they made.
   expect(await mentionsFor('guardian')).toEqual([
     'GET /family/home',
     'GET /family/payments',
@@ -194,9 +194,9 @@ test('a former student is on no list, roll, count or preview', async () => {
   expect(await mentionsFor('kiosk')).toEqual(['POST /kiosk/search'])
 })
 
-/** Adds a student. The returned function makes them leave so long ago that the statistics of the
- *  last year do not include the departure. */
-async function addStudentWhoLeaves() {
+/** Adds a student. Returns a function that makes the student a former one, who left so long ago that
+ *  the statistics of the last year do not include the departure. */
+async function addLeavingStudent() {
   const newIds = { ...ids, student_id: newId() }
   await runSql(`
     insert into students (dojo_id, id, name, monthly_payment_amount, date_of_birth, joined_on,
@@ -213,20 +213,20 @@ async function addStudentWhoLeaves() {
   }
 }
 
-/** This call's reply changes, because the guardian now `has_former_students`. */
+/** The reply changes, because the guardian now `has_former_students`. */
 const FAMILIES_CALL = 'GET /families'
 
 test('counts do not include a student who left long ago', async () => {
   const token = await TOKENS.instructor()
   const repliesBefore = await readReplies('instructor', token)
-  // A reply that contains the time or a new address is different each time.
+  // Replies that contain the time or a new address differ each time, so they are not compared.
   const repeatedReplies = await readReplies('instructor', token)
-  const letStudentLeave = await addStudentWhoLeaves()
+  const recordDeparture = await addLeavingStudent()
   const changedCalls = (replies: Map<string, string>) =>
     [...repliesBefore]
       .filter(([call, text]) => repeatedReplies.get(call) === text && replies.get(call) !== text)
       .map(([call]) => call)
-  // This proves that the calls count a current student.
+  // Checks that these calls count the student before the departure.
   expect(changedCalls(await readReplies('instructor', token))).toEqual(
     expect.arrayContaining([
       'GET /kiosks',
@@ -235,7 +235,7 @@ test('counts do not include a student who left long ago', async () => {
       'GET /dashboard/analytics',
     ]),
   )
-  await letStudentLeave()
+  await recordDeparture()
   const unexpectedCalls = changedCalls(await readReplies('instructor', token)).filter(
     (call) => !(call in HISTORY) && call !== FAMILIES_CALL,
   )

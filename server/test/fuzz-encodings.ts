@@ -19,7 +19,7 @@ const RAW_QUERIES = [
   Array.from({ length: 2000 }, () => 'a=1').join('&'),
 ]
 
-/** Query strings with existing and unknown fields, and with strange or repeated values. */
+/** Generates query strings with existing and unknown fields, and with strange or repeated values. */
 export const fuzzQuery = (fields: string[], knownIds: string[]): fc.Arbitrary<string> => {
   const field = fc.constantFrom(...fields, 'limit', 'x', '__proto__', 'constructor', 'a[b]', '')
   const value = fc.oneof(
@@ -38,6 +38,7 @@ export const fuzzQuery = (fields: string[], knownIds: string[]): fc.Arbitrary<st
   )
 }
 
+/** Generates unusual or malformed headers. */
 export const fuzzHeader: fc.Arbitrary<Record<string, string>> = fc.oneof(
   fc.constantFrom<Record<string, string>>(
     { 'content-encoding': 'gzip' },
@@ -81,7 +82,7 @@ export const fuzzHeader: fc.Arbitrary<Record<string, string>> = fc.oneof(
 )
 
 export const JSON_CONTENT_TYPE = 'application/json'
-/** Request bodies that are not a JSON object, or have the wrong content type. */
+/** Generates bodies that are not a JSON object or have the wrong content type. */
 export const fuzzPayload: fc.Arbitrary<{ payload: string | Buffer; type: string }> = fc.oneof(
   fc
     .tuple(
@@ -127,8 +128,8 @@ export const fuzzPayload: fc.Arbitrary<{ payload: string | Buffer; type: string 
     .map((bytes) => ({ payload: Buffer.from(bytes), type: JSON_CONTENT_TYPE })),
 )
 
-/** Turns a body into JSON that JSON.stringify never writes: with infinite numbers, repeated keys or
- *  prototype keys. */
+/** Changes a body to JSON that JSON.stringify never writes, such as with infinite numbers, repeated
+ *  keys or prototype keys. */
 export const fuzzJson: fc.Arbitrary<(text: string) => string> = fc.constantFrom<
   (text: string) => string
 >(

@@ -1,5 +1,4 @@
-/** Makes random requests for an endpoint. Some are valid, some have one fault, some are
- *  nonsense. */
+/** Generates random requests for an endpoint: valid ones, ones with one fault, and nonsense. */
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import fc from 'fast-check'
 import { z } from 'zod'
@@ -23,22 +22,23 @@ export type Request = {
 }
 
 type Form = RequestParts['body']
-/** The parts of a request. `segments` has the parameters in the path. `rewriteJson` changes the
- *  JSON of the body. If there is a `payload`, it replaces the body. */
 type RequestDraft = {
+  /** The parameters in the path. */
   segments: Form
   query: string
   body: unknown
+  /** Changes the JSON of the body. */
   rewriteJson: (json: string) => string
   headers: Record<string, string>
+  /** If it is set, it replaces the body. */
   payload?: string | Buffer
 }
 type Mutation = (draft: RequestDraft) => RequestDraft
 
-function fieldsOf(schema: z.ZodType | undefined): string[] {
+function listFields(schema: z.ZodType | undefined): string[] {
   const innerSchema = schema && unwrapSchema(schema)
   if (innerSchema instanceof z.ZodUnion)
-    return [...new Set(innerSchema.options.flatMap((option) => fieldsOf(option as z.ZodType)))]
+    return [...new Set(innerSchema.options.flatMap((option) => listFields(option as z.ZodType)))]
   return innerSchema instanceof z.ZodObject ? Object.keys(innerSchema.shape) : []
 }
 
@@ -67,10 +67,10 @@ function buildRequest(
 
 const SERVER_OWNED_FIELDS = ['id', 'dojo_id', 'role', 'is_active', 'password_hash', '__proto__']
 
-/** Replaces or corrupts the value of a field, leaves out a field, or adds fields. */
+/** Generates a change that replaces or corrupts a field's value, leaves out a field or adds fields. */
 function fieldMutation(fields: string[], knownIds: string[]): fc.Arbitrary<(form: Form) => Form> {
-  const field = fc.constantFrom(...fields),
-    value = fuzzValue(knownIds)
+  const field = fc.constantFrom(...fields)
+  const value = fuzzValue(knownIds)
   const extraFields = fc.dictionary(
     fc.oneof(fc.constantFrom(...SERVER_OWNED_FIELDS), fc.string({ maxLength: 10 })),
     value,
@@ -106,11 +106,11 @@ function fieldMutation(fields: string[], knownIds: string[]): fc.Arbitrary<(form
   )
 }
 
-/** Adds one fault to any part of a request. */
+/** Generates a change that adds one fault to any part of a request. */
 function requestMutation(endpoint: Endpoint, knownIds: string[]): fc.Arbitrary<Mutation> {
-  const params = fieldsOf(endpoint.params)
-  const bodyFields = fieldsOf(endpoint.body)
-  const queryFields = fieldsOf(endpoint.query)
+  const params = listFields(endpoint.params)
+  const bodyFields = listFields(endpoint.body)
+  const queryFields = listFields(endpoint.query)
   const mutations: fc.WeightedArbitrary<Mutation>[] = []
   const addMutation = (weight: number, arbitrary: fc.Arbitrary<Mutation>) =>
     mutations.push({ weight, arbitrary })
@@ -158,21 +158,23 @@ function requestMutation(endpoint: Endpoint, knownIds: string[]): fc.Arbitrary<M
   return fc.oneof(...mutations)
 }
 
-const recordOf = <Value>(names: string[], arbitrary: fc.Arbitrary<Value>) =>
+const withSameArbitrary = <Value>(names: string[], arbitrary: fc.Arbitrary<Value>) =>
   Object.fromEntries(names.map((name) => [name, arbitrary]))
 
-/** A request in which every part is random. */
+/** Generates requests in which every part is random. */
 const randomDraft = (
   { params, query, body }: Endpoint,
   knownIds: string[],
 ): fc.Arbitrary<RequestDraft> =>
   fc.record({
-    segments: fc.record(recordOf(fieldsOf(params), fuzzSegment(knownIds))),
-    query: fc.oneof(fc.constant(''), fuzzQuery(fieldsOf(query), knownIds)),
+    segments: fc.record(withSameArbitrary(listFields(params), fuzzSegment(knownIds))),
+    query: fc.oneof(fc.constant(''), fuzzQuery(listFields(query), knownIds)),
     body: fc.oneof(
       {
         weight: 3,
-        arbitrary: fc.record(recordOf(fieldsOf(body), fuzzValue(knownIds)), { requiredKeys: [] }),
+        arbitrary: fc.record(withSameArbitrary(listFields(body), fuzzValue(knownIds)), {
+          requiredKeys: [],
+        }),
       },
       { weight: 1, arbitrary: fuzzValue(knownIds) },
     ),
@@ -231,6 +233,7 @@ const STRANGE_PATHS = [
   '/a'.repeat(5000),
 ]
 
+/** Generates requests to paths that may not exist, with any method. */
 export function fuzzPath(paths: string[]): fc.Arbitrary<Request> {
   const text = fc.oneof(
     fc.webPath(),

@@ -1,4 +1,4 @@
-/** Strange values for fields and path parameters. */
+/** Generates strange values for fields and path parameters. */
 import fc from 'fast-check'
 
 export const NESTED_VALUE = Array.from({ length: 500 }).reduce<unknown>(
@@ -104,7 +104,7 @@ const HUGE_VALUES: unknown[] = [
   Array.from({ length: 10_000 }, () => 0),
 ]
 
-/** Inserts a strange character into a text. */
+/** Generates a change that inserts a strange character into a text. */
 export const corruptCharacter: fc.Arbitrary<(value: unknown) => unknown> = fc
   .tuple(
     fc.constantFrom(
@@ -126,7 +126,7 @@ export const corruptCharacter: fc.Arbitrary<(value: unknown) => unknown> = fc
     return value.slice(0, index) + character + value.slice(index)
   })
 
-/** Every kind of JSON value, and ids and emails that exist. */
+/** Generates JSON values of every kind, and ids and emails that exist. */
 export const fuzzValue = (knownIds: string[]): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...FUZZ_VALUES) },
@@ -144,6 +144,7 @@ export const fuzzValue = (knownIds: string[]): fc.Arbitrary<unknown> =>
 
 const DOT_SEGMENTS = ['.', '..']
 
+/** Generates values for a parameter in the path. */
 export const fuzzSegment = (knownIds: string[]): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...knownIds) },
@@ -153,7 +154,7 @@ export const fuzzSegment = (knownIds: string[]): fc.Arbitrary<string> =>
       arbitrary: fc
         .oneof(fc.constantFrom(...FUZZ_TEXTS), fc.string({ unit: 'binary', maxLength: 30 }))
         .map((text) => encodeURIComponent(text.toWellFormed()))
-        // A dot segment would turn the URL into another one.
+        // A dot segment would change which path the URL has.
         .filter((segment) => !DOT_SEGMENTS.includes(segment)),
     },
     {

@@ -5,24 +5,28 @@ import { dojoIdOf } from './fixtures.ts'
 import type { startTestServer } from './test-server.ts'
 
 type Server = Awaited<ReturnType<typeof startTestServer>>
-export const TODAY = '2027-03-01',
-  TEST_DAY = '2027-03-12'
+export const TODAY = '2027-03-01'
+export const TEST_DAY = '2027-03-12'
 /** Sets the clock to noon in Austin. */
 export const setClockToNoon = (day: string) => setClock(`${day}T18:00:00Z`)
 let phoneCount = 0
-const nextPhone = () => `+1512556${1000 + (phoneCount += 1)}`
+function nextPhone(): string {
+  phoneCount += 1
+  return `+1512556${1000 + phoneCount}`
+}
 type Sensei = Awaited<ReturnType<Server['createSensei']>>
 export type ResponseRow = { student_id: string; name: string } & Record<string, any>
 
-async function rankIdsByLevel(server: Server, sensei: Sensei): Promise<Record<string, string>> {
+async function readRankIdsByLevel(server: Server, sensei: Sensei): Promise<Record<string, string>> {
   return server.db.inDojo(await dojoIdOf(server.db, sensei.id), async (tx) => {
-    // Creates the style and the ranks that a dojo has before it changes them.
+    // Creates the default style and its ranks.
     await saveMainStyle(tx)
     const rows = await tx.select({ id: ranks.id, level: ranks.belt_level }).from(ranks)
     return Object.fromEntries(rows.map(({ id, level }) => [level, id]))
   })
 }
 
+/** Creates a dojo with three students, a mother of two of them, and functions for belt tests. */
 export async function createGradingDojo(server: Server) {
   const sensei = await server.createSensei()
   const phone = nextPhone()
@@ -37,7 +41,7 @@ export async function createGradingDojo(server: Server) {
     name: 'Ann Chen',
     phone: nextPhone(),
   })
-  const rankIds = await rankIdsByLevel(server, sensei)
+  const rankIds = await readRankIdsByLevel(server, sensei)
   const candidates = [leo, mia, zoe].map(({ id }) => ({
     student_id: id,
     to_rank_id: rankIds.yellow,

@@ -58,9 +58,9 @@ test.each([
     'tatami_app calls public.everybody as its owner',
   ],
   ['alter table system_config add dojo_id uuid', 'system_config is global and has a dojo_id'],
-])('notices %s', async (change, privilege) => {
+])('finds the excess privilege after "%s"', async (change, problem) => {
   await admin.query(change)
-  expect(await findExcessPrivileges(admin)).toContain(privilege)
+  expect(await findExcessPrivileges(admin)).toContain(problem)
 })
 
 test('accepts a view that reads with the privileges of the caller', async () => {
@@ -76,9 +76,9 @@ test.each(DATABASE_RULES.appendOnly.map(getTableName))(
   async (table) => {
     await admin.query('set local role tatami_app')
     for (const query of [`delete from ${table}`, `update ${table} set dojo_id = dojo_id`]) {
-      await admin.query('savepoint tried')
+      await admin.query('savepoint before_query')
       await expect(admin.query(query)).rejects.toThrow(/permission denied/)
-      await admin.query('rollback to tried')
+      await admin.query('rollback to before_query')
     }
   },
 )
@@ -90,9 +90,9 @@ test('the overseer cannot read password hashes or push secrets', async () => {
     'select * from accounts',
     'select auth from push_subscriptions',
   ]) {
-    await admin.query('savepoint tried')
+    await admin.query('savepoint before_query')
     await expect(admin.query(query)).rejects.toThrow(/permission denied/)
-    await admin.query('rollback to tried')
+    await admin.query('rollback to before_query')
   }
   expect((await admin.query('select email from accounts')).rowCount).toBeGreaterThan(0)
 })

@@ -11,27 +11,25 @@ import { SAMPLE_PICTURE } from './sample-picture.ts'
 import { startTestServer } from './test-server.ts'
 import { idFields } from './valid-requests.ts'
 
-/** Two dojos, in Austin and Boston, each have two guardians, Ann and Ben, and three children. The
- *  tests make every call as Ann of Austin, with each right on and off, and with the ids of other
- *  people. The rights are those of her link to Leo. Her link to Mia has ended, and she never had
- *  one to Ana. */
+/** There are two dojos, in Austin and Boston. Each has two guardians, Ann and Ben, and the children
+ *  Leo, Mia and Ana. The tests make every call as Ann of Austin, with each right of her link to Leo on
+ *  and off, and with the ids of other people. Ann's link to Mia has ended, and she never had one to
+ *  Ana. */
 const server = await startTestServer()
 
 async function createDojo(city: string) {
   const sensei = await server.createSensei({ dojo_name: `Dojo of ${city}`, city })
   const kidsClass = await server.createClass(sensei)
-  const child = (name: string, phone_number: string) =>
+  const createChild = (name: string, phone_number: string) =>
     server.createStudent(sensei, {
       name: `${name} ${city}`,
       phone_number,
       enrolled_classes: [kidsClass.id],
       emergency_contact_name: `Gran of ${name}`,
     })
-  const [leo, mia, ana] = [
-    await child('Leo', '512 555 0101'),
-    await child('Mia', '512 555 0102'),
-    await child('Ana', '512 555 0103'),
-  ]
+  const leo = await createChild('Leo', '512 555 0101')
+  const mia = await createChild('Mia', '512 555 0102')
+  const ana = await createChild('Ana', '512 555 0103')
   const ann = await server.createGuardian(sensei, [leo, mia], {
     name: `Ann ${city}`,
     phone: '512 555 0111',
@@ -57,12 +55,13 @@ async function createDojo(city: string) {
   }
   return { sensei, kidsClass, leo, mia, ana, ann, ben }
 }
-const austin = await createDojo('Austin'),
-  boston = await createDojo('Boston')
+const austin = await createDojo('Austin')
+const boston = await createDojo('Boston')
 const { sensei, leo, mia, ana, ann, ben } = austin
 
 const RIGHTS = ['sees', 'sees_fees', 'gets_texts', 'pays', 'may_edit', 'picks_up'] as const
 type Rights = Record<(typeof RIGHTS)[number], boolean>
+/** Every combination of rights. Each bit of the index says whether one right is on. */
 const COMBINATIONS = Array.from(
   { length: 2 ** RIGHTS.length },
   (_, bits) =>
@@ -76,8 +75,8 @@ const COMBINATIONS_TO_TRY = COMBINATIONS.filter((rights) => {
   const count = RIGHTS.filter((right) => rights[right]).length
   return process.env.LONG || count >= RIGHTS.length - 1 || (count === 1 && rights.sees)
 })
-const rightsLabel = (rights: Rights) =>
-  RIGHTS.filter((right) => rights[right]).join(', ') || 'nothing'
+const describeRights = (rights: Rights) =>
+  RIGHTS.filter((right) => rights[right]).join(', ') || 'no rights'
 const setRights = async (rights: Rights) =>
   expect(
     (
@@ -88,8 +87,7 @@ const setRights = async (rights: Rights) =>
     ).status,
   ).toBe(200)
 
-/** Other people's contact data, and data for instructors. Ann never sees it, whatever her
- *  rights. */
+/** The ids, names and emails of people other than Ann and Leo. */
 const FOREIGN_IDENTITIES = [
   mia,
   ana,
@@ -100,6 +98,7 @@ const FOREIGN_IDENTITIES = [
   boston.ann,
   boston.ben,
 ].flatMap(({ id, name, email }) => [id, name, email])
+/** Texts that Ann never sees, whatever her rights. */
 const SECRETS = [
   ...FOREIGN_IDENTITIES,
   '512 555 0102',
@@ -121,8 +120,8 @@ const FOREIGN_IDS = [
   newId(),
 ]
 
-/** Makes a call as Ann, and expects that the response contains no secret. */
-const getWithoutSecrets = async (path: string) => {
+/** Makes a call as Ann. Fails if the response contains a secret. */
+const getAndExpectNoSecrets = async (path: string) => {
   const response = await ann.get(path)
   const bodyText = JSON.stringify(response.body)
   expect(SECRETS.filter((secret) => bodyText.includes(secret))).toEqual([])
@@ -134,12 +133,12 @@ const contact = {
   emergency_contact_phone: '512 555 0143',
 }
 
-describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] as const))(
+describe.each(COMBINATIONS_TO_TRY.map((rights) => [describeRights(rights), rights] as const))(
   'a guardian with %s',
   (_, rights) => {
-    test('can do what the rights allow with their own child, and nothing with others', async () => {
+    test('can do for their own child what the rights allow, and nothing for other children', async () => {
       await setRights(rights)
-      const { children, total } = (await getWithoutSecrets('/family/home')).body
+      const { children, total } = (await getAndExpectNoSecrets('/family/home')).body
       const visibleIds = rights.sees ? [leo.id] : []
       expect(children.map(({ id }: { id: string }) => id)).toEqual(visibleIds)
       if (rights.sees) {
@@ -150,19 +149,19 @@ describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] 
       }
       expect(total === null).toBe(!(rights.sees && rights.sees_fees && rights.pays))
       expect(
-        (await getWithoutSecrets('/profile')).body.students.map(({ id }: { id: string }) => id),
+        (await getAndExpectNoSecrets('/profile')).body.students.map(({ id }: { id: string }) => id),
       ).toEqual(visibleIds)
       expect(
-        (await getWithoutSecrets('/attendance')).body.map(
+        (await getAndExpectNoSecrets('/attendance')).body.map(
           ({ student_id }: { student_id: string }) => student_id,
         ),
       ).toEqual(visibleIds)
 
       const expectedStatus = rights.sees ? 200 : 404
-      expect((await getWithoutSecrets(`/family/home?student_id=${leo.id}`)).status).toBe(
+      expect((await getAndExpectNoSecrets(`/family/home?student_id=${leo.id}`)).status).toBe(
         expectedStatus,
       )
-      expect((await getWithoutSecrets(`/attendance?student_id=${leo.id}`)).status).toBe(
+      expect((await getAndExpectNoSecrets(`/attendance?student_id=${leo.id}`)).status).toBe(
         expectedStatus,
       )
       expect((await ann.put(`/family/students/${leo.id}/contact`, contact)).status).toBe(
@@ -187,13 +186,13 @@ describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] 
       }
 
       const paymentRows = (
-        await getWithoutSecrets(`/family/payments?year=${yearOf(utcDay(new Date()))}`)
+        await getAndExpectNoSecrets(`/family/payments?year=${yearOf(utcDay(new Date()))}`)
       ).body
       expect(paymentRows).toHaveLength(rights.sees && rights.sees_fees ? 1 : 0)
       const miasAccount = (await sensei.get(`/students/${mia.id}/account`)).body
       for (const { act_id } of miasAccount.lines)
         expect((await ann.post('/receipts', { act_id })).status).toBe(404)
-      expect((await getWithoutSecrets('/family/messages')).status).toBe(200)
+      expect((await getAndExpectNoSecrets('/family/messages')).status).toBe(200)
 
       for (const id of FOREIGN_IDS) {
         const responses = [
@@ -211,15 +210,15 @@ describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] 
       }
     })
 
-    test('gets one notification about the child, if they may see the child', async () => {
+    test('gets notifications about the child only if they may see the child', async () => {
       await setRights(rights)
       const title = `Notice ${newId()}`
       await sensei.post('/notifications/send', { title, message: 'Hi {name}, bring water.' })
-      const messages = (await getWithoutSecrets('/notifications')).body
+      const messages = (await getAndExpectNoSecrets('/notifications')).body
         .filter((notice: { title: string }) => notice.title === title)
         .map(({ message }: { message: string }) => message)
       expect(messages).toEqual(rights.sees ? ['Hi Leo, bring water.'] : [])
-      const announcements = (await getWithoutSecrets('/announcements')).body.filter(
+      const announcements = (await getAndExpectNoSecrets('/announcements')).body.filter(
         (notice: { title: string }) => notice.title === title,
       )
       expect(announcements).toHaveLength(rights.sees ? 1 : 0)
@@ -248,7 +247,7 @@ const admitsGuardians = ({ access }: Endpoint) =>
   access !== 'public' && (ROLES_BY_ACCESS[access] as readonly string[]).includes('guardian')
 
 test.each(calls.filter(([, { access }]) => access !== 'public' && access !== 'signed-in'))(
-  '%s reveals nothing about other children to a guardian with every right',
+  '%s reveals no other children to a guardian who has every right',
   async (_, endpoint) => {
     await setRights(ALL_RIGHTS)
     const targetFields = idFields(endpoint).filter(
@@ -276,7 +275,7 @@ test.each(calls.filter(([, { access }]) => access !== 'public' && access !== 'si
   },
 )
 
-test('cached responses are never sent to another guardian', async () => {
+test('no guardian gets a response that was cached for another person', async () => {
   await setRights(ALL_RIGHTS)
   const paths = [
     '/profile',
@@ -303,7 +302,7 @@ test('cached responses are never sent to another guardian', async () => {
   for (const person of people) expect((await person.get('/students')).status).toBe(403)
 })
 
-test('prices, contacts and excuses do not reveal another guardian', async () => {
+test('prices, contacts and excuses do not reveal the child’s other guardian', async () => {
   const dojo = await createDojo('Waco')
   const link = { student_id: dojo.ana.id, sees_fees: true, may_edit: true }
   const cy = await server.createGuardian(dojo.sensei, [], {
@@ -344,19 +343,20 @@ test('prices, contacts and excuses do not reveal another guardian', async () => 
     )
   const readExcuseSourcesAs = async (person: typeof cy) =>
     (await person.get('/excuses')).body.map(({ source }: { source: string }) => source)
-  const anaView = await readAnaAs(cy)
-  expect(anaView.contact).toEqual({
+  const anaSeenByCy = await readAnaAs(cy)
+  expect(anaSeenByCy.contact).toEqual({
     phone_number: '512 555 0103',
     emergency_contact_name: null,
     emergency_contact_phone: null,
   })
-  expect(anaView.fees).toMatchObject({ pays: false, price_reason: null })
+  expect(anaSeenByCy.fees).toMatchObject({ pays: false, price_reason: null })
   expect(await readExcuseSourcesAs(cy)).toEqual(['family'])
-  expect(JSON.stringify(anaView)).not.toMatch(/Ben|555\D?0112|2nd of/)
-  const ownView = await readAnaAs(dojo.ben)
+  expect(JSON.stringify(anaSeenByCy)).not.toMatch(/Ben|555\D?0112|2nd of/)
+  const anaSeenByBen = await readAnaAs(dojo.ben)
   expect([
-    ownView.contact,
-    ownView.fees.price_reason !== null || (await readPriceReason(dojo.ben, dojo.mia.id)) !== null,
+    anaSeenByBen.contact,
+    anaSeenByBen.fees.price_reason !== null ||
+      (await readPriceReason(dojo.ben, dojo.mia.id)) !== null,
   ]).toEqual([{ phone_number: '512 555 0103', ...benAsContact }, true])
   // Empty fields do not delete the hidden contact, but a new contact replaces it.
   const changeContact = (body: object) => cy.put(`/family/students/${dojo.ana.id}/contact`, body)
@@ -377,7 +377,7 @@ const readPriceReason = async (person: typeof ann, id: string) =>
   (await person.get('/family/home')).body.children.find((child: { id: string }) => child.id === id)
     .fees.price_reason
 
-test('a guardian does not see another guardian’s phone number', async () => {
+test('a guardian does not see a child’s phone number that belongs to another guardian', async () => {
   const dojo = await createDojo('Hugo')
   const rights = { student_id: dojo.ana.id, sees_fees: true, may_edit: true }
   const cy = await server.createGuardian(dojo.sensei, [], {
@@ -418,7 +418,7 @@ test('a guardian does not see another guardian’s phone number', async () => {
   expect(await readContactAs(cy)).toEqual({ ...hiddenContact, phone_number: '512-555-0112' })
 })
 
-test('notifications about a child disappear with the right to see the child', async () => {
+test('a guardian who may no longer see a child loses the notifications about the child', async () => {
   const dojo = await createDojo('Paris')
   const link = { student_id: dojo.mia.id }
   const cy = await server.createGuardian(dojo.sensei, [], {

@@ -17,13 +17,13 @@ import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 /** POST calls without an Idempotency-Key, with the reason why sending them twice does no harm. */
 const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /login':
-    'the response contains a token, which is never stored; a second session is harmless',
+    'the response contains a token, which must not be stored; a second session is harmless',
   'POST /logout': 'the session ends once',
   'POST /register':
-    'the response contains a token, which is never stored; a second account with the ' +
+    'the response contains a token, which must not be stored; a second account with the ' +
     'email is refused (409)',
   'POST /register/guardian':
-    'the response contains a token, which is never stored; a second account with the ' +
+    'the response contains a token, which must not be stored; a second account with the ' +
     'email is refused (409)',
   'POST /sensei/register': 'a second account with the email is refused (409)',
   'POST /password-check': 'changes nothing',
@@ -35,7 +35,7 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /account-recovery': 'the link works once, and the response contains a token',
   'POST /guardians/:id/log-in-invitation':
     'an earlier invitation stops working, and the response contains a link',
-  'POST /public-page/photos': 'a picture that is added twice is there once',
+  'POST /public-page/photos': 'adding the same picture again changes nothing',
   'POST /kiosk/trials': 'a visitor who checks in twice is marked once',
   'POST /trials/:id/approve': 'an approved trial stays approved',
   'POST /trials/:id/cancel': 'a canceled trial stays canceled',
@@ -78,10 +78,10 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /subscriptions/:id/end/preview': 'changes nothing',
   'POST /subscriptions/:id/end': 'a plan that ends does not end twice',
   'POST /subscriptions/:id/undo': 'a start cannot be undone twice (409)',
-  'POST /subscriptions/:id/keep': 'a plan that goes on stays as it is',
+  'POST /subscriptions/:id/keep': 'a plan that continues stays as it is',
   'POST /my/subscriptions/:id/end/preview': 'changes nothing',
   'POST /my/subscriptions/:id/end': 'a plan that ends does not end twice',
-  'POST /my/subscriptions/:id/keep': 'a plan that goes on stays as it is',
+  'POST /my/subscriptions/:id/keep': 'a plan that continues stays as it is',
   'POST /promotions/preview': 'changes nothing',
   'POST /families/changes/:id/undo': 'a change cannot be undone twice (409)',
   'POST /student-imports/preview': 'changes nothing',
@@ -92,7 +92,7 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /signatures/:id/confirm': 'a confirmed signature stays confirmed',
   'POST /signatures/:id/revoke': 'a signature is revoked once (409)',
   'POST /signing/open': 'changes nothing',
-  'POST /signing/sign': 'a person signs a version once, and the second answer is the first',
+  'POST /signing/sign': 'a person signs a version once, and a retry gets the first response',
   'POST /signing/not-my-child': 'the link stops working once',
   'POST /signing/copy': 'changes nothing',
   'POST /signatures/:id/medical-note': 'an answer is added only once',
@@ -100,7 +100,7 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /kiosk/search': 'changes nothing',
   'POST /kiosk/code': 'changes nothing',
   'POST /kiosk/check-ins': 'the kiosk gives each check-in an id, so a repeated one is recognized',
-  'POST /lead-sources': 'there is one source with a name (409)',
+  'POST /lead-sources': 'a second source with the name is refused (409)',
   'POST /leads/:id/spoken-consent': 'a phone is asked only once (409)',
   'POST /leads/:id/merge': 'a merged lead cannot be merged again (404)',
   'POST /leads/:id/unmerge': 'a merge is undone only once (404)',
@@ -158,7 +158,7 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
     'changes nothing but the audit log, which records each download',
 }
 
-/** A rank cannot be given twice. */
+/** A student cannot be promoted twice to the same rank, so earlier promotions are undone. */
 const UNDO_ALL_PROMOTIONS = `insert into belt_changes (id, student_id, belt_level, previous_belt,
     changed_at, changed_by, kind, undoes)
   select gen_random_uuid(), student_id, previous_belt, belt_level, now(), changed_by, 'correction',
@@ -184,27 +184,27 @@ test('every POST call takes an Idempotency-Key, or has a reason not to', () => {
   ).toEqual(Object.keys(CALLS_WITHOUT_KEY).toSorted())
 })
 
-const schemaText = (schema: unknown) => JSON.stringify(schema, (_, value: unknown) => value)
 test('stored responses contain no token or password', () => {
-  for (const [, { reply }] of keyedCalls) expect(schemaText(reply)).not.toMatch(/token|password/)
+  for (const [, { reply }] of keyedCalls)
+    expect(JSON.stringify(reply)).not.toMatch(/token|password/)
 })
 
 const COUNTED_TABLES = [...Object.keys(SAMPLE_ROWS), 'accounts', 'consents', 'audit_log']
 const NO_ADDED_ROWS = Object.fromEntries(COUNTED_TABLES.map((table) => [table, 0]))
-async function rowCounts(): Promise<Record<string, number>> {
+async function countRows(): Promise<Record<string, number>> {
   const counts = COUNTED_TABLES.map((table) => `(select count(*)::int from ${table}) as ${table}`)
   return (await overseer.query<Record<string, number>>(`select ${counts.join(', ')}`)).rows[0]!
 }
 async function countAddedRows(work: () => Promise<unknown>): Promise<Record<string, number>> {
-  const countsBefore = await rowCounts()
+  const countsBefore = await countRows()
   await work()
-  const countsAfter = await rowCounts()
+  const countsAfter = await countRows()
   return Object.fromEntries(
     COUNTED_TABLES.map((table) => [table, countsAfter[table]! - countsBefore[table]!]),
   )
 }
 
-/** Calls that only guardians can make successfully. */
+/** Calls that succeed only for a guardian. */
 const GUARDIAN_CALLS = ['POST /family/messages']
 
 async function createToken(
@@ -225,7 +225,7 @@ const withNewEmail = (parts: RequestParts): RequestParts =>
     ? { ...parts, body: { ...parts.body, email: `${newId()}@dojo.com` } }
     : parts
 
-/** SQL statements after which a call succeeds again with another key. */
+/** SQL statements that let a call succeed once more with another key. */
 const PREPARATIONS: Record<string, string[]> = {
   'POST /late-fees': OWED_MONTHS_SQL,
   'POST /plans': ['update plans set name = id::text'],
@@ -238,11 +238,11 @@ const PREPARATIONS: Record<string, string[]> = {
   ],
 }
 
-/** These need a payment at Stripe, so server/online-payment/refunds.test.ts proves them. */
+/** These need a payment at Stripe, so server/online-payment/refunds.test.ts tests them. */
 const STRIPE_CALLS = ['POST /online-payments/:id/refunds', 'POST /online-refunds/:id/record']
-const provableCalls = keyedCalls.filter(([name]) => !STRIPE_CALLS.includes(name))
+const testedCalls = keyedCalls.filter(([name]) => !STRIPE_CALLS.includes(name))
 
-describe.each(provableCalls)('%s', (name, endpoint) => {
+describe.each(testedCalls)('%s', (name, endpoint) => {
   let ids: Ids
   const prepareDojo = () =>
     server.db.inDojo(ids.dojo_id, async (tx) => {
@@ -251,7 +251,8 @@ describe.each(provableCalls)('%s', (name, endpoint) => {
   beforeEach(prepareDojo)
 
   let call: (parts: RequestParts, key?: string) => Promise<{ status: number; text: string }>
-  let requestParts: RequestParts, otherParts: RequestParts
+  let requestParts: RequestParts
+  let otherParts: RequestParts
 
   beforeAll(async () => {
     ids = await createSampleDojo(server.db)
@@ -288,7 +289,7 @@ describe.each(provableCalls)('%s', (name, endpoint) => {
       if (responses.every(({ status }) => status === 200)) break
     }
     requestParts = withNewEmail(requestParts)
-    // A password that is easy to guess would be refused.
+    // A random password would be refused, because it is easy to guess.
     const hasSafePassword = ({ body }: RequestParts) =>
       [undefined, requestParts.body.password].includes(body.password)
     const newIds = Object.fromEntries(
@@ -304,39 +305,40 @@ describe.each(provableCalls)('%s', (name, endpoint) => {
     const key = newId()
     const firstResponse = await call(requestParts, key)
     expect(firstResponse.status).toBe(200)
-    const addedByRetry = await countAddedRows(async () =>
+    const rowsAddedByRetry = await countAddedRows(async () =>
       expect(await call(requestParts, key)).toEqual(firstResponse),
     )
-    expect(addedByRetry).toEqual(NO_ADDED_ROWS)
+    expect(rowsAddedByRetry).toEqual(NO_ADDED_ROWS)
   })
 
-  // Without parameters, all requests are the same.
+  // Without parameters or a body, no other request is possible.
   const hasParameters = 'body' in endpoint || endpoint.path.includes(':')
   test.runIf(hasParameters)('refuses a key that was used for another request', async () => {
     const key = newId()
     requestParts = withNewEmail(requestParts)
     expect((await call(requestParts, key)).status).toBe(200)
-    const addedByOther = await countAddedRows(async () =>
+    const rowsAddedByOtherRequest = await countAddedRows(async () =>
       expect(await call(otherParts, key)).toEqual({
         status: 409,
         text: '{"detail":"This Idempotency-Key was used for another request"}',
       }),
     )
-    expect(addedByOther).toEqual(NO_ADDED_ROWS)
+    expect(rowsAddedByOtherRequest).toEqual(NO_ADDED_ROWS)
   })
 
   test('simultaneous requests with the same key have the effect of one request', async () => {
-    const [firstParts, simultaneousParts] = [withNewEmail(requestParts), withNewEmail(requestParts)]
-    const addedByFirst = await countAddedRows(() => call(firstParts, newId()))
+    const singleParts = withNewEmail(requestParts)
+    const simultaneousParts = withNewEmail(requestParts)
+    const rowsAddedByOne = await countAddedRows(() => call(singleParts, newId()))
     await prepareDojo()
     const key = newId()
-    const addedByFour = await countAddedRows(async () => {
+    const rowsAddedByFour = await countAddedRows(async () => {
       const responses = await Promise.all([1, 2, 3, 4].map(() => call(simultaneousParts, key)))
       expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
       expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
     })
-    expect(addedByFour).toEqual(addedByFirst)
-    expect(addedByFirst.idempotency_keys).toBe(1)
+    expect(rowsAddedByFour).toEqual(rowsAddedByOne)
+    expect(rowsAddedByOne.idempotency_keys).toBe(1)
   })
 })
 
@@ -347,7 +349,7 @@ const createStudent = (token: string, form: object, key: string) =>
     headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
     payload: form,
   })
-const storedResponses = async () =>
+const readStoredResponses = async () =>
   JSON.stringify((await overseer.query('select * from idempotency_keys')).rows)
 
 test('the stored response contains neither a password nor its hash', async () => {
@@ -360,19 +362,19 @@ test('the stored response contains neither a password nor its hash', async () =>
     'enrollment',
   )
   expect([retry.statusCode, retry.payload]).toEqual([200, firstResponse.payload])
-  expect(await storedResponses()).not.toMatch(/password|Unforgettable1/)
+  expect(await readStoredResponses()).not.toMatch(/password|Unforgettable1/)
 })
 
 test('a late retry does not create a deleted student again', async () => {
   const sensei = await server.createSensei()
   const form = exampleStudent({ class_preferences: ['saturday'], name: 'Wenceslaus Unforgettable' })
   const { student } = (await createStudent(sensei.token, form, 'enrollment')).json()
-  expect(await storedResponses()).toContain('Wenceslaus')
+  expect(await readStoredResponses()).toContain('Wenceslaus')
   await sensei.delete(`/students/${student.id}`)
   const lateResponse = await createStudent(sensei.token, form, 'enrollment')
   expect([lateResponse.statusCode, lateResponse.json()]).toEqual([
     409,
     { detail: 'This was done before, and has been deleted since' },
   ])
-  expect(await storedResponses()).not.toMatch(new RegExp(`Wenceslaus|${student.id}`))
+  expect(await readStoredResponses()).not.toMatch(new RegExp(`Wenceslaus|${student.id}`))
 })

@@ -26,19 +26,16 @@ export type KioskDojo = Awaited<ReturnType<typeof createKioskDojo>>
 export const checkIn = ({ kiosk, kids }: KioskDojo, body: object) =>
   kiosk.post('/kiosk/check-ins', { id: randomUUID(), class_id: kids.id, ...body })
 
+type RollMark = { student_name: string; class_name: string; present: boolean }
+
+/** Returns the marks as texts, such as "Leo Diaz, Kids: absent". */
 export const readRoll = async ({ sensei }: KioskDojo): Promise<string[]> =>
   (await sensei.get('/attendance?class_date=2026-03-02')).body.map(
-    ({
-      student_name,
-      class_name,
-      present,
-    }: {
-      student_name: string
-      class_name: string
-      present: boolean
-    }) => `${student_name}, ${class_name}${present ? '' : ': absent'}`,
+    ({ student_name, class_name, present }: RollMark) =>
+      `${student_name}, ${class_name}${present ? '' : ': absent'}`,
   )
 
+/** Searches for a student at the kiosk. Returns the pass of the first result. */
 export const findCheckInPass = async ({ kiosk }: KioskDojo, text: string): Promise<string> =>
   (await kiosk.post('/kiosk/search', { text })).body.students[0].pass
 

@@ -19,6 +19,7 @@ export async function insertStyle(
   return style_id
 }
 
+/** Inserts a ladder with a rank for each `rankFields`. Returns the ids of its ranks and skills. */
 export async function insertLadder(
   tx: Tx,
   style_id: string,
@@ -27,7 +28,7 @@ export async function insertLadder(
 ) {
   const ladder_id = newId()
   await tx.insert(ladders).values({ id: ladder_id, style_id, name: 'Juniors', ...changes })
-  const rankRows = rankFields.map(({ skills: skillFields = [], ...fields }, place) => ({
+  const rankRows = rankFields.map(({ skills: rankSkills = [], ...fields }, place) => ({
     rank: {
       id: newId(),
       ladder_id,
@@ -38,18 +39,18 @@ export async function insertLadder(
       belt_level: 'white' as const,
       ...fields,
     },
-    skills: skillFields.map((skill, index) => ({ id: newId(), place: index, ...skill })),
+    skills: rankSkills.map((skill, index) => ({ id: newId(), place: index, ...skill })),
   }))
   await tx.insert(ranks).values(rankRows.map(({ rank }) => rank))
-  const checklist = rankRows.flatMap(({ rank, skills: skillFields }) =>
-    skillFields.map((skill) => ({ ...skill, rank_id: rank.id })),
+  const checklist = rankRows.flatMap(({ rank, skills: rankSkills }) =>
+    rankSkills.map((skill) => ({ ...skill, rank_id: rank.id })),
   )
   if (checklist.length > 0) await tx.insert(skills).values(checklist)
   return {
     id: ladder_id,
-    ranks: rankRows.map(({ rank, skills: skillFields }) => ({
+    ranks: rankRows.map(({ rank, skills: rankSkills }) => ({
       id: rank.id,
-      skills: skillFields.map(({ id }) => id),
+      skills: rankSkills.map(({ id }) => id),
     })),
   }
 }

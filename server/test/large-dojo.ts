@@ -4,26 +4,27 @@ import type { Database } from '../db/database.ts'
 import { sha256 } from '../lib/secrets.ts'
 import type { Ids } from './sample-ids.ts'
 
-/** The largest school for which no call may block the server's event loop for long. */
+/** In a school of this size, no call may block the server's event loop for long. */
 export const LARGE_DOJO = { students: 2000, classes: 300, childrenOfOneGuardian: 500 }
 /** How many students share a phone number. Tatami suggests families of up to this size, so the
  *  server has to compare as many students as possible. */
 const FAMILY_SIZE = 8
 
+/** Monday appears twice, so that a slice of two days can start on any day. */
 const WEEKDAYS =
   "'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday', 'monday'"
 
 export const calendarSecret = (dojoId: string, accountId: string) =>
   `${dojoId}.${accountId.padEnd(43, '0')}`
 
-/** SQL for the year and the month (0 to 11) that was `ago` months ago. */
+/** SQL for the year and the month (0 to 11) of the date `ago` months ago. */
 const YEAR = "extract(year from current_date - ago * interval '1 month')"
 const MONTH = "extract(month from current_date - ago * interval '1 month') - 1"
 
-/** SQL for a unique word of letters, because names must not contain digits. */
-const uniqueWord = (number: string) =>
+/** SQL that spells a number in letters, because names must not contain digits. */
+const spelledNumber = (number: string) =>
   `translate(lpad((${number})::text, 4, '0'), '0123456789', 'abcdefghij')`
-/** SQL for a phone number that depends on the number. */
+/** SQL that turns a number into a phone number. */
 const phone = (number: string) => `'+1512' || (2000000 + ${number})`
 
 /** SQL statements that add students, classes and a year of rows to the sample dojo. The names start
@@ -31,7 +32,7 @@ const phone = (number: string) => `'+1512' || (2000000 + ${number})`
  *  guardian has hundreds of children. */
 const insertStatements = ({ dojo_id, ...ids }: Ids): string[] => [
   `create temporary table new_students on commit drop as
-     select gen_random_uuid() as id, n, 'Kim Featherstone' || ${uniqueWord('n')} as name,
+     select gen_random_uuid() as id, n, 'Kim Featherstone' || ${spelledNumber('n')} as name,
        'kim' || (n / ${FAMILY_SIZE}) || '+' || n || '.${dojo_id}@home.org' as email
      from generate_series(1, ${LARGE_DOJO.students}) n`,
   `create temporary table new_classes on commit drop as
@@ -48,8 +49,8 @@ const insertStatements = ({ dojo_id, ...ids }: Ids): string[] => [
      from new_students`,
   `insert into classes (id, class_name, class_days, class_start_time, class_end_time, location,
       created_at)
-     select id, 'Class ' || ${uniqueWord('n')}, (array[${WEEKDAYS}])[n % 7 + 1:n % 7 + 2],
-       '5:00 PM', '6:00 PM', 'Mat ' || ${uniqueWord('n % 10')}, now() from new_classes`,
+     select id, 'Class ' || ${spelledNumber('n')}, (array[${WEEKDAYS}])[n % 7 + 1:n % 7 + 2],
+       '5:00 PM', '6:00 PM', 'Mat ' || ${spelledNumber('n % 10')}, now() from new_classes`,
   `update classes set class_days = array[${WEEKDAYS}], class_start_time = '12:00 AM',
       class_end_time = '11:55 PM'
      where id = '${ids.class_id}'`,

@@ -7,11 +7,12 @@ import { now } from '../lib/clock.ts'
 import type { Ids } from './sample-ids.ts'
 import { idFields, idKind, type RequestParts, validRequestParts } from './valid-requests.ts'
 
-/** `ids` has the ids of the sample dojo, `allIds` those of all students and classes. `code` is the
- *  guardian's check-in code. */
 export type LargeDojo = {
+  /** The ids of the sample dojo. */
   ids: Ids
+  /** The ids of all students and classes. */
   allIds: { student_id: string[]; class_id: string[] }
+  /** The guardian's check-in code. */
   code: string
 }
 
@@ -51,8 +52,8 @@ const messageToAll = (selected_classes: string[]) => ({
 
 const IMPORTED_ROWS = 2000
 
-/** An import in which every row is compared with all others, because the last name, the email and
- *  the guardian are always the same. */
+/** An import in which the server compares every row with all others, because the last name, the
+ *  email and the guardian are always the same. */
 const importOfOneFamily = () => ({
   columns: ['name', 'email', 'guardian_name', 'guardian_email'],
   rows: Array.from({ length: IMPORTED_ROWS }, (_, index) => [
@@ -77,7 +78,8 @@ const broadValue = (name: string, value: unknown): unknown => {
 const isValid = (endpoint: Endpoint, part: keyof RequestParts, form: Record<string, unknown>) =>
   endpoint[part]?.safeParse(form).success === true
 
-/** Fields that say what the user has seen. A call with random ones is refused before it does work. */
+/** Fields that say which version the user saw. With random values, a call is refused before it does
+ *  any work. */
 const SEEN_FIELDS = ['revision', 'quoted']
 
 function broaden(endpoint: Endpoint, parts: RequestParts): RequestParts {

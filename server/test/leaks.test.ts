@@ -19,7 +19,7 @@ import { createGuardian } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
 import { grantEverything } from './grant-everything.ts'
 import { exportedText } from './files.ts'
-import { digestRows, OVERSEEN_TABLES, plantCanaries, canariesIn } from './canaries.ts'
+import { digestRows, OVERSEEN_TABLES, plantCanaries, findCanaryTables } from './canaries.ts'
 import { sampleKioskToken } from './sample-kiosk-rows.ts'
 import type { Ids } from './sample-ids.ts'
 import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
@@ -29,9 +29,10 @@ const overseer = new pg.Client({ connectionString: server.adminUrl })
 await overseer.connect()
 afterAll(() => overseer.end())
 
-/** The dojo that outsiders attack, and a dojo whose instructor and student lose their accounts. */
-const theirIds = await createSampleDojo(server.db),
-  formerIds = await createSampleDojo(server.db)
+/** `theirIds` is the dojo that outsiders attack. In the dojo of `formerIds`, the instructor and the
+ *  student lose their accounts. */
+const theirIds = await createSampleDojo(server.db)
+const formerIds = await createSampleDojo(server.db)
 await grantEverything(server)
 await plantCanaries(server.db, theirIds)
 /** Another student in the dojo that is attacked, who is not related to the sample student. */
@@ -45,8 +46,8 @@ const guardianOfClassmate = (
 ).id
 
 async function addClassmate(): Promise<string> {
-  const id = newId(),
-    email = `${newId()}@home.org`
+  const id = newId()
+  const email = `${newId()}@home.org`
   await server.db.inDojo(theirIds.dojo_id, async (tx) => {
     await tx.execute(sql`insert into accounts (id, email, password_hash, role, dojo_id, is_active,
         created_at)
@@ -69,7 +70,7 @@ type Outsider = {
   tokenOf?: (ourIds: Ids) => string
 }
 const superAdmin = await server.signInSuperAdmin()
-/** Outsiders, with the tables of the attacked dojo that they may read. */
+/** `mayRead` lists the tables of the attacked dojo that an outsider may read. */
 const OUTSIDERS: Record<string, Outsider> = {
   nobody: { role: 'nobody', mayRead: [] },
   'the student of another dojo': {
@@ -140,10 +141,11 @@ async function call(
   }
 }
 
-const objectsIn = (parts: RequestParts, part: IdField['part'], list: string) =>
+const listElements = (parts: RequestParts, part: IdField['part'], list: string) =>
   parts[part][list] as Record<string, string | string[]>[]
 
-function withId(
+/** Returns the request with the ids in one of its fields. */
+function withIds(
   parts: RequestParts,
   { part, field, isList, list, isListInList }: IdField,
   ids: string[],
@@ -151,7 +153,7 @@ function withId(
   const changedPart = list
     ? {
         [list]: ids.map((id) => ({
-          ...objectsIn(parts, part, list)[0],
+          ...listElements(parts, part, list)[0],
           [field]: isListInList ? [id] : id,
         })),
       }
@@ -163,7 +165,7 @@ const withNewEmail = (parts: RequestParts): RequestParts =>
   'email' in parts.body
     ? { ...parts, body: { ...parts.body, email: `${newId()}@dojo.com` } }
     : parts
-const unusedId = (id: string) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
+const toUnusedId = (id: string) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
 const isAllowedTo = ({ access }: Endpoint, role: Outsider['role']) =>
   access === 'public' ||
   (role !== 'nobody' && (ROLES_BY_ACCESS[access] as readonly string[]).includes(role))
@@ -182,8 +184,8 @@ const sampleIds = (targetField: IdField, endpoint: Endpoint) =>
       (index + endpoints.indexOf(endpoint)) % KIND_SAMPLE_INTERVAL === 0,
   ).map((kind) => theirIds[kind])
 const isTheirs = (id: string) => THEIR_IDS.includes(id.toLowerCase())
-/** Returns the other dojo's ids for one field: alone, in capitals, or in a list after our own
- *  id. */
+/** Returns the other dojo's ids to send in one field: alone, in capitals, or in a list after an id of
+ *  our own. */
 function foreignIdsFor(
   targetField: IdField,
   endpoint: Endpoint,
@@ -192,7 +194,7 @@ function foreignIdsFor(
 ): [IdField, string[]][] {
   const { part, field, list } = targetField
   const ownIds = list
-    ? [objectsIn(parts, part, list)[0]![field] ?? []].flat().slice(0, 1)
+    ? [listElements(parts, part, list)[0]![field] ?? []].flat().slice(0, 1)
     : ((parts[part][field] as string[] | undefined)?.slice(0, 1) ?? [])
   const ids = isAllowed ? sampleIds(targetField, endpoint) : THEIR_IDS.slice(0, 1)
   const isSentInBothWays = (id: string) =>
@@ -205,7 +207,7 @@ function foreignIdsFor(
     )
     .map((sentIds) => [targetField, sentIds])
 }
-/** The super admin's calls may have the id of any sensei. */
+/** The super admin may make calls with the id of any sensei. */
 const isSuperAdminCall = ({ access }: Endpoint, ids: string[]) =>
   access === 'super-admin' && ids.some((id) => id.toLowerCase() === theirIds.instructor_id)
 
@@ -226,7 +228,7 @@ const classmateTexts = [classmate, guardianOfClassmate, CLASSMATE_GUARDIAN_PHONE
 const readDigest = () => digestRows(overseer, tables, theirIds, classmateTexts)
 let lastDigest: string | undefined
 
-test('responses to members of a dojo contain its canaries', async () => {
+test('members of the attacked dojo get its canaries, so the other tests would notice a leak', async () => {
   const responseTexts: string[] = []
   for (const id of [theirIds.instructor_id, theirIds.student_id, theirIds.guardian_id]) {
     for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {
@@ -234,7 +236,7 @@ test('responses to members of a dojo contain its canaries', async () => {
       responseTexts.push((await call(endpoint, withoutFilters(endpoint, parts!), { id })).text)
     }
   }
-  expect(canariesIn(responseTexts.join(' '))).toEqual(
+  expect(findCanaryTables(responseTexts.join(' '))).toEqual(
     expect.arrayContaining([
       'announcements',
       'attendance',
@@ -265,8 +267,8 @@ function withoutFilters({ query: schema }: Endpoint, parts: RequestParts): Reque
 /** Calls that ignore unknown ids instead of refusing them, with the reason. */
 const CALLS_THAT_IGNORE_UNKNOWN_IDS: Record<string, string> = {
   'PUT /sms/inbox/read': 'a deleted text does not need to be marked as read',
-  'PUT /sms/conversations/:phone/read up_to': 'the id only says up to when texts are marked',
-  'PUT /notifications/mark-all-read up_to': 'the id only says up to when they are marked',
+  'PUT /sms/conversations/:phone/read up_to': 'the id only marks a point in time',
+  'PUT /notifications/mark-all-read up_to': 'the id only marks a point in time',
   'POST /sms/batches/:id/send-again message_ids': 'a deleted text is not sent again',
   'DELETE /attendance': 'a missing mark needs no deletion',
   'POST /register': 'an invalid invitation is refused first',
@@ -286,12 +288,12 @@ function allowedStatuses({ method, path }: Endpoint, { field }: IdField): number
 }
 
 const SAMPLE_COUNT = 50
-/** True if a request has every list whose elements contain ids, even if the list is optional. */
+/** Checks that a request has every list whose elements contain ids, including optional lists. */
 const hasEveryList =
   (endpoint: Endpoint) =>
   (parts: RequestParts): boolean =>
     idFields(endpoint).every(
-      ({ part, list }) => list === undefined || (objectsIn(parts, part, list) ?? []).length > 0,
+      ({ part, list }) => list === undefined || (listElements(parts, part, list) ?? []).length > 0,
     )
 
 const calls = endpoints.map(
@@ -299,7 +301,8 @@ const calls = endpoints.map(
 )
 
 describe.each(calls)('%s', (_, endpoint) => {
-  let ourIds: Ids, parts: RequestParts
+  let ourIds: Ids
+  let parts: RequestParts
   beforeAll(async () => {
     ourIds = await createSampleDojo(server.db)
     const samples = fc.sample(validRequestParts(endpoint, ourIds), {
@@ -319,7 +322,9 @@ describe.each(calls)('%s', (_, endpoint) => {
         token: tokenOf?.(ourIds) ?? token,
       })
       expect(
-        canariesIn(response.text + response.headers).filter((table) => !mayRead.includes(table)),
+        findCanaryTables(response.text + response.headers).filter(
+          (table) => !mayRead.includes(table),
+        ),
       ).toEqual([])
       const leakedSecrets = SECRETS.filter((secret) => response.text.includes(secret))
       expect(
@@ -334,7 +339,7 @@ describe.each(calls)('%s', (_, endpoint) => {
       foreignIdsFor(idField, endpoint, parts, isAllowed),
     )) {
       if (isSuperAdminCall(endpoint, ids)) continue
-      const response = await callWithoutLeaks(withId(parts, targetField, ids))
+      const response = await callWithoutLeaks(withIds(parts, targetField, ids))
       expect(
         isAllowed ? allowedStatuses(endpoint, targetField) : [role === 'nobody' ? 401 : 403],
       ).toContain(response.status)
@@ -345,10 +350,10 @@ describe.each(calls)('%s', (_, endpoint) => {
       )
         continue
       const responseForUnusedIds = await callWithoutLeaks(
-        withId(
+        withIds(
           parts,
           targetField,
-          ids.map((givenId) => (isTheirs(givenId) ? unusedId(givenId) : givenId)),
+          ids.map((sentId) => (isTheirs(sentId) ? toUnusedId(sentId) : sentId)),
         ),
       )
       expect([response.status, response.text, targetField, ids]).toEqual([

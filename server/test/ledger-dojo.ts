@@ -14,7 +14,7 @@ export const runJobs = (server: TestServer) =>
   })
 
 /** Creates a dojo on March 10, 2027, with one student for each `studentFields`. The returned
- *  functions make calls as the instructor. `index` says for which student. */
+ *  functions make calls as the instructor, for the student at `index`. */
 export async function createLedgerDojo(server: TestServer, ...studentFields: object[]) {
   setClock('2027-03-10T18:00:00Z')
   const sensei = await server.createSensei()
@@ -87,11 +87,13 @@ export async function createLedgerDojo(server: TestServer, ...studentFields: obj
   }
 }
 
+/** Returns the month or kind, the amount and what is still owed of each charge. */
 export const chargeRows = ({ charges }: Account) =>
   charges.map(({ kind, month, amount, owed }: AccountCharge) => [
     kind === 'month' ? month : kind,
     amount,
     owed,
   ])
+/** Returns the kind and the amount of each line, oldest first. */
 export const lineRows = ({ lines }: Account) =>
   lines.map(({ kind, amount }: LedgerLine) => [kind, amount]).toReversed()

@@ -14,8 +14,8 @@ type LineFields = {
   created_by?: string
 }
 
-/** Functions that add ledger rows that no call adds: on past days, or for several families in one
- *  act. */
+/** Returns functions that add ledger rows which no call adds: on past days, or for several families in
+ *  one act. */
 export function ledgerRowFixtures(db: Database, dojoId: string) {
   const addAct = async (lines: LineFields[]) => {
     const act_id = newId()
@@ -32,7 +32,8 @@ export function ledgerRowFixtures(db: Database, dojoId: string) {
   ) => {
     const id = newId()
     const isForMonth = kind === 'month' || kind === 'late_fee'
-    const [year, monthOfYear] = [Number(month.slice(0, 4)), Number(month.slice(5, 7)) - 1]
+    const year = Number(month.slice(0, 4))
+    const monthOfYear = Number(month.slice(5, 7)) - 1
     await db.inDojo(dojoId, (tx) =>
       tx.insert(charges).values({
         id,

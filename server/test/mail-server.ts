@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll } from 'vitest'
 
+/** Starts a mail server that keeps the emails it receives. */
 export async function startMailServer() {
   const mails: string[] = []
   const smtp = new SMTPServer({
@@ -14,7 +15,7 @@ export async function startMailServer() {
       stream
         .on('data', (part: Buffer) => parts.push(part))
         .on('end', () => {
-          // Decodes quoted-printable text, as far as our emails need it.
+          // Decodes the parts of quoted-printable text that our emails use.
           mails.push(
             Buffer.concat(parts).toString().replaceAll(/=\r\n/g, '').replaceAll('=3D', '='),
           )

@@ -11,8 +11,7 @@ import { parsedPhones } from '../lib/phone.ts'
 import { connectPubSub } from '../db/pubsub.ts'
 import { runDueJobs } from '../schedule.ts'
 
-/** A request to a dojo, the jobs that are due at a time, or work that takes the same time on each
- *  run (`calibration`). */
+/** A request to a dojo, the jobs that are due at a time, or a fixed amount of work (`calibration`). */
 export type MeasuredWork =
   | { kind: 'request'; options: InjectOptions; dojoId: string }
   | { kind: 'jobs'; at: string }
@@ -20,16 +19,17 @@ export type MeasuredWork =
 /** `blockMs` is the longest time for which code kept the event loop busy. */
 export type Measurement = { status: number; blockMs: number; body: string }
 
-const processorMs = () => {
+const readProcessorMs = () => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
+/** Returns a function that stops watching and returns the longest time between two timer ticks. */
 function watchEventLoop(): () => number {
-  let previousMs = processorMs(),
-    longestMs = 0
+  let previousMs = readProcessorMs()
+  let longestMs = 0
   const measureGap = () => {
-    const currentMs = processorMs()
+    const currentMs = readProcessorMs()
     longestMs = Math.max(longestMs, currentMs - previousMs)
     previousMs = currentMs
   }
@@ -66,7 +66,7 @@ async function requireRollback() {
   if (rollbackCount === 0) throw new Error('A transaction was not rolled back')
 }
 
-/** Otherwise, the response to a request could come from a cache. */
+/** Without this, the response to a request could come from a cache. */
 async function clearCaches(dojoId: string) {
   mayCommit = true
   await db.inDojo(dojoId, (tx) => tx.publish(DOJO_CHANGED, dojoId))

@@ -48,7 +48,7 @@ const LISTS: [path: string, caller: Caller][] = [
 ]
 
 test.each(LISTS)(
-  'all pages of %s together are the whole list, whatever the page size',
+  'the pages of %s add up to the whole list for every page size',
   async (path, caller) => {
     const allIds = (await caller.get(path)).body.map(({ id }) => id)
     expect(allIds.length).toBeGreaterThan(5)

@@ -13,7 +13,7 @@ const decodeStream = (stream: PDFRawStream) =>
 const decodeUtf16 = (hex: string) =>
   String.fromCharCode(...(hex.match(/.{4}/g) ?? []).map((unit) => parseInt(unit, 16)))
 
-/** Returns the text of each page of a PDF. Text at the same height is one line. */
+/** Returns the text of each page of a PDF. Texts at the same height become one line. */
 export async function readPdfText(file: Uint8Array): Promise<string[]> {
   const doc = await PDFDocument.load(file)
   return doc.getPages().map(readPageText)

@@ -53,6 +53,7 @@ export function insertSubscription(
   })
 }
 
+/** Gives a student a class pack without charging anything. Returns its id. */
 export function insertPack(
   server: Server,
   { dojoId }: Sensei,

@@ -5,8 +5,8 @@ import { tenancyFaults } from './tenancy-probe.ts'
 import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
-const ourIds = await createSampleDojo(server.db),
-  theirIds = await createSampleDojo(server.db)
+const ourIds = await createSampleDojo(server.db)
+const theirIds = await createSampleDojo(server.db)
 const owner = new pg.Client({ connectionString: server.adminUrl })
 await owner.connect()
 afterAll(() => owner.end())
@@ -25,7 +25,7 @@ test('the probe checks every table that has a policy', () => {
   expect([...new Set(policies.map(({ table }) => table))].toSorted()).toEqual(tables.toSorted())
 })
 
-test('the policies have no faults', async () => {
+test('the probe finds no fault in the policies', async () => {
   const faults: string[] = []
   for (const table of tables) faults.push(...(await tenancyFaults(owner, table, ourIds, theirIds)))
   expect(faults).toEqual([])
@@ -70,15 +70,18 @@ const breachesWithTables = [
   ...OTHER_BREACHES.map((breach) => [...breach, sampledTables] as const),
 ]
 
-test.each(breachesWithTables)('notices when %s', async (_, statementsFor, tablesToBreak) => {
-  const unnoticedStatements: string[] = []
-  for (const table of tablesToBreak) {
-    for (const statement of statementsFor(table)) {
-      await owner.query(`savepoint breach; set local role tatami_owner; ${statement}`)
-      if ((await tenancyFaults(owner, table, ourIds, theirIds)).length === 0)
-        unnoticedStatements.push(statement)
-      await owner.query('rollback to breach; release breach')
+test.each(breachesWithTables)(
+  'the probe notices when %s',
+  async (_, statementsFor, tablesToBreak) => {
+    const unnoticedStatements: string[] = []
+    for (const table of tablesToBreak) {
+      for (const statement of statementsFor(table)) {
+        await owner.query(`savepoint breach; set local role tatami_owner; ${statement}`)
+        if ((await tenancyFaults(owner, table, ourIds, theirIds)).length === 0)
+          unnoticedStatements.push(statement)
+        await owner.query('rollback to breach; release breach')
+      }
     }
-  }
-  expect(unnoticedStatements).toEqual([])
-})
+    expect(unnoticedStatements).toEqual([])
+  },
+)

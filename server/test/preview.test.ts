@@ -10,7 +10,7 @@ import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 import { startTestServer } from './test-server.ts'
 import { injectOptions, validRequestParts } from './valid-requests.ts'
 
-/** Makes every call with valid requests, as an owner who views the school as somebody else. */
+/** Tests an owner's view of the school as somebody else, in which nothing can be changed. */
 const server = await startTestServer()
 const ids = await createSampleDojo(server.db)
 
@@ -21,9 +21,10 @@ const VIEW_CALLS = ['POST /logout', 'PUT /staff/view', 'DELETE /staff/view']
 const isForStaff = ({ access }: Endpoint) =>
   access !== 'public' && (ROLES_BY_ACCESS[access] as readonly string[]).includes('instructor')
 const writeCalls = endpoints.filter((endpoint) => isForStaff(endpoint) && endpoint.method !== 'GET')
-const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+const callName = ({ method, path }: Endpoint) => `${method} ${path}`
 
-/** Uses a view with every right, so that only the view itself can be the reason for a refusal. */
+/** Opens a session that views the school as somebody else. The view has every right, so that only the
+ *  view itself can be the reason for a refusal. Returns the session's token. */
 async function viewAsSomebodyElse(): Promise<string> {
   const token = await server.db.withoutDojo((tx) => openSession(tx, ids.instructor_id))
   const seen_as = { name: 'Kim Park', rights: [...ALL_RIGHTS], class_ids: null }
@@ -33,7 +34,7 @@ async function viewAsSomebodyElse(): Promise<string> {
   return token
 }
 
-// Each request updates the time at which its session was last used.
+// Leaves out sessions, because each request updates the time at which its session was last used.
 const tables = Object.keys(SAMPLE_ROWS).filter((table) => table !== 'sessions')
 const readAllRows = () =>
   server.db.inDojo(ids.dojo_id, async (tx) => {
@@ -69,20 +70,20 @@ test(
     const rowsBefore = await readAllRows()
     const previews: string[] = []
     for (const endpoint of writeCalls) {
-      const name = nameOf(endpoint)
+      const name = callName(endpoint)
       if (VIEW_CALLS.includes(name)) continue
       const [reply] = await sendRequests(endpoint, 1)
       if (endpoint.readOnly) previews.push(name)
       else expect([name, reply]).toEqual([name, { status: 403, detail: REFUSAL }])
     }
-    const previewPaths = writeCalls.filter(({ path }) => path.endsWith('/preview')).map(nameOf)
+    const previewPaths = writeCalls.filter(({ path }) => path.endsWith('/preview')).map(callName)
     expect(previews.toSorted()).toEqual(previewPaths.toSorted())
     expect(await readAllRows()).toEqual(rowsBefore)
   },
   EVERY_CALL_TIMEOUT_MS,
 )
 
-/** Calls that are always refused in the sample dojo. Other tests check their responses. */
+/** Calls that the sample dojo always refuses. Other tests check their responses. */
 const REFUSED_PREVIEWS = [
   'POST /students/:id/subscriptions/preview',
   'POST /subscriptions/:id/change/preview',
@@ -94,8 +95,8 @@ const REFUSED_PREVIEWS = [
 test.each(
   endpoints
     .filter(({ readOnly }) => readOnly)
-    .map((endpoint) => [nameOf(endpoint), endpoint] as const),
-)('%s responds and changes no rows', async (name, endpoint) => {
+    .map((endpoint) => [callName(endpoint), endpoint] as const),
+)('%s succeeds during the view, and changes no rows', async (name, endpoint) => {
   const rowsBefore = await readAllRows()
   const replies = await sendRequests(endpoint, 30)
   expect(replies.filter(({ detail }) => detail === REFUSAL)).toEqual([])
@@ -105,6 +106,6 @@ test.each(
 })
 
 test('only the calls that begin or end the view or the session can write during it', () => {
-  const allowedCalls = endpoints.filter(({ duringPreview }) => duringPreview).map(nameOf)
+  const allowedCalls = endpoints.filter(({ duringPreview }) => duringPreview).map(callName)
   expect(allowedCalls.toSorted()).toEqual(VIEW_CALLS.toSorted())
 })

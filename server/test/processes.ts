@@ -4,8 +4,8 @@ export const canSeeProcesses = process.platform === 'linux'
 
 type Process = { pid: number; command: string }
 
-/** The processes that run in the folder or have it in their command. */
-export const processesUsing = (folder: string): Process[] =>
+/** Returns the processes that run in the folder or have it in their command. */
+export const findProcessesUsing = (folder: string): Process[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
@@ -19,8 +19,8 @@ export const processesUsing = (folder: string): Process[] =>
       }
     })
 
-export const databaseServersUsing = (folder: string): Process[] =>
-  processesUsing(folder).filter(({ command }) => /^\S*\/postgres /.test(command))
+export const findDatabaseServersUsing = (folder: string): Process[] =>
+  findProcessesUsing(folder).filter(({ command }) => /^\S*\/postgres /.test(command))
 
 export function killAll(processes: Process[], signal: NodeJS.Signals = 'SIGKILL'): void {
   for (const { pid } of processes) {

@@ -38,7 +38,7 @@ afterAll(async () => {
   await owner.end()
 })
 
-/** The full scans that are allowed, because they are cheap or rare. `scanName` makes the keys. */
+/** Full scans that are allowed because they are cheap or rare. The keys come from `scanName`. */
 const ALLOWED_FULL_SCANS: Record<string, string> = {
   vapid_keys: 'one row',
   system_config: 'one row',
@@ -67,16 +67,16 @@ const scanName = ({ table, index }: Scan, { text, isOverseer }: PlannedStatement
   if (text.startsWith('delete')) return `${table} to be deleted`
   return isOverseer ? `${table} for the schedule` : table
 }
-const scansIn = (statements: PlannedStatement[]) =>
+const listScans = (statements: PlannedStatement[]) =>
   statements.flatMap((statement) => statement.scans.map((scan) => ({ scan, statement })))
-const fullScans = (statements: PlannedStatement[]) =>
-  scansIn(statements).flatMap(({ scan, statement }) =>
+const listFullScans = (statements: PlannedStatement[]) =>
+  listScans(statements).flatMap(({ scan, statement }) =>
     scan.conditions === '' ? [scanName(scan, statement)] : [],
   )
 
 /** Statements that read a table across dojos, which only the overseer may do. */
-const statementsAcrossDojos = (statements: PlannedStatement[]) =>
-  scansIn(statements).flatMap(({ scan, statement }) =>
+const findStatementsAcrossDojos = (statements: PlannedStatement[]) =>
+  listScans(statements).flatMap(({ scan, statement }) =>
     scan.table in SAMPLE_ROWS &&
     !statement.isOverseer &&
     !/\bdojo_id = /.test(`${scan.conditions} ${scan.filter}`)
@@ -95,21 +95,21 @@ const ACCOUNT_IDS = {
 }
 
 const dojoForReads = await createSampleDojo(server.db, passwordHash)
-const openSessionOf = (accountId: string) =>
+const createTokenOf = (accountId: string) =>
   server.db.withoutDojo((tx) => openSession(tx, accountId))
 
-/** For each role that may make the call, a function that returns a token. */
-function tokenGetters({ access }: Endpoint): ((ids: Ids) => Promise<string> | undefined)[] {
+/** Returns a function for each role that may make the call. The function creates a token. */
+function listTokenFactories({ access }: Endpoint): ((ids: Ids) => Promise<string> | undefined)[] {
   if (access === 'public') return [() => undefined]
   if (access === 'kiosk') return [(ids) => Promise.resolve(sampleKioskToken(ids))]
-  return ROLES_BY_ACCESS[access].map((role) => (ids: Ids) => openSessionOf(ACCOUNT_IDS[role](ids)))
+  return ROLES_BY_ACCESS[access].map((role) => (ids: Ids) => createTokenOf(ACCOUNT_IDS[role](ids)))
 }
 
 /** Makes the call with random requests for each role. Returns the statements that the server
  *  ran. */
 async function collectStatements(endpoint: Endpoint): Promise<PlannedStatement[]> {
   const statements: PlannedStatement[] = []
-  for (const getToken of tokenGetters(endpoint)) {
+  for (const createToken of listTokenFactories(endpoint)) {
     const ids =
       endpoint.method === 'GET' ? dojoForReads : await createSampleDojo(server.db, passwordHash)
     const requests = fc.sample(validRequestParts(endpoint, ids), {
@@ -117,7 +117,7 @@ async function collectStatements(endpoint: Endpoint): Promise<PlannedStatement[]
       numRuns: REQUESTS_PER_CALLER,
     })
     for (const parts of requests) {
-      const token = await getToken(ids)
+      const token = await createToken(ids)
       plans.take()
       const { statusCode, payload } = await server.http.inject({
         ...injectOptions(endpoint, { ...parts, body: withNewEmail(parts.body) }),
@@ -130,7 +130,7 @@ async function collectStatements(endpoint: Endpoint): Promise<PlannedStatement[]
   return statements
 }
 
-/** Long, because the calls above have created many dojos. */
+/** The calls above have created many dojos, so these tests take long. */
 const MANY_DOJOS_TIMEOUT_MS = 120_000
 
 const calls = endpoints.map(
@@ -139,8 +139,8 @@ const calls = endpoints.map(
 const allStatements: PlannedStatement[] = []
 const usedExceptions = new Set<string>()
 
-function unexplainedFullScans(statements: PlannedStatement[]): string[] {
-  const scanNames = fullScans(statements)
+function findUnexpectedFullScans(statements: PlannedStatement[]): string[] {
+  const scanNames = listFullScans(statements)
   for (const name of scanNames) usedExceptions.add(name)
   return scanNames.filter((name) => !(name in ALLOWED_FULL_SCANS))
 }
@@ -153,23 +153,23 @@ describe.each(calls)('%s', (_, endpoint) => {
   })
 
   test('does not scan whole tables', () => {
-    expect(unexplainedFullScans(statements)).toEqual([])
+    expect(findUnexpectedFullScans(statements)).toEqual([])
   })
 
   test('filters by dojo, so that the tables can be sharded', () => {
-    expect(statementsAcrossDojos(statements)).toEqual([])
+    expect(findStatementsAcrossDojos(statements)).toEqual([])
   })
 })
 
 test(
-  'the schedule and the search for due texts and payments do not scan whole tables, and filter by dojo',
+  'the jobs of the schedule, of texts and of payments scan no whole tables, and filter by dojo',
   { timeout: MANY_DOJOS_TIMEOUT_MS },
   async () => {
     const { dojo_id } = await createSampleDojo(server.db, passwordHash)
     await server.db.inDojo(dojo_id, (tx) =>
       tx.execute(sql`update open_months set month = '2027-02-01'`),
     )
-    // The students turn 12 in that month, where the ladder ends.
+    // The ladder ends at age 11, and the students turn 12 in that month.
     await server.db.inDojo(dojo_id, (tx) =>
       tx.execute(sql`update ladders set max_age = 11, continues_as = id`),
     )
@@ -192,13 +192,13 @@ test(
     const statements = plans.take()
     expect(statements.length).toBeGreaterThan(20)
     allStatements.push(...statements)
-    expect(unexplainedFullScans(statements)).toEqual([])
-    expect(statementsAcrossDojos(statements)).toEqual([])
+    expect(findUnexpectedFullScans(statements)).toEqual([])
+    expect(findStatementsAcrossDojos(statements)).toEqual([])
   },
 )
 
 test(
-  'sending, delivery reports and incoming texts do not scan whole tables, and filter by dojo',
+  'sending, delivery reports and incoming texts scan no whole tables, and filter by dojo',
   { timeout: MANY_DOJOS_TIMEOUT_MS },
   async () => {
     const { dojo_id, instructor_id, student_id } = await createSampleDojo(server.db, passwordHash)
@@ -244,8 +244,8 @@ test(
     const statements = plans.take()
     expect(statements.length).toBeGreaterThan(50)
     allStatements.push(...statements)
-    expect(unexplainedFullScans(statements)).toEqual([])
-    expect(statementsAcrossDojos(statements)).toEqual([])
+    expect(findUnexpectedFullScans(statements)).toEqual([])
+    expect(findStatementsAcrossDojos(statements)).toEqual([])
   },
 )
 
@@ -258,8 +258,8 @@ test('a pay link scans no whole tables, and filters by dojo', async () => {
   expect((await server.http.inject({ url: new URL(link).pathname })).statusCode).toBe(200)
   const statements = plans.take()
   allStatements.push(...statements)
-  expect(unexplainedFullScans(statements)).toEqual([])
-  expect(statementsAcrossDojos(statements)).toEqual([])
+  expect(findUnexpectedFullScans(statements)).toEqual([])
+  expect(findStatementsAcrossDojos(statements)).toEqual([])
 })
 
 test(
@@ -307,17 +307,17 @@ test(
           .length,
       ).toBeGreaterThan(0)
     allStatements.push(...statements)
-    expect(unexplainedFullScans(statements)).toEqual([])
-    expect(statementsAcrossDojos(statements)).toEqual([])
+    expect(findUnexpectedFullScans(statements)).toEqual([])
+    expect(findStatementsAcrossDojos(statements)).toEqual([])
   },
 )
 
-test('the tests above read or wrote every table, and needed every exception', () => {
+test('the tests above used every table and every allowed full scan', () => {
   const isWritten = (table: string) =>
     allStatements.some(({ text }) =>
       new RegExp(`^(insert into|update|delete from) "?${table}\\b`, 'i').test(text),
     )
-  const readTables = new Set(scansIn(allStatements).map(({ scan }) => scan.table))
+  const readTables = new Set(listScans(allStatements).map(({ scan }) => scan.table))
   const uncheckedTables = Object.keys(SAMPLE_ROWS).filter(
     (table) => !readTables.has(table) && !isWritten(table),
   )
@@ -348,24 +348,27 @@ describe('the checks of this file', () => {
     ],
     ['accounts_super_admins', `select id from accounts where role = 'super-admin'`, 'accounts'],
   ])('notice that the index %s is missing', async (index, query, table) => {
-    expect(fullScans(await explain(query))).toEqual([])
+    expect(listFullScans(await explain(query))).toEqual([])
     const { rows } = await owner.query<{ indexdef: string }>(
       'select indexdef from pg_indexes where indexname = $1',
       [index],
     )
     await owner.query(`drop index ${index}`)
-    expect(fullScans(await explain(query))).toEqual([table])
+    expect(listFullScans(await explain(query))).toEqual([table])
     await owner.query(rows[0]!.indexdef)
   })
 
   test('notice that a primary key or a policy is missing', async () => {
     const { dojo_id } = await createSampleDojo(server.db, passwordHash)
     const query = 'select * from message_settings'
-    expect(fullScans(await explain(query, dojo_id))).toEqual([])
+    expect(listFullScans(await explain(query, dojo_id))).toEqual([])
     await owner.query('alter table message_settings drop constraint message_settings_dojo_id_pk')
     const scans = await explain(query, dojo_id)
-    expect([fullScans(scans), statementsAcrossDojos(scans)]).toEqual([['message_settings'], []])
+    expect([listFullScans(scans), findStatementsAcrossDojos(scans)]).toEqual([
+      ['message_settings'],
+      [],
+    ])
     await owner.query('alter table message_settings disable row level security')
-    expect(statementsAcrossDojos(await explain(query, dojo_id))).toHaveLength(1)
+    expect(findStatementsAcrossDojos(await explain(query, dojo_id))).toHaveLength(1)
   })
 })

@@ -8,8 +8,8 @@ import { buildApp } from '../app.ts'
 import { STATUS_PATH } from '../texting/callback-urls.ts'
 import { TEST_SETTINGS, startTestServer } from './test-server.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'tatami-raw-')),
-  webRoot = join(folder, 'dist')
+const folder = mkdtempSync(join(tmpdir(), 'tatami-raw-'))
+const webRoot = join(folder, 'dist')
 mkdirSync(join(webRoot, 'assets'), { recursive: true })
 mkdirSync(join(webRoot, '.vite'))
 writeFileSync(join(webRoot, 'index.html'), '<title>landing</title>')
@@ -67,10 +67,10 @@ async function sendRaw(parts: (string | Buffer)[], timeoutMs = READ_TIMEOUT_MS):
   socket.destroy()
   return output
 }
-const statusesIn = (output: string) =>
+const readStatuses = (output: string) =>
   [...output.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
-const HOST = 'Host: x\r\n',
-  AUTHORIZATION = `Authorization: Bearer ${token}\r\n`
+const HOST = 'Host: x\r\n'
+const AUTHORIZATION = `Authorization: Bearer ${token}\r\n`
 const post = (headers: string, body: string) =>
   `POST /api/login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n${headers}\r\n${body}`
 
@@ -128,7 +128,7 @@ describe('the server responds with the usual error to', () => {
     ['too many headers', `GET / HTTP/1.1\r\n${HOST}${'a: b\r\n'.repeat(5000)}\r\n`, 431],
   ])('%s', async (_, text, status) => {
     const output = await sendRaw([text])
-    expect(statusesIn(output)).toEqual([status])
+    expect(readStatuses(output)).toEqual([status])
     expect(JSON.parse(output.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.any(String) })
   })
 })
@@ -139,7 +139,7 @@ describe('slow requests', () => {
     ['a body that never comes', [post('Content-Length: 100\r\n', '{')]],
     ['chunks that never end', [post('Transfer-Encoding: chunked\r\n', '1\r\n{\r\n')]],
   ])('responds with 408 to %s', async (_, parts) => {
-    expect(statusesIn(await sendRaw(parts, 12_000))).toEqual([408])
+    expect(readStatuses(await sendRaw(parts, 12_000))).toEqual([408])
   })
 
   test('time out after the usual limits', () => {
@@ -158,12 +158,12 @@ describe('unusual requests', () => {
         get('/api/profile', AUTHORIZATION) +
         get('/api/classes', `${AUTHORIZATION}Connection: close\r\n`),
     ])
-    expect(statusesIn(output)).toEqual([200, 401, 200, 200])
+    expect(readStatuses(output)).toEqual([200, 401, 200, 200])
   })
 
   test('responds to a request that arrives in small pieces', async () => {
     const pieces = get('/api/health/live', 'Connection: close\r\n').match(/[^]{1,10}/g)!
-    expect(statusesIn(await sendRaw(pieces))).toEqual([200])
+    expect(readStatuses(await sendRaw(pieces))).toEqual([200])
   })
 
   test('asks for the body of a request with Expect: 100-continue, and reads it', async () => {
@@ -173,20 +173,20 @@ describe('unusual requests', () => {
       '',
     )
     // Checking a password is slow, so this response takes the longest.
-    expect(statusesIn(await sendRaw([expectRequest, body], 12_000))).toEqual([100, 401])
+    expect(readStatuses(await sendRaw([expectRequest, body], 12_000))).toEqual([100, 401])
     expect(
-      statusesIn(await sendRaw([post('Expect: miracles\r\nContent-Length: 0\r\n', '')])),
+      readStatuses(await sendRaw([post('Expect: miracles\r\nContent-Length: 0\r\n', '')])),
     ).toEqual([417])
   })
 
-  test('refuses a body that is too large, and does not read it as a request', async () => {
-    const innerRequest = get('/api/profile', AUTHORIZATION),
-      body = innerRequest + 'x'.repeat(300 * 1024)
-    expect(statusesIn(await sendRaw([post(`Content-Length: ${body.length}\r\n`, body)]))).toEqual([
-      413,
-    ])
+  test('refuses a body that is too large, and does not treat it as a second request', async () => {
+    const innerRequest = get('/api/profile', AUTHORIZATION)
+    const body = innerRequest + 'x'.repeat(300 * 1024)
+    expect(readStatuses(await sendRaw([post(`Content-Length: ${body.length}\r\n`, body)]))).toEqual(
+      [413],
+    )
     expect(
-      statusesIn(
+      readStatuses(
         await sendRaw([
           post(
             'Transfer-Encoding: chunked\r\n',
@@ -197,8 +197,8 @@ describe('unusual requests', () => {
     ).toEqual([413])
   })
 
-  const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n',
-    SIGNATURE_HEADER = 'X-Twilio-Signature: x\r\n'
+  const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n'
+  const SIGNATURE_HEADER = 'X-Twilio-Signature: x\r\n'
   test.each([
     [
       'to an unknown path',
@@ -260,18 +260,18 @@ describe('unusual requests', () => {
       'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n',
       404,
     ],
-  ])('responds before the body of a request %s arrives', async (_, call, headers, status) => {
-    expect(statusesIn(await sendRaw([`${call} HTTP/1.1\r\n${HOST}${headers}\r\n`]))).toEqual([
+  ])('refuses a request %s without waiting for its body', async (_, call, headers, status) => {
+    expect(readStatuses(await sendRaw([`${call} HTTP/1.1\r\n${HOST}${headers}\r\n`]))).toEqual([
       status,
     ])
   })
 
-  test('does not read an unexpected body as a request', async () => {
+  test('does not treat the body of a GET request as a second request', async () => {
     const hiddenRequest = get('/api/profile', AUTHORIZATION)
     const output = await sendRaw([
       get('/api/health/live', `Content-Length: ${hiddenRequest.length}\r\n`) + hiddenRequest,
     ])
-    expect(statusesIn(output)).toEqual([200])
+    expect(readStatuses(output)).toEqual([200])
   })
 
   test.each([
@@ -315,7 +315,7 @@ describe('unusual requests', () => {
     ],
   ])('responds to %s with the expected status, and reveals nothing', async (_, text, status) => {
     const output = await sendRaw([text])
-    expect(statusesIn(output)[0]).toBe(status)
+    expect(readStatuses(output)[0]).toBe(status)
     expect(output).not.toMatch(/a secret|evil|node_modules/)
   })
 
@@ -353,7 +353,7 @@ describe('unusual requests', () => {
   ])('refuses path traversal by %s', async (path) => {
     const output = await sendRaw([get(path, 'Connection: close\r\n')])
     expect(output).not.toMatch(/a secret|root:|go\(\)/)
-    const [status] = statusesIn(output)
+    const [status] = readStatuses(output)
     expect(status).toBeLessThan(500)
     // A path without a file gets the app's page, which shows that nothing was found.
     if (status === 200) expect(output).toContain('<title>app</title>')

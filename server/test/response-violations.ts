@@ -2,7 +2,7 @@ import { END_REASONS } from '@tatami/contract/accounts/accounts'
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { z } from 'zod'
 import type { Request } from './fuzz-requests.ts'
-import { canariesIn } from './canaries.ts'
+import { findCanaryTables } from './canaries.ts'
 import { schemaError } from './strict-schema.ts'
 
 type Response = { statusCode: number; payload: string; headers: Record<string, unknown> }
@@ -37,7 +37,7 @@ export function responseViolations(
 ): string[] {
   const shortResponse = `${statusCode} ${payload.slice(0, 300)}`
   if (statusCode >= 500) return [`Server error: ${shortResponse}`]
-  const leakedTables = canariesIn(payload)
+  const leakedTables = findCanaryTables(payload)
     .filter((table) => !mayRead(table))
     .map((table) => `Contains data of another dojo's ${table}: ${shortResponse}`)
   if (statusCode === 304 || method === 'HEAD')

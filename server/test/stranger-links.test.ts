@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { createSigningLink } from '../documents/links.ts'
 import { insertPayLink } from '../online-payment/pay-links.ts'
 import { createBookingLink } from '../trials/booking-links.ts'
-import { canariesIn, plantCanaries } from './canaries.ts'
+import { findCanaryTables, plantCanaries } from './canaries.ts'
 import { grantEverything } from './grant-everything.ts'
 import { createSampleDojo } from './sample-rows.ts'
 import { startTestServer } from './test-server.ts'
@@ -81,7 +81,7 @@ describe.each(KINDS)('whoever holds a link for %s', (kind) => {
         ),
       },
     ]
-    expect(answers.flatMap(({ payload }) => canariesIn(payload))).toEqual([])
+    expect(answers.flatMap(({ payload }) => findCanaryTables(payload))).toEqual([])
   })
 })
 
@@ -98,5 +98,5 @@ test('the invitation to join shows the school and its classes, and nobody in it'
   const query = new URLSearchParams({ invite_code: 'zanshin of dojos' })
   const { status, body } = await server.clientFor().get(`/register?${query}`)
   expect(status).toBe(200)
-  expect(canariesIn(JSON.stringify(body)).toSorted()).toEqual(['classes', 'dojos'])
+  expect(findCanaryTables(JSON.stringify(body)).toSorted()).toEqual(['classes', 'dojos'])
 })

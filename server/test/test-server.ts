@@ -22,7 +22,7 @@ import {
 import { dropDatabase, runQueries } from './temporary-cluster.ts'
 
 const NO_DOJO = '00000000-0000-0000-0000-000000000000'
-/** The limits are so high that tests do not reach them. Tests of the limits set their own. */
+/** Has limits that no test reaches. Tests of a limit set a lower one. */
 export const TEST_SETTINGS = {
   logLevel: 'silent',
   logDays: 92,
@@ -114,9 +114,15 @@ export function createClients(http: HttpTarget) {
   }
   const clientFor = (token?: string) => {
     const headers = token ? { authorization: `Bearer ${token}` } : {}
-    const call = (method: Endpoint['method']) => (path: string, payload?: object) =>
+    const createCall = (method: Endpoint['method']) => (path: string, payload?: object) =>
       send({ method, url: `/api${path}`, headers, ...(payload && { payload }) })
-    return { token, get: call('GET'), post: call('POST'), put: call('PUT'), delete: call('DELETE') }
+    return {
+      token,
+      get: createCall('GET'),
+      post: createCall('POST'),
+      put: createCall('PUT'),
+      delete: createCall('DELETE'),
+    }
   }
   const anonymous = clientFor()
   const signIn = async (email: string, password = PASSWORD) => {
@@ -133,7 +139,8 @@ export type ApiClient = ReturnType<ReturnType<typeof createClients>['clientFor']
 
 export function createFixtures({ http, db }: { http: HttpTarget; db: Database }) {
   const clients = createClients(http)
-  const withToken = <Person extends object>(person: Person, token: string) => ({
+  /** Adds functions that make calls with the person's session. */
+  const withClient = <Person extends object>(person: Person, token: string) => ({
     ...person,
     ...clients.clientFor(token),
     token,
@@ -141,15 +148,15 @@ export function createFixtures({ http, db }: { http: HttpTarget; db: Database })
 
   async function createSensei(changes: SenseiFields = {}) {
     const sensei = await fixtures.createSensei(db, changes)
-    return withToken(sensei, sensei.token)
+    return withClient(sensei, sensei.token)
   }
   async function createStudent(sensei: { id: string }, changes: StudentFields = {}) {
     const student = await fixtures.createStudent(db, await dojoIdOf(db, sensei.id), changes)
-    return withToken(student, await signInAs(db, student.id))
+    return withClient(student, await signInAs(db, student.id))
   }
   async function createStaff(sensei: { id: string }, fields: StaffFields = {}) {
     const member = await fixtures.createStaff(db, await dojoIdOf(db, sensei.id), fields)
-    return withToken(member, await signInAs(db, member.id))
+    return withClient(member, await signInAs(db, member.id))
   }
   async function createGuardian(
     sensei: { id: string },
@@ -163,14 +170,14 @@ export function createFixtures({ http, db }: { http: HttpTarget; db: Database })
       changes,
     )
     const email = mustExist(guardian.email, 'The email')
-    return withToken({ ...guardian, email }, await signInAs(db, guardian.id))
+    return withClient({ ...guardian, email }, await signInAs(db, guardian.id))
   }
   const createClass = async (sensei: { id: string }, changes: ClassFields = {}) =>
     fixtures.createClass(db, await dojoIdOf(db, sensei.id), changes)
   async function signInSuperAdmin() {
     const account = await db.withoutDojo((tx) => findAccountByEmail(tx, ADMIN.email))
     const { id } = mustExist(account, 'The super admin')
-    return withToken({ id, name: 'Super Admin', email: ADMIN.email }, await signInAs(db, id))
+    return withClient({ id, name: 'Super Admin', email: ADMIN.email }, await signInAs(db, id))
   }
   return {
     ...clients,
