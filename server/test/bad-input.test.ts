@@ -8,7 +8,7 @@ import { hashPassword } from '../accounts/passwords.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
 import { ADMIN_INBOX_ID } from '../notifications/notify.ts'
-import { responseViolations } from './response-violations.ts'
+import { findViolations } from './response-violations.ts'
 import { PASSWORD } from './fixtures.ts'
 import { exportedText } from './files.ts'
 import { startTestServer } from './test-server.ts'
@@ -138,7 +138,7 @@ async function sendAndCheck(
   const hasSignedIn = endpoint === profileApi.login && response.statusCode === 200
   const mayRead = (table: string) =>
     hasSignedIn || (role === 'super-admin' && OVERSEEN_TABLES.includes(table))
-  const violations = responseViolations(
+  const violations = findViolations(
     request,
     { statusCode: response.statusCode, headers: response.headers, payload: exportedText(response) },
     mayRead,

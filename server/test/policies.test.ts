@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
-import { tenancyFaults } from './tenancy-probe.ts'
+import { findTenancyFaults } from './tenancy-probe.ts'
 import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
@@ -27,7 +27,8 @@ test('the probe checks every table that has a policy', () => {
 
 test('the probe finds no fault in the policies', async () => {
   const faults: string[] = []
-  for (const table of tables) faults.push(...(await tenancyFaults(owner, table, ourIds, theirIds)))
+  for (const table of tables)
+    faults.push(...(await findTenancyFaults(owner, table, ourIds, theirIds)))
   expect(faults).toEqual([])
 })
 
@@ -77,7 +78,7 @@ test.each(breachesWithTables)(
     for (const table of tablesToBreak) {
       for (const statement of statementsFor(table)) {
         await owner.query(`savepoint breach; set local role tatami_owner; ${statement}`)
-        if ((await tenancyFaults(owner, table, ourIds, theirIds)).length === 0)
+        if ((await findTenancyFaults(owner, table, ourIds, theirIds)).length === 0)
           unnoticedStatements.push(statement)
         await owner.query('rollback to breach; release breach')
       }

@@ -7,18 +7,18 @@ import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
 
-/** Tables to which reading writes, such as the time at which a session was last used. */
+/** GET calls write to these tables, such as the time at which a session was last used. */
 const TABLES_CHANGED_BY_READS = ['audit_log', 'sessions', 'sign_in_addresses']
 
-const OPEN_TO_INSTRUCTORS: readonly Access[] = [
+const INSTRUCTOR_ACCESS: readonly Access[] = [
   'public',
   'signed-in',
   'member',
   'staff',
   'instructor',
 ]
-const isReadByInstructors = ({ method, access }: Endpoint) =>
-  method === 'GET' && OPEN_TO_INSTRUCTORS.includes(access)
+const isInstructorRead = ({ method, access }: Endpoint) =>
+  method === 'GET' && INSTRUCTOR_ACCESS.includes(access)
 
 test('no GET call changes a row of a new dojo', async () => {
   const sensei = await server.createSensei()
@@ -40,7 +40,7 @@ test('no GET call changes a row of a new dojo', async () => {
     })
   const rowsBefore = await readAllRows()
   const countByStatus: Record<number, number> = {}
-  for (const { path } of endpoints.filter(isReadByInstructors)) {
+  for (const { path } of endpoints.filter(isInstructorRead)) {
     const id = path.startsWith('/students/') ? student.id : class_id
     const { status } = await sensei.get(path.replace(/:\w+/, id))
     countByStatus[status] = (countByStatus[status] ?? 0) + 1

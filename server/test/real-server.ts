@@ -8,13 +8,13 @@ import type { HttpTarget } from './test-server.ts'
 const root = join(import.meta.dirname, '../..')
 const children = new Set<ChildProcess>()
 
-/** Starts the server as a process, as users do, with only these settings. */
+/** Starts the server as its own process, with only these settings. */
 export function runServer(
   settings: Record<string, string>,
   command = [process.execPath, 'server/main.ts'],
 ) {
   const [program = '', ...args] = command
-  // The server thinks that npm runs it, so it ends with this process if a test is interrupted.
+  // `npm_lifecycle_event` makes the server end with this process if a test is interrupted.
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const env = {
     PATH,
@@ -63,6 +63,7 @@ export async function findFreePort(): Promise<string> {
 
 const REQUEST_TIMEOUT_MS = 30_000
 
+/** Makes HTTP requests to a running server. */
 export const httpTarget = (serverUrl: string): HttpTarget => ({
   async inject({ method = 'GET', url, headers, payload }) {
     const response = await fetch(`${serverUrl}${url as string}`, {

@@ -42,17 +42,17 @@ const RECORDS_QUERY = `select student_id, payment_year as year, payment_month as
 type MonthKey = { student_id: string | null; year: number; month: number }
 const monthKey = ({ student_id, year, month }: MonthKey) => `${student_id} ${year} ${month}`
 
-/** Checks that the accounts, balances, payment records and statistics that the API returns agree
- *  with the sums of the ledger's lines. */
+/** Expects that the accounts, balances, payment records and statistics of the API agree with the sums
+ *  of the ledger's lines. */
 export async function expectConsistentPayments(
   overseer: pg.Client,
   dojoId: string,
   sensei: Pick<ApiClient, 'get'>,
 ): Promise<void> {
-  const read = async <Row extends pg.QueryResultRow>(query: string) =>
+  const readRows = async <Row extends pg.QueryResultRow>(query: string) =>
     (await overseer.query<Row>(query, [dojoId])).rows
   const ledgerSums = new Map(
-    (await read<BalanceRow>(BALANCES_QUERY)).map((row) => [row.student_id, row]),
+    (await readRows<BalanceRow>(BALANCES_QUERY)).map((row) => [row.student_id, row]),
   )
   const balances = new Map(
     ((await sensei.get('/payment-balances')).body as Balance[]).map((balance) => [
@@ -82,8 +82,10 @@ export async function expectConsistentPayments(
     ])
     expect(credit).toBeGreaterThanOrEqual(0)
   }
-  const months = new Map((await read<MonthRow>(MONTHS_QUERY)).map((row) => [monthKey(row), row]))
-  const records = await read<PaymentRecord>(RECORDS_QUERY)
+  const months = new Map(
+    (await readRows<MonthRow>(MONTHS_QUERY)).map((row) => [monthKey(row), row]),
+  )
+  const records = await readRows<PaymentRecord>(RECORDS_QUERY)
   const paidRecords = records.filter(({ status }) => status === 'paid')
   for (const record of paidRecords)
     expect(months.get(monthKey(record))).toMatchObject({ owed: 0, received: record.cents })

@@ -1,4 +1,4 @@
-/** Each function changes the reference ledger as the call of that name changes the server's
+/** Each function changes the reference ledger in the way that a call to the server changes its
  *  ledger. */
 import { firstDayOf, type Month } from '@tatami/contract/lib/calendar-day'
 import { mustExist } from '@tatami/contract/lib/must-exist'
@@ -70,8 +70,8 @@ type StudentChange = {
   isTrial: boolean
 }
 
-/** Changes a student's fee and trial. A lower fee always starts this month. A higher fee starts
- *  next month if the caller says so, or if an earlier raise starts next month. */
+/** Changes a student's fee and whether the student is on trial. A lower fee always starts this month.
+ *  A higher fee starts next month if the caller says so, or if an earlier raise starts next month. */
 export function change(ledger: ReferenceLedger, student: string, changes: StudentChange): void {
   const person = ledger.person(student)
   const feeNow = ledger.feeIn(person, ledger.month)
@@ -87,6 +87,7 @@ export function change(ledger: ReferenceLedger, student: string, changes: Studen
   Object.assign(person, { fee: changes.fee, is_trial: changes.isTrial })
 }
 
+/** Marks all paid months of paying students as unpaid. */
 export function reset(ledger: ReferenceLedger, act: string, month: Month): void {
   for (const person of ledger.people.values()) {
     const record = ledger.records.get(monthKey(person.id, month))
@@ -96,6 +97,7 @@ export function reset(ledger: ReferenceLedger, act: string, month: Month): void 
   }
 }
 
+/** Pays the target month first, then the oldest charges. The rest becomes credit. */
 export function pay(
   ledger: ReferenceLedger,
   act: string,
@@ -132,6 +134,7 @@ export function pay(
     ledger.add(act, { student, charge: null, kind: 'payment', cents: 0 - remainingCents })
 }
 
+/** Charges students once, and uses their credit. */
 export function charge(
   ledger: ReferenceLedger,
   act: string,
@@ -155,12 +158,14 @@ export function charge(
   }
 }
 
+/** Forgives what is still owed for a charge. */
 export function writeOff(ledger: ReferenceLedger, act: string, student: string, key: string): void {
   const owedCents = ledger.sumOf(key)
   if (owedCents <= 0) throw new ReferenceRefusal(409)
   ledger.add(act, { student, charge: key, kind: 'write_off', cents: 0 - owedCents })
 }
 
+/** Gives back what was paid for a charge, or credit if there is no `key`. */
 export function refund(
   ledger: ReferenceLedger,
   act: string,
@@ -178,6 +183,7 @@ export function refund(
   ledger.add(act, { student, charge: key, kind: 'refund', cents })
 }
 
+/** Undoes every line of an act that no later act has changed. */
 export function undo(ledger: ReferenceLedger, act: string, undoneAct: string): void {
   const actLines = ledger.lines.filter(({ changes }) =>
     changes.some(({ act: changeAct }) => changeAct === undoneAct),

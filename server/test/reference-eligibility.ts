@@ -7,16 +7,17 @@ import fc from 'fast-check'
 
 const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null, freq: 2 })
 const integerBetween = (min: number, max: number) => fc.integer({ min, max })
-const upTo = (max: number) => integerBetween(0, max)
-const oneIn = (count: number) => fc.nat(count - 1).map((n) => n === 0)
+const integerUpTo = (max: number) => integerBetween(0, max)
+/** True once in `count` times on average. */
+const oneIn = (count: number) => fc.nat(count - 1).map((number) => number === 0)
 
 const rankWithRequirements = fc.record({
-  min_months: orNull(upTo(7)),
-  min_classes: orNull(upTo(14)),
+  min_months: orNull(integerUpTo(7)),
+  min_classes: orNull(integerUpTo(14)),
   max_classes_a_day: orNull(integerBetween(1, 2)),
   min_age: orNull(integerBetween(8, 13)),
   max_age: orNull(integerBetween(13, 17)),
-  min_stripes: orNull(upTo(3)),
+  min_stripes: orNull(integerUpTo(3)),
   needs_approval: fc.boolean(),
   needs_fee: fc.boolean(),
   skills: fc.array(fc.record({ required: fc.boolean(), retired: oneIn(5) }), {
@@ -55,7 +56,7 @@ export const randomLadder = fc.record({
       ranks.toSorted((first, second) => Number(first.retired) - Number(second.retired)),
     ),
 })
-export type RandomLadder = typeof randomLadder extends fc.Arbitrary<infer A> ? A : never
+export type RandomLadder = typeof randomLadder extends fc.Arbitrary<infer Ladder> ? Ladder : never
 
 /** The styles that an attended class counts for. */
 export const CLASSES = ['own', 'other', 'both', 'none', 'deleted'] as const
@@ -69,44 +70,50 @@ export const FEES = [
   'waived',
 ] as const
 
-/** Days are counted back from today, so days after today are negative. `ladder` and `place` are
- *  numbers from which a test chooses a ladder and a rank. The student got the rank on the day
- *  `since`, and `classes_before` earlier classes count toward the next one. `current` and `past`
- *  are vacations. */
+/** Days are numbers: how many days before today, so days after today are negative. From the numbers
+ *  `ladder` and `place`, a test chooses a ladder and a rank. The student got the rank on the day
+ *  `since`, and `classes_before` earlier classes count toward the next one. `current` and `past` are
+ *  vacations. */
 export const randomStudent = fc.record({
-  ladder: upTo(1000),
-  place: upTo(1000),
-  style: upTo(1),
-  since: fc.oneof(upTo(230), upTo(70), upTo(3)),
-  classes_before: fc.oneof(fc.constant(0), upTo(5)),
-  stripes: upTo(3),
+  ladder: integerUpTo(1000),
+  place: integerUpTo(1000),
+  style: integerUpTo(1),
+  since: fc.oneof(integerUpTo(230), integerUpTo(70), integerUpTo(3)),
+  classes_before: fc.oneof(fc.constant(0), integerUpTo(5)),
+  stripes: integerUpTo(3),
   date_of_birth: orNull(
     fc.oneof(
       fc.constantFrom('2012-02-29', '2016-02-29', '2014-02-28', '2014-03-01', '2014-03-02'),
-      upTo(3000).map((n) => addDays('2009-03-01', n)),
+      integerUpTo(3000).map((n) => addDays('2009-03-01', n)),
     ),
   ),
   is_trial: oneIn(10),
-  current: orNull(fc.record({ from: integerBetween(-40, 40), length: orNull(upTo(60)) })),
-  past: fc.array(fc.record({ from: integerBetween(2, 220), length: upTo(40) }), { maxLength: 3 }),
+  current: orNull(fc.record({ from: integerBetween(-40, 40), length: orNull(integerUpTo(60)) })),
+  past: fc.array(fc.record({ from: integerBetween(2, 220), length: integerUpTo(40) }), {
+    maxLength: 3,
+  }),
   marks: fc.uniqueArray(
     fc.record({
       ago: integerBetween(-3, 230),
       class: fc.constantFrom(...CLASSES),
-      present: upTo(5).map((n) => n > 0),
+      present: integerUpTo(5).map((n) => n > 0),
     }),
     {
       selector: (mark) => `${mark.ago} ${mark.class}`,
       maxLength: 50,
     },
   ),
-  checks: fc.array(fc.record({ skill: upTo(3), is_checked: upTo(3).map((n) => n > 0) }), {
-    maxLength: 8,
-  }),
+  checks: fc.array(
+    fc.record({ skill: integerUpTo(3), is_checked: integerUpTo(3).map((n) => n > 0) }),
+    {
+      maxLength: 8,
+    },
+  ),
   approval: fc.constantFrom('none', 'approved', 'withdrawn'),
   fee: fc.constantFrom(...FEES),
 })
-export type RandomStudent = typeof randomStudent extends fc.Arbitrary<infer A> ? A : never
+export type RandomStudent =
+  typeof randomStudent extends fc.Arbitrary<infer Student> ? Student : never
 
 /** Past vacations ended before today. The current one may begin later. */
 const isOnVacation = ({ current, past }: RandomStudent, daysAgo: number) =>
@@ -132,7 +139,8 @@ function addMonths(day: string, months: number): string {
   }
 }
 
-function birthday(dateOfBirth: string, age: number, ageCounts: RandomLadder['age_counts']): string {
+/** Returns the day on which a person reaches an age. */
+function dayOfAge(dateOfBirth: string, age: number, ageCounts: RandomLadder['age_counts']): string {
   const year = Number(dateOfBirth.slice(0, 4)) + age
   if (ageCounts === 'calendar_year') return `${year}-01-01`
   return dateOfBirth.endsWith('02-29') && new Date(Date.UTC(year, 1, 29)).getUTCMonth() !== 1
@@ -141,10 +149,11 @@ function birthday(dateOfBirth: string, age: number, ageCounts: RandomLadder['age
 }
 function ageAt(dateOfBirth: string, day: string, ageCounts: RandomLadder['age_counts']): number {
   let age = 0
-  while (birthday(dateOfBirth, age + 1, ageCounts) <= day) age += 1
+  while (dayOfAge(dateOfBirth, age + 1, ageCounts) <= day) age += 1
   return age
 }
 
+/** Returns the index of the student's next rank, or why there is none. */
 export function nextRankIndex(
   { ranks, max_age, age_counts }: RandomLadder,
   student: RandomStudent,
@@ -183,14 +192,14 @@ const hasNoRequirements = (requirements: RandomLadder['ranks'][number]) =>
   !requirements.skills.some(({ required, retired }) => required && !retired)
 
 type Requirements = RandomLadder['ranks'][number]
-/** A requirement that is not met, how much is missing, and the day on which it will be met. */
+/** An unmet requirement, how much is missing, and the day on which it will be met. */
 type Gap = [requirement: string, missing: number | null, metOn: string | null]
-/** The rules apply as of `ahead` days after today. */
+/** The rules are checked for the day `ahead` days after today. */
 type Days = { today: string; ahead: number; vacationCounts: boolean }
 
 /** Older marks never count, because a random student has had the rank for at most 230 days. */
 const MAX_DAYS_AGO = 229
-/** Over how many days the server measures how often a student comes. */
+/** The server measures over this many days how often a student comes. */
 const PACE_DAYS = 56
 const MAX_DAYS_AHEAD = 3000
 
@@ -214,7 +223,8 @@ export function unmetRequirements(
 
 /** Assumes that the student keeps coming as often as in the last eight weeks. */
 function classGaps(requirements: Requirements, student: RandomStudent, { ahead }: Days): Gap[] {
-  let [classes, recentClasses] = [0, 0]
+  let classes = 0
+  let recentClasses = 0
   for (let daysAgo = MAX_DAYS_AGO; daysAgo >= 0; daysAgo -= 1) {
     const attendedClasses = student.marks.filter(
       (mark) => mark.ago === daysAgo && mark.present && mark.class !== 'other',
@@ -244,7 +254,8 @@ function monthGaps(
     let missingDays = 0
     while (addDays(startDay, countedDays + missingDays) < goal) missingDays += 1
     if (missingDays > 0) {
-      let [remainingDays, daysAgo] = [missingDays, -ahead]
+      let remainingDays = missingDays
+      let daysAgo = -ahead
       while (remainingDays > 0 && daysAgo > -MAX_DAYS_AHEAD) {
         daysAgo -= 1
         if (isCounted(daysAgo)) remainingDays -= 1
@@ -265,7 +276,7 @@ function ageGaps(
   if (date_of_birth === null) return [['age_unknown', null, null]]
   const age = ageAt(date_of_birth, day, ageCounts)
   if (min_age !== null && age < min_age)
-    return [['min_age', null, birthday(date_of_birth, min_age, ageCounts)]]
+    return [['min_age', null, dayOfAge(date_of_birth, min_age, ageCounts)]]
   return max_age !== null && age > max_age ? [['max_age', null, null]] : []
 }
 
@@ -287,6 +298,7 @@ function otherGaps(requirements: Requirements, student: RandomStudent): Gap[] {
   return gaps
 }
 
+/** Returns whether a student is ready for the next rank `ahead` days after today. */
 export function readinessAt(ladder: RandomLadder, student: RandomStudent, days: Days): string {
   const nextRank = nextRankIndex(ladder, student, addDays(days.today, days.ahead))
   if (typeof nextRank === 'string') return nextRank

@@ -25,10 +25,14 @@ type Line = {
   day: string
   changes: LineChange[]
 }
-/** `number` orders a student's charges of the same day. */
-type Charge = { key: string; student: string; month: Month | null; since: string; number: number }
-/** `formerFee` applies until its month. `keptPrice` is the price of a month before a sibling was
- *  deleted, which still applies to that month. */
+type Charge = {
+  key: string
+  student: string
+  month: Month | null
+  since: string
+  /** Orders a student's charges of the same day. */
+  number: number
+}
 type Person = {
   id: string
   fee: number
@@ -36,7 +40,9 @@ type Person = {
   enrolledOn: string
   vacation_from: string | null
   vacation_until: string | null
+  /** The fee before a raise. It applies up to and including this month. */
   formerFee: { fee: number; month: string } | null
+  /** The price before a sibling was deleted. It still applies to this month. */
   keptPrice: { cents: number; reason: string | null; month: string } | null
   paysSince: string | null
   pastVacations: { from: string; until: string }[]
@@ -50,7 +56,7 @@ export class ReferenceRefusal extends Error {
     this.status = status
   }
 }
-const sum = (lines: Line[]) => lines.reduce((cents, line) => cents + line.cents, 0)
+const sumCents = (lines: Line[]) => lines.reduce((cents, line) => cents + line.cents, 0)
 /** True if the line is not undone. Every second change is an undo. */
 export const isInForce = ({ changes }: Line) => changes.length % 2 === 1
 export const lastChange = ({ changes }: Line) => mustExist(changes.at(-1), 'A change of the line')
@@ -89,17 +95,18 @@ export class ReferenceLedger {
   linesOf = (charge: string): Line[] =>
     this.lines.filter((line) => line.charge === charge && isInForce(line)).toSorted(byLastChange)
   sumOf = (charge: string, ...kinds: LineKind[]): number =>
-    sum(this.linesOf(charge).filter(({ kind }) => kinds.length === 0 || kinds.includes(kind)))
+    sumCents(this.linesOf(charge).filter(({ kind }) => kinds.length === 0 || kinds.includes(kind)))
   isCharged = (charge: string): boolean =>
     this.linesOf(charge).some(({ kind }) => kind === 'charge')
   /** Money that was paid without a charge or moved away from a charge, and is not used yet. */
   credit(student: string): number {
     const lines = this.lines.filter((line) => line.student === student && isInForce(line))
-    const movedCents = sum(lines.filter(({ kind }) => kind === 'credit'))
-    const unassignedCents = sum(lines.filter(({ charge }) => charge === null))
+    const movedCents = sumCents(lines.filter(({ kind }) => kind === 'credit'))
+    const unassignedCents = sumCents(lines.filter(({ charge }) => charge === null))
     return movedCents - unassignedCents
   }
 
+  /** Returns whether the student's current vacation includes all days from `start` to `end`. */
   isAway = ({ vacation_from, vacation_until }: Person, start: string, end = start): boolean =>
     vacation_from !== null &&
     vacation_from <= start &&
@@ -188,12 +195,13 @@ export class ReferenceLedger {
     this.lines.push(addedLine)
     return addedLine
   }
+  /** Undoes a line, or restores a line that was undone. */
   toggle = (act: string, line: Line): void =>
     void line.changes.push({ act, at: (this.#changeCount += 1) })
 
   totalOf(act: string): { total: number; lines: number } {
-    let total = 0,
-      count = 0
+    let total = 0
+    let count = 0
     for (const { kind, cents, changes } of this.lines)
       for (const [index, { act: changeAct }] of changes.entries())
         if (changeAct === act) {
@@ -207,13 +215,13 @@ export class ReferenceLedger {
   updateRecords(): void {
     for (const { key, month } of this.charges.values()) {
       if (!month) continue
-      const recordBefore = this.records.get(key)
+      const record = this.records.get(key)
       const isPaid = this.isCharged(key) && this.sumOf(key) <= 0
-      if (!isPaid && recordBefore?.status === 'paid') recordBefore.status = 'unpaid'
+      if (!isPaid && record?.status === 'paid') record.status = 'unpaid'
       if (!isPaid) continue
       const cents = 0 - this.sumOf(key, 'payment', 'credit', 'refund')
       const firstLine = this.linesOf(key).find(({ kind }) => kind === 'charge')
-      if (recordBefore?.status !== 'paid' || recordBefore.cents !== cents)
+      if (record?.status !== 'paid' || record.cents !== cents)
         this.records.set(key, {
           status: 'paid',
           cents,
@@ -222,7 +230,8 @@ export class ReferenceLedger {
     }
   }
 
-  /** The line that stays when a payment for a past month is undone, because the month is owed. */
+  /** Returns the line that stays when a payment for a past month is undone, because the month is still
+   *  owed. */
   keptChargeLine(student: string, month: Month): Line | undefined {
     const hasEnded = this.since <= firstDayOf(month) && firstDayOf(month) < firstDayOf(this.month)
     const firstLine = this.linesOf(monthKey(student, month)).find(({ kind }) => kind === 'charge')
@@ -231,6 +240,7 @@ export class ReferenceLedger {
     return firstLine.cents > 0 && firstLine.day <= lastDayOf(month) ? firstLine : undefined
   }
 
+  /** Undoes the payment of a month. */
   unmark(act: string, student: string, month: Month): void {
     const key = monthKey(student, month)
     const lines = this.linesOf(key)
@@ -322,7 +332,7 @@ export class ReferenceLedger {
     price: { cents: number; reason: string | null },
   ): { cents: number; reason: string | null } {
     const chargeLines = this.linesOf(key).filter(({ kind }) => kind === 'charge')
-    if (sum(chargeLines) <= 0) return price
+    if (sumCents(chargeLines) <= 0) return price
     const cents = this.sumOf(key, 'charge', 'write_off')
     const [firstLine] = chargeLines
     return { cents, reason: firstLine?.cents === cents ? firstLine.reason : null }

@@ -1,4 +1,4 @@
-/** Reads and writes the data that was saved from each release, for tests of upgrades. */
+/** Reads and writes the data that we saved from each release, for tests of upgrades. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,7 +65,7 @@ export async function insertRows(client: pg.Client, tables: Release['tables']): 
   )
   const primaryKeys = new Map(keys.map(({ table, name }) => [table, name]))
   for (const [table, rows] of Object.entries(tables))
-    // Without the name of the constraint, PostgreSQL refuses tables that have a deferrable key.
+    // Names the constraint, because PostgreSQL otherwise refuses tables with a deferrable key.
     await client.query(
       `insert into ${table} overriding system value
         select * from json_populate_recordset(null::${table}, $1)
@@ -97,6 +97,6 @@ export async function readAllRows(
   return rowsByTable
 }
 
-/** Leaves out the search text, because triggers write it and its format has changed since 1.0.0. */
+/** Leaves out the search text, whose format has changed since 1.0.0. Triggers write it. */
 export const withoutSearchText = (rows: Record<string, unknown>[] = []) =>
   rows.map(({ search_text: _, ...row }) => row)

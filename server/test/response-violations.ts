@@ -26,10 +26,9 @@ const refusal = z.strictObject({
   reason: z.enum(END_REASONS).optional(),
 })
 
-/** Returns what is wrong with a response: a server error, the wrong shape, technical details,
- *  or data of another dojo. `mayRead` returns true for tables that the caller may read for
- *  every dojo. */
-export function responseViolations(
+/** Returns what is wrong with a response: a server error, the wrong shape, technical details or data
+ *  of another dojo. `mayRead` returns true for tables that the caller may read for every dojo. */
+export function findViolations(
   { method }: Request,
   { statusCode, payload, headers }: Response,
   mayRead: (table: string) => boolean,
@@ -37,21 +36,21 @@ export function responseViolations(
 ): string[] {
   const shortResponse = `${statusCode} ${payload.slice(0, 300)}`
   if (statusCode >= 500) return [`Server error: ${shortResponse}`]
-  const leakedTables = findCanaryTables(payload)
+  const leaks = findCanaryTables(payload)
     .filter((table) => !mayRead(table))
     .map((table) => `Contains data of another dojo's ${table}: ${shortResponse}`)
   if (statusCode === 304 || method === 'HEAD')
-    return payload === '' ? leakedTables : [`Has a body: ${shortResponse}`]
+    return payload === '' ? leaks : [`Has a body: ${shortResponse}`]
   const json = parseJson(payload)
   if (statusCode === 200)
-    return [...leakedTables, endpoint ? schemaError(endpoint.reply, json) : null].filter(
+    return [...leaks, endpoint ? schemaError(endpoint.reply, json) : null].filter(
       (violation) => violation !== null,
     )
   const { success, data } = refusal.safeParse(json)
   if (!success) return [`Not an error response: ${shortResponse}`]
   const { detail, errors } = data
   return [
-    ...leakedTables,
+    ...leaks,
     ...(TECHNICAL_WORDS.test(payload) ? [`Reveals technical details: ${shortResponse}`] : []),
     ...(statusCode === 422 && errors?.[0]?.message !== detail
       ? [`The first error is not in the detail: ${shortResponse}`]

@@ -15,7 +15,7 @@ import { STAFF_ROWS } from './sample-staff-rows.ts'
 
 const created_at = '2026-01-01T00:00:00Z'
 
-/** One row for each table with rows of dojos, in an order in which they can be inserted. */
+/** A row for each table that has rows of dojos, in an order in which they can be inserted. */
 export const SAMPLE_ROWS: SampleRows = {
   ...PEOPLE_ROWS,
   classes: ({ class_id }) => ({ id: class_id, class_name: 'Kids Judo', created_at }),

@@ -20,7 +20,7 @@ const http = await buildApp({
 })
 const { anonymous, clientFor, signIn } = createClients(http)
 
-/** Returns the secrets that must not be in the log. The second one is the token. */
+/** Signs in. Returns the token, and all secrets that must not be in the log. */
 async function signInForSecrets(email: string) {
   const { token } = await signIn(email)
   const { rows } = await server.db.withoutDojo((tx) =>
@@ -29,14 +29,14 @@ async function signInForSecrets(email: string) {
           where email = ${email}`,
     ),
   )
-  return [PASSWORD, token, ...rows.flatMap(Object.values)]
+  return { token, secrets: [PASSWORD, token, ...rows.flatMap(Object.values)] }
 }
-const logText = () => logLines.join('')
-const secretsInLog = (secrets: string[]) => secrets.filter((secret) => logText().includes(secret))
+const readLog = () => logLines.join('')
+const findInLog = (secrets: string[]) => secrets.filter((secret) => readLog().includes(secret))
 
 test('the log contains requests, but no password, token or hash', async () => {
   const sensei = await server.createSensei()
-  const secrets = await signInForSecrets(sensei.email)
+  const { token, secrets } = await signInForSecrets(sensei.email)
   const student = exampleStudent({ class_preferences: ['saturday'], password: 'a-student-secret' })
   await anonymous.post('/login', {
     email: sensei.email,
@@ -47,7 +47,7 @@ test('the log contains requests, but no password, token or hash', async () => {
     '/sensei/register',
     exampleSensei({ password: 'Another1secret', retype_password: 'Another2secret' }),
   )
-  const { post, put, get } = clientFor(secrets[1])
+  const { post, put, get } = clientFor(token)
   await post('/students', student)
   await post('/students', { ...student, email: 'not an address' })
   await get('/attendance?student_id=in-the-address')
@@ -75,19 +75,19 @@ test('the log contains requests, but no password, token or hash', async () => {
     payload: '{"password": "a-broken-secret',
   })
   await http.inject({
-    url: `/api/profile?token=${secrets[1]}`,
-    headers: { authorization: `Bearer ${secrets[1]}`, cookie: 'c=a-cookie-secret' },
+    url: `/api/profile?token=${token}`,
+    headers: { authorization: `Bearer ${token}`, cookie: 'c=a-cookie-secret' },
   })
-  expect(logText()).toContain('"path":"/api/students"')
+  expect(readLog()).toContain('"path":"/api/students"')
   expect(
-    secretsInLog([...secrets, 'secret', 'in-the-address', 'Bearer', student.email, invite_code]),
+    findInLog([...secrets, 'secret', 'in-the-address', 'Bearer', student.email, invite_code]),
   ).toEqual([])
 })
 
 test('the log says what failed and where, without secrets', async () => {
   const sensei = await server.createSensei()
-  const secrets = await signInForSecrets(sensei.email)
-  const senseiClient = clientFor(secrets[1])
+  const { token, secrets } = await signInForSecrets(sensei.email)
+  const senseiClient = clientFor(token)
   logLines.length = 0
   const failingCalls: [table: string, call: () => Promise<{ status: number }>][] = [
     ['sessions', () => anonymous.post('/login', { email: sensei.email, password: PASSWORD })],
@@ -104,13 +104,13 @@ test('the log says what failed and where, without secrets', async () => {
       () => anonymous.post('/sensei/register', exampleSensei({ email: 'secret@dojo.com' })),
     ],
   ]
-  for (const [table, call] of failingCalls) {
-    await callWithoutTable(table, async () => expect((await call()).status).toBe(500))
-    expect(logText()).toContain(`relation \\"${table}\\" does not exist`)
+  for (const [table, makeCall] of failingCalls) {
+    await runWithoutTable(table, async () => expect((await makeCall()).status).toBe(500))
+    expect(readLog()).toContain(`relation \\"${table}\\" does not exist`)
   }
-  expect(logText()).toMatch(/"stack":".*sign-in\.ts/)
+  expect(readLog()).toMatch(/"stack":".*sign-in\.ts/)
   expect(
-    secretsInLog([...secrets, '$argon2id', 'Secret Name', 'secret@dojo.com', sensei.email]),
+    findInLog([...secrets, '$argon2id', 'Secret Name', 'secret@dojo.com', sensei.email]),
   ).toEqual([])
 })
 
@@ -129,13 +129,13 @@ test('the log contains no values from paths and queries', async () => {
   for (const path of ['/api/sms/fones/+15125550142', '/join/x/+15125550142', '/+15125550142'])
     await http.inject({ url: path, headers: { authorization: `Bearer ${token}` } })
   expect(logLines.length).toBeGreaterThan(endpoints.length)
-  expect(logText()).toContain('"path":"/api/sms/conversations/:phone/messages"')
-  expect([...values].filter((value) => value.length > 8 && logText().includes(value))).toEqual([])
-  expect(secretsInLog(['5125550142', 'ken@home.org'])).toEqual([])
+  expect(readLog()).toContain('"path":"/api/sms/conversations/:phone/messages"')
+  expect([...values].filter((value) => value.length > 8 && readLog().includes(value))).toEqual([])
+  expect(findInLog(['5125550142', 'ken@home.org'])).toEqual([])
 })
 
-/** Makes a call while a table is missing. */
-async function callWithoutTable(table: string, makeCall: () => Promise<void>) {
+/** Runs `makeCall` while a table is missing. */
+async function runWithoutTable(table: string, makeCall: () => Promise<void>) {
   const admin = new pg.Client({ connectionString: server.adminUrl })
   await admin.connect()
   await admin.query(`alter table ${table} rename to away`)

@@ -18,7 +18,7 @@ import { startTestServer } from './test-server.ts'
 export const PUBLIC_URL = 'https://tatami.example.org'
 const PAY_PAGE_FORM = 'application/x-www-form-urlencoded'
 
-/** A server that takes payments through a fake Stripe. Both end after the test file. */
+/** Starts a server that takes payments through a fake Stripe. Both end after the test file. */
 export async function startServerWithStripe(options: Omit<FakeStripeOptions, 'faultOf'> = {}) {
   let faultOf: (call: StripeCall) => StripeFault | null = () => null
   const stripe = await startFakeStripe({
@@ -36,7 +36,8 @@ export async function startServerWithStripe(options: Omit<FakeStripeOptions, 'fa
   })
   type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-  /** A school with online payment, and Leo ($95) with a mother who pays, and Mia ($80) without. */
+  /** Creates a school with online payment and two students: Leo ($95), whose mother pays for him, and
+   *  Mia ($80), who has no guardian. */
   async function createFamily() {
     const sensei = await server.createSensei()
     const saveReply = await sensei.put('/online-payment/account', {
@@ -69,14 +70,15 @@ export async function startServerWithStripe(options: Omit<FakeStripeOptions, 'fa
     const { statusCode, body, headers } = await server.http.inject({ url: path })
     return { status: statusCode, html: body, headers }
   }
-  const shownCents = (html: string): string => /name="shown" value="(\d+)"/.exec(html)?.[1] ?? ''
+  const readShownCents = (html: string): string =>
+    /name="shown" value="(\d+)"/.exec(html)?.[1] ?? ''
   async function pressPay(path: string, shownAmount?: string) {
     const { html } = await openPage(path)
     const { statusCode, headers, body } = await server.http.inject({
       method: 'POST',
       url: path,
       headers: { 'content-type': PAY_PAGE_FORM },
-      payload: `shown=${shownAmount ?? shownCents(html)}`,
+      payload: `shown=${shownAmount ?? readShownCents(html)}`,
     })
     const location = headers.location ?? ''
     return { status: statusCode, sessionId: location.split('/').at(-1) ?? '', html: body }
@@ -91,7 +93,7 @@ export async function startServerWithStripe(options: Omit<FakeStripeOptions, 'fa
     setFaults: (newFaultOf: typeof faultOf) => {
       faultOf = newFaultOf
     },
-    /** What the servers do every few seconds. */
+    /** Performs the tasks that a server performs every few seconds. */
     performDueTasks: () =>
       performDueTasks(context, (error) => {
         throw error
@@ -101,13 +103,13 @@ export async function startServerWithStripe(options: Omit<FakeStripeOptions, 'fa
     openPage,
     pressPay,
     returnPathOf,
-    /** Pays what a student owes, from the link to the page after the payment. */
+    /** Pays everything that a student owes, through a pay link. */
     async payOnline(sensei: Sensei, studentId: string, method?: TestMethod) {
       const { sessionId } = await pressPay(await createLink(sensei, studentId))
       stripe.pay(sessionId, method)
       await openPage(returnPathOf(sessionId))
     },
-    /** The entries of the audit log about online payment. */
+    /** Returns the actions about online payment in the audit log. */
     async readActions(sensei: Sensei): Promise<string[]> {
       const { rows } = await server.db.withoutDojo((tx) =>
         tx.execute<{ action: string }>(sql`

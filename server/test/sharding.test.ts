@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { SAMPLE_ROWS } from './sample-rows.ts'
 import { startTestServer } from './test-server.ts'
 
-/** Checks the rules of Citus, which distributes PostgreSQL by a column: unique keys must include
- *  the column, and references between distributed tables must include it on both sides. */
+/** The tables could be distributed by `dojo_id` with Citus. Citus has two rules: unique keys must
+ *  include the column, and references between distributed tables must include it on both sides. */
 const server = await startTestServer()
 const owner = new pg.Client({ connectionString: server.adminUrl })
 await owner.connect()
@@ -12,8 +12,8 @@ afterAll(() => owner.end())
 beforeEach(() => owner.query('begin; set local role tatami_owner'))
 afterEach(() => owner.query('rollback'))
 
-/** Other tables reference the copied ones, which are on every machine. */
 const DISTRIBUTED_TABLES = [...Object.keys(SAMPLE_ROWS), 'sensei_directory']
+/** Tables that distributed tables reference, so every machine would have a copy of them. */
 const COPIED_TABLES: Record<string, string> = {
   accounts: 'an email is unique across all dojos, and the sign-in does not ask for the dojo',
   sessions: 'a token is looked up before a dojo is known',
@@ -58,7 +58,7 @@ test('every unique key and reference of a distributed table includes the dojo', 
   expect(await findObstacles()).toEqual([])
 })
 
-test('every table that is copied to all machines is referenced', async () => {
+test('every copied table is referenced by a distributed table', async () => {
   const { rows } = await owner.query<Reference>(REFERENCES_SQL)
   const referencedTables = new Set(
     rows.filter(({ from }) => DISTRIBUTED_TABLES.includes(from)).map(({ to }) => to),
@@ -88,7 +88,7 @@ test.each([
       '(dojo_id) references message_settings',
     'from_config',
   ],
-])('notices %s', async (change, name) => {
+])('finds the obstacle after "%s"', async (change, name) => {
   await owner.query(change)
   expect(await findObstacles()).toContain(name)
 })

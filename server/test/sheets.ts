@@ -2,6 +2,7 @@ import { toImportForm, parseSheet } from '@tatami/contract/import/sheet'
 
 const TODAY = '2026-11-22'
 
+/** Returns the body of an import request for a sheet. */
 export const importBodyOfTable = (table: readonly (readonly string[])[]) =>
   toImportForm(parseSheet(table, TODAY))
 

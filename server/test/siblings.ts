@@ -5,8 +5,8 @@ type Server = Awaited<ReturnType<typeof startTestServer>>
 export const PHONE = '(512) 555-0143'
 export const MOTHER = { name: 'Ann Adams', phone: PHONE }
 
-/** Creates three children with their own logins. Each has their mother's phone in another
- *  format. */
+/** Creates three children with their own logins. All have their mother's phone number, each in a
+ *  different format. */
 export async function createSiblings(server: Server) {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)

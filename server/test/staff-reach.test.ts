@@ -4,15 +4,15 @@ import { PASSWORD } from './fixtures.ts'
 import { SAMPLE_PICTURE } from './sample-picture.ts'
 import { createClients, startTestServer } from './test-server.ts'
 
-/** Rights apply not only to API responses, but also to calendars, photos, texts and other
- *  servers. */
+/** Rights apply not only to API responses, but also to calendars, photos and texts, and on every
+ *  server. */
 const server = await startTestServer()
 const sensei = await server.createSensei()
 const kids = await server.createClass(sensei, { class_name: 'Kids' })
 const adults = await server.createClass(sensei, { class_name: 'Adults' })
 const ken = await server.createStudent(sensei, { name: 'Ken Adams', enrolled_classes: [kids.id] })
 
-test('a right that was removed on one server is gone on another server', async () => {
+test('removing a right on one server removes it on another server', async () => {
   const secondServer = await server.openServer()
   const member = await server.createStaff(sensei, { rights: ['students.read'] })
   const secondClient = createClients(secondServer.http).clientFor(member.token)
@@ -45,7 +45,7 @@ test('a calendar has only the coach’s own classes, even after they change', as
   ])
 })
 
-test('the address of a photo stops working when staff can see fewer students', async () => {
+test('the address of a photo stops working when a member of staff may see fewer students', async () => {
   const rights = ['students.read']
   const coach = await server.createStaff(sensei, { rights: ['students.read'] })
   const setPhoto = async (): Promise<string> =>
@@ -68,12 +68,12 @@ test('without the right to see money, staff cannot send or preview texts about f
   })
   const feeText = { message_type: 'monthly_fee', custom_message: 'You owe {amount}.' }
   const refusal = 'Your login may not see who owes money, and all figures. Ask the owner.'
-  const unpaidOnly = {
+  const textToUnpaid = {
     message_type: 'weather_cancel',
     custom_message: 'No class.',
     exclude_paid_students: true,
   }
-  for (const message of [feeText, unpaidOnly])
+  for (const message of [feeText, textToUnpaid])
     for (const path of ['/sms/preview', '/sms/send-bulk-message']) {
       const { status, body } = await desk.post(path, message)
       expect([path, status, body.detail]).toEqual([path, 403, refusal])
@@ -81,8 +81,8 @@ test('without the right to see money, staff cannot send or preview texts about f
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', feeText)).body
   expect((await desk.post(`/sms/batches/${batch_id}/send-again`, {})).status).toBe(403)
   expect((await desk.get('/sms/batches')).body).toHaveLength(1)
-  const otherText = { message_type: 'weather_cancel', custom_message: 'No class.' }
-  expect((await desk.post('/sms/preview', otherText)).status).toBe(200)
+  const textToEverybody = { message_type: 'weather_cancel', custom_message: 'No class.' }
+  expect((await desk.post('/sms/preview', textToEverybody)).status).toBe(200)
 })
 
 test('a former owner no longer sees the notifications for owners', async () => {

@@ -47,19 +47,19 @@ describe.each(combinations)('staff with %s', async (_, rights) => {
     })
   }
 
-  test('can make exactly the calls that their rights allow, and get a clear refusal', async () => {
-    const outcomes: [string, number, unknown][] = []
-    const expectedOutcomes: typeof outcomes = []
+  test('can make exactly the calls that their rights allow, and are told which right is missing', async () => {
+    const refusals: [call: string, status: number, detail: unknown][] = []
+    const expectedRefusals: typeof refusals = []
     for (const endpoint of staffCalls) {
       const { statusCode, body } = await call(endpoint)
       const name = `${endpoint.method} ${endpoint.path}`
       const lackingRight = missingRight(endpoint.right ?? 'any', new Set(rights))
       if (lackingRight) {
-        outcomes.push([name, statusCode, JSON.parse(body).detail])
-        expectedOutcomes.push([name, 403, refusalWithout(lackingRight)])
+        refusals.push([name, statusCode, JSON.parse(body).detail])
+        expectedRefusals.push([name, 403, refusalWithout(lackingRight)])
       } else expect([name, statusCode]).not.toEqual([name, 403])
     }
-    expect(outcomes).toEqual(expectedOutcomes)
+    expect(refusals).toEqual(expectedRefusals)
   })
 })
 
@@ -114,7 +114,7 @@ describe('staff who see only their own classes', async () => {
   })
 })
 
-describe('staff without a right about money or settings', async () => {
+describe('staff without rights about money or settings', async () => {
   const office = await server.createStaff(sensei, {
     rights: ['students.read', 'students.contact', 'students.edit'],
   })
@@ -124,7 +124,7 @@ describe('staff without a right about money or settings', async () => {
     price_note: 'Friend of the house',
   })
 
-  test('can change a student, which leaves the fee they cannot see unchanged', async () => {
+  test('can change a student without changing the fee, which they cannot see', async () => {
     const { body: students } = await office.get('/students')
     const visibleKen = students.find(({ id }: { id: string }) => id === ken.id)
     expect(visibleKen).toMatchObject({ monthly_payment_amount: null, price_note: null })
@@ -144,7 +144,7 @@ describe('staff without a right about money or settings', async () => {
     })
   })
 
-  test('can change their own email and phone, but no data of the school', async () => {
+  test('can change their own email and phone, but nothing about the school', async () => {
     const { body: profile } = await office.get('/profile')
     const form = {
       email: 'kim.office@example.com',

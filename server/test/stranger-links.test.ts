@@ -1,4 +1,4 @@
-/** People without an account who hold a link: to a booked trial, to sign, to pay, or to join. The
+/** Tests people without an account who have a link: to a booked trial, to sign, to pay or to join. A
  *  link opens its own page and nothing else. */
 import { endpoints } from '@tatami/contract/api'
 import { BOOKING_PATH } from '@tatami/contract/trials/trials'
@@ -18,12 +18,12 @@ const otherIds = await createSampleDojo(server.db)
 for (const { dojo_id } of [ids, otherIds])
   await server.db.inDojo(dojo_id, (tx) => tx.execute(sql`update public_pages set is_on = true`))
 await grantEverything(server)
-/** Whoever holds a link of one school must learn nothing of the other. */
+// A link of one school must reveal nothing about the other school.
 await plantCanaries(server.db, otherIds)
 
 const tokenOf = (link: string): string => link.replace(/^.*[#/]/, '')
 
-/** The secrets of links that a school has sent. */
+/** Creates a link of each kind, and returns their secrets. */
 const createTokens = ({ dojo_id, booking_id, document_visitor_id, document_id, payer_id }: Ids) =>
   server.db.inDojo(dojo_id, async (tx) => ({
     booking: tokenOf(await createBookingLink(tx, dojo_id, booking_id, '')),
@@ -41,13 +41,13 @@ const tokens = await createTokens(ids)
 const otherTokens = await createTokens(otherIds)
 const KINDS = ['booking', 'signing', 'payment'] as const
 
-const open = async (url: string) => {
+const openPage = async (url: string) => {
   const { statusCode, payload } = await server.http.inject({ url })
   return { statusCode, payload }
 }
 
-describe.each(KINDS)('whoever holds a link for %s', (kind) => {
-  test('is signed in nowhere with its secret', async () => {
+describe.each(KINDS)('a link for %s', (kind) => {
+  test('has a secret that is not a session', async () => {
     const client = server.clientFor(tokens[kind])
     const privateReads = endpoints.filter(
       ({ access, method, path }) => access !== 'public' && method === 'GET' && !path.includes(':'),
@@ -60,40 +60,40 @@ describe.each(KINDS)('whoever holds a link for %s', (kind) => {
   test('opens no page of another kind of link', async () => {
     const anonymous = server.clientFor()
     const { status: signingStatus } = await anonymous.post('/signing/open', { token: tokens[kind] })
-    const bookingStatus = (await open(`${BOOKING_PATH}/${tokens[kind]}`)).statusCode
+    const bookingStatus = (await openPage(`${BOOKING_PATH}/${tokens[kind]}`)).statusCode
     expect([bookingStatus, signingStatus]).toEqual([
       kind === 'booking' ? 200 : 404,
       kind === 'signing' ? 200 : 400,
     ])
   })
 
-  test('learns nothing of another school by putting its id into the secret', async () => {
+  test('reveals nothing about another school whose id is put into the secret', async () => {
     const idLength = tokens[kind].length - 43
     const forgedToken = otherTokens[kind].slice(0, idLength) + tokens[kind].slice(idLength)
     const anonymous = server.clientFor()
-    const answers = [
-      await open(`${BOOKING_PATH}/${forgedToken}`),
-      await open(`${BOOKING_PATH}/${forgedToken}/sign`),
-      await open(`/pay/${forgedToken}`),
+    const responses = [
+      await openPage(`${BOOKING_PATH}/${forgedToken}`),
+      await openPage(`${BOOKING_PATH}/${forgedToken}/sign`),
+      await openPage(`/pay/${forgedToken}`),
       {
         payload: JSON.stringify(
           (await anonymous.post('/signing/open', { token: forgedToken })).body,
         ),
       },
     ]
-    expect(answers.flatMap(({ payload }) => findCanaryTables(payload))).toEqual([])
+    expect(responses.flatMap(({ payload }) => findCanaryTables(payload))).toEqual([])
   })
 })
 
-test('the link of a booking shows nobody but the visitor', async () => {
-  const { statusCode, payload } = await open(`${BOOKING_PATH}/${tokens.booking}`)
+test('the page of a booking names nobody but the visitor', async () => {
+  const { statusCode, payload } = await openPage(`${BOOKING_PATH}/${tokens.booking}`)
   expect(statusCode).toBe(200)
   expect(payload).toContain('Leo')
-  // Neither the contact, nor students, guardians and staff.
+  // It names no contact, student, guardian or staff.
   expect(payload).not.toMatch(/Ana Ruiz|ana@home|512\D{0,2}555|Adams|Tanaka/)
 })
 
-test('the invitation to join shows the school and its classes, and nobody in it', async () => {
+test('the invitation to join shows the school and its classes, but no person', async () => {
   // The canaries replace the code of the invitation, too.
   const query = new URLSearchParams({ invite_code: 'zanshin of dojos' })
   const { status, body } = await server.clientFor().get(`/register?${query}`)

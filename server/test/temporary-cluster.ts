@@ -45,7 +45,8 @@ async function startEmbedded(dataDir: string): Promise<TemporaryCluster> {
 
 async function startInstalled(bin: string, dataDir: string): Promise<TemporaryCluster> {
   const user = findOrCreateSystemUser('tatami')
-  const [cluster, sockets] = [join(dataDir, 'postgres'), join(dataDir, 'socket')]
+  const cluster = join(dataDir, 'postgres')
+  const sockets = join(dataDir, 'socket')
   mkdirSync(sockets, { mode: 0o700 })
   if (user) for (const folder of [dataDir, sockets]) chownSync(folder, user.uid, user.gid)
   const run = async (program: string, ...args: string[]) => {
@@ -100,16 +101,16 @@ export async function runQueries(url: string, ...queries: string[]): Promise<voi
   }
 }
 
-/** If Vitest is interrupted, it exits immediately, and PostgreSQL would keep running. Blocks while
- *  it waits, because the event loop no longer runs while the process exits. */
+/** Without this, PostgreSQL would keep running if Vitest is interrupted. Waits synchronously, because
+ *  the event loop has stopped when the process exits. */
 function killAndRemove(dataDir: string) {
   try {
-    const postmaster = Number.parseInt(
+    const postmasterPid = Number.parseInt(
       readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'),
       10,
     )
-    process.kill(postmaster, 'SIGQUIT')
-    for (let poll = 0; poll < MAX_EXIT_POLLS && process.kill(postmaster, 0); poll += 1)
+    process.kill(postmasterPid, 'SIGQUIT')
+    for (let poll = 0; poll < MAX_EXIT_POLLS && process.kill(postmasterPid, 0); poll += 1)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, EXIT_POLL_MS)
   } catch {
     // PostgreSQL has ended.

@@ -6,21 +6,21 @@ type QueryResult = { rows: Record<string, unknown>[]; count: number; refusal: st
 
 /** Tries to read and change another dojo's rows of a table, and returns a sentence for each fault.
  *  Rolls back all changes. `client` must be in a transaction, with a login that has every role. */
-export async function tenancyFaults(
+export async function findTenancyFaults(
   client: pg.ClientBase,
   table: string,
   ourIds: Ids,
   theirIds: Ids,
 ): Promise<string[]> {
   const run = async (text: string): Promise<QueryResult> => {
-    await client.query('savepoint tried')
+    await client.query('savepoint before_query')
     try {
       const { rows, rowCount } = await client.query<Record<string, unknown>>(text)
       return { rows, count: rowCount ?? 0, refusal: '' }
     } catch (error) {
       return { rows: [], count: 0, refusal: (error as Error).message }
     } finally {
-      await client.query('rollback to tried; release tried')
+      await client.query('rollback to before_query; release before_query')
     }
   }
   const runAs = async (role: string, dojoId: string, text: string) => {
@@ -29,20 +29,20 @@ export async function tenancyFaults(
   }
   const asServer = (text: string, dojoId = ourIds.dojo_id) => runAs('tatami_app', dojoId, text)
   await client.query(
-    'savepoint granted; set local role tatami_owner; grant select, insert, update, ' +
+    'savepoint before_grant; set local role tatami_owner; grant select, insert, update, ' +
       `delete on ${table} to tatami_app`,
   )
-  const dojosIn = ({ rows }: QueryResult) => rows.map(({ dojo_id }) => dojo_id)
-  const dojos = `select distinct dojo_id from ${table}`
+  const listDojoIds = ({ rows }: QueryResult) => rows.map(({ dojo_id }) => dojo_id)
+  const dojosQuery = `select distinct dojo_id from ${table}`
   const failsWithoutDojo = ({ refusal }: QueryResult) =>
     refusal.includes('invalid input syntax for type uuid: ""')
   const isRefused = ({ refusal }: QueryResult) =>
     refusal.includes('violates row-level security policy')
   const whereTheirs = `where dojo_id = '${theirIds.dojo_id}'`
-  const overseenDojos = dojosIn(await runAs('tatami_overseer', '', dojos))
+  const overseenDojos = listDojoIds(await runAs('tatami_overseer', '', dojosQuery))
   const checks: [isCorrect: boolean, fault: string][] = [
     [
-      String(dojosIn(await asServer(dojos))) === ourIds.dojo_id,
+      String(listDojoIds(await asServer(dojosQuery))) === ourIds.dojo_id,
       'a dojo does not read exactly its own rows',
     ],
     [
@@ -70,7 +70,7 @@ export async function tenancyFaults(
       'another dojo’s rows can be deleted',
     ],
     [
-      (await runAs('tatami_owner', ourIds.dojo_id, dojos)).count === 0,
+      (await runAs('tatami_owner', ourIds.dojo_id, dojosQuery)).count === 0,
       'the owner of the table is exempt',
     ],
     [
@@ -82,6 +82,6 @@ export async function tenancyFaults(
       'the overseer can delete',
     ],
   ]
-  await client.query('rollback to granted; release granted')
+  await client.query('rollback to before_grant; release before_grant')
   return checks.filter(([isCorrect]) => !isCorrect).map(([, fault]) => `${table}: ${fault}`)
 }

@@ -9,7 +9,7 @@ import type { Ids } from './sample-ids.ts'
 import { createSampleDojo, sampleRowStatement, SAMPLE_ROWS } from './sample-rows.ts'
 
 const server = await startTestServer()
-// Grants all privileges, because this file tests only the policies.
+// Without all privileges, a missing one could hide a fault of the policies, which this file tests.
 await grantEverything(server)
 const hasAppLogin = new URL(server.databaseUrl).username === 'tatami_app'
 const NO_ID = '00000000-0000-0000-0000-000000000000'
@@ -24,12 +24,13 @@ const tables = await queryRows<{ name: string; of_a_dojo: boolean }>(`
     order by relname`)
 const dojoTables = tables.filter(({ name }) => !(name in GLOBAL_TABLES)).map(({ name }) => name)
 
-const ourIds = await createSampleDojo(server.db),
-  theirIds = await createSampleDojo(server.db)
-const inDojo = ({ dojo_id }: Ids, query: string) =>
+const ourIds = await createSampleDojo(server.db)
+const theirIds = await createSampleDojo(server.db)
+const runInDojo = ({ dojo_id }: Ids, query: string) =>
   server.db.inDojo(dojo_id, (tx) => tx.execute(sql.raw(query)))
-const runInOurDojo = (query: string) => inDojo(ourIds, query)
-const theirRows = async (table: string) => (await inDojo(theirIds, `select * from ${table}`)).rows
+const runInOurDojo = (query: string) => runInDojo(ourIds, query)
+const readTheirRows = async (table: string) =>
+  (await runInDojo(theirIds, `select * from ${table}`)).rows
 const errorMatching = (pattern: RegExp) => ({
   cause: { message: expect.stringMatching(pattern) as string },
 })
@@ -155,7 +156,7 @@ describe.each(dojoTables)('%s', (table) => {
   })
 
   test('shows a dojo only its own rows', async () => {
-    expect(await theirRows(table)).not.toEqual([])
+    expect(await readTheirRows(table)).not.toEqual([])
     const { rows } = await runInOurDojo(`select distinct dojo_id from ${table}`)
     expect(rows).toEqual([{ dojo_id: ourIds.dojo_id }])
   })
@@ -170,13 +171,13 @@ describe.each(dojoTables)('%s', (table) => {
   })
 
   test('does not let a dojo change or delete rows of another dojo', async () => {
-    const rowsBefore = await theirRows(table)
+    const rowsBefore = await readTheirRows(table)
     for (const query of [`update ${table} set dojo_id = dojo_id`, `delete from ${table}`]) {
       expect((await runInOurDojo(`${query} where dojo_id = '${theirIds.dojo_id}'`)).rowCount).toBe(
         0,
       )
     }
-    expect(await theirRows(table)).toEqual(rowsBefore)
+    expect(await readTheirRows(table)).toEqual(rowsBefore)
   })
 
   test('lets the overseer read, but not write', async () => {

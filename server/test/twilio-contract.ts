@@ -14,8 +14,8 @@ const { default: RequestValidator } = createRequire(import.meta.url)(
   default: new (operation: object) => Validator
 }
 
-/** Twilio's own API description of the calls about messages, to which we added patterns for phone
- *  numbers and the error responses. */
+/** Twilio's API description of the calls about messages. We added the patterns of phone numbers and the
+ *  error responses. */
 const contract = JSON.parse(
   readFileSync(new URL('twilio_messages.strict.openapi.json', import.meta.url), 'utf8'),
 ) as {
@@ -42,7 +42,7 @@ const calls = Object.entries(contract.paths).flatMap(([path, operations]) =>
   }),
 )
 
-const INTEGERS = ['PageSize', 'Page']
+const INTEGER_PARAMETERS = ['PageSize', 'Page']
 
 /** Returns the ways in which a call breaks Twilio's contract. */
 export function contractViolations(
@@ -58,7 +58,7 @@ export function contractViolations(
     const query = Object.fromEntries(
       [...searchParams].map(([name, value]) => [
         name,
-        INTEGERS.includes(name) ? Number(value) : value,
+        INTEGER_PARAMETERS.includes(name) ? Number(value) : value,
       ]),
     )
     const result = call.validator.validateRequest({

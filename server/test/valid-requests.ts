@@ -1,4 +1,4 @@
-/** Makes random valid requests for every endpoint of the contract, from its schemas. */
+/** Generates random valid requests for every endpoint from its schemas. */
 import { addDays, utcDay } from '@tatami/contract/lib/calendar-day'
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import fc from 'fast-check'
@@ -43,14 +43,13 @@ const VALUES = [
   null,
 ]
 
-/** In the future, as promises and holds need it. The sample dojo has no promise for this day
- *  yet. */
-const futureDay = () => addDays(utcDay(now()), 30)
-/** After the day on which a certificate begins, which is the only day in VALUES. */
+/** Promises and holds need a day in the future. The sample dojo has no promise for this day. */
+const findFutureDay = () => addDays(utcDay(now()), 30)
+/** A certificate must expire after it begins, which is on the only day in VALUES. */
 const EXPIRY_DAY = '2016-03-01'
 /** Hours of work must end after they start. */
 const WORK_TIMES: Record<string, string> = { from: '09:00', until: '17:30' }
-/** Tried only if a field accepts none of the values above. */
+/** Used only if a field accepts none of the values above. */
 const RARE_VALUES = [
   30,
   '2026-01',
@@ -65,8 +64,8 @@ const RARE_VALUES = [
   'https://example.com',
 ]
 
-/** Which of the sample dojo's ids a field gets. The first pattern that matches the field's name
- *  decides. If there is none, the first pattern that matches the path before the field decides. */
+/** Says which id of the sample dojo a field gets. The first pattern that matches the field's name
+ *  counts. If none matches, the first pattern that matches the path before the field counts. */
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
   [/public-page\/photos/, 'page_photo_id'],
   [/trial-offer/, 'trial_offer_id'],
@@ -184,13 +183,13 @@ function simpleValue(
 ): fc.Arbitrary<unknown> {
   const shape = unwrapSchema(schema)
   const isHoldStart = name === 'starts_on' && endpoint.path.includes('/holds')
-  if (name === 'promised_on' || isHoldStart) return fc.constant(futureDay())
+  if (name === 'promised_on' || isHoldStart) return fc.constant(findFutureDay())
   // Two schools cannot have the same address.
   if (name === 'slug') return fc.constant(`school-${ids.dojo_id}`)
   if (name === 'expires_on') return fc.constant(EXPIRY_DAY)
   const workTime = WORK_TIMES[name]
   if (workTime !== undefined && accepts(schema, workTime)) return fc.constant(workTime)
-  // A random password could be part of the email, which is refused.
+  // A random password is refused if the email contains it.
   if (name.includes('password') && accepts(shape, PASSWORD)) return fc.constant(PASSWORD)
   if (isId(schema)) return fc.constant(ids[idKind(name, endpoint)])
   const commonValues = [...choicesOf(shape), ...VALUES].filter((value) => accepts(schema, value))
@@ -235,6 +234,7 @@ export type IdField = {
   isListInList?: boolean
 }
 
+/** Lists the places of ids in requests to the endpoint, each field once. */
 export function idFields(endpoint: Endpoint): IdField[] {
   const allFields = (['params', 'query', 'body'] as const).flatMap((part) =>
     endpoint[part] ? idFieldsIn(endpoint[part], part) : [],

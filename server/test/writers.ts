@@ -9,7 +9,7 @@ type WrittenNames = { attendance: Set<string>; payments: Set<string>; students: 
 
 const RETRY_PAUSE_MS = 30
 const SERVICE_UNAVAILABLE = 503
-const dayAt = (index: number) => addDays('2001-01-01', index)
+const toDay = (index: number) => addDays('2001-01-01', index)
 /** A server that is being stopped may respond with 503. */
 const isUnavailable = ({ status }: ApiResponse) => status === SERVICE_UNAVAILABLE
 
@@ -20,8 +20,8 @@ const NAME_QUERIES: Record<keyof WrittenNames, string> = {
   students: 'select id::text as name from students',
 }
 
-/** Writes new rows all the time, and remembers the rows for which the server responded with 200.
- *  `findMissing` returns those of them that the database does not have. */
+/** Keeps writing new rows until `stop`, and remembers the rows for which the server responded with 200.
+ *  `findMissing` returns those that the database does not have. */
 export function startWriters(
   sensei: Caller,
   { class_id, student_ids }: { class_id: string; student_ids: string[] },
@@ -63,15 +63,16 @@ export function startWriters(
         {
           student_id,
           class_id,
-          class_date: `${dayAt(index)}T00:00:00.000Z`,
+          class_date: `${toDay(index)}T00:00:00.000Z`,
           present: index % 3 > 0,
         },
-        () => `${student_id} ${dayAt(index)} ${index % 3 > 0}`,
+        () => `${student_id} ${toDay(index)} ${index % 3 > 0}`,
       ),
     )
   const markPayments = (student_id: string) =>
     repeat((index) => {
-      const [payment_year, payment_month] = [2000 + (Math.floor(index / 12) % 200), index % 12]
+      const payment_year = 2000 + (Math.floor(index / 12) % 200)
+      const payment_month = index % 12
       return write(
         'payments',
         '/payment-records',

@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { accountCalls } from './accounts.ts'
 import { dojoCalls } from './dojo.ts'
 import type { Caller, CallOptions } from './people.ts'
-import { specifiedCalls } from './specified.ts'
+import { readSpecifiedCalls } from './specified.ts'
 import { textCalls } from './texts.ts'
 
 const CASES = { ...accountCalls, ...textCalls, ...dojoCalls }
-const calls = specifiedCalls()
+const calls = readSpecifiedCalls()
 
-test('exactly the calls in the specification’s table have a case', () => {
+test('there is a case for each call in the specification, and for no other', () => {
   expect(Object.keys(CASES).toSorted()).toEqual(calls.map(({ call }) => call).toSorted())
 })
 
 describe.each(calls)('$call', ({ call, method, path, fieldNames }) => {
-  test('returns the specified fields, and explains a refusal in `detail`', async () => {
+  test('uses all specified fields, and explains a refusal in `detail`', async () => {
     const bodies: unknown[] = []
-    const details: unknown[] = []
+    let refusalCount = 0
     const send = (caller: Caller, { params = {}, query, body }: CallOptions = {}) => {
       const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
       const url = query ? `${filledPath}?${query}` : filledPath
@@ -31,7 +31,7 @@ describe.each(calls)('$call', ({ call, method, path, fieldNames }) => {
       expectRefusal: async (caller, status, detail, options) => {
         const response = await send(caller, options)
         expect([response.status, response.body.detail]).toEqual([status, detail])
-        details.push(response.body.detail)
+        refusalCount += 1
       },
     })
     const exchangedText = JSON.stringify(bodies)
@@ -39,6 +39,6 @@ describe.each(calls)('$call', ({ call, method, path, fieldNames }) => {
       fieldNames.filter((name) => !exchangedText.includes(`"${name}"`)),
       'specified fields that no request or response contained',
     ).toEqual([])
-    expect(details.length).toBeGreaterThan(0)
+    expect(refusalCount).toBeGreaterThan(0)
   })
 })

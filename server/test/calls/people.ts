@@ -44,5 +44,5 @@ export type CallExpectations = {
     options?: CallOptions,
   ) => Promise<void>
 }
-/** For each call in the specification, a test of its response and of a refusal. */
+/** Tests the response and a refusal of each call in the specification. */
 export type Cases = Record<string, (expectations: CallExpectations) => Promise<unknown>>

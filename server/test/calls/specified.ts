@@ -2,15 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `fieldNames` are the fields that the specification names for the call. */
 type SpecifiedCall = {
+  /** The method and the path, such as "GET /profile". */
   call: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
+  /** The fields that the specification names for the call. */
   fieldNames: string[]
 }
 
-/** The entity in section 3 that a call sends or returns, for calls without fields in the table. */
+/** For calls without fields in the table, the entity of section 3 that they send or return. */
 const ENTITIES: Record<string, string> = {
   'GET /profile': 'User / profile',
   'GET /notifications': 'Notification',
@@ -40,7 +41,7 @@ const NON_FIELD_WORDS = [
 ]
 
 /** Returns the names with underscores, and the single words in braces or between commas. */
-function fieldNamesIn(description: string): string[] {
+function findFieldNames(description: string): string[] {
   const listedWords = description
     .replaceAll(/\([^)]*\)/g, '')
     .split(/[,{};:.]|\band\b/)
@@ -51,12 +52,12 @@ function fieldNamesIn(description: string): string[] {
   )
 }
 
-export function specifiedCalls(): SpecifiedCall[] {
+export function readSpecifiedCalls(): SpecifiedCall[] {
   const specification = readFileSync(
     join(import.meta.dirname, '../../../docs/specification.md'),
     'utf8',
   )
-  const entityOf = (call: string) =>
+  const readEntity = (call: string) =>
     specification
       .split('\n')
       .find((line) => line.startsWith(`**${ENTITIES[call]}**: `))
@@ -73,7 +74,9 @@ export function specifiedCalls(): SpecifiedCall[] {
           call,
           method,
           path,
-          fieldNames: [...new Set([...fieldNamesIn(description), ...fieldNamesIn(entityOf(call))])],
+          fieldNames: [
+            ...new Set([...findFieldNames(description), ...findFieldNames(readEntity(call))]),
+          ],
         }
       }),
     )
