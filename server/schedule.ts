@@ -4,7 +4,10 @@ import { REMINDERS } from '@tatami/contract/texting/message-types'
 import { type SQL, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import { findActiveDojos } from './accounts/accounts.ts'
-import { announceOutgrowingStudents, dojosWithOutgrowingStudents } from './belts/outgrowing.ts'
+import {
+  announceOutgrowingStudents,
+  selectDojosWithOutgrowingStudents,
+} from './belts/outgrowing.ts'
 import { hourIn, todayIn } from './dojos/calendar.ts'
 import { findDojosWithDocuments, sendDocumentNotices } from './documents/notices.ts'
 import { deleteEndedSignatures } from './documents/retirement.ts'
@@ -151,7 +154,7 @@ const JOBS: Job[] = [
     job: 'outgrowing',
     hour: 7,
     work: announceOutgrowingStudents,
-    createFilter: (_, today) => sql`${dojos.id} in (${dojosWithOutgrowingStudents(today)})`,
+    createFilter: (_, today) => sql`${dojos.id} in (${selectDojosWithOutgrowingStudents(today)})`,
   },
   {
     job: 'plan-notices',

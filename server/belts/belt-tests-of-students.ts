@@ -7,7 +7,8 @@ import { candidates, gradings } from '../gradings/tables.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { students } from '../students/tables.ts'
 
-/** The unfinished belt tests from today on that these students have not declined. */
+/** Returns upcoming belt tests in which these students are candidates, except tests that they have
+ *  declined. */
 export async function findBeltTests(
   tx: Tx,
   caller: Pick<DojoCaller, 'dojoId'>,
@@ -27,8 +28,9 @@ export async function findBeltTests(
       ),
     )
     .orderBy(asc(gradings.held_on), asc(gradings.id), asc(students.name))
-  return [...Map.groupBy(rows, ({ id }) => id).values()].map((group) => ({
-    held_on: group[0]?.held_on ?? '',
-    names: group.map(({ name }) => name),
+  const candidatesByTest = Map.groupBy(rows, ({ id }) => id)
+  return [...candidatesByTest.values()].map((testCandidates) => ({
+    held_on: testCandidates[0]?.held_on ?? '',
+    names: testCandidates.map(({ name }) => name),
   }))
 }

@@ -3,7 +3,7 @@ import { BELTS } from '@tatami/contract/lib/ranks'
 import { inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
-import { ladderForAge } from './rank-for-belt.ts'
+import { findLadderForAge } from './rank-for-belt.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { invalid } from '../lib/refusal.ts'
@@ -20,8 +20,8 @@ import { getOrThrow, pluck } from '../lib/rows.ts'
 type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 type BeltChoice = { belt_level?: Belt | undefined; rank_id?: string | undefined }
 
-/** Gives the selected rank, or the first rank that counts as the selected belt. Throws 422 if there
- *  is no such rank. */
+/** Gives a student the chosen rank, or the first rank that counts as the chosen belt. Throws 422 if
+ *  there is no such rank. */
 export async function changeBelt(
   tx: Tx,
   caller: Caller,
@@ -47,7 +47,7 @@ export async function changeBelt(
     act_id: newId(),
   })
   await writeBeltLevels(tx, [studentId], new Map([[studentId, row.belt_level]]))
-  // A dojo that has only the seven belts also announces lower belts.
+  // On the seven belts, students are also notified of a lower belt.
   if (!style || row.kind !== 'correction')
     await notifyNewBelts(tx, caller.dojoId, [{ student, rank, change_id }])
 }
@@ -96,7 +96,7 @@ async function planOnLadder(
   const currentLadder = ladders.find(
     ({ id, retired_at }) => id === currentRank.rank.ladder_id && retired_at === null,
   )
-  const ladder = currentLadder ?? ladderForAge(ladders, today, student.date_of_birth)
+  const ladder = currentLadder ?? findLadderForAge(ladders, today, student.date_of_birth)
   const rank = ladder?.ranks.find(
     (ladderRank) => ladderRank.retired_at === null && ladderRank.belt_level === belt_level,
   )
@@ -123,12 +123,12 @@ type StartingRank = {
   id: string
   belt_level: Belt
   rank_id?: string | undefined
-  /** Known from an import about the time before the school used Tatami. */
+  /** What an import says about the time before the school used Tatami. */
   history?: { given_on: string; stripes: number; classes_before: number }
 }
 
-/** On the dojo's own ladder, belt and age determine the first rank. Later birthdays do not change
- *  it. */
+/** Records the rank of new students. If the dojo has its own ladders, the belt and the age determine
+ *  the rank, and later birthdays do not change it. */
 export async function recordStartingRanks(
   tx: Tx,
   caller: Caller,

@@ -23,25 +23,25 @@ const PROGRESS = {
   is_approved: false,
   has_paid: false,
 }
-const completionWith = (requirements: object, progress: object = {}) =>
+const computeCompletion = (requirements: object, progress: object = {}) =>
   findCompletion({ ...REQUIREMENTS, ...requirements }, { ...PROGRESS, ...progress }, '2026-04-01')
 
-test('gives all requirements the same weight', () => {
-  expect(completionWith({ min_classes: 40 })).toBe(0.25)
-  expect(completionWith({ min_classes: 40, needs_approval: true })).toBe(0.125)
-  expect(completionWith({ required_skills: ['kata', 'falls'] })).toBe(0.5)
-  expect(completionWith({ min_classes: 20, required_skills: ['kata'] })).toBe(0.75)
-  expect(completionWith({ min_months: 6 })).toBeCloseTo(90 / 181)
-  expect(completionWith({ min_age: 8, min_classes: 20 })).toBe(0.75)
+test('gives each requirement the same weight', () => {
+  expect(computeCompletion({ min_classes: 40 })).toBe(0.25)
+  expect(computeCompletion({ min_classes: 40, needs_approval: true })).toBe(0.125)
+  expect(computeCompletion({ required_skills: ['kata', 'falls'] })).toBe(0.5)
+  expect(computeCompletion({ min_classes: 20, required_skills: ['kata'] })).toBe(0.75)
+  expect(computeCompletion({ min_months: 6 })).toBeCloseTo(90 / 181)
+  expect(computeCompletion({ min_age: 8, min_classes: 20 })).toBe(0.75)
 })
 
 test('returns 1 only if all requirements are met', () => {
-  expect(completionWith({ min_classes: 10 })).toBe(1)
-  expect(completionWith({ min_classes: 10_000 }, { classes: 9999 })).toBe(0.99)
+  expect(computeCompletion({ min_classes: 10 })).toBe(1)
+  expect(computeCompletion({ min_classes: 10_000 }, { classes: 9999 })).toBe(0.99)
 })
 
-test('ignores the fee', () => {
-  expect(completionWith({ min_classes: 10, needs_fee: true })).toBe(1)
-  expect(completionWith({ needs_fee: true })).toBeNull()
-  expect(completionWith({})).toBeNull()
+test('ignores the fee, and returns null without other requirements', () => {
+  expect(computeCompletion({ min_classes: 10, needs_fee: true })).toBe(1)
+  expect(computeCompletion({ needs_fee: true })).toBeNull()
+  expect(computeCompletion({})).toBeNull()
 })

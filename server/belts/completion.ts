@@ -2,12 +2,12 @@ import { addMonthsToDay, daysBetween } from '@tatami/contract/lib/calendar-day'
 import { findMissingRules, type RankProgress, type Requirements } from './eligibility.ts'
 import { subtractVacations } from './time-in-rank.ts'
 
-/** The maximum while any requirement is missing, because a full ring means that a student is ready. */
+/** The limit while a requirement is missing, because a full ring means that the student is ready. */
 const MAX_INCOMPLETE = 0.99
 
-/** How much of a rank's requirements is met, from 0 to 1. All requirements have the same weight.
- *  The fee does not count, because the ring is about training and everyone at the kiosk can see it.
- *  Returns null if there are no other requirements. */
+/** Returns how much of a rank's requirements is met, from 0 to 1, for the ring around a face. Leaves
+ *  out the fee, because everybody at the kiosk can see the ring. Returns null if there is no other
+ *  requirement. */
 export function findCompletion(
   requirements: Requirements,
   progress: RankProgress,
@@ -21,7 +21,7 @@ export function findCompletion(
   return Math.min(MAX_INCOMPLETE, average)
 }
 
-/** Returns a share from 0 to 1 for each requirement. */
+/** Returns how much of each requirement is met, from 0 to 1. */
 function computeShares(requirements: Requirements, progress: RankProgress, day: string): number[] {
   const { min_classes, min_months, min_stripes, required_skills, needs_approval } = requirements
   const checkedSkills = required_skills.filter((id) => progress.checked_skills.includes(id))

@@ -53,19 +53,19 @@ async function setUpDojo(template: string, students: StudentFields[]) {
     ladder: await addTemplate(sensei, style, template),
   }
 }
-const rankName = ({ ranks }: Ladder, id: string) => ranks.find((rank) => rank.id === id)?.name
+const findRankName = ({ ranks }: Ladder, id: string) => ranks.find((rank) => rank.id === id)?.name
 
-test('counts the belts in use and suggests a rank for each', async () => {
+test('previews how many students have each belt, and suggests a rank for it', async () => {
   const belts = ['yellow', 'white', 'brown', 'yellow', 'black'] as const
   const { sensei, ladder } = await setUpDojo(
     'karate-shotokan',
     belts.map((belt_level) => ({ belt_level })),
   )
-  const preview = (await readPreview(sensei, ladder)).belts
+  const preview = await readPreview(sensei, ladder)
   expect(
-    preview.map(
+    preview.belts.map(
       ({ name, students, suggested_rank_id }) =>
-        `${students} ${name} → ${rankName(ladder, suggested_rank_id)}`,
+        `${students} ${name} → ${findRankName(ladder, suggested_rank_id)}`,
     ),
   ).toEqual([
     '1 White → 10th kyu',
@@ -154,7 +154,7 @@ test('converts all students, and keeps their promotion day, classes and stripes'
   })
 })
 
-test('converts a belt to the selected rank, and updates `belt_level`', async () => {
+test('converts a belt to the chosen rank, and updates `belt_level`', async () => {
   const { sensei, sevenBelts, ladder } = await setUpDojo('karate-shotokan', [
     { belt_level: 'orange' },
     { belt_level: 'white' },
@@ -177,7 +177,7 @@ test('converts a belt to the selected rank, and updates `belt_level`', async () 
   ])
 })
 
-test('converts only students whose age suits the ladder', async () => {
+test('converts only students of an age for which the ladder is', async () => {
   setClock('2026-05-10T15:00:00Z')
   const { sensei, style, sevenBelts, ladder } = await setUpDojo('karate-juniors', [
     { name: 'Mia Lopez', date_of_birth: '2010-05-11' }, // Is 15, the maximum age for juniors.
@@ -225,7 +225,8 @@ test('refuses a rank of another dojo, style or ladder, and changes nothing', asy
   })
   const otherLadder = await addTemplate(sensei, judo, 'judo-usja')
   const stateBefore = await readState(sensei)
-  const [from_rank_id, to_rank_id] = [sevenBelts.ranks[0]!.id, ladder.ranks[0]!.id]
+  const from_rank_id = sevenBelts.ranks[0]!.id
+  const to_rank_id = ladder.ranks[0]!.id
   for (const wrongBelt of [
     { from_rank_id: otherDojo.sevenBelts.ranks[0]!.id, to_rank_id },
     { from_rank_id, to_rank_id: otherDojo.ladder.ranks[0]!.id },

@@ -24,7 +24,7 @@ import {
 } from './styles.ts'
 import { ladders } from './tables.ts'
 
-/** Lists the ranks that students of the ladder's age have on other ladders. */
+/** Lists the ranks to convert: those that students of the right age have on other ladders. */
 export async function previewConversion(
   tx: Tx,
   caller: DojoCaller,
@@ -49,8 +49,9 @@ export async function previewConversion(
   }
 }
 
-/** Suggests a rank that counts as the same belt: the second of four old brown belts becomes the
- *  first of two new ones. Without such a rank, suggests the next lower rank or the lowest one. */
+/** Suggests a rank that counts as the same belt. If there are four brown ranks on the old ladder and
+ *  two on the new one, the second becomes the first. If no rank counts as the belt, suggests the next
+ *  lower rank or the lowest one. */
 export function suggestRank<Rank extends Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>>(
   rank: Rank,
   oldRanks: Rank[],
@@ -58,19 +59,19 @@ export function suggestRank<Rank extends Pick<RankRow, 'id' | 'belt_level' | 're
 ): Rank {
   const currentRanks = newRanks.filter(({ retired_at }) => retired_at === null)
   const isSameBelt = ({ belt_level }: Rank) => belt_level === rank.belt_level
-  const oldPeers = oldRanks.filter(isSameBelt)
-  const newPeers = currentRanks.filter(isSameBelt)
-  const oldIndex = oldPeers.findIndex(({ id }) => id === rank.id)
-  const newIndex = Math.floor((oldIndex * newPeers.length) / oldPeers.length)
-  const nextLower = currentRanks.findLast(
+  const oldRanksOfBelt = oldRanks.filter(isSameBelt)
+  const newRanksOfBelt = currentRanks.filter(isSameBelt)
+  const oldIndex = oldRanksOfBelt.findIndex(({ id }) => id === rank.id)
+  const newIndex = Math.floor((oldIndex * newRanksOfBelt.length) / oldRanksOfBelt.length)
+  const nextLowerRank = currentRanks.findLast(
     ({ belt_level }) => BELTS.indexOf(belt_level) < BELTS.indexOf(rank.belt_level),
   )
-  return newPeers[newIndex] ?? nextLower ?? firstRow(currentRanks)
+  return newRanksOfBelt[newIndex] ?? nextLowerRank ?? firstRow(currentRanks)
 }
 
-/** Students keep their stripes, the day on which they got the belt, and the classes since then.
- *  Ladders that lose their last student are retired. Throws 404 for a rank of another style or
- *  ladder. */
+/** Moves students to ranks of this ladder. They keep their stripes, the day on which they got the belt
+ *  and the classes since then. A ladder that loses its last student is retired. Throws 404 for a rank
+ *  of another style or ladder. */
 export async function convert(tx: Tx, caller: DojoCaller, ladderId: string, { belts }: Conversion) {
   await saveMainStyle(tx)
   const { style, ladder, styleLadders } = await requireCurrentLadder(tx, ladderId)
@@ -79,7 +80,7 @@ export async function convert(tx: Tx, caller: DojoCaller, ladderId: string, { be
   const convertedRanks = convertibleRanks.filter(({ rank }) => targetByRank.has(rank.id))
   const ids = pluck(convertedRanks, 'student_id')
   await lockStudents(tx, ids)
-  // Another request may have promoted a student before the lock.
+  // Reads the ranks again, because another request may have promoted a student before the lock.
   const currentRanks = await findCurrentRanks(tx, style, ids)
   const conversions = []
   for (const currentRank of currentRanks.values()) {
@@ -117,11 +118,12 @@ function findTargetRanks(
   return targetByRank
 }
 
-export async function reviveLadders(tx: Tx, actId: string): Promise<void> {
+/** Restores the ladders that a conversion retired. */
+export async function restoreLadders(tx: Tx, batchId: string): Promise<void> {
   await tx
     .update(ladders)
     .set({ retired_at: null, retired_by_act: null })
-    .where(eq(ladders.retired_by_act, actId))
+    .where(eq(ladders.retired_by_act, batchId))
 }
 
 async function requireCurrentLadder(tx: Tx, id: string) {

@@ -8,21 +8,28 @@ import { charges, ledgerLines } from '../ledger/tables.ts'
 import { pluck } from '../lib/rows.ts'
 import { approvals, classStyles, skillChecks, skills } from './tables.ts'
 
-/** `since` is the day on which the student got the current rank. */
 export type RankHolder = {
   student_id: string
+  /** The day on which the student got the current rank. */
   since: string
   next_rank_id: string | null
   max_classes_a_day: number | null
 }
 
-/** A forecast is based on `recent_classes`. */
-export type ClassCounts = { student_id: string; classes: number; recent_classes: number }
+export type ClassCounts = {
+  student_id: string
+  /** Classes since the student got the current rank. */
+  classes: number
+  /** Classes in the last `PACE_WEEKS`, on which forecasts are based. */
+  recent_classes: number
+}
 
-const PACE_DAYS = 7 * PACE_WEEKS
+const DAYS_PER_WEEK = 7
+const PACE_DAYS = DAYS_PER_WEEK * PACE_WEEKS
 
-/** Classes without a style and deleted classes count for every style. `class_date + 0` makes
- *  PostgreSQL use the index attendance_of_student instead of reading all marks by date. */
+/** Counts the classes of each student up to `day`. Classes without a style and deleted classes count
+ *  for every style. `class_date + 0` makes PostgreSQL use the index attendance_of_student instead of
+ *  reading all marks by date. */
 export async function countClasses(
   tx: Tx,
   styleId: string,
@@ -65,6 +72,7 @@ async function findClassesOfOtherStyles(tx: Tx, styleId: string): Promise<string
   return pluck(rows, 'id')
 }
 
+/** Returns how many classes a student will have on `day` at the present pace. */
 export function projectClasses(counts: ClassCounts, today: string, day: string): number {
   const daysAhead = Math.max(0, daysBetween(today, day))
   return counts.classes + Math.floor((counts.recent_classes * daysAhead) / PACE_DAYS)
@@ -77,8 +85,9 @@ export type MetRequirements = {
   has_paid: boolean
 }
 
-/** The fee counts as paid if it was waived, or if a belt test charged since the promotion has no
- *  balance. The lines of an undone charge add up to zero, so it does not count. */
+/** Reads which requirements of the next rank students have met. The fee counts as paid if it was
+ *  waived, or if nothing is owed for a belt test that was charged since the promotion. A charge that
+ *  was undone does not count: its lines of kind `charge` add up to zero. */
 export async function findMetRequirements(
   tx: Tx,
   rankHolders: readonly RankHolder[],

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { beltChanges, styles } from './tables.ts'
 
-/** True for a row `c` of `belt_changes` that was not undone and does not undo another row. */
+/** A condition for a row `c` of `belt_changes`: it was not undone and does not undo another row. */
 export const isEffective = sql`c.undoes is null
   and not exists (select from ${beltChanges} u where u.undoes = c.id)`
 
-/** The `start` rank is only assumed at enrollment, so even a promotion with an earlier date is
- *  newer. */
+/** The `start` rank is only assumed at enrollment, so a promotion comes before it even if its date is
+ *  earlier. */
 export const newestFirst = sql`c.kind = 'start', c.given_on desc, c.changed_at desc, c.id desc`
 
 /** Rows of the main style may have no `style_id`. */
@@ -21,7 +21,7 @@ export const inMainStyle = inStyle(mainStyleId, true)
  *  otherwise a cached plan may read the whole history for each student. Changes with
  *  `rank_count = 0` are stripes given since the last rank. The first change with `rank_count = 1`
  *  gave that rank. */
-export function currentRankChanges(condition: SQL, isInStyle: SQL): SQL {
+export function selectCurrentRankChanges(condition: SQL, isInStyle: SQL): SQL {
   const rankColumn = (name: string) => {
     const column = sql.raw(name)
     return sql`(array_agg(${column}) filter (where kind <> 'stripe'))[1] as ${column}`

@@ -5,8 +5,8 @@ import { todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
-import { inStyle, currentRankChanges } from './current-rank-query.ts'
-import { ladderForAge, rankForBelt } from './rank-for-belt.ts'
+import { inStyle, selectCurrentRankChanges } from './current-rank-query.ts'
+import { findLadderForAge, findRankForBelt } from './rank-for-belt.ts'
 import {
   findMainStyle,
   findLadders,
@@ -35,8 +35,9 @@ type CurrentRankRow = Omit<CurrentRank, 'rank'> & {
   time_zone: string
 }
 
-/** In the main style, a student without a rank in the history gets one that fits belt and age. In
- *  other styles, such a student has no rank. If `studentIds` is null, all students are meant. */
+/** Returns the current rank of each student, or of all students if `studentIds` is null. A student
+ *  without a rank in the history gets one in the main style, which fits their belt and age. In other
+ *  styles, such a student has no rank. */
 export async function findCurrentRanks(
   tx: Tx,
   style: Style,
@@ -49,11 +50,11 @@ export async function findCurrentRanks(
   const ranks = indexRanksById(ladders)
   const currentRanks = new Map<string, CurrentRank>()
   for (const { rank_id, belt_level, date_of_birth, time_zone, ...row } of rows) {
-    const rankFromBelt = () => {
-      const ladder = ladderForAge(ladders, todayIn(time_zone), date_of_birth)
-      return rankForBelt(ladder?.ranks ?? [], belt_level)
+    const findRankFromBelt = () => {
+      const ladder = findLadderForAge(ladders, todayIn(time_zone), date_of_birth)
+      return findRankForBelt(ladder?.ranks ?? [], belt_level)
     }
-    const rank = ranks.get(rank_id ?? '') ?? rankFromBelt()
+    const rank = ranks.get(rank_id ?? '') ?? findRankFromBelt()
     if (rank) currentRanks.set(row.student_id, { ...row, rank })
   }
   return currentRanks
@@ -64,11 +65,11 @@ async function findRankRows(
   { id, is_main }: Style,
   studentIds: readonly string[] | null,
 ): Promise<CurrentRankRow[]> {
-  const isRequested = (studentId: SQL) =>
+  const isRequestedStudent = (studentId: SQL) =>
     studentIds === null ? sql`true` : sql`${studentId} = any(${sql.param(studentIds)}::uuid[])`
   const { rows } = await tx.execute<CurrentRankRow>(sql`
     with current as materialized (
-      ${currentRankChanges(isRequested(sql`c.student_id`), inStyle(sql`${id}::uuid`, is_main))}
+      ${selectCurrentRankChanges(isRequestedStudent(sql`c.student_id`), inStyle(sql`${id}::uuid`, is_main))}
     )
     select s.id as student_id, current.rank_id, current.kind, current.id as promotion_id,
       coalesce(current.belt_level, s.belt_level) as belt_level, s.date_of_birth::text, d.time_zone,
@@ -78,7 +79,7 @@ async function findRankRows(
     from ${students} s
     join ${dojos} d on d.id = s.dojo_id
     left join current on current.student_id = s.id
-    where ${isRequested(sql`s.id`)} ${is_main ? sql`` : sql`and current.id is not null`}`)
+    where ${isRequestedStudent(sql`s.id`)} ${is_main ? sql`` : sql`and current.id is not null`}`)
   return rows
 }
 
@@ -91,7 +92,7 @@ export async function findRanksOfCurrentStudents(
   return findCurrentRanks(tx, style, pluck(rows, 'id'))
 }
 
-/** Reads the ranks of the main style. Empty if the dojo never changed its belts. */
+/** Reads the ranks of the main style, which screens show. Empty if the dojo never changed its belts. */
 export async function readShownRanks(
   tx: Tx,
   studentIds: readonly string[] | null,

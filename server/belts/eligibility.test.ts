@@ -31,14 +31,15 @@ const server = await startTestServer()
 const TODAY = '2027-03-01'
 const setClockToNoon = (day: string) => setClock(`${day}T18:00:00Z`)
 
-/** `columns` lists the columns with their types, which the regular expression removes. */
+/** `columns` has names and types, such as "id uuid, name text". */
 const insertRows = (tx: Tx, table: string, columns: string, rows: object[]) => {
-  const names = sql.raw(columns.replaceAll(/ \w+(\[\])?(?=,|$)/g, ''))
+  const types = / \w+(\[\])?(?=,|$)/g
+  const names = sql.raw(columns.replaceAll(types, ''))
   return tx.execute(sql`insert into ${sql.raw(table)} (${names}) select ${names}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${sql.raw(columns)})`)
 }
 
-test('matches a simple model for random ladders, today and on a later day', async () => {
+test('finds the same missing requirements as a simple model, for random students and ladders', async () => {
   setClockToNoon(TODAY)
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
@@ -54,7 +55,7 @@ test('matches a simple model for random ladders, today and on a later day', asyn
     student,
     ladder: ladders[(student.ladder * 2 + student.style) % 50]!,
   }))
-  const dayBefore = (daysAgo: number) => addDays(TODAY, -daysAgo)
+  const daysBeforeToday = (daysAgo: number) => addDays(TODAY, -daysAgo)
 
   const progressByCase = await server.db.inDojo(dojoId, async (tx) => {
     const styleIds = [
@@ -92,14 +93,14 @@ test('matches a simple model for random ladders, today and on a later day', asyn
       cases.map(({ id, student: { current, ...student } }) => ({
         id,
         name: 'Ken Adams',
-        created_at: `${dayBefore(300)}T18:00:00Z`,
+        created_at: `${daysBeforeToday(300)}T18:00:00Z`,
         date_of_birth: student.date_of_birth,
         is_trial: student.is_trial,
         on_vacation: current !== null && current.from >= 0,
-        vacation_from: current && dayBefore(current.from),
+        vacation_from: current && daysBeforeToday(current.from),
         vacation_until:
           current && current.length !== null
-            ? dayBefore(lastDay(current.from, current.length))
+            ? daysBeforeToday(lastDay(current.from, current.length))
             : null,
       })),
     )
@@ -111,8 +112,8 @@ test('matches a simple model for random ladders, today and on a later day', asyn
         student.past.map(({ from, length }) => ({
           id: newId(),
           student_id: id,
-          vacation_from: dayBefore(from),
-          vacation_until: dayBefore(Math.max(1, from - length)),
+          vacation_from: daysBeforeToday(from),
+          vacation_until: daysBeforeToday(Math.max(1, from - length)),
         })),
       ),
     )
@@ -128,7 +129,7 @@ test('matches a simple model for random ladders, today and on a later day', asyn
           id: newId(),
           student_id: id,
           class_id: classIds[classIndexes[mark.class][student.style]!] ?? null,
-          class_date: dayBefore(mark.ago),
+          class_date: daysBeforeToday(mark.ago),
           present: mark.present,
           created_at: TODAY,
         })),
@@ -142,7 +143,7 @@ test('matches a simple model for random ladders, today and on a later day', asyn
             id,
             styleIds[student.style]!,
             ladderRanks.get(ladder)!.ranks[student.place % ladder.ranks.length]!.id,
-            dayBefore(student.since),
+            daysBeforeToday(student.since),
             { stripes: student.stripes, classes_before: student.classes_before },
           ),
         ),

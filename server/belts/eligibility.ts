@@ -2,7 +2,7 @@ import { daysBetween, addDays, addMonthsToDay } from '@tatami/contract/lib/calen
 import type { MissingRule, RankRule } from '@tatami/contract/belts/eligibility'
 import type { Readiness } from '@tatami/contract/belts/readiness'
 import { computeLadderAge } from './rank-for-belt.ts'
-import { dayOfAge } from './next-rank.ts'
+import { findDayOfAge } from './next-rank.ts'
 import type { LadderRow, RankRow } from './styles.ts'
 import { type VacationPeriod, addVacations, subtractVacations } from './time-in-rank.ts'
 
@@ -36,7 +36,7 @@ const createMissingRule = (
   reachedOn: string | null = null,
 ): MissingRule => ({ rule, short_by, until: reachedOn })
 
-/** `max_classes_a_day` is no requirement of its own: it only limits how classes are counted. */
+/** Ignores `max_classes_a_day`, because it only limits how classes are counted. */
 export const hasNoRequirements = (requirements: Requirements): boolean =>
   !requirements.min_classes &&
   !requirements.min_months &&
@@ -71,8 +71,8 @@ export function findMissingRules(
   ]
 }
 
-/** On the day of a promotion one day is always missing, so no one is ready again that day. Future
- *  vacations change only `until`. */
+/** On the day of a promotion, one day is always missing, so that nobody is ready again on that day. A
+ *  future vacation changes only `until`. */
 function findMissingTime(
   min_months: number | null,
   { since, excludedVacations, wasPromoted }: RankProgress,
@@ -96,11 +96,11 @@ function findMissingAge(
   if (dateOfBirth === null) return [createMissingRule('age_unknown')]
   const age = computeLadderAge(age_counts, day, dateOfBirth)
   if (min_age !== null && age < min_age)
-    return [createMissingRule('min_age', null, dayOfAge(age_counts, dateOfBirth, min_age))]
+    return [createMissingRule('min_age', null, findDayOfAge(age_counts, dateOfBirth, min_age))]
   return max_age !== null && age > max_age ? [createMissingRule('max_age')] : []
 }
 
-/** Adds up the missing classes, days, stripes and skills. Infinite if the student is too old. */
+/** Adds up the missing classes, days, stripes and skills. Returns Infinity if the student is too old. */
 export function measureDistanceToReady(rules: readonly MissingRule[], day: string): number {
   const distances = rules.map((missingRule) => measureDistance(missingRule, day))
   return distances.reduce((sum, distance) => sum + distance, 0)

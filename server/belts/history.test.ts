@@ -20,7 +20,7 @@ import { undoBatch, undoPromotion } from './undo.ts'
 const server = await startTestServer()
 const TODAY = '2027-03-10'
 
-/** A simple model of the history, with rows in the order in which they were written. */
+/** A simple model of the history. Its rows are in the order in which they were written. */
 type Row = {
   id: string
   act: string
@@ -81,7 +81,7 @@ type Step = typeof randomStep extends fc.Arbitrary<infer RandomStep> ? RandomSte
 type PromotionStep = Extract<Step, { rank: number }>
 type UndoStep = Extract<Step, { undo: number }>
 
-/** Returns the result, or the status of a refusal. A refused change writes nothing. */
+/** Resolves to the result, or to the status of a refusal. A refused change writes nothing. */
 const resultOrStatus = <Result>(change: Promise<Result>): Promise<Result | number> =>
   change.catch((error: unknown) => {
     if (error instanceof Refusal) return error.status
@@ -164,7 +164,7 @@ const toRowIds = ({ act_id, students: [student] }: Awaited<ReturnType<typeof pro
 })
 
 test(
-  'computes rank, day and stripes like a simple model after random changes',
+  'computes the same rank, day and stripes as a simple model after random changes',
   { timeout: 60_000 },
   async () => {
     setClock(`${TODAY}T18:00:00Z`)

@@ -37,7 +37,8 @@ export type EffectiveChange = Pick<
   entry_position: number
 }
 
-/** `style` is undefined for the main style of a dojo that has not changed its belts. */
+/** Returns the changes of each student that were not undone, newest first. `style` is undefined for
+ *  the main style of a dojo that has not changed its belts. */
 export async function findEffectiveChanges(
   tx: Tx,
   style: StyleRow | undefined,
@@ -56,7 +57,8 @@ export async function findEffectiveChanges(
 
 export const changesRank = ({ kind }: Pick<Row, 'kind'>): boolean => kind !== 'stripe'
 
-/** `knownLevels` has the belts of students without a history, and of dojos without styles. */
+/** Writes the belts of students: first those in `knownLevels`, and then those of their current ranks.
+ *  Students without a history and dojos without styles have only `knownLevels`. */
 export async function writeBeltLevels(
   tx: Tx,
   ids: string[],

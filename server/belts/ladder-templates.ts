@@ -64,14 +64,14 @@ export const findTemplate = (id: string): Template | undefined =>
 
 export const TEMPLATE_VERSION = TEMPLATE_FILE.format
 
-export function sevenBeltsTemplate(): Template {
+export function requireSevenBeltsTemplate(): Template {
   const template = findTemplate(SEVEN_BELTS_ID)
   if (!template) throw new Error('ladder-templates.json lacks the seven belts')
   return template
 }
 
-/** Also sets `continues_as` if the new ladder continues one of the style's ladders, or the other way
- *  around. */
+/** Adds a ladder from a template. Sets `continues_as` if it continues a ladder of the style or a ladder
+ *  of the style continues it. */
 export async function copyTemplate(tx: Tx, styleId: string, template: Template): Promise<string> {
   const styleLadders = await tx
     .select(pick(ladders, 'id', 'template', 'continues_as', 'retired_at'))

@@ -54,11 +54,11 @@ async function createLadder(
     .values({ ...fields, style_id })
     .returning({ id: ladders.id })
   const { id } = firstRow(newRows)
-  await saveRanks(tx, id, { ranksBefore: [], heldIds: new Set() }, rankForms)
+  await saveRanks(tx, id, { ranks: [], idsInUse: new Set() }, rankForms)
   return id
 }
 
-/** Students keep their rank even if the form leaves it out. */
+/** Saves a ladder. A student keeps their rank even if the form leaves it out. */
 export async function changeLadder(
   tx: Tx,
   caller: DojoCaller,
@@ -75,8 +75,8 @@ export async function changeLadder(
       .update(ladders)
       .set({ name, min_age, max_age, age_counts, continues_as })
       .where(eq(ladders.id, id))
-    const heldIds = new Set([...ranksByStudent.values()].map(({ rank }) => rank.id))
-    await saveRanks(tx, id, { ranksBefore: ladder.ranks, heldIds }, form.ranks)
+    const idsInUse = new Set([...ranksByStudent.values()].map(({ rank }) => rank.id))
+    await saveRanks(tx, id, { ranks: ladder.ranks, idsInUse }, form.ranks)
   })
   await auditAction(tx, caller, 'ladder changed', { subject_id: id, details: { name } })
 }

@@ -6,8 +6,9 @@ import type { LadderRow, LadderWithRanks, RankRow } from './styles.ts'
 type AgeLimit = Pick<LadderRow, 'max_age' | 'age_counts'>
 type OrderedRank = Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>
 
-/** A birthday on February 29 moves to the 28th in years that are not leap years. */
-export const dayOfAge = (
+/** Returns the day on which a student reaches an age, as the ladder counts ages. A birthday on February
+ *  29 moves to the 28th in other years. */
+export const findDayOfAge = (
   ageCounts: LadderRow['age_counts'],
   dateOfBirth: string,
   age: number,
@@ -16,11 +17,13 @@ export const dayOfAge = (
     ? `${yearOf(dateOfBirth) + age}-01-01`
     : birthdayOf(dateOfBirth, age)
 
-export const dayOutgrown = (
+export const findDayOutgrown = (
   { max_age, age_counts }: AgeLimit,
   dateOfBirth: string | null,
 ): string | null =>
-  max_age === null || dateOfBirth === null ? null : dayOfAge(age_counts, dateOfBirth, max_age + 1)
+  max_age === null || dateOfBirth === null
+    ? null
+    : findDayOfAge(age_counts, dateOfBirth, max_age + 1)
 
 export const hasOutgrown = (
   { max_age, age_counts }: AgeLimit,
@@ -31,8 +34,8 @@ export const hasOutgrown = (
   dateOfBirth !== null &&
   computeLadderAge(age_counts, day, dateOfBirth) > max_age
 
-/** Undefined for the highest rank. After a retired rank comes the first rank that counts as a higher
- *  belt. */
+/** Returns undefined for the highest rank. After a retired rank comes the first rank that counts as a
+ *  higher belt. */
 function findRankAfter<Rank extends OrderedRank>(
   ranks: readonly Rank[],
   currentId: string,
@@ -46,11 +49,11 @@ function findRankAfter<Rank extends OrderedRank>(
   return ranks.find((rank) => isInUse(rank) && BELTS.indexOf(rank.belt_level) > beltIndex)
 }
 
-/** `top`: there is no higher rank. `outgrown`: the student is too old for the ladder, so an
- *  instructor has to choose a rank of another one. */
+/** `top` means that there is no higher rank. `outgrown` means that the student is too old for the
+ *  ladder, so an instructor has to choose a rank of another one. */
 export type NextRank = { rank: RankRow; ladder: LadderWithRanks } | 'top' | 'outgrown'
 
-export const rankToReach = (next: NextRank): RankRow | null =>
+export const getNextRank = (next: NextRank): RankRow | null =>
   next === 'top' || next === 'outgrown' ? null : next.rank
 
 /** Stays on the student's ladder, because only an instructor can move a student to another one. */

@@ -33,6 +33,7 @@ async function sendNotices(
   }
 }
 
+/** Returns the names of the people who get notifications about each student. */
 export async function findReaderNames(
   tx: Tx,
   students: readonly Person[],
@@ -69,7 +70,7 @@ function newStripesText(newStripes: number, rank: string): NoticeText {
   }
 }
 
-/** A rank such as "Yellow", which is just one of the seven belts. */
+/** Returns true for a rank that is named after its belt, such as "Yellow". */
 const isPlainBelt = ({ name, belt_level }: Pick<RankRow, 'name' | 'belt_level'>) =>
   name.toLowerCase() === belt_level
 

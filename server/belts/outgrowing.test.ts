@@ -4,7 +4,7 @@ import { setClock } from '../test/clock.ts'
 import { insertLadder, insertStyle, beltChangeRow } from '../test/ladders.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { asOverseer } from '../db/database.ts'
-import { dojosWithOutgrowingStudents } from './outgrowing.ts'
+import { selectDojosWithOutgrowingStudents } from './outgrowing.ts'
 import { beltChanges } from './tables.ts'
 
 const server = await startTestServer()
@@ -14,7 +14,7 @@ async function runSchedule(day: string): Promise<string[]> {
   setClock(`${day}T14:00:00Z`)
   const { rows } = await server.db.withoutDojo((tx) =>
     asOverseer(tx, (overseerTx) =>
-      overseerTx.execute<{ dojo_id: string }>(dojosWithOutgrowingStudents(day)),
+      overseerTx.execute<{ dojo_id: string }>(selectDojosWithOutgrowingStudents(day)),
     ),
   )
   await runDueJobs(server.db, (error) => {
@@ -43,7 +43,7 @@ async function setUpDojo(
       age_counts,
       continues_as: hasContinuation ? seniors.id : null,
     })
-    // Ina is already on the Seniors ladder.
+    // Ina has already moved to the Seniors ladder.
     const promotions = students.map(({ id }, index) =>
       beltChangeRow(id, style_id, (index === 1 ? seniors : juniors).ranks[0]!.id, '2026-01-01'),
     )
@@ -82,7 +82,7 @@ test('notifies instructors once, 30 days before a student is too old for a ladde
   expect(await dojo.readNotices()).toHaveLength(2)
 })
 
-test('notifies before New Year if ages count by year, but not students who moved on', async () => {
+test('notifies 30 days before New Year if ages count by calendar year', async () => {
   setClock('2026-11-01T14:00:00Z')
   const dojo = await setUpDojo('calendar_year')
   const otherDojo = await setUpDojo('calendar_year')

@@ -8,7 +8,7 @@ import { notifyStaff } from '../notifications/notify.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { findCurrentRanks } from './current-ranks.ts'
-import { dayOutgrown } from './next-rank.ts'
+import { findDayOutgrown } from './next-rank.ts'
 import { type LadderRow, findLadders } from './styles.ts'
 import { ladders, outgrowingNotices, styles } from './tables.ts'
 import { getOrThrow, pick } from '../lib/rows.ts'
@@ -19,8 +19,9 @@ const firstDayTooOld = sql`(case l.age_counts when 'calendar_year'
   then make_date(extract(year from s.date_of_birth)::int + l.max_age + 1, 1, 1)
   else (s.date_of_birth + make_interval(years => l.max_age + 1))::date end)`
 
-/** Starts from the few ladders that have a continuation, so that other dojos are not read. */
-export const dojosWithOutgrowingStudents = (
+/** Selects dojos with students to announce. Starts from the few ladders with a continuation, so that
+ *  PostgreSQL does not read other dojos. */
+export const selectDojosWithOutgrowingStudents = (
   today: string,
 ): SQL => sql`select l.dojo_id from ${ladders} l
   join ${students} s on s.dojo_id = l.dojo_id and s.date_of_birth is not null
@@ -61,7 +62,7 @@ export async function announceOutgrowingStudents(
       )
     for (const { date_of_birth, ...student } of studentRows) {
       const ladder = laddersById.get(getOrThrow(currentRanks, student.id).rank.ladder_id)
-      const day = ladder && dayOutgrown(ladder, date_of_birth)
+      const day = ladder && findDayOutgrown(ladder, date_of_birth)
       const continuation = ladder?.continues_as && laddersById.get(ladder.continues_as)
       if (day && continuation && day > today && day <= lastDay)
         await notifyOnce(tx, dojoId, student, { ladder, continuation, day })

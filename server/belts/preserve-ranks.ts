@@ -9,8 +9,9 @@ import { findLadders, type RankRow, indexRanksById, type StyleRow } from './styl
 import { beltChanges } from './tables.ts'
 import { pick, pluck } from '../lib/rows.ts'
 
-/** Runs `changeLadders` so that all students keep their ranks. A student without a history has the
- *  rank that fits their belt. If this rank would change, it is recorded in their history. */
+/** Runs `changeLadders`, after which all students still have their ranks. A student without a history
+ *  has the rank that fits their belt. If the new ladders would change this rank, the old one is added
+ *  to their history. */
 export async function preserveRanks<Result>(
   tx: Tx,
   caller: Pick<DojoCaller, 'id'>,
@@ -20,11 +21,11 @@ export async function preserveRanks<Result>(
   const ranksBefore = await findCurrentRanks(tx, style, null)
   const result = await changeLadders(ranksBefore)
   const ranksAfter = await findCurrentRanks(tx, style, null)
-  const savedRanks = indexRanksById(await findLadders(tx, style.id))
+  const ranksById = indexRanksById(await findLadders(tx, style.id))
   const keptRanks: Conversion[] = []
   for (const currentRank of ranksBefore.values()) {
     const oldRank = currentRank.rank
-    const rank = savedRanks.get(oldRank.id)
+    const rank = ranksById.get(oldRank.id)
     if (rank) keptRanks.push({ ...currentRank, rank, oldRank })
   }
   const conversions = keptRanks.filter(
@@ -41,7 +42,8 @@ export async function preserveRanks<Result>(
 
 type Conversion = CurrentRank & { oldRank: RankRow }
 
-/** Students keep their promotion day, their classes and as many stripes as the rank allows. */
+/** Adds conversions to students' histories. Students keep their promotion day, their classes and as
+ *  many stripes as the rank allows. */
 export async function writeConversions(
   tx: Tx,
   caller: Pick<DojoCaller, 'id'>,

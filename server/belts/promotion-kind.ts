@@ -15,21 +15,21 @@ type RankChange = {
 
 type ClassifiedChange = { kind: PromotionKind; previous_belt: Belt; isAnnounced: boolean }
 
-/** `history` has the student's earlier rank changes, newest first. */
+/** Determines the kind of a new change. `history` has the student's earlier rank changes, newest first. */
 export function classifyChange(
   currentRank: CurrentRank | undefined,
   history: readonly EffectiveChange[],
   change: RankChange,
 ): ClassifiedChange {
   const { student, rank, given_on } = change
-  // `promotion` is the default of the form. The ranks then determine the kind.
+  // `promotion` is the form's default, so the ranks decide what kind of change it is.
   const explicitKind = change.kind === 'promotion' ? undefined : change.kind
   const [lastChange] = history
   const isFirst = !lastChange || lastChange.kind === 'start'
   if (!isFirst && given_on < lastChange.given_on)
     return {
       kind: explicitKind ?? 'promotion',
-      previous_belt: beltBefore(history, given_on),
+      previous_belt: findBeltBefore(history, given_on),
       isAnnounced: false,
     }
   const previous_belt = currentRank?.rank.belt_level ?? rank.belt_level
@@ -45,7 +45,7 @@ export function classifyChange(
 const ANNOUNCED_KINDS: ReadonlySet<PromotionKind> = new Set(['promotion', 'skip', 'conversion'])
 
 /** The history must not be empty. */
-function beltBefore(history: readonly EffectiveChange[], day: string): Belt {
+function findBeltBefore(history: readonly EffectiveChange[], day: string): Belt {
   const earlierChange = history.find(({ kind, given_on }) => kind === 'start' || given_on <= day)
   return earlierChange?.belt_level ?? mustExist(history.at(-1), 'The oldest change').previous_belt
 }

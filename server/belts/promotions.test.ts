@@ -88,13 +88,13 @@ async function setUpKyuDojo(studentCount = 1) {
   }
 }
 
-const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const readRefusal = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
 
 describe('promoting', () => {
-  test('promotes all students together, and notifies each once', async () => {
+  test('promotes all students, and notifies each of them once', async () => {
     const { promote, readShownRank, readNotices, ids, students } = await setUpKyuDojo(3)
     const { status, body } = await promote(1, { examiner: 'Master Ito' })
     expect([
@@ -111,12 +111,9 @@ describe('promoting', () => {
     }
   })
 
-  test('promotes all students or none', async () => {
+  test('promotes nobody if one of the students does not exist', async () => {
     const { promote, readShownRank, readNotices, ids } = await setUpKyuDojo(2)
-    expect(statusAndDetail(await promote(1, {}, [...ids, newId()]))).toEqual([
-      404,
-      'Student not found',
-    ])
+    expect(readRefusal(await promote(1, {}, [...ids, newId()]))).toEqual([404, 'Student not found'])
     expect([await readShownRank(0), await readNotices(1)]).toEqual([['9th kyu', 0, 'white'], []])
   })
 
@@ -149,7 +146,7 @@ describe('promoting', () => {
     ])
   })
 
-  test('refuses impossible promotions, and changes nothing', async () => {
+  test('refuses a future date, a date before birth, a retired or unknown rank, and the current rank', async () => {
     const { promote, readKinds, dojoId, kyu } = await setUpKyuDojo()
     const otherSensei = await server.createSensei()
     const [otherDojoRank] = await createMainLadder(server.db, otherSensei.dojoId)
@@ -157,25 +154,25 @@ describe('promoting', () => {
     await server.db.inDojo(dojoId, (tx) =>
       tx.update(ranks).set({ retired_at: '2027-01-01T00:00:00Z' }).where(eq(ranks.id, kyu[4]!.id)),
     )
-    expect(statusAndDetail(await promote(1, { given_on: '2027-03-11' }))).toEqual([
+    expect(readRefusal(await promote(1, { given_on: '2027-03-11' }))).toEqual([
       422,
       'The date must not be in the future.',
     ])
-    expect(statusAndDetail(await promote(1, { given_on: '2010-02-28' }))).toEqual([
+    expect(readRefusal(await promote(1, { given_on: '2010-02-28' }))).toEqual([
       422,
       'Ken A was not born yet on this date.',
     ])
-    expect(statusAndDetail(await promote(4))).toEqual([
+    expect(readRefusal(await promote(4))).toEqual([
       422,
       'Shodan is retired. Please choose another rank.',
     ])
-    expect(statusAndDetail(await promote(5))).toEqual([404, 'Rank not found'])
+    expect(readRefusal(await promote(5))).toEqual([404, 'Rank not found'])
     expect((await promote(1)).status).toBe(200)
-    expect(statusAndDetail(await promote(1))).toEqual([422, 'Ken A already has this rank.'])
+    expect(readRefusal(await promote(1))).toEqual([422, 'Ken A already has this rank.'])
     expect(await readKinds()).toEqual(['start', 'promotion'])
   })
 
-  test('only adds a promotion to the history if it is dated before the current rank', async () => {
+  test('adds a promotion dated before the current rank only to the history', async () => {
     const { promote, readShownRank, readNotices, readKinds } = await setUpKyuDojo()
     await promote(3, { given_on: '2027-02-01' })
     await promote(1, { given_on: '2025-05-01', kind: 'import' })
@@ -185,7 +182,7 @@ describe('promoting', () => {
     expect(await readKinds()).toEqual(['start', 'skip', 'import', 'promotion'])
   })
 
-  test('accepts promotions and classes from before the enrollment', async () => {
+  test('accepts promotions and classes dated before the enrollment', async () => {
     const { promote, readPage, readShownRank, readNotices } = await setUpKyuDojo()
     await promote(0, { given_on: '2026-06-01' })
     expect(await readShownRank()).toEqual(['9th kyu', 0, 'white'])
@@ -206,14 +203,14 @@ describe('promoting', () => {
     ])
   })
 
-  test('keeps a rank in each style, and shows the rank of the main style', async () => {
+  test('keeps a rank for each style, and shows that of the main style', async () => {
     const { dojoId, post, ids, readShownRank, readPage, readNotices } = await setUpKyuDojo()
     const judo = await createSecondStyle(server.db, dojoId, [
       { name: 'Yellow', belt_level: 'yellow' },
       { name: 'Brown', belt_level: 'brown' },
     ])
     expect(
-      statusAndDetail(await post('/stripes', { student_ids: ids, style_id: judo.style.id })),
+      readRefusal(await post('/stripes', { student_ids: ids, style_id: judo.style.id })),
     ).toEqual([422, 'Ken A has no rank in Judo.'])
     await post('/promotions', { promotions: [{ student_id: ids[0], rank_id: judo.ranks[0]!.id }] })
     const { body } = await post('/promotions', {
@@ -232,7 +229,7 @@ describe('promoting', () => {
 })
 
 describe('stripes', () => {
-  test('are given one at a time, and do not restart time or classes', async () => {
+  test('are given one at a time, up to the maximum of the rank', async () => {
     const { promote, giveStripe, readShownRank, readNotices, setTime, readPage, readKinds } =
       await setUpKyuDojo()
     await promote(1)
@@ -244,14 +241,14 @@ describe('stripes', () => {
       'You were promoted to 8th kyu.',
     ])
     await giveStripe()
-    expect(statusAndDetail(await giveStripe())).toEqual([
+    expect(readRefusal(await giveStripe())).toEqual([
       422,
       'Ken A would have more than the 2 stripes of 8th kyu.',
     ])
     expect((await readPage()).belt_changes).toHaveLength(1)
     await promote(3)
     expect(await readShownRank()).toEqual(['6th kyu', 0, 'green'])
-    expect(statusAndDetail(await giveStripe())).toEqual([422, '6th kyu has no stripes.'])
+    expect(readRefusal(await giveStripe())).toEqual([422, '6th kyu has no stripes.'])
     expect(await readKinds()).toEqual(['start', 'promotion', 'stripe', 'stripe', 'skip'])
   })
 })
@@ -290,7 +287,7 @@ describe('undoing', () => {
         .values({ belt_change_id: promotion_id, year: 2027, number: 1, code: newId() }),
     )
     const [stripedStudent] = (await giveStripe()).body.students
-    expect(statusAndDetail(await post(`/promotions/${promotion_id}/undo`))).toEqual([
+    expect(readRefusal(await post(`/promotions/${promotion_id}/undo`))).toEqual([
       409,
       'A later change depends on this one. Please undo that first.',
     ])
@@ -301,8 +298,8 @@ describe('undoing', () => {
     expect(await readShownRank()).toEqual(['9th kyu', 0, 'white'])
     const [certificate] = await server.db.inDojo(dojoId, (tx) => tx.select().from(certificates))
     expect(certificate!.revoked_at).toMatch(/^2027-03-10/)
-    const [start, , , undoRow] = await readHistory()
-    expect((await post(`/promotions/${start!.id}/undo`)).status).toBe(409)
+    const [startRow, , , undoRow] = await readHistory()
+    expect((await post(`/promotions/${startRow!.id}/undo`)).status).toBe(409)
     expect((await post(`/promotions/${undoRow!.id}/undo`)).status).toBe(404)
   })
 
@@ -366,7 +363,7 @@ describe('the student form', () => {
     ])
   })
 
-  test('gives the first rank of a belt, unless the current rank counts as that belt', async () => {
+  test('gives the first rank of a belt, but keeps a current rank that counts as that belt', async () => {
     const { saveStudentForm, promote, readShownRank, readHistory, readNotices } =
       await setUpKyuDojo()
     await promote(2)
@@ -380,14 +377,14 @@ describe('the student form', () => {
       ['correction', 'by the student form'],
     ])
     expect(await readNotices()).toEqual(['You were promoted to 7th kyu.'])
-    expect(statusAndDetail(await saveStudentForm({ belt_level: 'brown' }))).toEqual([
+    expect(readRefusal(await saveStudentForm({ belt_level: 'brown' }))).toEqual([
       422,
       'No rank of Kyu counts as a brown belt.',
     ])
     expect(await readShownRank()).toEqual(['8th kyu', 0, 'yellow'])
   })
 
-  test('saves the belt size and a rank, which determines the belt', async () => {
+  test('saves the belt size and the rank, which determines the belt', async () => {
     const { saveStudentForm, kyu, readShownRank, sensei, readKinds, dojoId, readPage } =
       await setUpKyuDojo()
     expect(
@@ -403,7 +400,7 @@ describe('the student form', () => {
     const judo = await createSecondStyle(server.db, dojoId, [
       { name: 'Yellow', belt_level: 'yellow' },
     ])
-    expect(statusAndDetail(await saveStudentForm({ rank_id: judo.ranks[0]!.id }))).toEqual([
+    expect(readRefusal(await saveStudentForm({ rank_id: judo.ranks[0]!.id }))).toEqual([
       422,
       'This rank is not in the main style.',
     ])
@@ -418,7 +415,7 @@ describe('the student form', () => {
     ).toBe(404)
   })
 
-  test('keeps a child on their first ladder after a birthday', async () => {
+  test('keeps a child on the same ladder after a birthday', async () => {
     setClock('2027-03-10T18:00:00Z')
     const sensei = await server.createSensei()
     const { dojoId } = sensei

@@ -15,7 +15,7 @@ import { changesRank, type LockedStudent, lockStudents, findEffectiveChanges } f
 import { findReaderNames, notifyNewBelts } from './notices.ts'
 import { classifyChange } from './promotion-kind.ts'
 import {
-  type ActOptions,
+  type BatchOptions,
   auditChanges,
   type Caller,
   type NewChange,
@@ -25,14 +25,14 @@ import {
 import { saveMainStyle, findLadders, type RankRow, type StyleRow } from './styles.ts'
 import { findTargetRanks, type TargetRank } from './target-ranks.ts'
 
-/** Promotes all students or none. Corrections, imports and promotions dated before the current rank
- *  send no notifications. Throws 404 for another dojo's student or rank, 422 for an impossible rank
+/** Promotes all students or none. Nobody is notified of a correction, an import or a promotion dated
+ *  before the current rank. Throws 404 for another dojo's student or rank, 422 for an impossible rank
  *  or date. */
 export async function promote(
   tx: Tx,
   caller: Caller,
   form: NewPromotions,
-  { act_id = newId() }: ActOptions = {},
+  { act_id = newId() }: BatchOptions = {},
 ): Promise<PromotionResult> {
   await saveMainStyle(tx)
   const plans = await planPromotions(tx, caller, form, act_id)
@@ -143,8 +143,11 @@ function groupByStyle<Promotion extends { rank_id: string }>(
   promotions: readonly Promotion[],
   targets: Map<string, TargetRank>,
 ): [StyleRow, Promotion[]][] {
-  const byStyle = Map.groupBy(promotions, ({ rank_id }) => getOrThrow(targets, rank_id).style.id)
-  return [...byStyle.values()].map((stylePromotions) => [
+  const promotionsByStyle = Map.groupBy(
+    promotions,
+    ({ rank_id }) => getOrThrow(targets, rank_id).style.id,
+  )
+  return [...promotionsByStyle.values()].map((stylePromotions) => [
     getOrThrow(targets, firstRow(stylePromotions).rank_id).style,
     stylePromotions,
   ])

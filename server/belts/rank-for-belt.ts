@@ -9,7 +9,7 @@ type AgeRange = {
 type Retirable = { retired_at: string | null }
 type LevelledRank = Retirable & { belt_level: Belt }
 
-/** A ladder counts ages either by birthday or by calendar year. */
+/** Returns a person's age on a day, as the ladder counts it: by birthday or by calendar year. */
 export const computeLadderAge = (
   ageCounts: AgeRange['age_counts'],
   day: string,
@@ -17,7 +17,7 @@ export const computeLadderAge = (
 ): number =>
   ageCounts === 'calendar_year' ? yearOf(day) - yearOf(dateOfBirth) : ageOn(day, dateOfBirth)
 
-/** Also true for a student without a date of birth. */
+/** Returns true for a student without a date of birth. */
 export function isAgeForLadder(
   { min_age, max_age, age_counts }: AgeRange,
   day: string,
@@ -30,7 +30,7 @@ export function isAgeForLadder(
 
 /** Returns the first ladder for this age or, if there is none, the first ladder. Retired ladders are
  *  used only if there are no others. */
-export function ladderForAge<Ladder extends AgeRange & Retirable>(
+export function findLadderForAge<Ladder extends AgeRange & Retirable>(
   ladders: readonly Ladder[],
   day: string,
   dateOfBirth: string | null,
@@ -44,7 +44,7 @@ export function ladderForAge<Ladder extends AgeRange & Retirable>(
 
 /** If no rank counts as the belt, returns the highest rank below it or, if there is none, the lowest
  *  rank. */
-export function rankForBelt<Rank extends LevelledRank>(
+export function findRankForBelt<Rank extends LevelledRank>(
   ranks: readonly Rank[],
   level: Belt,
 ): Rank | undefined {

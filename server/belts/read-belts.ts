@@ -16,9 +16,9 @@ import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { beltChanges, classStyles, ladders, ranks, skills } from './tables.ts'
 
 export async function readBelts(tx: Tx): Promise<Belts> {
-  const shownStyles: Style[] = []
-  for (const row of await listStyles(tx)) shownStyles.push(await toStyle(tx, row))
-  return { styles: shownStyles }
+  const styles: Style[] = []
+  for (const row of await listStyles(tx)) styles.push(await toStyle(tx, row))
+  return { styles }
 }
 
 export const readStyle = async (tx: Tx, id: string): Promise<Style> =>
@@ -68,12 +68,13 @@ async function toLadders(tx: Tx, style: StyleRow, rows: LadderWithRanks[]): Prom
   }))
 }
 
+/** Returns the last conversion to each ladder, unless it was undone. */
 async function findLastConversions(
   tx: Tx,
   ladderIds: string[],
 ): Promise<Map<string, NonNullable<Ladder['last_conversion']>>> {
   const correction = alias(beltChanges, 'correction')
-  const acts = await tx
+  const conversions = await tx
     .select({
       ladder_id: ranks.ladder_id,
       act_id: sql<string>`${beltChanges.act_id}`,
@@ -93,5 +94,5 @@ async function findLastConversions(
     .groupBy(ranks.ladder_id, beltChanges.act_id)
     .having(sql`count(${correction.id}) = 0`)
     .orderBy(sql`max(${beltChanges.changed_at})`)
-  return new Map(acts.map(({ ladder_id, ...act }) => [ladder_id, act]))
+  return new Map(conversions.map(({ ladder_id, ...conversion }) => [ladder_id, conversion]))
 }

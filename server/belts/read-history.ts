@@ -2,7 +2,7 @@ import type { Belt } from '@tatami/contract/lib/ranks'
 import type { StudentBelts } from '@tatami/contract/belts/readiness'
 import { sql } from 'drizzle-orm'
 import { inStyle, newestFirst } from './current-rank-query.ts'
-import { ladderForAge, rankForBelt } from './rank-for-belt.ts'
+import { findLadderForAge, findRankForBelt } from './rank-for-belt.ts'
 import type { Tx } from '../db/database.ts'
 import { pick } from '../lib/rows.ts'
 import { instructors } from '../sensei/tables.ts'
@@ -77,6 +77,6 @@ function findRankOfChange(
   const rank = ladders.flatMap(({ ranks }) => ranks).find((ladderRank) => ladderRank.id === rank_id)
   if (rank) return rank
   const sevenBelts = ladders.find(({ template }) => template === SEVEN_BELTS_ID)
-  const ladder = sevenBelts ?? ladderForAge(ladders, today, student.date_of_birth)
-  return rankForBelt(ladder?.ranks ?? [], belt_level) ?? currentRank.rank
+  const ladder = sevenBelts ?? findLadderForAge(ladders, today, student.date_of_birth)
+  return findRankForBelt(ladder?.ranks ?? [], belt_level) ?? currentRank.rank
 }

@@ -5,7 +5,7 @@ import { todayOf } from '../dojos/dojos.ts'
 import { pick } from '../lib/rows.ts'
 import { measureDistanceToReady } from './eligibility.ts'
 import { toHeldRank, toShownRank } from './current-ranks.ts'
-import { rankToReach } from './next-rank.ts'
+import { getNextRank } from './next-rank.ts'
 import { type StudentProgress, readProgress } from './student-progress.ts'
 import { findStyleOrMain } from './styles.ts'
 
@@ -49,7 +49,7 @@ function toReadyStudent({
   next,
   ...progress
 }: StudentProgress): ReadyStudent {
-  const nextRank = rankToReach(next)
+  const nextRank = getNextRank(next)
   return {
     ...pick(progress, 'classes', 'months', 'missing', 'readiness', 'is_approved'),
     instructor_decides: progress.instructor_decides,

@@ -11,13 +11,13 @@ import type { StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
 export type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
-/** Changes with the same `act_id` are undone together. */
-export type ActOptions = { act_id?: string }
+/** Changes with the same `act_id` are a batch, which is undone together. */
+export type BatchOptions = { act_id?: string }
 type NewChangeRow = typeof beltChanges.$inferInsert & { id: string }
 
 export type NewChange = { style: StyleRow; student: LockedStudent; row: NewChangeRow }
 
-/** Returns the rank that each student has afterward, by the id of the change. */
+/** Returns the student's new current rank for each change, by the id of the change. */
 export async function saveChanges(tx: Tx, changes: NewChange[]): Promise<Map<string, CurrentRank>> {
   await inChunks(pluck(changes, 'row'), (chunk) => tx.insert(beltChanges).values(chunk))
   const ranksAfter = new Map<string, CurrentRank>()

@@ -13,56 +13,56 @@ import { beltChanges, ranks, skillChecks, skills } from './tables.ts'
 
 type RankSkills = { id: string; skills: RankForm['skills'] }
 
-/** `heldIds` has the ids of ranks that students have now. */
-type SavedLadder = { ranksBefore: RankRow[]; heldIds: Set<string> }
+/** `idsInUse` has the ids of ranks that students have now. */
+type SavedLadder = { ranks: RankRow[]; idsInUse: Set<string> }
 
 /** Deletes ranks that the form leaves out, or retires them if they are or were in use. Throws 404
  *  for ids of another ladder. */
 export async function saveRanks(
   tx: Tx,
   ladderId: string,
-  { ranksBefore, heldIds }: SavedLadder,
+  { ranks: savedRanks, idsInUse }: SavedLadder,
   rankForms: RankForm[],
 ): Promise<void> {
-  const namedIds = rankForms.flatMap(({ id }) => id ?? [])
-  const indexRanksById = new Map(ranksBefore.map((rank) => [rank.id, rank]))
-  requireKnownIds(namedIds, new Set(indexRanksById.keys()), 'Rank')
+  const idsInForm = rankForms.flatMap(({ id }) => id ?? [])
+  const savedRanksById = new Map(savedRanks.map((rank) => [rank.id, rank]))
+  requireExistingIds(idsInForm, new Set(savedRanksById.keys()), 'Rank')
   await removeRanks(
     tx,
-    ranksBefore.filter(({ id }) => !namedIds.includes(id)),
+    savedRanks.filter(({ id }) => !idsInForm.includes(id)),
     rankForms.length,
-    heldIds,
+    idsInUse,
   )
-  const savedRanks: RankSkills[] = []
+  const rankSkillsInForm: RankSkills[] = []
   const newRanks: (typeof ranks.$inferInsert)[] = []
   for (const [place, { id = newId(), skills: rankSkills, ...fields }] of rankForms.entries()) {
     const values = { ...fields, place, retired_at: null }
-    const rankBefore = indexRanksById.get(id)
-    if (!rankBefore) newRanks.push({ ...values, id, ladder_id: ladderId })
-    else if (!hasValues(rankBefore, values))
+    const savedRank = savedRanksById.get(id)
+    if (!savedRank) newRanks.push({ ...values, id, ladder_id: ladderId })
+    else if (!hasValues(savedRank, values))
       await tx.update(ranks).set(values).where(eq(ranks.id, id))
-    savedRanks.push({ id, skills: rankSkills })
+    rankSkillsInForm.push({ id, skills: rankSkills })
   }
   if (newRanks.length > 0) await tx.insert(ranks).values(newRanks)
-  await saveSkills(tx, savedRanks)
+  await saveSkills(tx, rankSkillsInForm)
 }
 
-/** An undefined value leaves its column unchanged. */
+/** Returns whether the row already has these values. An undefined value does not change its column. */
 function hasValues(row: object, values: object): boolean {
   const definedValues = Object.entries(values).filter(([, value]) => value !== undefined)
   return isDeepStrictEqual({ ...row, ...Object.fromEntries(definedValues) }, row)
 }
 
-/** Ranks that are retired instead of deleted come after all others, from `firstPlace` on. */
+/** Retired ranks come after all others, from `firstPlace` on. */
 async function removeRanks(
   tx: Tx,
   removedRanks: RankRow[],
   firstPlace: number,
-  heldIds: Set<string>,
+  idsInUse: Set<string>,
 ): Promise<void> {
   if (removedRanks.length === 0) return
   const usedIds = await findUsedRankIds(tx, pluck(removedRanks, 'id'))
-  const isUsed = ({ id }: RankRow) => heldIds.has(id) || usedIds.has(id)
+  const isUsed = ({ id }: RankRow) => idsInUse.has(id) || usedIds.has(id)
   const retiredRanks = removedRanks.filter((rank) => isUsed(rank))
   const deletedRanks = removedRanks.filter((rank) => !isUsed(rank))
   if (deletedRanks.length > 0)
@@ -74,6 +74,7 @@ async function removeRanks(
       .where(eq(ranks.id, id))
 }
 
+/** Returns the ids of ranks that are in a student's history or in a belt test. */
 export async function findUsedRankIds(tx: Tx, ids: string[]): Promise<Set<string>> {
   const historyRows = await tx
     .selectDistinct({ id: beltChanges.rank_id })
@@ -86,19 +87,19 @@ export async function findUsedRankIds(tx: Tx, ids: string[]): Promise<Set<string
   return new Set([...historyRows, ...gradingRows].flatMap(({ id }) => id ?? []))
 }
 
-async function saveSkills(tx: Tx, savedRanks: RankSkills[]): Promise<void> {
-  const skillsBefore = await tx
+async function saveSkills(tx: Tx, rankSkillsInForm: RankSkills[]): Promise<void> {
+  const savedSkills = await tx
     .select()
     .from(skills)
-    .where(equalsAny(skills.rank_id, pluck(savedRanks, 'id')))
-  const skillsById = new Map(skillsBefore.map((skill) => [skill.id, skill]))
-  const namedIds = savedRanks.flatMap((rank) => rank.skills.flatMap(({ id }) => id ?? []))
-  requireKnownIds(namedIds, new Set(skillsById.keys()), 'Skill')
-  const removedSkills = skillsBefore.filter(
-    ({ id, retired_at }) => retired_at === null && !namedIds.includes(id),
+    .where(equalsAny(skills.rank_id, pluck(rankSkillsInForm, 'id')))
+  const skillsById = new Map(savedSkills.map((skill) => [skill.id, skill]))
+  const idsInForm = rankSkillsInForm.flatMap((rank) => rank.skills.flatMap(({ id }) => id ?? []))
+  requireExistingIds(idsInForm, new Set(skillsById.keys()), 'Skill')
+  const removedSkills = savedSkills.filter(
+    ({ id, retired_at }) => retired_at === null && !idsInForm.includes(id),
   )
   const newSkills: (typeof skills.$inferInsert)[] = []
-  for (const { id: rank_id, skills: rankSkills } of savedRanks)
+  for (const { id: rank_id, skills: rankSkills } of rankSkillsInForm)
     for (const [place, { id, name, required }] of rankSkills.entries()) {
       const skill = id ? getOrThrow(skillsById, id) : undefined
       const values = { place, name, required, retired_at: null }
@@ -127,12 +128,12 @@ async function removeSkills(tx: Tx, ids: string[]): Promise<void> {
       .where(equalsAny(skills.id, [...checkedIds]))
 }
 
-function requireKnownIds(
-  namedIds: string[],
-  knownIds: Set<string>,
+function requireExistingIds(
+  idsInForm: string[],
+  existingIds: Set<string>,
   entity: 'Rank' | 'Skill',
 ): void {
-  if (namedIds.some((id) => !knownIds.has(id))) throw notFound(entity)
-  if (new Set(namedIds).size < namedIds.length)
+  if (idsInForm.some((id) => !existingIds.has(id))) throw notFound(entity)
+  if (new Set(idsInForm).size < idsInForm.length)
     throw invalid('ranks', `A ${entity.toLowerCase()} is listed twice.`)
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { nowIso } from '../lib/clock.ts'
-import { SEVEN_BELTS_ID, sevenBeltsTemplate, TEMPLATE_VERSION } from './ladder-templates.ts'
+import { SEVEN_BELTS_ID, requireSevenBeltsTemplate, TEMPLATE_VERSION } from './ladder-templates.ts'
 import { pick } from '../lib/rows.ts'
 import type { LadderWithRanks, StyleRow } from './styles.ts'
 
-/** Computes an id that is always the same for a dojo and a name (UUID version 8, RFC 9562). */
+/** Computes an id from a dojo and a name, always the same one (UUID version 8, RFC 9562). */
 function computeId(dojoId: string, name: string): string {
   const hash = createHash('sha256').update(`${dojoId} ${name}`).digest('hex')
   return [
@@ -16,7 +16,7 @@ function computeId(dojoId: string, name: string): string {
   ].join('-')
 }
 
-/** The style and ladder of a dojo that never changed its belts */
+/** Builds the style and the ladder of a dojo that never changed its belts. */
 export function buildSevenBelts(dojo_id: string): { style: StyleRow; ladder: LadderWithRanks } {
   const created_at = nowIso()
   const style = {
@@ -27,7 +27,7 @@ export function buildSevenBelts(dojo_id: string): { style: StyleRow; ladder: Lad
     vacation_counts: true,
     created_at,
   }
-  const template = sevenBeltsTemplate()
+  const template = requireSevenBeltsTemplate()
   const ladder = {
     dojo_id,
     id: computeId(dojo_id, 'seven belts'),

@@ -9,7 +9,7 @@ import { findCurrentRanks } from './current-ranks.ts'
 import { lockStudents } from './history.ts'
 import { notifyNewStripes } from './notices.ts'
 import {
-  type ActOptions,
+  type BatchOptions,
   auditChanges,
   type Caller,
   saveChanges,
@@ -18,10 +18,10 @@ import {
 import { type RankRow, saveMainStyle, findStyleOrMain } from './styles.ts'
 
 type StripeForm = { student_ids: string[]; style_id?: string | undefined }
-type StripeOptions = ActOptions & { given_on?: string; stripesByStudent?: Map<string, number> }
+type StripeOptions = BatchOptions & { given_on?: string; stripesByStudent?: Map<string, number> }
 
-/** Gives each student a stripe, or as many as in `stripesByStudent`. Throws 422 for too many
- *  stripes. */
+/** Gives each student one stripe, or the number in `stripesByStudent`. Throws 422 if the rank does not
+ *  have that many stripes. */
 export async function giveStripes(
   tx: Tx,
   caller: Caller,

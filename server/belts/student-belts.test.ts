@@ -68,7 +68,7 @@ async function setUpDojo(
   }
 }
 
-test('counts classes from the day after the promotion, and again when marks change', async () => {
+test('counts classes from the day after the promotion, and follows changes of marks', async () => {
   const { sensei, student, class_id, mark, readBelts, readMissingToday } = await setUpDojo(
     { min_classes: 3, max_classes_a_day: 1 },
     '2027-02-10',
@@ -148,7 +148,7 @@ test('does not count a planned vacation as time in rank if the style excludes va
   expect(await readMissingOn('2027-03-25')).toBe('')
 })
 
-test('forecasts classes from the pace of the last eight weeks', async () => {
+test('forecasts future classes from the last eight weeks', async () => {
   const { sensei, mark } = await setUpDojo({ min_classes: 10, min_months: 2 }, '2027-02-10')
   // Seven classes in the last eight weeks, four of them since the promotion, and one class before.
   for (const day of [
@@ -180,7 +180,7 @@ test('forecasts classes from the pace of the last eight weeks', async () => {
   expect(await readReadyOn('2027-02-17')).toEqual(['short', 2, '8 classes, 52 days'])
 })
 
-test('records each skill check and approval once, and refuses those of other dojos', async () => {
+test('records a repeated skill check or approval once, and refuses those of other dojos', async () => {
   const { sensei, student, ranks, readMissingToday, readBelts } = await setUpDojo(
     { needs_approval: true, skills: [{ name: 'Front kick' }, { name: 'Bow', required: false }] },
     '2027-02-10',

@@ -10,7 +10,7 @@ import { pick, pluck } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { toHeldRank, toShownRank } from './current-ranks.ts'
 import { type HistoryRow, readHistories } from './read-history.ts'
-import { rankToReach } from './next-rank.ts'
+import { getNextRank } from './next-rank.ts'
 import { type StudentProgress, readProgress } from './student-progress.ts'
 import type { StyleRow } from './styles.ts'
 import { styles } from './tables.ts'
@@ -83,7 +83,7 @@ async function readProgressAndHistory(
 
 function toStyleProgress(style: StyleRow, progress: StudentProgress) {
   const { currentRank, next } = progress
-  const nextRank = rankToReach(next)
+  const nextRank = getNextRank(next)
   return {
     ...pick(progress, 'classes', 'months', 'missing', 'completion', 'instructor_decides', 'skills'),
     style: pick(style, 'id', 'name', 'is_main'),

@@ -22,7 +22,7 @@ import {
   type Requirements,
 } from './eligibility.ts'
 import { type CurrentRank, findCurrentRanks, findRanksOfCurrentStudents } from './current-ranks.ts'
-import { findNextRank, type NextRank, rankToReach } from './next-rank.ts'
+import { findNextRank, type NextRank, getNextRank } from './next-rank.ts'
 import { type LadderWithRanks, findLadders, type StyleRow } from './styles.ts'
 import { skills } from './tables.ts'
 import { getOrThrow, pick, pluck } from '../lib/rows.ts'
@@ -48,7 +48,8 @@ export type StudentProgress = {
   is_approved: boolean
 }
 
-/** Null `studentIds` means all current students. Students without a rank are left out. */
+/** Reads the progress of students, or of all current students if `studentIds` is null. Leaves out
+ *  students without a rank. */
 export async function readProgress(
   tx: Tx,
   style: StyleRow,
@@ -76,7 +77,7 @@ export async function readProgress(
   const checklists = await findChecklists(tx, ladders)
   return studentsWithRank.map((studentWithRank) => {
     const studentId = studentWithRank.student.id
-    const nextRankId = rankToReach(studentWithRank.next)?.id
+    const nextRankId = getNextRank(studentWithRank.next)?.id
     return toProgress(studentWithRank, days, {
       counts: getOrThrow(counts, studentId),
       metRequirements: metRequirements.get(studentId),
@@ -89,7 +90,7 @@ export async function readProgress(
 type StudentWithRank = Pick<StudentProgress, 'student' | 'currentRank' | 'next'>
 
 function toRankHolder({ student, currentRank, next }: StudentWithRank): RankHolder {
-  const nextRank = rankToReach(next)
+  const nextRank = getNextRank(next)
   return {
     student_id: student.id,
     since: currentRank.since,

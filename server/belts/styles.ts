@@ -10,18 +10,17 @@ export type LadderRow = typeof ladders.$inferSelect
 export type RankRow = typeof ranks.$inferSelect
 export type LadderWithRanks = LadderRow & { ranks: RankRow[] }
 
-/** Undefined for a dojo that never changed its belts. */
+/** Returns undefined for a dojo that never changed its belts. */
 export async function findMainStyle(tx: Tx): Promise<StyleRow | undefined> {
   const [style] = await tx.select().from(styles).where(eq(styles.is_main, true))
   return style
 }
 
-/** Returns the style of the seven belts, without saving it, for a dojo that never changed its
- *  belts. */
+/** For a dojo that never changed its belts, returns the style of the seven belts without saving it. */
 const readMainStyle = async (tx: Tx): Promise<StyleRow> =>
   (await findMainStyle(tx)) ?? (await computeSevenBelts(tx)).style
 
-/** Saves the seven belts first if the dojo never changed its belts. */
+/** Returns the main style. Saves the seven belts first if the dojo never changed its belts. */
 export async function saveMainStyle(tx: Tx): Promise<StyleRow> {
   const savedStyle = await findMainStyle(tx)
   if (savedStyle) return savedStyle

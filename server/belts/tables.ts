@@ -189,8 +189,8 @@ export const approvals = pgTable(
   ],
 )
 
-/** Rows are only added. The current rank is that of the last row, sorted by `given_on` and then by
- *  `changed_at`, that was not undone. */
+/** Rows are only added. If they are sorted by `given_on` and then by `changed_at`, the last row that
+ *  was not undone has the current rank. */
 export const beltChanges = pgTable(
   'belt_changes',
   {

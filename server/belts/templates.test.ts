@@ -15,7 +15,7 @@ const toForm = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Lad
   ranks: ranks.map(({ students: _, ...rank }) => rank),
 })
 
-test('adds every template, and saves it again unchanged', async () => {
+test('adds every template, and saving the new ladder changes nothing', async () => {
   const sensei = await server.createSensei()
   const templates: LadderTemplate[] = (await sensei.get('/ladder-templates')).body
   expect(templates).toHaveLength(14)
@@ -26,8 +26,8 @@ test('adds every template, and saves it again unchanged', async () => {
     })
     expect([status, body.detail]).toEqual([200, undefined])
     const ladder: Ladder = body
-    const { id, style: _style, note: _note, ...offeredTemplate } = template
-    expect(ladder).toMatchObject({ ...offeredTemplate, template: id })
+    const { id, style: _style, note: _note, ...ladderFields } = template
+    expect(ladder).toMatchObject({ ...ladderFields, template: id })
     const levels = ladder.ranks.map(({ belt_level }) => BELTS.indexOf(belt_level))
     expect(levels).toEqual(levels.toSorted((a, b) => a - b))
     expect(await sensei.put(`/ladders/${ladder.id}`, toForm(ladder))).toMatchObject({
@@ -61,7 +61,7 @@ test('copies the tags, patches, stripes and ages of a template', async () => {
   expect(await addLadder('aikido')).toMatchObject({ age_counts: 'birthday' })
 })
 
-test('links a ladder to its continuation, in whichever order they are added', async () => {
+test('links a ladder to its continuation, whether it is added first or second', async () => {
   const sensei = await server.createSensei()
   for (const order of [
     ['karate-juniors', 'karate-shotokan'],

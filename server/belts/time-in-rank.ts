@@ -1,6 +1,6 @@
 import { addDays, daysBetween } from '@tatami/contract/lib/calendar-day'
 
-/** Both days are included. Null means an open end. */
+/** Includes both days. If `until` is null, the vacation has no end yet. */
 export type VacationPeriod = { from: string; until: string | null }
 
 /** Sorts vacations and removes overlaps. Days are numbers of days since the promotion. */
@@ -17,7 +17,7 @@ function mergeVacations(
   return periods
 }
 
-/** Moves a day back by the days on vacation since the promotion. */
+/** Returns the day minus all vacation days since the promotion. */
 export function subtractVacations(
   vacations: readonly VacationPeriod[],
   promotedOn: string,
@@ -30,8 +30,7 @@ export function subtractVacations(
   return addDays(day, -vacationDays.reduce((sum, days) => sum + days, 0))
 }
 
-/** Moves the goal ahead by the vacations before it. Returns null if one of these vacations has no
- *  end. */
+/** Returns the goal plus all vacation days before it, or null if one of these vacations has no end. */
 export function addVacations(
   vacations: readonly VacationPeriod[],
   promotedOn: string,

@@ -11,7 +11,7 @@ import { nowIso } from '../lib/clock.ts'
 import { firstRow, pluck } from '../lib/rows.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { deleteBeltNotifications } from '../notifications/withdraw.ts'
-import { reviveLadders } from './conversion.ts'
+import { restoreLadders } from './conversion.ts'
 import {
   changesRank,
   lockStudents,
@@ -37,7 +37,7 @@ export async function undoBatch(
     .from(beltChanges)
     .where(and(eq(beltChanges.act_id, batchId), isNull(beltChanges.undoes)))
   if (rows.length === 0) throw notFound('Act')
-  await reviveLadders(tx, batchId)
+  await restoreLadders(tx, batchId)
   return undoRows(tx, caller, rows)
 }
 

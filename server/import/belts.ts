@@ -12,7 +12,7 @@ import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { type ImportForm, MAX_BELTS } from '@tatami/contract/import/import-form'
 import type { ImportedPerson } from '@tatami/contract/import/rows'
 import { SEVEN_BELTS_ID } from '../belts/ladder-templates.ts'
-import { ladderForAge, rankForBelt } from '../belts/rank-for-belt.ts'
+import { findLadderForAge, findRankForBelt } from '../belts/rank-for-belt.ts'
 import {
   findLadders,
   findMainStyle,
@@ -64,8 +64,10 @@ export async function createBeltReader(
     findMeaning: (belt, birthday) =>
       meaningByKey.get(beltKey(belt)) ?? findOwnRank(belt, birthday) ?? findBelt(belt),
     findRank: ({ rank_id, belt_level, date_of_birth }) => {
-      const ladder = ladderForAge(ladders, today, date_of_birth)
-      return rankById.get(rank_id ?? '') ?? rankForBelt(ladder?.ranks ?? [], belt_level ?? 'white')
+      const ladder = findLadderForAge(ladders, today, date_of_birth)
+      return (
+        rankById.get(rank_id ?? '') ?? findRankForBelt(ladder?.ranks ?? [], belt_level ?? 'white')
+      )
     },
   }
 }
@@ -82,7 +84,7 @@ function createRankFinder(ladders: readonly LadderWithRanks[], today: string) {
     // A school with its own ladder rarely uses the seven default belts as well.
     const ownRanks = candidates.filter(({ ladder }) => ladder.template !== SEVEN_BELTS_ID)
     const likelyRanks = ownRanks.length > 0 ? ownRanks : candidates
-    const ladder = ladderForAge(pluck(likelyRanks, 'ladder'), today, birthday)
+    const ladder = findLadderForAge(pluck(likelyRanks, 'ladder'), today, birthday)
     return likelyRanks.find((candidate) => candidate.ladder === ladder)?.rank
   }
   return (belt: string, birthday: string | null): MatchedBelt | null => {
