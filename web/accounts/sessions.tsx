@@ -9,12 +9,12 @@ import { Loading } from '../ui/loading.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 
-const REFRESHES = { refreshes: [signInApi.sessions] }
+const REFRESH_OPTIONS = { refreshes: [signInApi.sessions] }
 
 export function Sessions() {
   const query = useRetryingQuery(endpointQuery(signInApi.sessions))
   const sessions = query.data
-  const endOthers = useEndpointMutation(signInApi.endOtherSessions, REFRESHES)
+  const endOthers = useEndpointMutation(signInApi.endOtherSessions, REFRESH_OPTIONS)
   const otherSessions = sessions?.filter(({ is_current }) => !is_current) ?? []
   return (
     <Panel title="Where you are logged in">
@@ -50,7 +50,7 @@ export function Sessions() {
 
 function SessionRow({ session }: { session: ListedSession }) {
   const { id, device, address, created_at, last_used_at, is_current } = session
-  const end = useEndpointMutation(signInApi.endSession, REFRESHES)
+  const end = useEndpointMutation(signInApi.endSession, REFRESH_OPTIONS)
   const name = device ?? 'Unknown device'
   const usage = is_current ? 'This device' : `Last used ${formatTimeOrDate(last_used_at)}`
   return (

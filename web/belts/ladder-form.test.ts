@@ -68,7 +68,7 @@ const ladder: Ladder = {
 
 const firstRank = mustExist(toLadderValues(ladder).ranks[0], 'The first rank')
 
-test('sends an unchanged ladder without changes', () => {
+test('sends a ladder unchanged if nobody edits it', () => {
   const { ranks, name, min_age, max_age, age_counts, continues_as } = ladder
   const expected = {
     ranks: ranks.map(({ students: _, ...rankBody }) => rankBody),
@@ -82,11 +82,11 @@ test('sends an unchanged ladder without changes', () => {
   expect(fieldErrors(ladderForm, toLadder(toLadderValues(ladder)))).toEqual({})
 })
 
-test('starts a new ladder that only needs a name', () => {
+test('a new ladder only needs a name to be valid', () => {
   expect(fieldErrors(ladderForm, toLadder(createLadder()))).toEqual({ name: 'Ladder is required' })
 })
 
-test('starts a new rank with the settings of the rank below, without its skills', () => {
+test('a new rank has the settings of the rank below, but not its name or skills', () => {
   const lowerRank = mustExist(toLadderValues(ladder).ranks[1], 'The second rank')
   const higherRank = createRankAbove(lowerRank)
   expect(higherRank).toMatchObject({

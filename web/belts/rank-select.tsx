@@ -9,8 +9,8 @@ type Props = Omit<ComponentProps<typeof NativeSelect>, 'data'> & {
   placeholder?: string | undefined
 }
 
-/** Offers the ranks of all ladders in use, and those of a retired ladder that has the selected
- *  rank. */
+/** Offers the ranks of all ladders in use. If the selected rank is on a retired ladder, offers the
+ *  ranks of that ladder, too. */
 export function RankSelect({ ladders, placeholder, value, ...field }: Props) {
   const offeredLadders = ladders.filter(
     (ladder) => !ladder.is_retired || ladder.ranks.some(({ id }) => id === value),

@@ -23,29 +23,29 @@ type Props = {
 
 const FILE_NAME = 'new-belt.png'
 
-/** Draws the card after the belt, from which it copies the picture, is on the page. */
+/** Draws the card once the belt is on the page, because the card contains a copy of its picture. */
 function useShareCard({ name, rank, givenOn }: Omit<Props, 'onClose'>) {
   const { dojo_name, dojo_logo, dojo_color } = useCurrentUser()
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const belt = useRef<HTMLDivElement>(null)
+  const canvasRef = useRef<HTMLCanvasElement>(null)
+  const beltRef = useRef<HTMLDivElement>(null)
   const [file, setFile] = useState<File | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
   const newRank = rankName(rank)
   useEffect(() => {
-    const beltSvg = belt.current?.querySelector('svg')
-    if (!canvas.current || !beltSvg) return
+    const beltSvg = beltRef.current?.querySelector('svg')
+    if (!canvasRef.current || !beltSvg) return
     const cardText = { name, rank: newRank, day: formatDate(givenOn), school: dojo_name ?? '' }
-    drawShareCard(canvas.current, { ...cardText, beltSvg, logo: dojo_logo, color: dojo_color })
+    drawShareCard(canvasRef.current, { ...cardText, beltSvg, logo: dojo_logo, color: dojo_color })
       .then((png) => setFile(new File([png], FILE_NAME, { type: 'image/png' })))
       .catch(() => setHasFailed(true))
   }, [name, newRank, givenOn, dojo_name, dojo_logo, dojo_color])
-  return { canvas, belt, file, hasFailed }
+  return { canvasRef, beltRef, file, hasFailed }
 }
 
 /** Draws the picture on this device, with only the first name. Nothing is uploaded. */
 export function ShareCardDialog({ name, rank, givenOn, onClose }: Props) {
   const shortName = firstName(name)
-  const { canvas, belt, file, hasFailed } = useShareCard({ name: shortName, rank, givenOn })
+  const { canvasRef, beltRef, file, hasFailed } = useShareCard({ name: shortName, rank, givenOn })
   const isSharable = file !== null && navigator.canShare?.({ files: [file] })
   // The promise is rejected if the person closes the share menu, which is not an error.
   const share = (image: File) => void navigator.share({ files: [image] }).catch(() => {})
@@ -74,14 +74,14 @@ export function ShareCardDialog({ name, rank, givenOn, onClose }: Props) {
     >
       <div className={kit.stackSmall}>
         <canvas
-          ref={canvas}
+          ref={canvasRef}
           width={CARD_SIDE}
           height={CARD_SIDE}
           role="img"
           aria-label={`Card: ${shortName}, ${rankName(rank)}, ${formatDate(givenOn)}`}
           className={styles.card}
         />
-        <div ref={belt} className={styles.source} aria-hidden>
+        <div ref={beltRef} className={styles.source} aria-hidden>
           <RankBelt rank={rank} size={160} decorative />
         </div>
         <p className={kit.muted}>Only the first name is on the card. You choose who gets it.</p>

@@ -24,7 +24,7 @@ type Cell = { text: string; end: number }
 /** `hasInnerOpening` is true if a quotation mark inside the cell could start another cell. */
 type QuotedCell = Cell & { hasInnerOpening: boolean }
 
-/** Runs in linear time. Ignores a stray quotation mark, so that no rows are lost. */
+/** Parses text in linear time. Ignores stray quotation marks, so that no rows are lost. */
 export function parseDelimited(text: string, delimiter: string): DelimitedTable {
   const rows: string[][] = []
   const strayQuoteRows: number[] = []

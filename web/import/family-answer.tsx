@@ -2,7 +2,7 @@ import { Checkbox, Stack } from '@mantine/core'
 import type { FamilyQuestion } from '@tatami/contract/import/import-plan'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 
-/** One of the families or guardians that may be the same. */
+/** A side is one of the families, or one of the guardians, that may be the same. */
 type Side = FamilyQuestion['sides'][number]
 type Answer = 'separate' | 'together'
 type Props = {
@@ -83,7 +83,7 @@ export function getQuestionLabels({ about, sides }: FamilyQuestion) {
   }
 }
 
-/** Labels existing students if the side also has rows of the sheet. */
+/** Lists the students of a side. If it has rows in the sheet, students of the school are labeled. */
 export function listStudents({ rows, students, students_here }: Side): string[] {
   if (rows.length === 0) return students
   return students.map((name) =>
@@ -94,8 +94,9 @@ export function listStudents({ rows, students, students_here }: Side): string[] 
 const MAX_LISTED_ROWS = 3
 export function describeSide({ rows, is_here, students_here }: Side): string {
   const numbers = rows.slice(0, MAX_LISTED_ROWS).map((row) => String(row + 1))
-  const overflow = rows.length > MAX_LISTED_ROWS ? [`${rows.length - MAX_LISTED_ROWS} more`] : []
-  const rowList = new Intl.ListFormat('en').format([...numbers, ...overflow])
+  const hiddenCountText =
+    rows.length > MAX_LISTED_ROWS ? [`${rows.length - MAX_LISTED_ROWS} more`] : []
+  const rowList = new Intl.ListFormat('en').format([...numbers, ...hiddenCountText])
   const rowLabel = `${rows.length === 1 ? 'Row' : 'Rows'} ${rowList}`
   // `listStudents` already labels the existing students of such a side.
   if (!is_here || (rows.length > 0 && students_here.length > 0)) return rowLabel

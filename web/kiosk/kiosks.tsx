@@ -19,7 +19,7 @@ import styles from './kiosks.module.css'
 const KioskHereDialog = lazyComponent(() => import('./switch-on-dialogs.tsx'), 'KioskHereDialog')
 const KioskLinkDialog = lazyComponent(() => import('./switch-on-dialogs.tsx'), 'KioskLinkDialog')
 
-const REFRESHES = { refreshes: [kiosksApi.list] }
+const REFRESH_OPTIONS = { refreshes: [kiosksApi.list] }
 
 export function Kiosks() {
   const kiosks = useRetryingQuery(endpointQuery(kiosksApi.list))
@@ -95,7 +95,7 @@ const describeKiosk = ({ link_expires_at, last_used_at }: ListedKiosk) => {
 function KioskRow({ kiosk }: { kiosk: ListedKiosk }) {
   const { id, name, created_at } = kiosk
   const [isConfirming, setConfirming] = useState(false)
-  const end = useEndpointMutation(kiosksApi.end, REFRESHES)
+  const end = useEndpointMutation(kiosksApi.end, REFRESH_OPTIONS)
   return (
     <FramedRow
       name={name}
@@ -131,7 +131,7 @@ type PinSettingsProps = { settings: Reply<typeof kiosksApi.list> }
 function PinSettings({ settings }: PinSettingsProps) {
   const { asks_pin, with_pin, students } = settings
   const save = useEndpointMutation(kiosksApi.setSettings, {
-    ...REFRESHES,
+    ...REFRESH_OPTIONS,
     scope: { id: 'kiosk-settings' },
     waitsForRefresh: true,
   })

@@ -11,12 +11,12 @@ type Props = {
   onClose: () => void
 }
 
-const REFRESHES = [kiosksApi.own]
+const REFRESHED_ENDPOINTS = [kiosksApi.own]
 
 export function OwnPinDialog({ student: { id, name }, hasPin, onClose }: Props) {
-  const createPin = useEndpointMutation(kiosksApi.setOwnPin, { refreshes: REFRESHES })
+  const createPin = useEndpointMutation(kiosksApi.setOwnPin, { refreshes: REFRESHED_ENDPOINTS })
   const remove = useEndpointMutation(kiosksApi.removeOwnPin, {
-    refreshes: REFRESHES,
+    refreshes: REFRESHED_ENDPOINTS,
     onSuccess: onClose,
   })
   const busy = createPin.isPending || remove.isPending

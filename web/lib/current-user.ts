@@ -16,12 +16,12 @@ export function useCurrentUser(): SignedInUser {
 /** True for all staff of a school, including owners. */
 export const isStaff = ({ staff }: SignedInUser): boolean => staff !== null
 
-/** Whether the user has the right, or all of several rights. False for users who are not staff. */
+/** True if the user has this right, or all of these rights. False for users who are not staff. */
 export const can = ({ staff }: SignedInUser, right: NeededRight): boolean =>
   staff !== null && missingRight(right, new Set(staff.rights)) === undefined
 
-/** Whether the user's device stores rolls, to take attendance offline. It does not while an owner
- *  views the school as somebody else. */
+/** True if the user's device stores rolls, to take attendance offline. False while an owner views
+ *  the school as somebody else. */
 export const storesRolls = (user: SignedInUser): boolean =>
   can(user, 'roll') && user.staff?.seen_as === null
 

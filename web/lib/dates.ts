@@ -1,7 +1,7 @@
 import { dayFrom, utcMidnight } from '@tatami/contract/lib/calendar-day'
 
-/** The zone in which dates and times are shown, wherever the user is. Undefined for visitors and
- *  super admins, who see the device's zone. */
+/** The time zone of the school, in which all dates and times are shown. Undefined for visitors and
+ *  super admins, who see the time zone of their device. */
 let dojoZone: string | undefined
 
 export function setTimeZone(timeZone: string | null | undefined) {

@@ -2,7 +2,7 @@ import { FAIR_LEADS_PREFIX, tapStore } from './device-database.ts'
 import { deviceStorage } from './device-storage.ts'
 import { joinNonEmpty, pluralize } from './text.ts'
 
-/** The question to ask before logout. Empty if all marks have been sent. */
+/** Returns the question to ask before a logout. Empty if everything has been sent. */
 export async function unsentMarksQuestion(): Promise<string> {
   const owner = deviceStorage.owner()
   const marks = await tapStore.getAll(`${owner} `)

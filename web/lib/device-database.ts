@@ -1,5 +1,5 @@
-/** Data is stored in IndexedDB, because its writes are on disk when they resolve. The browser may
- *  write local storage to disk only seconds later. */
+/** Stores data in IndexedDB, which has written it to disk when a write resolves. Browsers may write
+ *  local storage to disk only seconds later. */
 import { DEVICE_DATABASE } from './device-storage.ts'
 import { session } from './session.ts'
 
@@ -85,7 +85,7 @@ const createStore = (open: () => Promise<IDBDatabase>, storeName: string) => ({
 export type DeviceStore = ReturnType<typeof createStore>
 
 const openAccountDatabase = databaseOpener(DEVICE_DATABASE, ['marks', 'copies'])
-/** What the keys of leads from a fair start with. Only these items contain names. */
+/** The keys of leads from a fair start with this. Only these items contain names. */
 export const FAIR_LEADS_PREFIX = 'leads'
 /** Taps and leads of an account that the server has not received yet. */
 export const tapStore = createStore(openAccountDatabase, 'marks')

@@ -3,7 +3,7 @@ import type { OutboxStore } from './outbox.ts'
 
 export type OutboxStoreOptions<Key, Item> = {
   deviceStore: DeviceStore
-  /** What the keys of an account's items start with. Undefined if items belong to the device. */
+  /** The keys of an account's items start with this. Undefined if items belong to the device. */
   accountPrefix?: () => string
   keyOf: (key: Key) => string
   compare?: (a: Item, b: Item) => number
@@ -46,7 +46,7 @@ export function createOutboxStore<Key, Item extends Key>({
       return items.toSorted(compare)
     },
     change,
-    /** Whether the items survive a reload of the page. */
+    /** True if the items survive a reload of the page. */
     isDurable: () => itemsInMemory === undefined,
   }
 }

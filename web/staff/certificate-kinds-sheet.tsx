@@ -19,7 +19,7 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { describeKind } from './describe-certificate.ts'
 import kit from '../ui/kit.module.css'
 
-const REFRESHED_ENDPOINTS = { refreshes: [staffCertificatesApi.list, staffCertificatesApi.listOwn] }
+const REFRESH_OPTIONS = { refreshes: [staffCertificatesApi.list, staffCertificatesApi.listOwn] }
 
 /** The kinds of certificates that the school keeps, and how long each lasts. */
 export function CertificateKindsSheet({ onClose }: { onClose: () => void }) {
@@ -80,7 +80,7 @@ function KindDialog({ kind, onClose }: KindProps) {
   const { name, months, recheck_months } = kind ?? NEW_KIND
   const initialValues: KindValues = { name, months, recheck_months: recheck_months ?? '' }
   const form = useSchemaForm(certificateKindForm, initialValues, toRequestBody)
-  const options = { ...REFRESHED_ENDPOINTS, onSuccess: onClose, onError: form.showRefusal }
+  const options = { ...REFRESH_OPTIONS, onSuccess: onClose, onError: form.showRefusal }
   const add = useEndpointMutation(staffCertificatesApi.addKind, options)
   const change = useEndpointMutation(staffCertificatesApi.changeKind, options)
   const save = kind ? change : add
@@ -128,7 +128,7 @@ function KindDialog({ kind, onClose }: KindProps) {
 
 function RemoveKindButton({ id, onRemoved }: { id: string; onRemoved: () => void }) {
   const remove = useEndpointMutation(staffCertificatesApi.removeKind, {
-    ...REFRESHED_ENDPOINTS,
+    ...REFRESH_OPTIONS,
     onSuccess: onRemoved,
     onError: (error) =>
       alertFailure(errorMessage(error, 'The kind could not be removed. Please try again.')),

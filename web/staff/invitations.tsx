@@ -16,7 +16,7 @@ import { Panel } from '../ui/panel.tsx'
 import { describePreset } from './grant-form.ts'
 import { SentInvitation } from './sent-invitation.tsx'
 
-const REFRESHES = { refreshes: [staffApi.list] }
+const REFRESH_OPTIONS = { refreshes: [staffApi.list] }
 
 export function Invitations({ invitations }: { invitations: readonly StaffInvitation[] }) {
   const [sentInvitation, setSentInvitation] = useState<SentStaffInvitation | null>(null)
@@ -44,13 +44,13 @@ function InvitationRow({ invitation, onSent }: RowProps) {
   const { id, name, email, expires_at, is_expired } = invitation
   const params = { params: { id } }
   const renew = useEndpointMutation(staffInvitationsApi.renew, {
-    ...REFRESHES,
+    ...REFRESH_OPTIONS,
     onSuccess: onSent,
     onError: (error) =>
       alertFailure(errorMessage(error, 'The invitation could not be sent. Please try again.')),
   })
   const cancel = useEndpointMutation(staffInvitationsApi.cancel, {
-    ...REFRESHES,
+    ...REFRESH_OPTIONS,
     waitsForRefresh: true,
     onError: (error) =>
       alertFailure(errorMessage(error, 'The invitation could not be canceled. Please try again.')),

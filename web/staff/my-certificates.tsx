@@ -20,8 +20,8 @@ export function MyCertificates() {
       </Loading>
       {query.data && certificates.length === 0 && (
         <EmptyState>
-          No certificates yet. Show the owner your first-aid card or course certificate, and you get
-          a reminder before it ends.
+          No certificates yet. Show the owner your first-aid card or course certificate, and you’ll
+          get a reminder before it expires.
         </EmptyState>
       )}
       {certificates.length > 0 && (

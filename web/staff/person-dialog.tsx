@@ -25,7 +25,7 @@ const CertificatesSheet = lazyComponent(
 )
 const OwnershipDialog = lazyComponent(() => import('./ownership-dialog.tsx'), 'OwnershipDialog')
 
-const REFRESHED_ENDPOINTS = { refreshes: [staffApi.list] }
+const REFRESH_OPTIONS = { refreshes: [staffApi.list] }
 
 type PersonProps = { person: StaffPerson; onClose: () => void }
 
@@ -39,7 +39,7 @@ export function PersonDialog({ person, onClose }: PersonProps) {
   const form = useSchemaForm(staffGrantForm, toFormValues(person), toRequestBody)
   useDraft(PERSON_DRAFT, form, id)
   const save = useEndpointMutation(isFormer ? staffApi.rehire : staffApi.change, {
-    ...REFRESHED_ENDPOINTS,
+    ...REFRESH_OPTIONS,
     onSuccess: onClose,
     onError: form.showRefusal,
   })
@@ -132,7 +132,7 @@ type EndProps = PersonProps & { onEnded: () => void }
 
 function EndDialog({ person: { id, name, is_student, is_guardian }, onClose, onEnded }: EndProps) {
   const [lastDay, setLastDay] = useState('')
-  const end = useEndpointMutation(staffApi.end, { ...REFRESHED_ENDPOINTS, onSuccess: onEnded })
+  const end = useEndpointMutation(staffApi.end, { ...REFRESH_OPTIONS, onSuccess: onEnded })
   const keepsLogin = is_student || is_guardian
   return (
     <ConfirmDialog

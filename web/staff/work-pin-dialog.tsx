@@ -5,14 +5,14 @@ import { failureMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
-const REFRESHES = { refreshes: [hoursApi.own] }
+const REFRESH_OPTIONS = { refreshes: [hoursApi.own] }
 
 type Props = { hasPin: boolean; onClose: () => void }
 
 /** Creates a PIN for the user to start and end work at the kiosk. */
 export function WorkPinDialog({ hasPin, onClose }: Props) {
-  const create = useEndpointMutation(workPinsApi.set, REFRESHES)
-  const remove = useEndpointMutation(workPinsApi.remove, { ...REFRESHES, onSuccess: onClose })
+  const create = useEndpointMutation(workPinsApi.set, REFRESH_OPTIONS)
+  const remove = useEndpointMutation(workPinsApi.remove, { ...REFRESH_OPTIONS, onSuccess: onClose })
   const busy = create.isPending || remove.isPending
   const newPin = create.data?.pin
   const getLabel = hasPin ? 'Get a new PIN' : 'Get a PIN'
