@@ -17,7 +17,7 @@ export const DELETE_CUSTOMERS: Job = {
       .where(lte(next_check_at, nowIso()))
       .orderBy(asc(next_check_at))
       .limit(MAX_TASKS),
-  claimMs: () => CLAIM_MS,
+  claimMs: CLAIM_MS,
   claim: (tx, { id, due_at }, claimedUntil) =>
     tx
       .update(stripeCustomers)

@@ -8,13 +8,13 @@ export const MAX_TASKS = 200
 export const CLAIM_MS = 15_000
 
 /** `id` is a payment's, except for polls, which are for a whole dojo. */
-export type Task = { dojo_id: string; id: string; due_at: string | null; has_webhook?: boolean }
+export type Task = { dojo_id: string; id: string; due_at: string | null }
 
 /** Work that is due at a time in the database, and that any server may do. */
 export type Job = {
   findTasks: (tx: Tx) => Promise<Task[]>
   /** For how long no other server begins the task. */
-  claimMs: (task: Task) => number
+  claimMs: number
   /** Moves the time. Returns the changed rows, none if another server has claimed the task. */
   claim: (tx: Tx, task: Task, claimedUntil: string) => Promise<unknown[]>
   perform: (context: OnlinePaymentContext, task: Task, claimedUntil: string) => Promise<void>

@@ -22,7 +22,7 @@ const changeAccount = (tx: Tx, changes: AccountChanges) =>
 
 /**
  * Reads Stripe's own list of events, because a webhook can get lost or be switched off without
- * notice. Does nothing in a restored or copied database.
+ * notice. Reads nothing in a restored or copied database.
  */
 export async function pollEvents(context: OnlinePaymentContext, dojoId: string): Promise<void> {
   const { db } = context
@@ -31,19 +31,36 @@ export async function pollEvents(context: OnlinePaymentContext, dojoId: string):
     account: await readStripeAccount(tx),
     provider: await findProvider(tx, context),
   }))
-  if (!account || !provider) return
+  if (!account) return
+  const next_poll_at = nextPollAfter(startedAt, account)
+  if (!provider) {
+    await db.inDojo(dojoId, (tx) => changeAccount(tx, { next_poll_at }))
+    return
+  }
   const firstTime = Date.parse(account.polled_until ?? account.changed_at) - OVERLAP_MS
   const events = await provider.listEvents(new Date(firstTime)).catch(async (failure: unknown) => {
     if (failure instanceof ProviderFailure && failure.kind === 'wrong_key')
-      await db.inDojo(dojoId, (tx) => recordWrongKey(tx, dojoId, failure.message))
+      await db.inDojo(dojoId, (tx) => recordWrongKey(tx, dojoId, failure.message, next_poll_at))
     throw failure
   })
   const ownEvents = events.filter(({ isLive }) => isLive === account.is_live)
   await recordNewEvents(context, dojoId, ownEvents)
   const checked_at = startedAt.toISOString()
   await db.inDojo(dojoId, (tx) =>
-    changeAccount(tx, { state: 'ready', error: null, checked_at, polled_until: checked_at }),
+    changeAccount(tx, {
+      ...{ state: 'ready', error: null, next_poll_at },
+      ...{ checked_at, polled_until: checked_at },
+    }),
   )
+}
+
+/** Without a webhook, the list is the only way to learn of refunds and disputes. */
+function nextPollAfter(
+  startedAt: Date,
+  { webhook_id }: Pick<typeof stripeAccounts.$inferSelect, 'webhook_id'>,
+): string {
+  const intervalMs = webhook_id === null ? 5 * MINUTE_MS : HOUR_MS
+  return new Date(startedAt.getTime() + intervalMs).toISOString()
 }
 
 const EVENTS_AT_ONCE = 20
@@ -73,8 +90,14 @@ async function findKnownEvents(tx: Tx, eventIds: string[]): Promise<ReadonlySet<
 }
 
 /** Tells the staff once, until the key works again. */
-async function recordWrongKey(tx: Tx, dojoId: string, error: string): Promise<void> {
+async function recordWrongKey(
+  tx: Tx,
+  dojoId: string,
+  error: string,
+  next_poll_at: string,
+): Promise<void> {
   const account = await readStripeAccount(tx)
+  await changeAccount(tx, { next_poll_at })
   if (!account || account.state === 'wrong_key') return
   await changeAccount(tx, { state: 'wrong_key', error })
   await notifyStaff(tx, dojoId, 'settings', {
@@ -83,7 +106,3 @@ async function recordWrongKey(tx: Tx, dojoId: string, error: string): Promise<vo
     opens: '/online-payment',
   })
 }
-
-/** Without a webhook, the list is the only way to learn of refunds and disputes. */
-export const pollIntervalMs = (hasWebhook: boolean): number =>
-  hasWebhook ? HOUR_MS : 5 * MINUTE_MS

@@ -240,6 +240,22 @@ describe('a refund in the dashboard of Stripe', () => {
     return family
   }
 
+  test('is noticed a minute after Stripe did not list its events', async () => {
+    const { sensei, intentId } = await createPayment()
+    await performDueTasks()
+    stripe.refundInDashboard(intentId, 9500)
+    moveDays(1)
+    setFaults(({ operation }) => (operation === 'GetEvents' ? 'broken-before' : null))
+    await performDueTasks()
+    setFaults(() => null)
+    await performDueTasks()
+    expect(await noticesOf(sensei)).toEqual([])
+    setClock(new Date(now().getTime() + 60_000).toISOString())
+    await performDueTasks()
+    await performDueTasks()
+    expect(await noticesOf(sensei)).toEqual(['Refund made in Stripe'])
+  })
+
   test('is noticed without a webhook, and recorded by a person', async () => {
     const { sensei, leo, payment } = await refundInStripe()
     expect(await noticesOf(sensei)).toEqual(['Refund made in Stripe'])

@@ -6,7 +6,7 @@ import { now, nowIso } from '../lib/clock.ts'
 import { DELETE_CUSTOMERS } from './deleted-customers.ts'
 import { CHECK_METHODS, SETTLE_SETUPS } from './autopay/jobs.ts'
 import { CLAIM_MS, type Job, MAX_TASKS, type Task } from './jobs.ts'
-import { pollEvents, pollIntervalMs } from './poll-events.ts'
+import { pollEvents } from './poll-events.ts'
 import { ProviderFailure } from './provider.ts'
 import { refreshPayment } from './refresh.ts'
 import { settlePayment } from './settle.ts'
@@ -15,6 +15,8 @@ import type { OnlinePaymentContext } from './stripe-account.ts'
 import { onlinePayments, stripeAccounts } from './tables.ts'
 
 const PAUSE_MS = 3_000
+/** A poll reads up to 100 pages. If it fails, or if its server dies, it is repeated this much later. */
+const POLL_CLAIM_MS = 60_000
 const MAX_CONCURRENT_CALLS = 10
 type OnError = (error: unknown) => void
 
@@ -28,7 +30,7 @@ const SETTLE: Job = {
       .where(and(inArray(state, [...UNSETTLED_STATES]), lte(next_check_at, nowIso())))
       .orderBy(asc(next_check_at))
       .limit(MAX_TASKS),
-  claimMs: () => CLAIM_MS,
+  claimMs: CLAIM_MS,
   claim: (tx, task, claimedUntil) =>
     tx
       .update(onlinePayments)
@@ -46,7 +48,7 @@ const REFRESH: Job = {
       .where(lte(refresh_at, nowIso()))
       .orderBy(asc(refresh_at))
       .limit(MAX_TASKS),
-  claimMs: () => CLAIM_MS,
+  claimMs: CLAIM_MS,
   claim: (tx, task, claimedUntil) =>
     tx
       .update(onlinePayments)
@@ -58,24 +60,18 @@ const REFRESH: Job = {
 }
 
 const POLL: Job = {
-  findTasks: async (tx) => {
-    const accounts = await tx
+  findTasks: (tx) =>
+    tx
       .select({
         dojo_id: stripeAccounts.dojo_id,
+        id: stripeAccounts.dojo_id,
         due_at: stripeAccounts.next_poll_at,
-        webhook_id: stripeAccounts.webhook_id,
       })
       .from(stripeAccounts)
       .where(lte(stripeAccounts.next_poll_at, nowIso()))
       .orderBy(asc(stripeAccounts.next_poll_at))
-      .limit(MAX_TASKS)
-    return accounts.map(({ webhook_id, ...account }) => ({
-      ...account,
-      id: account.dojo_id,
-      has_webhook: webhook_id !== null,
-    }))
-  },
-  claimMs: ({ has_webhook = false }) => pollIntervalMs(has_webhook),
+      .limit(MAX_TASKS),
+  claimMs: POLL_CLAIM_MS,
   claim: (tx, { due_at }, claimedUntil) =>
     tx
       .update(stripeAccounts)
@@ -90,7 +86,7 @@ const findTasks = (db: Database, job: Job): Promise<Task[]> =>
 
 /** Does nothing if another server was faster. Failures of Stripe are tried again later. */
 async function performTask(context: OnlinePaymentContext, job: Job, task: Task, onError: OnError) {
-  const claimedUntil = new Date(now().getTime() + job.claimMs(task)).toISOString()
+  const claimedUntil = new Date(now().getTime() + job.claimMs).toISOString()
   const claimedRows = await context.db.inDojo(task.dojo_id, (tx) =>
     job.claim(tx, task, claimedUntil),
   )

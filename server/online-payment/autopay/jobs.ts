@@ -18,7 +18,7 @@ export const SETTLE_SETUPS: Job = {
       .where(and(eq(methodSetups.state, 'open'), lte(methodSetups.next_check_at, nowIso())))
       .orderBy(asc(methodSetups.next_check_at))
       .limit(MAX_TASKS),
-  claimMs: () => CLAIM_MS,
+  claimMs: CLAIM_MS,
   claim: (tx, { id, due_at }, claimedUntil) =>
     tx
       .update(methodSetups)
@@ -41,7 +41,7 @@ export const CHECK_METHODS: Job = {
       .where(lte(savedMethods.next_check_at, nowIso()))
       .orderBy(asc(savedMethods.next_check_at))
       .limit(MAX_TASKS),
-  claimMs: () => CLAIM_MS,
+  claimMs: CLAIM_MS,
   claim: (tx, { id, due_at }, claimedUntil) =>
     tx
       .update(savedMethods)
