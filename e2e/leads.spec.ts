@@ -160,6 +160,7 @@ test('visitors of a fair fill in the form without a network', async ({
   await expect(form.getByLabel('Email', { exact: true })).toHaveValue('')
   await expect(form.getByLabel('Event', { exact: true })).toHaveValue('Spring fair')
   await page.context().setOffline(false)
+  await expect(form.getByText('1 form sent')).toBeVisible()
   await expect(form.getByText('1 form waiting for the network')).toHaveCount(0)
   await form.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: /^Ana Ruiz/ }).click()
@@ -201,5 +202,26 @@ test('writes down that a lead said yes to texts, and asks the phone', async ({
   await form.getByRole('button', { name: 'Save and ask' }).click()
   await expect(sheet.getByText('“Sure, just text me”')).toBeVisible()
   await expect(sheet.getByText('until the phone replies YES')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('shows a helper only first names and stages', async ({ page, dojo, visit }) => {
+  const lead = {
+    name: 'Ana Ruiz',
+    phone: newPhone(),
+    email: '',
+    visitors: [{ name: 'Leo', age: 7 }],
+    interest: '',
+    source: 'Phone call',
+    note: '',
+    adds_anyway: false,
+  }
+  await call(leadsApi.add, { body: lead }, dojo.token)
+  const helper = await dojo.createStaff({ rights: ['roll'] })
+  await signIn(page, helper)
+  await visit('/school')
+  await page.getByRole('link', { name: /^Leads/ }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Ana' })).toHaveText('AnaNew')
+  await expect(page.getByText('Ruiz')).toHaveCount(0)
   await expectAccessible(page)
 })

@@ -124,9 +124,15 @@ const lead = z.object({
   likely_person: z.string().nullable(),
   /** True after 14 days without a next step, a trial or any other activity. */
   is_forgotten: z.boolean(),
+  /** True after two missed trials. Somebody should ask whether the lead is still deciding. */
+  has_missed_twice: z.boolean(),
   created_at: z.string(),
 })
 export type Lead = z.output<typeof lead>
+
+/** All that staff without the right to see contacts learn of a lead. */
+const leadStage = z.object({ first_name: z.string(), stage: z.enum(STAGES) })
+export type LeadStage = z.output<typeof leadStage>
 
 const leadEvent = z.object({
   kind: z.enum(LEAD_EVENT_KINDS),
@@ -175,6 +181,14 @@ export const leadsApi = {
       'The most urgent next step comes first',
     query: z.object({ list: oneOf('List', LISTS).optional() }),
     reply: z.array(lead),
+  },
+  stages: {
+    method: 'GET',
+    path: '/lead-stages',
+    access: 'instructor',
+    right: 'roll',
+    summary: 'The first names of open leads, and how far each has come, for staff without contacts',
+    reply: z.array(leadStage),
   },
   ofStudent: {
     method: 'GET',

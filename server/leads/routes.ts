@@ -18,6 +18,7 @@ import {
 } from './edit.ts'
 import { addFairLead } from './fair.ts'
 import { readResponseTimes, readSourceFigures } from './figures.ts'
+import { listLeadStages } from './lead-stages.ts'
 import { findLeadOfStudent, listLeads, readLead } from './leads.ts'
 import { changeLeadSettings, readLeadSettings } from './settings.ts'
 import { recordSpokenConsent } from './spoken-consents.ts'
@@ -58,6 +59,7 @@ export function leadsRoutes(app: App): void {
   serve(app, leadsApi, {
     list: async ({ query, ...input }) =>
       listLeads(input.tx, query.list ?? 'open', await todayFor(input)),
+    stages: ({ tx, caller }) => listLeadStages(tx, caller),
     ofStudent: async ({ tx, params }) => ({ lead_id: await findLeadOfStudent(tx, params.id) }),
     show: ({ params, ...input }) => replyWithLead(input, params.id),
     add: async ({ body, ...input }) =>

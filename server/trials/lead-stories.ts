@@ -122,13 +122,22 @@ function isForgotten({ lead }: LeadStory, stage: Stage, hasTrial: boolean): bool
   return now().getTime() - Date.parse(lead.last_active_at) >= FORGOTTEN_DAYS * DAY_MS
 }
 
-export function describeLead(story: LeadStory, today: string): Lead {
-  const { lead, bookings: trials } = story
-  const { stage, since } = findStage(listEvents(story))
-  const trialDays = trials
+const listTrialDaysAhead = ({ bookings: trials }: LeadStory, today: string): string[] =>
+  trials
     .filter(({ state, class_date }) => state === 'booked' && class_date >= today)
     .map(({ class_date }) => class_date)
     .toSorted()
+
+export const hasTrialAhead = (story: LeadStory, today: string): boolean =>
+  listTrialDaysAhead(story, today).length > 0
+
+const countMissed = ({ bookings: trials }: LeadStory): number =>
+  trials.filter(({ state }) => state === 'missed').length
+
+export function describeLead(story: LeadStory, today: string): Lead {
+  const { lead } = story
+  const { stage, since } = findStage(listEvents(story))
+  const trialDays = listTrialDaysAhead(story, today)
   return {
     ...pick(lead, 'id', 'name', 'phone', 'email', 'interest', 'source'),
     ...pick(lead, 'next_step', 'next_step_on', 'likely_person', 'created_at'),
@@ -137,6 +146,7 @@ export function describeLead(story: LeadStory, today: string): Lead {
     stage_since: since ?? lead.created_at,
     trial_on: trialDays[0] ?? null,
     is_forgotten: isForgotten(story, stage, trialDays.length > 0),
+    has_missed_twice: stage === 'talking' && countMissed(story) >= 2,
   }
 }
 

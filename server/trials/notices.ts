@@ -2,6 +2,7 @@ import { addDays } from '@tatami/contract/lib/calendar-day'
 import { type ClassDate, isOver } from '@tatami/contract/calendar/timetable'
 import { and, between, eq, isNull, lt } from 'drizzle-orm'
 import { findClassDate, readDojoTime } from '../calendar/timetable/timetable.ts'
+import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { hourIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
@@ -14,6 +15,7 @@ import { bookedDate } from './booked-date.ts'
 import { type BookingRow, type BookingWithLead, cancelBooking } from './bookings.ts'
 import type { MailKind } from './mail-words.ts'
 import { bookings, leads, trialOffers } from './tables.ts'
+import { planCalls } from './missed-calls.ts'
 import { tellVisitor } from './tell-visitor.ts'
 
 export const findDojosWithTrialsToCheck = async (overseerTx: Tx): Promise<string[]> =>
@@ -144,7 +146,7 @@ export async function sendTrialReminders(
 /** After some days, a message about a missed trial would only confuse. */
 export const MISSED_DAYS = 3
 
-/** Writes once, on the morning after a missed trial. */
+/** Writes once, on the morning after a missed trial, and then plans a call. */
 export async function sendMissedNotices(
   tx: Tx,
   dojoId: string,
@@ -159,7 +161,14 @@ export async function sendMissedNotices(
       isNull(bookings.missed_notice_at),
     ),
   )
-  return writeOnce(tx, dojoId, 'missed', rows, publicUrl)
+  const emails = await writeOnce(tx, dojoId, 'missed', rows, publicUrl)
+  const missedBookings = pluck(rows, 'booking')
+  await tx
+    .update(bookings)
+    .set({ missed_notice_at: nowIso() })
+    .where(equalsAny(bookings.id, pluck(missedBookings, 'id')))
+  await planCalls(tx, pluck(missedBookings, 'lead_id'), today)
+  return emails
 }
 
 const ONCE = {

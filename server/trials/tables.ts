@@ -145,6 +145,7 @@ export const bookings = pgTable(
     reminded_at: instant(),
     /** From then on, a visitor who is not marked has missed the class. */
     missed_after: instant(),
+    /** Also set if the school writes no messages about missed trials. */
     missed_notice_at: instant(),
     /** What the QR code of the visitor contains, for the kiosk. */
     check_in_code: text(),

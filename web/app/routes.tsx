@@ -124,7 +124,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     sectionTab: 'Families',
   },
   { page: 'followups', right: 'students.read', title: 'First 90 days', parentPages: ['school'] },
-  { page: 'leads', right: 'students.edit', title: 'Leads', parentPages: ['school'] },
+  { page: 'leads', right: 'roll', title: 'Leads', parentPages: ['school'] },
   {
     page: 'attendance',
     right: 'roll',

@@ -30,14 +30,16 @@ const toFormField = (path: string): string => (path.startsWith('visitors') ? 'is
 /** The form that visitors of a fair fill in on the instructor's device. It works without a network
  *  and stays open for the next visitor. */
 export function FairDialog({ onClose }: { onClose: () => void }) {
-  const form = useSchemaForm(fairLeadForm, EMPTY_VALUES, toBody, toFormField)
+  const form = useFairForm()
   const [lastName, setLastName] = useState<string | null>(null)
+  const [takenKeys, setTakenKeys] = useState<readonly string[]>([])
   const [isLost, setLost] = useState(false)
   useEffect(() => void fairLeads.start(), [])
   const store = async (body: ReturnType<typeof toBody>) => {
     setLost(false)
     try {
-      await storeFairLead(body)
+      const key = await storeFairLead(body)
+      setTakenKeys((keys) => [...keys, key])
     } catch {
       return setLost(true)
     }
@@ -49,6 +51,7 @@ export function FairDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="Would you like to try a class?"
+      size="large"
       onClose={onClose}
       isDirty={form.isDirty()}
       onSubmit={form.send((body) => void store(body))}
@@ -57,30 +60,44 @@ export function FairDialog({ onClose }: { onClose: () => void }) {
       submitLabel="Send"
       busyLabel="Saving..."
     >
-      {lastName !== null && <p role="status">Thank you, {lastName}! We will be in touch.</p>}
-      <TextInput label="Name" required autoComplete="off" {...form.getInputProps('name')} />
-      <div className={`${kit.grid} ${kit.twoColumns}`}>
-        <TextInput label="Phone" type="tel" autoComplete="off" {...form.getInputProps('phone')} />
-        <TextInput label="Email" type="email" autoComplete="off" {...form.getInputProps('email')} />
-      </div>
-      <VisitorFields form={form} />
-      <Checkbox.Group label="If you like" {...form.getInputProps('purposes')}>
-        <div className={kit.stackTight}>
-          {CONTACT_PURPOSES.map((purpose) => (
-            <Checkbox
-              key={purpose}
-              size="md"
-              value={purpose}
-              label={FAIR_WORDINGS[FAIR_WORDING_VERSION][purpose]}
-            />
-          ))}
+      <div className={styles.fair}>
+        <div className={kit.stack}>
+          {lastName !== null && <p role="status">Thank you, {lastName}! We will be in touch.</p>}
+          <TakenLeads takenKeys={takenKeys} />
+          <VisitorForm form={form} />
         </div>
-      </Checkbox.Group>
-      <Event source={form.values.source} inputProps={form.getInputProps('source')} />
-      <PendingLeads />
+        <div className={kit.stackTight}>
+          <Event source={form.values.source} inputProps={form.getInputProps('source')} />
+        </div>
+      </div>
     </FormDialog>
   )
 }
+
+const useFairForm = () => useSchemaForm(fairLeadForm, EMPTY_VALUES, toBody, toFormField)
+
+const VisitorForm = ({ form }: { form: ReturnType<typeof useFairForm> }) => (
+  <>
+    <TextInput label="Name" required autoComplete="off" {...form.getInputProps('name')} />
+    <div className={styles.contact}>
+      <TextInput label="Phone" type="tel" autoComplete="off" {...form.getInputProps('phone')} />
+      <TextInput label="Email" type="email" autoComplete="off" {...form.getInputProps('email')} />
+    </div>
+    <VisitorFields form={form} />
+    <Checkbox.Group label="If you like" {...form.getInputProps('purposes')}>
+      <div className={kit.stackTight}>
+        {CONTACT_PURPOSES.map((purpose) => (
+          <Checkbox
+            key={purpose}
+            size="md"
+            value={purpose}
+            label={FAIR_WORDINGS[FAIR_WORDING_VERSION][purpose]}
+          />
+        ))}
+      </div>
+    </Checkbox.Group>
+  </>
+)
 
 type EventProps = { source: string; inputProps: object }
 
@@ -96,13 +113,16 @@ function Event({ source, inputProps }: EventProps) {
   )
 }
 
-/** What the server does not have yet. */
-function PendingLeads() {
-  const leads = fairLeads.usePending()
-  const refusedLeads = leads.filter(({ refusal }) => refusal !== undefined)
-  const waitingCount = leads.length - refusedLeads.length
+/** How many forms were taken since the dialog opened, and what the server does not have yet. */
+function TakenLeads({ takenKeys }: { takenKeys: readonly string[] }) {
+  const pendingLeads = fairLeads.usePending()
+  const refusedLeads = pendingLeads.filter(({ refusal }) => refusal !== undefined)
+  const waitingCount = pendingLeads.length - refusedLeads.length
+  const pendingKeys = new Set(pendingLeads.map(({ key }) => key))
+  const sentCount = takenKeys.filter((key) => !pendingKeys.has(key)).length
   return (
     <>
+      {sentCount > 0 && <p className={kit.note}>{pluralize(sentCount, 'form')} sent</p>}
       {waitingCount > 0 && (
         <p className={kit.note}>{pluralize(waitingCount, 'form')} waiting for the network</p>
       )}

@@ -23,7 +23,9 @@ export const fairLeads = createDeviceOutbox<StoredLead, StoredLead, unknown>({
   showReply: () => queryClient.invalidateQueries({ queryKey: [endpointKey(leadsApi.list)] }),
 })
 
-export function storeFairLead(form: FairLeadForm): Promise<void> {
+/** Returns the key of the stored lead. */
+export async function storeFairLead(form: FairLeadForm): Promise<string> {
   const lead = { key: newIdempotencyKey(), form }
-  return fairLeads.put([lead], () => lead)
+  await fairLeads.put([lead], () => lead)
+  return lead.key
 }

@@ -104,7 +104,7 @@ type VisitorForm = Pick<LeadForm, 'values' | 'getInputProps' | 'insertListItem'>
 const LeadFields = ({ form }: { form: LeadForm }) => (
   <>
     <TextInput label="Name" required autoComplete="off" {...form.getInputProps('name')} />
-    <div className={`${kit.grid} ${kit.twoColumns}`}>
+    <div className={styles.contact}>
       <TextInput label="Phone" type="tel" autoComplete="off" {...form.getInputProps('phone')} />
       <TextInput label="Email" type="email" autoComplete="off" {...form.getInputProps('email')} />
     </div>

@@ -20,7 +20,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { WithRight } from '../ui/with-right.tsx'
 import { EditLeadDialog } from './lead-dialogs.tsx'
 import { LEAD_QUERIES } from './lead-queries.ts'
-import { describeEvent, STAGE_NAMES, STAGE_TONES } from './lead-words.ts'
+import { describeEvent, nameOfSource, STAGE_NAMES, STAGE_TONES } from './lead-words.ts'
 import styles from './leads.module.css'
 import { NoteDialog } from './note-dialog.tsx'
 import { SpokenConsentDialog } from './spoken-consent-dialog.tsx'
@@ -80,6 +80,7 @@ export function LeadSheet({ id, onClose }: Props) {
         <LeadHead lead={lead.data} />
         <TextPermission lead={lead.data} onRecord={() => setDialog({ kind: 'spoken consent' })} />
         <SimilarLeads lead={lead.data} />
+        {lead.data.has_missed_twice && <MissedTwice id={id} />}
         <Visitors
           lead={lead.data}
           onEnroll={(visitorName) => setDialog({ kind: 'enroll', visitorName })}
@@ -100,8 +101,8 @@ const LeadHead = ({ lead }: { lead: LeadDetails }) => (
         {joinNonEmpty(
           [
             `since ${formatInstantDate(lead.stage_since)}`,
-            lead.source,
-            lead.last_source && `last ${lead.last_source}`,
+            nameOfSource(lead.source),
+            lead.last_source && `last ${nameOfSource(lead.last_source)}`,
             lead.trial_on && `Trial on ${formatDate(lead.trial_on)}`,
           ],
           ' · ',
@@ -154,6 +155,25 @@ function SimilarLeads({ lead: { id, similar_leads } }: { lead: LeadDetails }) {
       <ErrorNotice>{error}</ErrorNotice>
     </Warning>
   ))
+}
+
+function MissedTwice({ id }: { id: string }) {
+  const addEvent = useEndpointMutation(leadsApi.addEvent, { refreshes: LEAD_QUERIES })
+  const { busy, error } = progressProps(addEvent, NOT_SAVED)
+  return (
+    <Warning>
+      <p>Missed two trials. Are they still deciding?</p>
+      <BusyButton
+        variant="default"
+        busy={busy}
+        busyLabel="Saving..."
+        onClick={() => addEvent.mutate({ params: { id }, body: { kind: 'deciding', note: '' } })}
+      >
+        Yes, still deciding
+      </BusyButton>
+      <ErrorNotice>{error}</ErrorNotice>
+    </Warning>
+  )
 }
 
 type VisitorsProps = { lead: LeadDetails; onEnroll: (visitorName: string) => void }

@@ -21,6 +21,11 @@ export const STAGE_TONES: Record<Stage, 'plain' | 'blue' | 'green' | 'orange'> =
   lost: 'plain',
 }
 
+/** What the booking form of the public page writes by itself. */
+const SOURCE_NAMES: Record<string, string> = { page: 'Public page', widget: 'Form on your site' }
+
+export const nameOfSource = (source: string): string => SOURCE_NAMES[source] ?? source
+
 const EVENT_NAMES: Record<LeadEventKind, string> = {
   created: 'Added',
   call: 'Called',

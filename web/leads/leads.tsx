@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type Lead, leadsApi } from '@tatami/contract/leads/leads'
 import { useState } from 'react'
+import { useCan } from '../lib/current-user.ts'
 import { formatDate, today } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { joinNonEmpty } from '../lib/text.ts'
@@ -14,6 +15,7 @@ import { Loading } from '../ui/loading.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { KeptMonths } from './kept-months.tsx'
+import { LeadStages } from './lead-stages.tsx'
 import { describeVisitors, STAGE_NAMES, STAGE_TONES } from './lead-words.ts'
 import styles from './leads.module.css'
 import { SourceTable } from './source-table.tsx'
@@ -35,8 +37,10 @@ const EMPTY_TEXTS = {
   lost: 'No lost leads',
 } as const
 
+export const Leads = () => (useCan()('students.edit') ? <EditableLeads /> : <LeadStages />)
+
 /** The URL names the lead who is open, so that other screens can link to them. */
-export function Leads() {
+function EditableLeads() {
   const [list, setList] = useUrlChoice('list', LISTS)
   const [query, changeQuery] = useUrlQuery()
   const leads = useRetryingQuery(endpointQuery(leadsApi.list, { query: { list } }))
@@ -111,6 +115,7 @@ const LeadRow = ({ lead, onOpen }: RowProps) => (
       <span className={kit.name}>{lead.name}</span>
       <span className={styles.detail}>
         {joinNonEmpty([describeVisitors(lead), lead.interest], ' · ')}
+        {lead.has_missed_twice && ' · Missed two trials'}
         {lead.is_forgotten && ' · Nothing for 14 days. Call, or close it.'}
       </span>
     </span>

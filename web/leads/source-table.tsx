@@ -7,12 +7,13 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
+import { nameOfSource } from './lead-words.ts'
+import styles from './leads.module.css'
 import kit from '../ui/kit.module.css'
 
 const SourcesSheet = lazyComponent(() => import('./dialogs.ts'), 'SourcesSheet')
 
-const COLUMNS = [
-  'Source',
+const VALUE_COLUMNS = [
   'Leads',
   'Booked',
   'Came',
@@ -20,6 +21,7 @@ const COLUMNS = [
   'After 90 days',
   'Cost per lead who joined',
 ]
+const COLUMNS = ['Source', ...VALUE_COLUMNS]
 
 /** Shows numbers and no percentages, because most sources bring only a few people. */
 export function SourceTable() {
@@ -30,7 +32,7 @@ export function SourceTable() {
     <Panel title="Where they come from" aside="Last 12 months">
       <div className={kit.stackTight}>
         {sources.length > 0 && (
-          <DataTable columns={COLUMNS}>
+          <DataTable columns={COLUMNS} className={styles.sources}>
             <tbody>
               {sources.map((source) => (
                 <SourceRow key={source.source} figures={source} />
@@ -54,20 +56,28 @@ export function SourceTable() {
   )
 }
 
-const SourceRow = ({ figures }: { figures: SourceFigures }) => (
-  <tr>
-    <th scope="row">{figures.source}</th>
-    <td>{figures.leads}</td>
-    <td>{figures.booked}</td>
-    <td>{figures.came}</td>
-    <td>{figures.joined}</td>
-    <td>
-      {figures.enrolled_90_days_ago > 0 &&
-        `${figures.stayed_90_days} of ${figures.enrolled_90_days_ago}`}
-    </td>
-    <td>{figures.cost_per_joined !== null && formatMoney(figures.cost_per_joined)}</td>
-  </tr>
-)
+/** On a phone, each source is a card, and each value has the name of its column. */
+function SourceRow({ figures }: { figures: SourceFigures }) {
+  const { enrolled_90_days_ago, stayed_90_days, cost_per_joined } = figures
+  const values = [
+    figures.leads,
+    figures.booked,
+    figures.came,
+    figures.joined,
+    enrolled_90_days_ago > 0 && `${stayed_90_days} of ${enrolled_90_days_ago}`,
+    cost_per_joined !== null && formatMoney(cost_per_joined),
+  ]
+  return (
+    <tr>
+      <th scope="row">{nameOfSource(figures.source)}</th>
+      {values.map((value, index) => (
+        <td key={VALUE_COLUMNS[index]} data-column={VALUE_COLUMNS[index]}>
+          {value}
+        </td>
+      ))}
+    </tr>
+  )
+}
 
 /** 0 is Sunday in the API, and the first weekday is Monday. */
 const weekdayName = (weekday: number): string => WEEKDAYS[(weekday + 6) % 7] ?? ''

@@ -218,7 +218,7 @@ const listSchoolRows = (dojoName: string | null, city: string | null): Row[] => 
     name: 'Leads',
     about: 'People who asked about your classes, and who to call next',
     to: PATHS.leads,
-    right: 'students.edit',
+    right: 'roll',
   },
   {
     icon: IconSeedling,
