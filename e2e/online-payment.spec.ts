@@ -127,7 +127,9 @@ test('a student’s account has a pay link, if families can pay online', async (
   await expect(page.getByRole('button', { name: 'Take payment' })).toBeVisible()
   await expect(payLink).toHaveCount(0)
   await page.route('**/api/online-payment/status', (route) =>
-    route.fulfill({ json: { is_on: true, is_simulated: false, has_payments: true } }),
+    route.fulfill({
+      json: { is_on: true, is_simulated: false, is_test: false, has_payments: true },
+    }),
   )
   const link = 'https://tatami.example.org/pay/1.2'
   const qr = await createQrCode()
@@ -160,7 +162,7 @@ test('a school can try it out without a Stripe account', async ({ page, dojo, vi
 test('the list says in amber that payments are only simulated', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.route('**/api/online-payment/status', (route) =>
-    route.fulfill({ json: { is_on: true, is_simulated: true, has_payments: true } }),
+    route.fulfill({ json: { is_on: true, is_simulated: true, is_test: true, has_payments: true } }),
   )
   await visit('/online-payments')
   await expect(page.getByText('Simulation: no money is taken')).toBeVisible()

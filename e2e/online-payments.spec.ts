@@ -36,6 +36,7 @@ const DETAILS: OnlinePaymentDetails = {
   id: PAYMENT_ID,
   state: 'paid',
   amount: 95,
+  lines: [{ name: 'Leo: November 2026', amount: 95 }],
   fee: 3.06,
   payer_name: 'Ana Diaz',
   paid_at: PAID_AT,
@@ -47,6 +48,8 @@ const DETAILS: OnlinePaymentDetails = {
       charge_id: CHARGE_ID,
       name: 'Leo Diaz: November 2026',
       refundable: 95,
+      pays_now: [],
+      free_credit: 0,
     },
   ],
   refunds: [],
@@ -66,7 +69,9 @@ const REFUND = {
 async function mockPayments(page: Page, payments: OnlinePayment[], details = DETAILS) {
   const bodies: unknown[] = []
   await page.route('**/api/online-payment/status', (route) =>
-    route.fulfill({ json: { is_on: true, is_simulated: false, has_payments: true } }),
+    route.fulfill({
+      json: { is_on: true, is_simulated: false, is_test: false, has_payments: true },
+    }),
   )
   await page.route('**/api/online-payments', (route) => route.fulfill({ json: payments }))
   await page.route('**/api/online-payments/*', (route) => route.fulfill({ json: details }))
@@ -93,10 +98,15 @@ test('shows what is on its way and declined, and refunds a payment', async ({
   await page.getByRole('button', { name: /Ana Diaz/ }).click()
   const sheet = page.getByRole('dialog', { name: '$95.00 from Ana Diaz' })
   await expect(sheet).toContainText('$3.06')
+  const paidFor = sheet.getByRole('list', { name: 'What it was for' })
+  await expect(paidFor).toContainText('Leo: November 2026$95.00')
   await expectAccessible(page)
   await sheet.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('dialog', { name: 'Refund' })
-  await expect(dialog).toContainText('$95.00 will be owed again.')
+  await expect(dialog.getByLabel('Leo Diaz: November 2026')).toHaveValue('')
+  await expect(dialog).toContainText('Choose how much of each part to give back.')
+  await dialog.getByRole('button', { name: 'Everything: $95.00' }).click()
+  await expect(dialog).toContainText('$95.00 will be owed again. Autopay leaves it out.')
   await dialog.getByLabel('Leo Diaz: November 2026').fill('40')
   await dialog.getByText('Not owed anymore').click()
   await expect(dialog).toContainText(
@@ -113,6 +123,27 @@ test('shows what is on its way and declined, and refunds a payment', async ({
     },
   ])
   await expect(page).toHaveURL(/payment=/)
+})
+
+test('says which charge is owed again when credit is refunded', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  const credit = {
+    student_id: STUDENT_ID,
+    charge_id: null,
+    name: 'Leo Diaz: Credit',
+    refundable: 95,
+    pays_now: [{ name: 'November 2026', amount: 95 }],
+    free_credit: 0,
+  }
+  await mockPayments(page, [PAYMENT], { ...DETAILS, parts: [credit] })
+  await visit('/online-payments')
+  await page.getByRole('button', { name: /Ana Diaz/ }).click()
+  await page.getByRole('button', { name: 'Refund' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Refund' })
+  await dialog.getByLabel('Leo Diaz: Credit').fill('40')
+  await expect(dialog).toContainText(
+    '$40.00 will be owed again for November 2026, which this credit pays now.',
+  )
 })
 
 test('says what a refund in Stripe was for', async ({ page, dojo, visit }) => {

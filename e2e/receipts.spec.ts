@@ -58,7 +58,7 @@ test('a statement of what is owed has a QR code, if families can pay online', as
   await visit(`/statements/student/${mia.id}`)
   await expect(statement.getByRole('row', { name: /^Owed/ })).toContainText('$100.00')
   await expect(payOnline).toHaveCount(0)
-  const status = { is_on: true, is_simulated: false, has_payments: true }
+  const status = { is_on: true, is_simulated: false, is_test: false, has_payments: true }
   await page.route('**/api/online-payment/status', (route) => route.fulfill({ json: status }))
   const link = 'https://tatami.example.org/pay/1.2'
   const qr = await createQrCode()

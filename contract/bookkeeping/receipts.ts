@@ -39,6 +39,8 @@ const receipt = z.object({
   dojo_name: z.string(),
   payer_name: z.string().nullable(),
   total: z.number(),
+  /** What was refunded of an online payment, also later, in dollars. */
+  refunded: z.number(),
   /** The day when the last of its payments was undone. */
   cancelled_on: z.string().nullable(),
   lines: z.array(receiptLine),

@@ -52,6 +52,8 @@ const statement = z.object({
   /** A student's credit does not reduce what another student owes. */
   owed: z.number(),
   credit: z.number(),
+  /** What banks are bringing for what is owed, which takes up to four business days. */
+  on_its_way: z.number(),
 })
 export type Statement = z.output<typeof statement>
 

@@ -181,7 +181,13 @@ export const onlinePaymentApi = {
     access: 'instructor',
     right: 'any',
     summary: 'Whether families can pay online, have paid, or the school only tries it out',
-    reply: z.object({ is_on: z.boolean(), is_simulated: z.boolean(), has_payments: z.boolean() }),
+    reply: z.object({
+      is_on: z.boolean(),
+      is_simulated: z.boolean(),
+      /** With a test key or the simulator. Texts and statements have no links then. */
+      is_test: z.boolean(),
+      has_payments: z.boolean(),
+    }),
   },
   createPayLink: {
     method: 'POST',

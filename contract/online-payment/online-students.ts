@@ -54,6 +54,16 @@ export const onlineStudentsApi = {
     summary: 'How students are paid for online. Without those of whom there is nothing to say',
     reply: z.array(onlineStudent),
   },
+  onTheirWay: {
+    method: 'GET',
+    path: '/online-payment/on-their-way',
+    access: 'instructor',
+    right: 'money.take',
+    summary:
+      'The students for whom a bank is bringing money, so that staff who may not see what is ' +
+      'owed do not take it a second time',
+    reply: z.array(z.object({ student_id: z.uuid() })),
+  },
   paidMonth: {
     method: 'GET',
     path: '/online-payment/paid-months',

@@ -22,14 +22,20 @@ export type RefundedChargeOutcome = (typeof REFUNDED_CHARGE_OUTCOMES)[number]
 
 const MAX_PARTS = 100
 
-/** A charge of a student, or the student's credit if `charge_id` is null. */
+/** A charge of a student, or the student's credit if `charge_id` is null. Without a student, what
+ *  was paid for students who have been deleted. */
 const paymentPart = z.object({
-  student_id: z.uuid(),
+  student_id: z.uuid().nullable(),
   charge_id: z.uuid().nullable(),
   /** "Leo Diaz: April 2026". */
   name: z.string(),
   /** The most that can be refunded. */
   refundable: z.number(),
+  /** What the credit pays right now, so that it is owed again without the credit. Empty for a
+   *  charge. */
+  pays_now: z.array(z.object({ name: z.string(), amount: z.number() })),
+  /** Credit that pays nothing. */
+  free_credit: z.number(),
 })
 export type PaymentPart = z.output<typeof paymentPart>
 
@@ -60,6 +66,8 @@ const onlinePaymentDetails = z.object({
   id: z.uuid(),
   state: z.enum(ONLINE_PAYMENT_STATES),
   amount: z.number(),
+  /** What it was for: "Leo: April 2026". */
+  lines: z.array(z.object({ name: z.string(), amount: z.number() })),
   /** What Stripe kept, which a refund does not return. Null until Stripe has said. */
   fee: z.number().nullable(),
   payer_name: z.string().nullable(),
@@ -78,7 +86,7 @@ export type OnlinePaymentDetails = z.output<typeof onlinePaymentDetails>
 
 const refundPart = z.object(
   {
-    student_id: uuid('Student'),
+    student_id: clearable(uuid('Student')),
     charge_id: clearable(uuid('Charge')),
     amount: positiveDollars('Amount'),
   },
@@ -86,7 +94,8 @@ const refundPart = z.object(
 )
 export type RefundPart = z.output<typeof refundPart>
 
-const partKey = ({ student_id, charge_id }: RefundPart): string => `${student_id} ${charge_id}`
+const partKey = ({ student_id = null, charge_id = null }: RefundPart): string =>
+  `${student_id} ${charge_id}`
 
 export const newOnlineRefund = z.object({
   parts: z

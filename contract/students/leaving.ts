@@ -95,5 +95,7 @@ export const leavingImpact = z.object({
   owed: hiddenWithout(MONEY_RIGHTS, z.number(), 0),
   owed_this_month: hiddenWithout(MONEY_RIGHTS, z.number(), 0),
   credit: hiddenWithout(MONEY_RIGHTS, z.number(), 0),
+  /** `ends`: autopay ends with the payer's last student. `goes_on`: it pays for other students. */
+  autopay: hiddenWithout(MONEY_RIGHTS, z.enum(['none', 'ends', 'goes_on']), 'none'),
 })
 export type LeavingImpact = z.output<typeof leavingImpact>

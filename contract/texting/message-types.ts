@@ -146,6 +146,7 @@ export const SKIP_REASON_LABELS = {
   not_late: 'Not past due yet',
   promised: 'Will pay later',
   on_its_way: 'Payment on its way',
+  autopaid: 'Autopay will pay it',
   awaits_approval: 'Not approved yet',
   left: 'Former student',
   no_valid_phone: 'No valid phone number',

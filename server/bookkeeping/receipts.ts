@@ -1,9 +1,9 @@
-import { sumCents, toDollars } from '@tatami/contract/lib/money'
+import { sumCents, sumDollars, toDollars } from '@tatami/contract/lib/money'
 import { yearOf } from '@tatami/contract/lib/calendar-day'
 import { DEFAULT_PAGE_SIZE } from '@tatami/contract/lib/fields'
 import { receiptNumber } from '@tatami/contract/bookkeeping/receipt-number'
 import type { NewReceipt, Receipt, ReceiptsQuery } from '@tatami/contract/bookkeeping/receipts'
-import { and, asc, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
 import { findInstructorName } from '../accounts/instructors.ts'
 import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -13,8 +13,9 @@ import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
-import { pick } from '../lib/rows.ts'
+import { pick, pluck } from '../lib/rows.ts'
 import { ledgerLines } from '../ledger/tables.ts'
+import { onlinePayments, onlineRefunds } from '../online-payment/tables.ts'
 import {
   groupByPayer,
   lockStudents,
@@ -189,6 +190,7 @@ export async function readReceipts(tx: Tx, condition: SQL | undefined, limit?: n
     .from(receiptLines)
     .where(equalsAny(receiptLines.receipt_id, ids))
     .orderBy(asc(receiptLines.position))
+  const refundedAmounts = await readRefundedAmounts(tx, pluck(rows, 'act_id'))
   const linesByReceipt = Map.groupBy(lines, ({ receipt_id }) => receipt_id)
   return rows.map(({ year, number, issued_by_name, ...receipt }) => {
     const issuedLines = linesByReceipt.get(receipt.id) ?? []
@@ -196,10 +198,22 @@ export async function readReceipts(tx: Tx, condition: SQL | undefined, limit?: n
     return {
       ...receipt,
       number: receiptNumber(year, number),
+      refunded: refundedAmounts.get(receipt.act_id) ?? 0,
       issued_by: issued_by_name,
       payer_name: issuedLines.find(({ payer_name }) => payer_name !== null)?.payer_name ?? null,
       cancelled_on: undoneDays.length === issuedLines.length ? undoneDays.toSorted().at(-1)! : null,
       lines: issuedLines,
     }
   })
+}
+
+/** What was refunded of online payments, by their acts. */
+async function readRefundedAmounts(tx: Tx, actIds: string[]): Promise<Map<string, number>> {
+  const rows = await tx
+    .select({ act_id: sql<string>`${onlinePayments.act_id}`, amount: onlineRefunds.amount })
+    .from(onlineRefunds)
+    .innerJoin(onlinePayments, eq(onlinePayments.id, onlineRefunds.payment_id))
+    .where(and(equalsAny(onlinePayments.act_id, actIds), ne(onlineRefunds.state, 'failed')))
+  const refunds = Map.groupBy(rows, ({ act_id }) => act_id)
+  return new Map([...refunds].map(([actId, group]) => [actId, sumDollars(pluck(group, 'amount'))]))
 }

@@ -99,7 +99,7 @@ function composeEmailLine(line: Receipt['lines'][number], beltTest: BeltTestLabe
 }
 
 const composeEmail = (
-  { dojo_name, payer_name, number, issued_on, issued_by, total, lines }: Receipt,
+  { dojo_name, payer_name, number, issued_on, issued_by, total, refunded, lines }: Receipt,
   address: string,
   beltTest: BeltTestLabels,
 ): Email => ({
@@ -112,6 +112,7 @@ const composeEmail = (
     ...(payer_name ? [`Received from ${payer_name}`] : []),
     ...lines.map((line) => composeEmailLine(line, beltTest)),
     `Total: ${formatMoneyInText(total)}`,
+    ...(refunded > 0 ? [`Refunded: ${formatMoneyInText(refunded)}`] : []),
     '',
     `Issued on ${formatDay(issued_on)} by ${issued_by}`,
   ].join('\n'),

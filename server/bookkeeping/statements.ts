@@ -14,6 +14,7 @@ import { isActiveLink } from '../guardians/guardian-records.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { notFound } from '../lib/refusal.ts'
 import { currentPrices } from '../dues/balances.ts'
+import { isFromBank, readOnlineLines, sumOnlineCents } from '../dues/money-on-its-way.ts'
 import { monthTaxOf } from '../ledger/sales-taxes.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
@@ -57,6 +58,7 @@ export async function readStatement(
     closing: toDollars(balance),
     owed: toDollars(sumCents([...balances.values()].filter((cents) => cents > 0))),
     credit: toDollars(0 - sumCents([...balances.values()].filter((cents) => cents < 0))),
+    on_its_way: toDollars(sumOnlineCents((await readOnlineLines(tx, ids)).filter(isFromBank))),
   }
 }
 

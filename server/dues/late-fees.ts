@@ -20,6 +20,7 @@ import { writeLines } from '../ledger/write-lines.ts'
 import { withBasePlans } from '../plans/plans.ts'
 import { students } from '../students/tables.ts'
 import { amountsLeftToPay } from './amounts.ts'
+import { findStudentsBeforeAutopay } from './autopay-days.ts'
 import { readBankCentsFor } from './money-on-its-way.ts'
 import { monthDues } from './month-dues.ts'
 import { paysToday } from './who-pays.ts'
@@ -66,7 +67,8 @@ async function studentsWithLateFee(tx: Tx, { month, year }: Month): Promise<Set<
   return new Set(rows.map(({ student_id }) => student_id))
 }
 
-/** For students who owe the month and have neither a late fee for it nor an open promise. */
+/** For students who owe the month and have neither a late fee for it, nor an open promise, nor
+ *  autopay on a later day of the month. */
 export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<LateFee[]> {
   const rule = await lateFeeRuleOf(tx)
   const today = await todayOf(tx, dojoId)
@@ -77,6 +79,7 @@ export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<
   const exemptIds = new Set([
     ...(await studentsWithLateFee(tx, month)),
     ...(await studentsWithPromise(tx, today)),
+    ...(await findStudentsBeforeAutopay(tx, month, today)),
   ])
   const studentRows = await withBasePlans(
     tx,

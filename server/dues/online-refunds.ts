@@ -1,4 +1,5 @@
 import { type RefundedChargeOutcome } from '@tatami/contract/online-payment/refunds'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../db/columns.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -8,16 +9,19 @@ import { creditsOf } from '../ledger/credit.ts'
 import {
   type Act,
   effectiveLines,
+  insertLines,
   linesOfAct,
   lockExistingStudents,
   type NewLine,
   reversalOf,
   systemAct,
 } from '../ledger/ledger.ts'
+import { ledgerLines } from '../ledger/tables.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 
-/** Money of a student's charge, or of the student's credit if `charge_id` is null. */
-export type LedgerPart = { student_id: string; charge_id: string | null; cents: number }
+/** Money of a student's charge, or of the student's credit if `charge_id` is null. Without a
+ *  student, money of students who have been deleted. */
+export type LedgerPart = { student_id: string | null; charge_id: string | null; cents: number }
 
 export type RefundablePart = LedgerPart & {
   /** Null for credit. */
@@ -50,6 +54,8 @@ export async function readRefundableParts(tx: Tx, actId: string): Promise<Refund
 }
 
 type Refund = {
+  /** The act of the payment. */
+  paymentActId: string | null
   parts: readonly LedgerPart[]
   outcome: RefundedChargeOutcome
   note: string | null
@@ -61,21 +67,38 @@ type Refund = {
 export async function recordOnlineRefund(
   tx: Tx,
   dojoId: string,
-  { parts, outcome, note, created_by }: Refund,
+  { paymentActId, parts, outcome, note, created_by }: Refund,
 ): Promise<string> {
   const made_on = await todayOf(tx, dojoId)
   const act: Act = { id: newId(), created_by, made_on, method: 'online', note }
-  const refunds = parts.map(({ student_id, charge_id, cents }): NewLine => ({
-    student_id,
-    charge_id,
-    cents,
-    kind: 'refund',
-  }))
+  const refunds = parts.flatMap(({ student_id, charge_id, cents }): NewLine[] =>
+    student_id === null ? [] : [{ student_id, charge_id, cents, kind: 'refund' }],
+  )
   const writeOffs = refunds
     .filter(({ charge_id }) => charge_id !== null && outcome === 'written_off')
     .map(({ cents, ...line }): NewLine => ({ ...line, kind: 'write_off', cents: 0 - cents }))
   await writeLines(tx, act, [...refunds, ...writeOffs])
+  const formerCents = parts
+    .filter(({ student_id }) => student_id === null)
+    .reduce((sum, { cents }) => sum + cents, 0)
+  await recordFormerRefund(tx, act, paymentActId, formerCents)
   return act.id
+}
+
+/** Money of deleted students is a sum without a name. If they were deleted before it arrived, it was
+ *  never in the ledger. */
+async function recordFormerRefund(
+  tx: Tx,
+  act: Act,
+  paymentActId: string | null,
+  cents: number,
+): Promise<void> {
+  const isOfPayment = and(
+    eq(ledgerLines.act_id, paymentActId ?? ''),
+    isNull(ledgerLines.student_id),
+  )
+  if (cents === 0 || (await tx.$count(ledgerLines, isOfPayment)) === 0) return
+  await insertLines(tx, act, [{ student_id: null, charge_id: null, kind: 'refund', cents }])
 }
 
 const NOTE_OF_FAILURE = 'The refund did not arrive'
@@ -90,4 +113,19 @@ export async function reverseOnlineRefund(tx: Tx, dojoId: string, actId: string)
   await writeLines(tx, act, actLines.map(reversalOf), {
     findFollowingLines: () => linesWithinBounds(tx, chargeIds, studentIds),
   })
+  await reverseFormerRefund(tx, act, actId)
+}
+
+/** Of students who were deleted before or after the refund. */
+async function reverseFormerRefund(tx: Tx, act: Act, actId: string): Promise<void> {
+  const lines = await tx
+    .select({ id: ledgerLines.id, kind: ledgerLines.kind, cents: sql<number>`amount::float8` })
+    .from(ledgerLines)
+    .where(and(eq(ledgerLines.act_id, actId), isNull(ledgerLines.student_id)))
+  const reversals = lines.map(({ id, kind, cents }) => ({
+    ...{ student_id: null, charge_id: null, kind, reverses: id },
+    method: 'online' as const,
+    cents: 0 - cents,
+  }))
+  if (reversals.length > 0) await insertLines(tx, act, reversals)
 }

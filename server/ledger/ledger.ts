@@ -42,11 +42,16 @@ export const systemAct = (made_on: string): Act => ({
 
 const isMoney = (kind: LineKind) => kind === 'payment' || kind === 'refund'
 
+type LineOfAnybody = Omit<NewLine, 'student_id'> & {
+  /** Null for a student who has been deleted. */
+  student_id: string | null
+}
+
 /** Reversals keep the method. Other code calls `writeLines`, which also updates the records. */
 export const insertLines = (
   tx: Tx,
   { id: act_id, created_by, made_on, method, note }: Act,
-  lines: NewLine[],
+  lines: LineOfAnybody[],
 ): Promise<void> =>
   inChunks(
     lines.map(({ cents, taxCents = null, ...line }) => ({

@@ -26,7 +26,12 @@ type ActInput<Reply> = {
   idempotently?: (tx: Tx, work: () => Promise<Reply>) => Promise<Reply>
 }
 type Act<Input, Reply> = (input: Input & { tx: Tx }) => Promise<TellingReply<Reply>>
-type TellingReply<Reply> = { reply: Reply; notices: StudentNotice[] }
+type TellingReply<Reply> = {
+  reply: Reply
+  notices: StudentNotice[]
+  /** More mails about the act. */
+  emails?: Email[]
+}
 
 /** Makes a handler of an act. Mails are sent after the commit. */
 export const tellingActs =
@@ -36,15 +41,15 @@ export const tellingActs =
       const { dojoId } = input.caller
       const runOnce = input.idempotently ?? ((_: Tx, work: () => Promise<Reply>) => work())
       let emails: Email[] = []
-      const reply = await app.db.inDojo(dojoId, (tx) =>
+      const actReply = await app.db.inDojo(dojoId, (tx) =>
         runOnce(tx, async () => {
-          const result = await act({ ...input, tx })
-          emails = await tellPlanReaders(tx, dojoId, result.notices)
-          return result.reply
+          const { reply, notices, emails: moreEmails = [] } = await act({ ...input, tx })
+          emails = [...(await tellPlanReaders(tx, dojoId, notices)), ...moreEmails]
+          return reply
         }),
       )
       for (const email of emails) mail.send(email)
-      return reply
+      return actReply
     },
   })
 

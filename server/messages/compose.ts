@@ -26,7 +26,7 @@ import { announce } from './announcements/announcements.ts'
 import { amountsLeftToPay, feeAmounts } from '../dues/amounts.ts'
 import { owedAmounts } from '../dues/balances.ts'
 import { createFeeLinks, NO_LINKS, createSampleLinks } from './fee-links.ts'
-import { subtractPendingMoney } from './fee-amounts.ts'
+import { readFeeAmounts } from './fee-amounts.ts'
 import { type Audience, getsNotice, type Recipient, resolveRecipients } from './recipients.ts'
 import { composeTexts } from '../texting/shared-texts.ts'
 import { type NewBatch, queueBatch } from '../texting/batches.ts'
@@ -56,7 +56,7 @@ async function resolveAudience(
     studentIds,
     ...(isAboutFees && {
       promises: { today, areExcluded: studentIds === null },
-      ...(await subtractPendingMoney(tx, await readAmounts())),
+      ...(await readFeeAmounts(tx, dojoId, await readAmounts(), month)),
     }),
     classIds: message.selected_classes?.length ? message.selected_classes : null,
     month,

@@ -2,8 +2,18 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startServerWithStripe } from '../test/server-with-stripe.ts'
 
-const { server, createFamily, openPage, payOnline } = await startServerWithStripe()
+const online = await startServerWithStripe()
+const { server, openPage, payOnline } = online
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+/** A family of a school with a live key. */
+async function createFamily() {
+  const family = await online.createFamily()
+  await server.db.inDojo(family.sensei.dojoId, (tx) =>
+    tx.execute(sql`update stripe_accounts set is_live = true`),
+  )
+  return family
+}
 
 const FEE_REMINDER = {
   message_type: 'monthly_fee',
@@ -65,4 +75,22 @@ test('adds no links on a server that runs a copy of the database', async () => {
   )
   await sensei.post('/sms/send-bulk-message', FEE_REMINDER)
   expect(await readTexts(sensei)).toEqual(['Hi Leo, your fee of $95.00 is due.'])
+})
+
+test('adds no links while the school tries out a test key', async () => {
+  const { sensei, leo } = await online.createFamily()
+  const { body: preview } = await sensei.post('/sms/preview', FEE_REMINDER)
+  await sensei.post('/sms/send-bulk-message', FEE_REMINDER)
+  expect(await readTexts(sensei)).toEqual(['Hi Leo, your fee of $95.00 is due.'])
+  const texts = preview.students.map(({ text }: { text: string | null }) => text).filter(Boolean)
+  expect(texts).toEqual([
+    'Hi Leo, your fee of $95.00 is due.',
+    'Hi Mia, your fee of $80.00 is due.',
+  ])
+  // The school can still make a link by hand.
+  expect((await sensei.post('/pay-links', { student_id: leo.id })).status).toBe(200)
+  expect((await sensei.get('/online-payment/status')).body).toMatchObject({
+    is_on: true,
+    is_test: true,
+  })
 })

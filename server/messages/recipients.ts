@@ -26,6 +26,8 @@ export type Audience = {
   amounts?: ReadonlyMap<string, number>
   /** Students whose money is on its way. They are skipped. */
   onItsWayIds?: ReadonlySet<string>
+  /** Students for whom autopay will pay. They are skipped, unless they were selected one by one. */
+  autopaidIds?: ReadonlySet<string>
   /** Students who are past due. If set, all other students are skipped. */
   lateIds?: ReadonlySet<string>
 }
@@ -73,7 +75,7 @@ async function findStudents(tx: Tx, { topic, classIds, studentIds, month }: Audi
 }
 
 export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Recipient[]> {
-  const { promises, amounts, onItsWayIds, lateIds } = audience
+  const { promises, amounts, onItsWayIds, autopaidIds, lateIds } = audience
   const audienceStudents = await findStudents(tx, audience)
   const optedOutPhones = await findOptOuts(tx, [
     ...new Set(audienceStudents.flatMap(({ phones }) => phones)),
@@ -89,6 +91,7 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
       hasLeft: student.leftOn !== null,
       owesNothing: amounts !== undefined && !amounts.has(id),
       isOnItsWay: onItsWayIds?.has(id) ?? false,
+      isAutopaid: autopaidIds?.has(id) ?? false,
       isLate: lateIds === undefined || lateIds.has(id),
       hasPromised: promised_on !== null,
       hasPhone: student.phones.length > 0,
@@ -109,6 +112,7 @@ type SkipCriteria = {
   hasPaid: boolean
   owesNothing: boolean
   isOnItsWay: boolean
+  isAutopaid: boolean
   isLate: boolean
   hasPromised: boolean
   awaitsApproval: boolean
@@ -128,6 +132,7 @@ function findSkipReason(
   if (student.isOnItsWay) return 'on_its_way'
   if (!student.isLate) return 'not_late'
   if (promises?.areExcluded && student.hasPromised) return 'promised'
+  if (promises?.areExcluded && student.isAutopaid) return 'autopaid'
   // A student who awaits approval may have entered somebody else's phone.
   if (student.awaitsApproval) return 'awaits_approval'
   if (!student.hasPhone) return 'no_valid_phone'

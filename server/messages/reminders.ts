@@ -29,7 +29,7 @@ import { admitTexts, lockWaitingTexts, skipTexts } from '../texting/allowance.ts
 import { readTextSettings } from '../texting/settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { composeBatch, previewBatch } from './compose.ts'
-import { subtractPendingMoney } from './fee-amounts.ts'
+import { readFeeAmounts } from './fee-amounts.ts'
 import { createFeeLinks, withFeeLinks } from './fee-links.ts'
 import { queueBatch, queueBatchOrWait } from '../texting/batches.ts'
 import {
@@ -79,7 +79,7 @@ export async function resolveReminderRecipients(
     excludeTrial: true,
     excludePaid: true,
     promises: { today, areExcluded: true },
-    ...(await subtractPendingMoney(tx, await amountsLeftToPay(tx, dojoId, month))),
+    ...(await readFeeAmounts(tx, dojoId, await amountsLeftToPay(tx, dojoId, month), month)),
     ...(lateIds && { lateIds }),
   })
 }

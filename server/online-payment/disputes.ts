@@ -104,7 +104,9 @@ async function takeMoneyBack(
   }
   if (parts.length === 0) return null
   const note = 'Taken back by the payer’s bank'
-  return recordOnlineRefund(tx, dojoId, { parts, outcome: 'owed', note, created_by: null })
+  return recordOnlineRefund(tx, dojoId, {
+    ...{ paymentActId: payment.act_id, parts, outcome: 'owed', note, created_by: null },
+  })
 }
 
 const notifyOutcome = (

@@ -86,6 +86,24 @@ describe('the list of students who are paid for online', () => {
     ])
   })
 
+  test('tells the front desk what is on its way, without the sum', async () => {
+    const { sensei, students } = await createPayer('2026-03-10', { Leo: 95, Mia: 80 })
+    const leo = students[0]?.id ?? ''
+    const desk = await autopay.server.createStaff(sensei, {
+      rights: ['students.read', 'money.take'],
+    })
+    expect((await desk.get('/online-payment/on-their-way')).body).toEqual([])
+    await payOnline(sensei, leo, 'usBankAccount')
+    const { body } = await desk.get('/online-payment/on-their-way')
+    expect(body).toEqual(
+      expect.arrayContaining(students.map(({ id: student_id }) => ({ student_id }))),
+    )
+    expect(body).toHaveLength(2)
+    expect((await desk.get('/online-payment/students')).status).toBe(403)
+    const { body: statement } = await sensei.get(`/statements?year=2026&student_id=${leo}`)
+    expect(statement).toMatchObject({ owed: 95, on_its_way: 95 })
+  })
+
   test('does not count a link as sent that was only shown', async () => {
     const { sensei, students } = await createPayer('2026-03-10', { Leo: 95 })
     await autopay.createLink(sensei, students[0]?.id ?? '')

@@ -81,6 +81,8 @@ test.each(['0', '0.49', '95.01', '-5', '1e1', '10.999', 'half', ''])(
   async (part) => {
     const { path } = await createLeosLink()
     const { status, html } = await payPart(path, part)
+    // What was typed stays in the field.
+    expect(html).toContain(`value="${part}"`)
     expect(status).toBe(200)
     expect(html).toContain('Please enter an amount from $0.50 to $95.00.')
   },

@@ -78,8 +78,8 @@ async function insertLinks(
   return links.map(({ token }) => payUrl(publicUrl, token))
 }
 
-/** A new link for each student, the same for students with the same payer. Empty while the school
- *  takes no payments online. */
+/** A new link for each student, the same for students with the same payer. Empty while texts have no
+ *  links. */
 export async function createLinksOfStudents(
   tx: Tx,
   dojoId: string,
@@ -104,10 +104,11 @@ export async function readSampleLink(tx: Tx): Promise<string | null> {
   return publicUrl === null ? null : payUrl(publicUrl, SAMPLE_TOKEN.padEnd(DOJO_TOKEN_LENGTH, '-'))
 }
 
-/** Null while the school takes no payments online, and in a restored or copied database. */
+/** Null while the school takes no payments online, while it tries that out with a test key, and in a
+ *  restored or copied database. */
 async function readLinkAddress(tx: Tx): Promise<string | null> {
   const account = await readStripeAccount(tx)
-  if (!account?.public_url) return null
+  if (!account?.public_url || !account.is_live) return null
   const { public_url, server_identity } = account
   return server_identity === (await readServerIdentity(tx, public_url)) ? public_url : null
 }

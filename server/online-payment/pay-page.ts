@@ -39,8 +39,8 @@ export type PayPage = {
   formerCents: number | null
   /** What was owed when the link was sent, if that has changed. In cents. */
   sentCents: number | null
-  /** Why the payer cannot pay the part that they have entered. */
-  partError: string | null
+  /** The part that the payer has entered and cannot pay, and why. */
+  wrongPart: { text: string; error: string } | null
   /** Why the payer cannot pay right now. */
   error: string | null
 }
@@ -168,13 +168,13 @@ const nextDueSentence = ({ nextDue }: PayPage): string =>
       'from that day on.'
 
 /** Two parents may each pay a part. The field suggests half. */
-function partForm({ partError }: PayPage, totalCents: number): string {
+function partForm({ wrongPart }: PayPage, totalCents: number): string {
   const half = formatDecimal(toDollars(Math.ceil(totalCents / 2)))
-  return `<details${partError === null ? '' : ' open'}><summary>Pay a part</summary>
+  return `<details${wrongPart === null ? '' : ' open'}><summary>Pay a part</summary>
 <form method="post"><input type="hidden" name="shown" value="${totalCents}">
 <label>Amount in dollars <input name="part" inputmode="decimal" autocomplete="off"
-value="${half}"${partError === null ? '' : ' aria-invalid="true" aria-describedby="wrong"'}></label>
-${partError === null ? '' : `<p id="wrong" class="note warn" role="alert">${escapeHtml(partError)}</p>`}
+value="${escapeHtml(wrongPart?.text ?? half)}"${wrongPart === null ? '' : ' aria-invalid="true" aria-describedby="wrong"'}></label>
+${wrongPart === null ? '' : `<p id="wrong" class="note warn" role="alert">${escapeHtml(wrongPart.error)}</p>`}
 <button>Pay this part</button></form></details>`
 }
 

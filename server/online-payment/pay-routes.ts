@@ -86,7 +86,7 @@ async function readPage(
     payment: paymentId === null ? null : await readPayment(tx, dojoId, paymentId),
     formerCents: null,
     sentCents: sentCents === totalCents(owedLines) ? null : sentCents,
-    partError: null,
+    wrongPart: null,
     error: provider ? errorOfAmount(totalCents(lines)) : TURNED_OFF,
   }
 }
@@ -130,7 +130,7 @@ async function sendToCheckout(
   const { dojoId, payer } = subject
   const shownCents = readShownCents(request.body)
   const part = readPart(request.body, shownCents ?? 0)
-  if (part.error !== null) return sendPage(app, context, subject, reply, { partError: part.error })
+  if ('wrongPart' in part) return sendPage(app, context, subject, reply, part)
   const order = { shownCents: shownCents ?? 0, partCents: part.cents }
   try {
     const result = await startCheckout(context, dojoId, payer.id, order)
@@ -156,17 +156,19 @@ function readShownCents(body: unknown): number | null {
 
 const partAmount = positiveDollars('Amount')
 
-type Part = { cents: number | null; error: string | null }
+type Part = { cents: number | null } | Pick<PayPage, 'wrongPart'>
+const MAX_PART_TEXT = 20
 
 /** What the payer wants to pay of what is owed. No cents to pay everything. */
 function readPart(body: unknown, shownCents: number): Part {
   const text = new URLSearchParams(String(body)).get('part')
-  if (text === null) return { cents: null, error: null }
+  if (text === null) return { cents: null }
   const { data: amount } = partAmount.safeParse(parseMoney(cleanMoneyInput(text)))
   const cents = amount === undefined ? 0 : toCents(amount)
-  if (cents >= MIN_CENTS && cents <= shownCents) return { cents, error: null }
+  if (cents >= MIN_CENTS && cents <= shownCents) return { cents }
   const limits = [MIN_CENTS, shownCents].map((limit) => formatMoneyInText(toDollars(limit)))
-  return { cents: null, error: `Please enter an amount from ${limits.join(' to ')}.` }
+  const error = `Please enter an amount from ${limits.join(' to ')}.`
+  return { wrongPart: { text: text.slice(0, MAX_PART_TEXT), error } }
 }
 
 async function sendPage(

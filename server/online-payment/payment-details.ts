@@ -11,6 +11,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels } from '../dojos/dojos.ts'
 import { type RefundablePart, readRefundableParts } from '../dues/online-refunds.ts'
+import { readUsedCredit } from '../dues/used-credit.ts'
 import { notFound } from '../lib/refusal.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { instructors } from '../sensei/tables.ts'
@@ -49,9 +50,14 @@ export async function describePayment(
   return {
     ...pick(payment, 'id', 'state', 'amount', 'fee', 'paid_at', 'is_live', 'review_reason'),
     payer_name: await readPayerName(tx, payment),
+    lines: (await readLines(tx, payment.id)).map((line) => pick(line, 'name', 'amount')),
     refundable: toDollars(Math.min(await readRefundableCents(tx, payment), sumOfParts(parts))),
-    parts: await nameParts(tx, parts),
-    refunds: await listRefunds(tx, payment, parts.length > 0),
+    parts: await nameParts(tx, payment.dojo_id, parts),
+    refunds: await listRefunds(
+      tx,
+      payment,
+      parts.some(({ student_id }) => student_id !== null),
+    ),
     dispute: await readDispute(tx, payment),
     stripe_url: findStripeUrl(provider, intent_id),
   }
@@ -88,7 +94,7 @@ export async function findRefundableParts(
     .from(onlineRefundLines)
     .innerJoin(onlineRefunds, eq(onlineRefunds.id, onlineRefundLines.refund_id))
     .where(isRefundOf(payment))
-  const centsOf = (lines: readonly StudentAmount[], studentId: string) =>
+  const centsOf = (lines: readonly StudentAmount[], studentId: string | null) =>
     toCents(
       sumDollars(
         pluck(
@@ -97,8 +103,10 @@ export async function findRefundableParts(
         ),
       ),
     )
-  const parts = await readRefundableParts(tx, payment.act_id)
-  return parts
+  const studentParts = await readRefundableParts(tx, payment.act_id)
+  const formerCents = centsOf(paidLines, null)
+  const formerPart = { student_id: null, charge_id: null, charge: null, cents: formerCents }
+  return [...studentParts, formerPart]
     .map((part) => {
       const studentCents =
         centsOf(paidLines, part.student_id) - centsOf(refundedLines, part.student_id)
@@ -109,19 +117,39 @@ export async function findRefundableParts(
 
 type StudentAmount = { student_id: string | null; amount: number }
 
-async function nameParts(tx: Tx, parts: readonly RefundablePart[]): Promise<PaymentPart[]> {
+async function nameParts(
+  tx: Tx,
+  dojoId: string,
+  parts: readonly RefundablePart[],
+): Promise<PaymentPart[]> {
   const beltTest = await readBeltTestLabels(tx)
   const studentRows = await tx
     .select(pick(students, 'id', 'name'))
     .from(students)
-    .where(equalsAny(students.id, pluck(parts, 'student_id')))
+    .where(
+      equalsAny(
+        students.id,
+        parts.flatMap(({ student_id }) => student_id ?? []),
+      ),
+    )
   const nameById = new Map(studentRows.map(({ id, name }) => [id, name]))
-  return parts.map(({ charge, cents, ...part }) => ({
-    ...pick(part, 'student_id', 'charge_id'),
-    name: `${nameById.get(part.student_id)}: ${charge ? chargeName(charge, beltTest) : 'Credit'}`,
-    refundable: toDollars(cents),
-  }))
+  const namedParts: PaymentPart[] = []
+  for (const { charge, cents, student_id, charge_id } of parts) {
+    const ids = { student_id, charge_id }
+    const refundable = toDollars(cents)
+    if (student_id === null) {
+      namedParts.push({ ...ids, name: FORMER_STUDENT, refundable, ...NO_CREDIT })
+      continue
+    }
+    const name = `${nameById.get(student_id)}: ${charge ? chargeName(charge, beltTest) : 'Credit'}`
+    const credit = charge ? NO_CREDIT : await readUsedCredit(tx, dojoId, student_id)
+    namedParts.push({ ...ids, name, refundable, ...credit })
+  }
+  return namedParts
 }
+
+const FORMER_STUDENT = 'Former student'
+const NO_CREDIT = { pays_now: [], free_credit: 0 }
 
 /** A refund made in Stripe's dashboard needs no record if its students were deleted. */
 async function listRefunds(

@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { now } from '../lib/clock.ts'
 import { setClock } from '../test/clock.ts'
 import { idOf } from './stripe-client.ts'
+import { failRefund } from '../test/stripe/refunds.ts'
 import { startServerWithStripe } from '../test/server-with-stripe.ts'
 
 const { server, stripe, ...online } = await startServerWithStripe()
@@ -89,6 +91,49 @@ describe('a refund', () => {
     const { html } = await openPage(path)
     expect(html).toContain('$20.00 of your payment was refunded.')
     expect(html).not.toContain('has arrived')
+  })
+
+  test('is named on the official receipt', async () => {
+    const { sensei, leo, payment } = await createPayment()
+    const { body: account } = await sensei.get(`/students/${leo.id}/account`)
+    const { act_id } = account.lines.find(({ kind }: { kind: string }) => kind === 'payment')
+    const readReceipt = async () => (await sensei.post('/receipts', { act_id })).body
+    expect(await readReceipt()).toMatchObject({ total: 95, refunded: 0 })
+    await refund(sensei, payment, 15.55)
+    expect(await readReceipt()).toMatchObject({ total: 95, refunded: 15.55, cancelled_on: null })
+  })
+
+  test('of credit says which charge the credit pays, and leaves that owed', async () => {
+    const { sensei, leo, payment } = await createPayment()
+    const mark = { student_id: leo.id, payment_month: 2, payment_year: 2027 }
+    await sensei.post('/payment-records', { ...mark, payment_status: 'unpaid' })
+    const details = await read(sensei, payment)
+    expect(details.lines).toEqual([{ name: 'Leo: March 2027', amount: 95 }])
+    expect(details.parts).toMatchObject([
+      { charge_id: null, pays_now: [{ name: 'March 2027', amount: 95 }], free_credit: 0 },
+    ])
+    expect(await balanceOf(sensei, leo.id)).toBe(0)
+    expect((await refund(sensei, details, 95)).status).toBe(200)
+    expect(await balanceOf(sensei, leo.id)).toBe(95)
+  })
+
+  test('of a deleted student is a sum without a name', async () => {
+    const { sensei, leo, payment } = await createPayment()
+    expect((await sensei.delete(`/students/${leo.id}`)).status).toBe(200)
+    const details = await read(sensei, payment)
+    expect(details).toMatchObject({ payer_name: 'Ana Diaz', refundable: 95 })
+    expect(details.parts).toMatchObject([
+      { student_id: null, charge_id: null, name: 'Former student', refundable: 95 },
+    ])
+    expect((await refund(sensei, details, 95.01)).status).toBe(422)
+    expect((await refund(sensei, details, 95)).body).toMatchObject({ refundable: 0 })
+    await performDueTasks()
+    expect((await read(sensei, payment)).refunds).toMatchObject([{ state: 'refunded', amount: 95 }])
+    const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
+      tx.execute(sql`select sum(amount)::int as cents from ledger_lines
+        where kind in ('payment', 'refund')`),
+    )
+    expect(rows).toEqual([{ cents: 0 }])
   })
 
   test('can leave the month settled', async () => {
@@ -280,6 +325,27 @@ describe('a refund in the dashboard of Stripe', () => {
     expect((await sensei.get('/dashboard/stats')).body.payments_to_review).toBe(0)
     expect(await balanceOf(sensei, leo.id)).toBe(95)
   })
+})
+
+test('a refund that fails is known a minute after Stripe’s list could not be read', async () => {
+  const { sensei, leo, payment, intentId } = await createPayment()
+  await refund(sensei, payment, 95)
+  await performDueTasks()
+  const store = stripe.account().store
+  const refundId = [...store.refund.values()].find(
+    ({ payment_intent }) => payment_intent === intentId,
+  )?.id
+  failRefund(store, refundId ?? '')
+  moveDays(1)
+  setFaults(({ operation }) => (operation === 'GetEvents' ? 'cut-before' : null))
+  await performDueTasks()
+  expect((await read(sensei, payment)).refunds).toMatchObject([{ state: 'refunded' }])
+  setFaults(() => null)
+  setClock(new Date(now().getTime() + 61_000).toISOString())
+  await performDueTasks()
+  await performDueTasks()
+  expect((await read(sensei, payment)).refunds).toMatchObject([{ state: 'failed' }])
+  expect(await balanceOf(sensei, leo.id)).toBe(0)
 })
 
 describe('a dispute', () => {

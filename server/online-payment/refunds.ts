@@ -44,7 +44,7 @@ export async function requestRefund(
     note: order.note ?? null,
     created_by: caller.id,
   })
-  await recordInLedger(tx, caller, { id, parts, order })
+  await recordInLedger(tx, caller, { id, paymentActId: payment.act_id, parts, order })
   if (await isCreditGivenBack(tx, payment)) await setReviewReason(tx, payment.id, null)
   await tx
     .update(onlinePayments)
@@ -74,7 +74,9 @@ export async function recordRefund(
   const parts = await checkParts(tx, payment, order.parts)
   if (sumOfParts(parts) !== toCents(refund.amount))
     throw invalid('parts', `The parts must add up to ${formatMoneyInText(refund.amount)}`)
-  await recordInLedger(tx, caller, { id: refund.id, parts, order })
+  await recordInLedger(tx, caller, {
+    ...{ id: refund.id, paymentActId: payment.act_id, parts, order },
+  })
   await setReviewReason(tx, payment.id, null)
   return payment.id
 }
@@ -100,7 +102,7 @@ async function checkParts(
   parts: readonly RefundPart[],
 ): Promise<LedgerPart[]> {
   const refundableParts = await findRefundableParts(tx, payment)
-  return parts.map(({ student_id, charge_id = null, amount }) => {
+  return parts.map(({ student_id = null, charge_id = null, amount }) => {
     const refundablePart = refundableParts.find(
       (part) => part.student_id === student_id && part.charge_id === charge_id,
     )
@@ -113,14 +115,20 @@ async function checkParts(
 const sumOfParts = (parts: readonly LedgerPart[]): number =>
   parts.reduce((sum, { cents }) => sum + cents, 0)
 
-type RecordedRefund = { id: string; parts: readonly LedgerPart[]; order: NewOnlineRefund }
+type RecordedRefund = {
+  id: string
+  paymentActId: string | null
+  parts: readonly LedgerPart[]
+  order: NewOnlineRefund
+}
 
 async function recordInLedger(
   tx: Tx,
   caller: DojoCaller,
-  { id, parts, order }: RecordedRefund,
+  { id, paymentActId, parts, order }: RecordedRefund,
 ): Promise<void> {
   const act_id = await recordOnlineRefund(tx, caller.dojoId, {
+    paymentActId,
     parts,
     outcome: order.outcome,
     note: order.note ?? null,

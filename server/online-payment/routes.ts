@@ -3,6 +3,7 @@ import { onlineStudentsApi } from '@tatami/contract/online-payment/online-studen
 import { onlineRefundApi } from '@tatami/contract/online-payment/refunds'
 import { requestedMonth } from '../dues/payments.ts'
 import { type App, serve } from '../http/serve.ts'
+import { readPendingCents } from './live-lines.ts'
 import { listPaidMonths } from './paid-months.ts'
 import { createPayLink } from './pay-links.ts'
 import { hasOnlinePayments, listOnlinePayments } from './list.ts'
@@ -48,6 +49,7 @@ export function onlinePaymentRoutes(app: App, context: SetUpContext): void {
       return {
         is_on: provider !== null,
         is_simulated: provider?.isSimulated ?? false,
+        is_test: provider !== null && !provider.isLive,
         has_payments: await hasOnlinePayments(tx),
       }
     },
@@ -57,6 +59,8 @@ export function onlinePaymentRoutes(app: App, context: SetUpContext): void {
   })
   serve(app, onlineStudentsApi, {
     list: ({ tx, caller }) => listOnlineStudents(tx, caller.dojoId, context.publicUrl),
+    onTheirWay: async ({ tx }) =>
+      [...(await readPendingCents(tx)).keys()].map((student_id) => ({ student_id })),
     paidMonth: async ({ tx, caller, query }) =>
       listPaidMonths(tx, await requestedMonth(tx, caller.dojoId, query)),
   })

@@ -37,6 +37,7 @@ import {
   keepPlansOnReturn,
 } from '../memberships/memberships.ts'
 import { endHoldsOnLeaving } from '../plans/vacation-holds.ts'
+import { readAutopayOnLeaving } from '../online-payment/autopay/leaving.ts'
 import { renewPhotoAddresses } from '../pictures/pictures.ts'
 import { skipWaitingTexts } from '../texting/departure.ts'
 import { addEnrollments } from './enrollments.ts'
@@ -209,6 +210,7 @@ export async function readLeavingImpact(
     guardians: await findGuardiansWithoutOtherCurrentStudents(tx, id),
     sibling_prices: await findSiblingPrices(tx, dojoId, id, today),
     ...{ plans, ...debts },
+    autopay: await readAutopayOnLeaving(tx, id),
   }
 }
 

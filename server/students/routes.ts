@@ -9,6 +9,7 @@ import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { tellingActs } from '../memberships/memberships.ts'
 import { lockGuardiansWithoutOtherStudents } from '../families/departures.ts'
+import { endAutopayAfterLeaving } from '../online-payment/autopay/leaving.ts'
 import { deleteGuardian } from '../guardians/guardian-records.ts'
 import { forgetTypedPhones } from '../texting/departure.ts'
 import { enrollInClass } from './enrollments.ts'
@@ -79,8 +80,10 @@ export function studentsRoutes(app: App, sessions: Sessions, mail: Mailer) {
       const { student, notices } = await approveStudent(tx, caller, params.id, body)
       return { reply: { student }, notices }
     }),
-    leave: async ({ tx, caller, params, body }) => ({
-      student: await leaveSchool(tx, caller, params.id, body),
+    leave: telling(async ({ tx, caller, params, body }) => {
+      const student = await leaveSchool(tx, caller, params.id, body)
+      const emails = await endAutopayAfterLeaving(tx, caller.dojoId, params.id)
+      return { reply: { student }, notices: [], emails }
     }),
     return: async ({ tx, caller, params }) => ({
       student: await returnToSchool(tx, caller, params.id),

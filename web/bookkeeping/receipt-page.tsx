@@ -72,8 +72,17 @@ const AllReceipts = ({ variant }: { variant: 'default' | 'subtle' }) => (
 )
 
 function ReceiptPaper({ receipt }: { receipt: Receipt }) {
-  const { dojo_name, number, issued_on, issued_by, payer_name, total, cancelled_on, lines } =
-    receipt
+  const {
+    dojo_name,
+    number,
+    issued_on,
+    issued_by,
+    payer_name,
+    total,
+    refunded,
+    cancelled_on,
+    lines,
+  } = receipt
   return (
     <Paper dojoName={dojo_name} label={`Receipt ${number}`} heading={`Receipt ${number}`}>
       {cancelled_on && (
@@ -104,6 +113,9 @@ function ReceiptPaper({ receipt }: { receipt: Receipt }) {
         </tbody>
         <tfoot>
           <TotalRow label="Total" columns={2} amount={formatMoney(total)} />
+          {refunded > 0 && (
+            <TotalRow label="Refunded" columns={2} amount={formatMoney(-refunded)} />
+          )}
         </tfoot>
       </table>
     </Paper>

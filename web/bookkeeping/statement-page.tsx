@@ -114,7 +114,8 @@ function StatementPaper({ statement }: Props) {
   )
 }
 
-function Lines({ statement: { year, students, opening, lines, owed, credit } }: Props) {
+function Lines({ statement }: Props) {
+  const { year, students, opening, lines, owed, credit, on_its_way } = statement
   const names = new Map(students.map((student) => [student.id, student.name]))
   return (
     <table className={styles.table}>
@@ -153,6 +154,14 @@ function Lines({ statement: { year, students, opening, lines, owed, credit } }: 
           <TotalRow label="Owed" columns={2} amount={formatMoney(owed)} hasDate />
         )}
         {credit > 0 && <TotalRow label="Credit" columns={2} amount={formatMoney(credit)} hasDate />}
+        {on_its_way > 0 && (
+          <TotalRow
+            label="On its way from the bank"
+            columns={2}
+            amount={formatMoney(on_its_way)}
+            hasDate
+          />
+        )}
       </tfoot>
     </table>
   )

@@ -18,7 +18,7 @@ export function StatementPayLink({ studentId }: Props) {
     ...endpointQuery(onlinePaymentApi.status),
     enabled: canCreateLinks,
   })
-  const isOn = status?.is_on && !status.is_simulated
+  const isOn = status?.is_on && !status.is_test
   return canCreateLinks && isOn && <PayLink studentId={studentId} />
 }
 

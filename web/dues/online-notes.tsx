@@ -1,13 +1,13 @@
-import type { OnlineStudent } from '@tatami/contract/online-payment/online-students'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { PATHS } from '../lib/paths.ts'
 import { Badge } from '../ui/badge.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import styles from './online-notes.module.css'
 import { describeNextStep, describeSentLink, findOnlineChip } from './online-words.ts'
+import type { OnlineState } from './use-online-students.ts'
 import kit from '../ui/kit.module.css'
 
-type ChipProps = { online: OnlineStudent | undefined; isPaid: boolean }
+type ChipProps = { online: OnlineState | undefined; isPaid: boolean }
 
 /** "Autopay", "On its way" or "Declined: card". Nothing for students who do not pay online. */
 export function OnlineChip({ online, isPaid }: ChipProps) {
@@ -16,7 +16,7 @@ export function OnlineChip({ online, isPaid }: ChipProps) {
 }
 
 /** Why the last payment failed, and what happens next. */
-export function OnlineProblem({ online }: { online: OnlineStudent | undefined }) {
+export function OnlineProblem({ online }: { online: OnlineState | undefined }) {
   if (!online?.problem) return null
   const { reason } = online.problem
   const sentLink = describeSentLink(online)
@@ -30,7 +30,7 @@ export function OnlineProblem({ online }: { online: OnlineStudent | undefined })
 }
 
 /** On the Past Due list: how the family pays online, and when it got a pay link. */
-export function OnlineNote({ online }: { online: OnlineStudent }) {
+export function OnlineNote({ online }: { online: OnlineState }) {
   const sentLink = describeSentLink(online)
   return (
     <span className={styles.lines}>
@@ -47,7 +47,7 @@ export function OnlineNote({ online }: { online: OnlineStudent }) {
 }
 
 /** Links to the screen on which the school can do the next step. */
-function ProblemStep({ online: { student_id, problem } }: { online: OnlineStudent }) {
+function ProblemStep({ online: { student_id, problem } }: { online: OnlineState }) {
   if (!problem) return null
   const text = describeNextStep(problem)
   if (problem.next_step === 'retry') return text

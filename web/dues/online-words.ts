@@ -5,6 +5,7 @@ import type {
   PaymentProblem,
 } from '@tatami/contract/online-payment/online-students'
 import { formatMonthAndDay } from '../lib/dates.ts'
+import { isOnItsWay, type OnlineState } from './use-online-students.ts'
 
 /** Combines the students of one family, because one payer pays for them all. Undefined if the
  *  family does not pay online. */
@@ -32,11 +33,11 @@ export const ONLINE_FILTER_CHOICES = [
 
 export function matchesOnlineFilter(
   filter: OnlineFilter,
-  online: OnlineStudent | undefined,
+  online: OnlineState | undefined,
 ): boolean {
   if (!online) return false
   if (filter === 'autopay') return online.autopay !== null
-  return filter === 'on_its_way' ? online.on_its_way > 0 : online.problem !== null
+  return filter === 'on_its_way' ? isOnItsWay(online) : online.problem !== null
 }
 
 type Chip = { label: string; tone: 'plain' | 'blue' | 'red' }
@@ -50,14 +51,13 @@ function labelProblem({ kind, next_step }: PaymentProblem): string {
 }
 
 /** What matters most: a problem, then money on its way, then autopay. */
-export function findOnlineChip(
-  { autopay, on_its_way, is_turned_off, problem }: OnlineStudent,
-  { isPaid }: { isPaid: boolean },
-): Chip | null {
+export function findOnlineChip(online: OnlineState, { isPaid }: { isPaid: boolean }): Chip | null {
+  const { autopay, on_its_way, is_turned_off, problem } = online
   if (problem) return { label: labelProblem(problem), tone: 'red' }
-  if (on_its_way > 0) {
+  if (isOnItsWay(online)) {
     const label = is_turned_off ? 'On its way, settles at Stripe' : 'On its way'
-    return { label: `${label}: ${formatMoney(on_its_way)}`, tone: 'blue' }
+    const amount = on_its_way === null ? '' : `: ${formatMoney(on_its_way)}`
+    return { label: `${label}${amount}`, tone: 'blue' }
   }
   if (!autopay) return null
   return {
@@ -81,5 +81,7 @@ export const describeNextStep = ({ next_step, retry_on }: PaymentProblem): strin
     ? `Tries again ${formatMonthAndDay(retry_on)}`
     : NEXT_STEPS[next_step]
 
-export const describeSentLink = ({ link_sent_on }: OnlineStudent): string | null =>
+export const describeSentLink = ({
+  link_sent_on,
+}: Pick<OnlineState, 'link_sent_on'>): string | null =>
   link_sent_on && `Pay link sent ${formatMonthAndDay(link_sent_on)}`

@@ -23,6 +23,7 @@ export const LEDGER_ENDPOINTS = [
   owingApi.lateFees,
   owingApi.promises,
   onlineStudentsApi.list,
+  onlineStudentsApi.onTheirWay,
   onlineStudentsApi.paidMonth,
 ] as const
 

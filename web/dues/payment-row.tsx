@@ -11,6 +11,7 @@ import { Face } from '../ui/face.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { describeBalance, NOTHING_DUE } from './account-figures.ts'
 import { OnlineChip } from './online-notes.tsx'
+import { isOnItsWay } from './use-online-students.ts'
 import type { ListProps } from './payment-list.tsx'
 import styles from './payment-list.module.css'
 import { describeRaisedFee } from './raised-fee.ts'
@@ -120,7 +121,8 @@ export function MarkButtons({ student, month, tools }: ActionProps) {
   const { state, isFree, cost, due, online } = month
   const isNothingDue = state === 'nothing_due'
   const hasOlderDebt = owesOlderMonth(month, tools.month)
-  const isOnItsWay = online !== undefined && online.on_its_way > 0 && online.on_its_way >= due
+  const isPaidByBank =
+    online !== undefined && isOnItsWay(online) && (online.on_its_way ?? due) >= due
   const buttonsRef = useFocusHandover()
   const hiddenName = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
   return (
@@ -129,7 +131,7 @@ export function MarkButtons({ student, month, tools }: ActionProps) {
         type="button"
         className={styles.markPaid}
         data-quiet={isPaidAutomatically(online)}
-        disabled={isOnItsWay || (state !== 'unpaid' && !isNothingDue)}
+        disabled={isPaidByBank || (state !== 'unpaid' && !isNothingDue)}
         aria-haspopup={isNothingDue ? 'dialog' : undefined}
         onClick={() => (isNothingDue ? tools.onPayMonth(student) : tools.onMark(student, 'paid'))}
       >

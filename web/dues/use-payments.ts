@@ -12,14 +12,11 @@ import {
 } from '@tatami/contract/ledger/payment-records'
 import { isListed, isPaying, paymentsApi, statisticsOf } from '@tatami/contract/dues/payments'
 import { pricesApi } from '@tatami/contract/dues/prices'
-import {
-  type OnlineStudent,
-  onlineStudentsApi,
-} from '@tatami/contract/online-payment/online-students'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { useMemo } from 'react'
 import { useAllowedQuery } from '../lib/use-allowed-query.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { type OnlineState, useOnlineStudents } from './use-online-students.ts'
 import type { MonthStatus } from './payment-form.ts'
 import { recordsQuery, type ReducedPrice } from './payment-reads.ts'
 
@@ -33,7 +30,7 @@ export function usePayments(month: Month) {
   const balances = useAllowedQuery(ledgerApi.balances)
   const dues = useRetryingQuery(endpointQuery(paymentsApi.dues, { query: month }))
   const promises = useAllowedQuery(owingApi.promises)
-  const onlineStudents = useAllowedQuery(onlineStudentsApi.list)
+  const onlineStudents = useOnlineStudents()
   const allStudents = studentList.data
   const students = useMemo(
     () =>
@@ -51,7 +48,7 @@ export function usePayments(month: Month) {
         balances: balances.data,
         dues: dues.data,
         promises: promises.data,
-        onlineStudents: onlineStudents.data,
+        onlineStudents,
       }),
     [
       records.data,
@@ -60,7 +57,7 @@ export function usePayments(month: Month) {
       balances.data,
       dues.data,
       promises.data,
-      onlineStudents.data,
+      onlineStudents,
     ],
   )
   const isPending =
@@ -82,7 +79,7 @@ export function usePayments(month: Month) {
     getStudentMonth,
     isPending,
     /** True if any student's family pays online. */
-    hasOnlineStudents: (onlineStudents.data?.length ?? 0) > 0,
+    hasOnlineStudents: (onlineStudents?.length ?? 0) > 0,
     onRetry: studentList.isUnavailable ? studentList.retry : undefined,
     onRetryRecords: records.isUnavailable ? records.retry : undefined,
     onRetryBalances: balances.isUnavailable ? balances.retry : undefined,
@@ -121,7 +118,7 @@ type MonthData = {
   balances: readonly Balance[] | undefined
   dues: readonly MonthDue[] | undefined
   promises: readonly (WithStudentId & { promised_on: string })[] | undefined
-  onlineStudents: readonly OnlineStudent[] | undefined
+  onlineStudents: readonly OnlineState[] | undefined
 }
 
 /** An unconfirmed month shows as unpaid, because the payment records could not be loaded. */
@@ -138,7 +135,7 @@ export type StudentMonth = {
   paidAt: string | undefined
   promisedOn: string | undefined
   /** Undefined if nobody pays for the student online. */
-  online: OnlineStudent | undefined
+  online: OnlineState | undefined
   cost: number
   received: number
   due: number

@@ -65,6 +65,7 @@ export function OnlinePaymentSheet({ id, onClose }: Props) {
     >
       <div className={kit.stack}>
         <Review payment={payment.data} />
+        <PaidFor lines={payment.data.lines} />
         <Details payment={payment.data} />
         <Refunds refunds={payment.data.refunds} onRecord={setRefundTarget} />
         <Actions payment={payment.data} onRefund={() => setRefundTarget('new')} />
@@ -97,6 +98,17 @@ function Review({ payment: { id, review_reason } }: { payment: OnlinePaymentDeta
     </>
   )
 }
+
+const PaidFor = ({ lines }: Pick<OnlinePaymentDetails, 'lines'>) => (
+  <ul className={kit.stackTight} aria-label="What it was for">
+    {lines.map(({ name, amount }, index) => (
+      <li key={index} className={kit.spread}>
+        <span>{name}</span>
+        <span>{formatMoney(amount)}</span>
+      </li>
+    ))}
+  </ul>
+)
 
 function Details({ payment }: { payment: OnlinePaymentDetails }) {
   const { paid_at, fee, dispute, is_live } = payment

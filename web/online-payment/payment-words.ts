@@ -1,10 +1,15 @@
-import { formatMoney } from '@tatami/contract/lib/money'
+import { formatMoney, sumDollars } from '@tatami/contract/lib/money'
 import type {
   OnlinePayment,
   OnlinePaymentState,
   ReviewReason,
 } from '@tatami/contract/online-payment/online-payment'
-import type { DisputeState, RefundState } from '@tatami/contract/online-payment/refunds'
+import type {
+  DisputeState,
+  PaymentPart,
+  RefundedChargeOutcome,
+  RefundState,
+} from '@tatami/contract/online-payment/refunds'
 
 type Tone = 'plain' | 'blue' | 'green' | 'orange' | 'red'
 export type StateLabel = { label: string; tone: Tone }
@@ -39,14 +44,19 @@ export function labelPayment({
   return STATES[state]
 }
 
-/** "Finn and Ken · Belt test fee; Finn · April 2026" of "Finn: Belt test fee" and so on. */
+/** "Finn and Ken · Belt test fee; Finn · Other charge (2 charges)" of "Finn: Belt test fee" and so
+ *  on. */
 export function describeLines(lineNames: readonly string[]): string {
   const lines = lineNames.map((lineName) => {
     const [student = '', ...chargeWords] = lineName.split(': ')
     return { student, charge: chargeWords.join(': ') }
   })
   return [...Map.groupBy(lines, ({ charge }) => charge)]
-    .map(([charge, group]) => `${NAMES.format(group.map(({ student }) => student))} · ${charge}`)
+    .map(([charge, group]) => {
+      const names = new Set(group.map(({ student }) => student))
+      const count = group.length > names.size ? ` (${group.length} charges)` : ''
+      return `${NAMES.format(names)} · ${charge}${count}`
+    })
     .join('; ')
 }
 
@@ -81,14 +91,32 @@ export const DISPUTE_STATES: Record<DisputeState, string> = {
   lost: 'Dispute lost',
 }
 
-/** What a refund of this amount does, besides giving the money back. */
+/** A part of a payment with the amount that is to be refunded of it. */
+type RefundedPart = Pick<PaymentPart, 'charge_id' | 'pays_now' | 'free_credit'> & {
+  amount: number
+}
+
+/** What a refund does, besides giving the money back. */
 export function describeOutcome(
-  amount: number,
-  outcome: 'owed' | 'written_off',
-  hasCharges: boolean,
-) {
-  if (!hasCharges || amount === 0) return ''
-  return outcome === 'owed'
-    ? `${formatMoney(amount)} will be owed again.`
-    : 'Nothing will be owed for this anymore.'
+  parts: readonly RefundedPart[],
+  outcome: RefundedChargeOutcome,
+): string {
+  const ofCharges = parts.filter(({ charge_id }) => charge_id !== null)
+  const chargeAmount = sumDollars(ofCharges.map(({ amount }) => amount))
+  const sentences = parts.flatMap((part) => (part.charge_id === null ? describeCredit(part) : []))
+  if (chargeAmount > 0)
+    sentences.unshift(
+      outcome === 'owed'
+        ? `${formatMoney(chargeAmount)} will be owed again. Autopay leaves it out.`
+        : 'Nothing will be owed for this anymore.',
+    )
+  return sentences.join(' ')
+}
+
+/** Credit that pays a charge leaves that charge unpaid. */
+function describeCredit({ amount, pays_now, free_credit }: RefundedPart): string[] {
+  const owedAmount = sumDollars([amount, -free_credit])
+  if (owedAmount <= 0 || pays_now.length === 0) return []
+  const names = NAMES.format(pays_now.map(({ name }) => name))
+  return [`${formatMoney(owedAmount)} will be owed again for ${names}, which this credit pays now.`]
 }

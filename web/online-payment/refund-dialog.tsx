@@ -1,4 +1,4 @@
-import { Text, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { dashboardApi } from '@tatami/contract/dashboard/dashboard'
 import {
   formatDecimal,
@@ -48,7 +48,7 @@ type Props = {
   onClose: () => void
 }
 
-/** In the order of the parts. Fills the first ones until the amount is reached. */
+/** Fills the first parts until the amount is reached. */
 function suggestAmounts(parts: OnlinePaymentDetails['parts'], amount: number): string[] {
   const amounts: string[] = []
   let remaining = amount
@@ -60,8 +60,8 @@ function suggestAmounts(parts: OnlinePaymentDetails['parts'], amount: number): s
   return amounts
 }
 
-function useRefundForm({ payment: { id, parts, refundable }, outsideRefund }: Props) {
-  const amounts = suggestAmounts(parts, outsideRefund?.amount ?? refundable)
+function useRefundForm({ payment: { id, parts }, outsideRefund }: Props) {
+  const amounts = suggestAmounts(parts, outsideRefund?.amount ?? 0)
   const initial: Values = { amounts, outcome: 'owed', note: '' }
   const form = useSchemaForm(
     newOnlineRefund,
@@ -92,9 +92,11 @@ export function RefundDialog(props: Props) {
   const refund = useEndpointMutation(onlineRefundApi.refund, options)
   const record = useEndpointMutation(onlineRefundApi.recordRefund, options)
   const request = outsideRefund ? record : refund
-  const hasCharges = payment.parts.some(
-    ({ charge_id }, index) => charge_id !== null && typedAmount(amounts[index] ?? '') > 0,
-  )
+  const parts = payment.parts.map((part, index) => ({
+    ...part,
+    amount: typedAmount(amounts[index] ?? ''),
+  }))
+  const hasCharges = parts.some(({ charge_id, amount }) => charge_id !== null && amount > 0)
   return (
     <FormDialog
       title={outsideRefund ? 'What was the refund for?' : 'Refund'}
@@ -107,21 +109,25 @@ export function RefundDialog(props: Props) {
       )}
       isDirty={form.isDirty()}
       {...progressProps(request, 'The refund could not be saved. Please try again.')}
-      submitLabel={outsideRefund ? 'Save' : `Refund ${formatMoney(total)}`}
+      submitLabel={outsideRefund ? 'Save' : describeButton(total)}
       busyLabel="Saving..."
     >
       <Amounts payment={payment} form={form} />
+      {!outsideRefund && <EverythingButton payment={payment} form={form} />}
       {hasCharges && <OutcomeChoice form={form} />}
       <TextInput label="Note" maxLength={200} {...form.getInputProps('note')} />
       <Text c="dimmed">
-        {outsideRefund ? '' : describeRefund(payment, total)}{' '}
-        {describeOutcome(total, outcome, hasCharges)}
+        {outsideRefund ? '' : describeRefund(payment, total)} {describeOutcome(parts, outcome)}
       </Text>
     </FormDialog>
   )
 }
 
+const describeButton = (total: number): string =>
+  total > 0 ? `Refund ${formatMoney(total)}` : 'Refund'
+
 function describeRefund({ fee, payer_name }: OnlinePaymentDetails, total: number): string {
+  if (total === 0) return 'Choose how much of each part to give back.'
   const payer = payer_name ?? 'the payer'
   const moneyText = `${formatMoney(total)} goes back to the card or bank account of ${payer}.`
   return fee === null ? moneyText : `${moneyText} Stripe keeps its fee of ${formatMoney(fee)}.`
@@ -151,6 +157,16 @@ const Amounts = ({ form, payment: { parts } }: FormProps & Pick<Props, 'payment'
       }}
     />
   ))
+
+const EverythingButton = ({ form, payment }: FormProps & Pick<Props, 'payment'>) => (
+  <Button
+    variant="subtle"
+    px="sm"
+    onClick={() => form.setFieldValue('amounts', suggestAmounts(payment.parts, payment.refundable))}
+  >
+    {`Everything: ${formatMoney(payment.refundable)}`}
+  </Button>
+)
 
 const OutcomeChoice = ({ form }: FormProps) => (
   <ChoiceBar

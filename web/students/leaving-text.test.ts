@@ -16,6 +16,7 @@ const NO_IMPACT: LeavingImpact = {
   owed: 0,
   owed_this_month: 0,
   credit: 0,
+  autopay: 'none',
 }
 const terms = { beltTest: 'Belt test', nextMonth: 'December 2026' }
 const createItem = (name: string) => ({ id: name, name })
@@ -42,6 +43,17 @@ test('lists everything that ends when a student leaves', () => {
   expect(listEndedItems(ken, NO_IMPACT, terms)).toEqual([
     'Monthly fees, reminders and all other texts',
   ])
+})
+
+test('says what becomes of autopay', () => {
+  const itemsWith = (autopay: LeavingImpact['autopay']) =>
+    listEndedItems(ken, { ...NO_IMPACT, autopay }, terms)
+  expect(itemsWith('ends')).toContain(
+    'Autopay. The payer is told. What is still owed has to be paid another way',
+  )
+  expect(itemsWith('goes_on')).toContain(
+    'Autopay for Ken. It goes on for the payer’s other students',
+  )
 })
 
 test('lists everything that is kept when a student leaves', () => {

@@ -47,6 +47,10 @@ export function listEndedItems(
     places > 0 && pluralize(places, 'place or waitlist spot', 'places and waitlist spots'),
     gradings.length > 0 && `${beltTest}: ${formatNames(gradings)}`,
     'Monthly fees, reminders and all other texts',
+    impact.autopay === 'ends' &&
+      'Autopay. The payer is told. What is still owed has to be paid another way',
+    impact.autopay === 'goes_on' &&
+      `Autopay for ${firstName(name)}. It goes on for the payer’s other students`,
     has_pin && 'Check-in at the kiosk with a PIN',
     log_in === 'ends' && `The login ${email ?? ''}`.trim(),
     log_in === 'stays' && `${firstName(name)}’s own page. The login still works for the children`,

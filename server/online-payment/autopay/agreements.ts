@@ -108,7 +108,9 @@ const END_MESSAGES: Record<AutopayEndReason, string> = {
   payer: 'You stopped autopay.',
   staff: 'Your school stopped autopay for you.',
   changed: '',
-  no_students: 'Autopay has stopped, because nobody is left to pay for.',
+  no_students:
+    'Autopay has stopped, because nobody is left to pay for. What is still owed has to be paid ' +
+    'another way.',
   method_gone: 'Autopay has stopped, because your card can no longer be charged.',
   dispute: 'Autopay has stopped, because you asked your bank to take a payment back.',
   test_over: 'Your school has only tried out autopay. No real money was taken.',

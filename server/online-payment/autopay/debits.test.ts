@@ -117,6 +117,22 @@ test('a charge that came after the notice waits for a notice of its own', async 
   expect(await taken()).toEqual([19500])
 })
 
+test('a sum that grows after the notice is announced again, and waits for three days', async () => {
+  const { liveThrough, students, sensei, taken, notices } = await createAutopayer()
+  await liveThrough('2026-03-29')
+  const instructor = await clientOf(sensei)
+  const equipment = { student_ids: [students[0]?.id], kind: 'equipment', amount: 20 }
+  expect((await instructor.post('/charges', equipment)).status).toBe(200)
+  const emails = await liveThrough('2026-03-30')
+  expect(emails[0]?.text).toContain('On April 2, autopay pays $195.00.')
+  expect(await notices()).toMatchObject([{ amount: 17500 }, { amount: 19500 }])
+  expect(await liveThrough('2026-03-31')).toEqual([])
+  await liveThrough('2026-04-01')
+  expect(await taken()).toEqual([])
+  await liveThrough('2026-04-02')
+  expect(await taken()).toEqual([19500])
+})
+
 describe('never takes', () => {
   test('what was paid in cash in the meantime', async () => {
     const { liveThrough, students, sensei, taken } = await createAutopayer()
@@ -211,9 +227,8 @@ describe('never takes', () => {
     expect((await leave(students[0]?.id)).status).toBe(200)
     await liveThrough('2026-04-01')
     expect(await taken()).toEqual([8000])
+    expect((await readHome(ana)).autopay).not.toBeNull()
     await leave(students[1]?.id)
-    const emails = await liveThrough('2026-04-02')
-    expect(emails[0]?.text).toContain('Autopay has stopped, because nobody is left to pay for.')
     expect(await readHome(ana)).toMatchObject({ autopay: null, method: null })
   })
 

@@ -143,13 +143,16 @@ const WHY: Record<NoticeReason, string> = {
   changed: 'The amount differs from the last one.',
 }
 
-/** What will happen on the day of a debit. */
+/** What will happen on the day of a debit, which waits until the payer has known of it for three
+ *  days. */
 function describePlan(
   { limit_amount: limit }: Agreement,
   { debitDay, lines }: ExpectedDebit,
+  today: string,
 ): { plan: string; isOverLimit: boolean } {
   const amount = toDollars(totalCents(lines))
-  const day = formatShortDay(debitDay)
+  const firstDay = addDays(today, NOTICE_DAYS)
+  const day = formatShortDay(debitDay > firstDay ? debitDay : firstDay)
   if (limit === null || amount <= limit)
     return { plan: `On ${day}, autopay pays ${formatMoneyInText(amount)}`, isOverLimit: false }
   return {
@@ -177,7 +180,7 @@ async function sendNotice(
   reason: NoticeReason,
 ): Promise<Email[]> {
   const { debitDay, lines, leftOutLines } = expectedDebit
-  const { plan, isOverLimit } = describePlan(agreement, expectedDebit)
+  const { plan, isOverLimit } = describePlan(agreement, expectedDebit, today)
   const why = isOverLimit ? 'You can raise the limit on your home page.' : WHY[reason]
   const { emails, ways } = await tellPayer(tx, dojoId, payer, {
     title: 'Coming autopay payment',

@@ -28,7 +28,7 @@ import { refundedAmount } from '../refunded-amount.ts'
 import { findUsableAccount } from '../stripe-account.ts'
 import { onlinePayments } from '../tables.ts'
 import { type Agreement, findOpenAgreement } from './agreements.ts'
-import { expectLines, totalCents } from './covered-lines.ts'
+import { expectLines, findCoveredStudents, totalCents } from './covered-lines.ts'
 import { expiresSoon } from './expiry.ts'
 import { expectFees } from './fees.ts'
 import { findLeftOutCharges } from './left-out.ts'
@@ -206,7 +206,7 @@ export async function readStudentAutopay(
   const payer = account && (await findPayer(tx, await payerPersonOf(tx, studentId)))
   if (!payer) return null
   const { method, autopay } = await readMeans(tx, dojoId, payer, account.is_live)
-  const agreement = await findOpenAgreement(tx, payer.id)
+  const agreement = await findAgreementFor(tx, payer, studentId)
   if (!agreement && !method) return null
   const { time_zone } = await dojoById(tx, dojoId)
   return {
@@ -219,6 +219,14 @@ export async function readStudentAutopay(
       left_out: await listLeftOut(tx, dojoId, payer, studentId),
     },
   }
+}
+
+/** The payer's agreement, if it is for this student. It leaves out students who have left. */
+async function findAgreementFor(tx: Tx, payer: Payer, studentId: string) {
+  const agreement = await findOpenAgreement(tx, payer.id)
+  if (!agreement) return null
+  const coveredStudents = await findCoveredStudents(tx, payer, agreement)
+  return coveredStudents.some(({ id }) => id === studentId) ? agreement : null
 }
 
 /** What autopay leaves out of what is owed for a student. */

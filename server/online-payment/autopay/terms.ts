@@ -1,4 +1,5 @@
 import { toCents, toDollars } from '@tatami/contract/lib/money'
+import { nextMonth } from '@tatami/contract/lib/calendar-day'
 import { autopayWords, WORDING_VERSION } from '@tatami/contract/online-payment/autopay-words'
 import type { AutopayForm, PayerHome } from '@tatami/contract/online-payment/payer-home'
 import { and } from 'drizzle-orm'
@@ -16,7 +17,7 @@ import type { AgreementTerms } from './tables.ts'
 
 export const findCurrentStudents = async (tx: Tx, person: PayerPerson) =>
   tx
-    .select(pick(students, 'id', 'name', 'is_trial'))
+    .select(pick(students, 'id', 'name', 'is_trial', 'has_subscription'))
     .from(students)
     .where(and(equalsAny(students.id, await studentsOfPayer(tx, person)), isCurrentStudent))
     .orderBy(...byName(students))
@@ -30,10 +31,16 @@ export async function readTerms(
   const { name: school } = await dojoById(tx, dojoId)
   const currentStudents = await findCurrentStudents(tx, person)
   const ids = pluck(currentStudents, 'id')
-  const dues = await monthDues(tx, dojoId, await currentMonthOf(tx, dojoId), ids)
+  const month = await currentMonthOf(tx, dojoId)
+  const dues = await monthDues(tx, dojoId, month, ids)
+  // The month in which a plan begins may have only a part of it.
+  const comingDues = await monthDues(tx, dojoId, nextMonth(month), ids)
   const cents = currentStudents
     .filter(({ is_trial }) => !is_trial)
-    .reduce((sum, { id }) => sum + (dues.get(id)?.price ?? 0), 0)
+    .reduce((sum, { id, has_subscription }) => {
+      const studentsDues = has_subscription ? comingDues : dues
+      return sum + (studentsDues.get(id)?.price ?? 0)
+    }, 0)
   return { school, students: pluck(currentStudents, 'name'), usual_amount: toDollars(cents) }
 }
 

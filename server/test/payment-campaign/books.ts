@@ -133,6 +133,23 @@ async function auditPaidTwice(db: Database, school: School): Promise<string[]> {
   return faults
 }
 
+/** Refunds about which Stripe says something else than the school. */
+async function auditRefunds(db: Database, store: Store, { dojoId }: School): Promise<string[]> {
+  const { rows } = await db.inDojo(dojoId, (tx) =>
+    tx.execute<{ id: string; state: string; stripe_id: string | null; refresh_in: number | null }>(
+      sql`select r.id, r.state, r.stripe_id,
+          extract(epoch from p.refresh_at - ${nowIso()}::timestamptz)::int as refresh_in
+        from online_refunds r join online_payments p on p.id = r.payment_id`,
+    ),
+  )
+  return rows.flatMap(({ id, state, stripe_id, refresh_in }) => {
+    const status = store.refund.get(stripe_id ?? '')?.status ?? 'none'
+    const hasFailed = status === 'failed' || status === 'none'
+    if (hasFailed === (state === 'failed')) return []
+    return [`refund ${id}: ${state}, Stripe: ${status}, next look in ${refresh_in} s`]
+  })
+}
+
 /** Every line of some students, oldest first, to find the cause of a fault. */
 async function describeLedger(
   db: Database,
@@ -190,6 +207,7 @@ export async function auditBooks(db: Database, store: Store, schools: readonly S
     if (state === 'paid' && intent?.status !== 'succeeded') faults.push(`${id} took no money`)
   }
   for (const school of schools) faults.push(...(await auditPaidTwice(db, school)))
+  for (const school of schools) faults.push(...(await auditRefunds(db, store, school)))
   for (const school of schools) faults.push(...(await auditLedger(db, store, school)))
   totals.intents = intents.length
   totals.paid = payments.filter(({ state }) => state === 'paid').length
