@@ -177,3 +177,25 @@ test('a school without online payment sees nothing of it', async ({ page, dojo, 
     'Unpaid Only',
   ])
 })
+
+test('the front desk sees what is on its way, without the sum', async ({
+  page,
+  dojo,
+  visit,
+  isDesktop,
+}) => {
+  const mia = await dojo.createStudent({ name: 'Mia Chen', monthly_payment_amount: 80 })
+  await dojo.createStudent({ name: 'Ken Adams', monthly_payment_amount: 80 })
+  await page.route('**/api/online-payment/on-their-way', (route) =>
+    route.fulfill({ json: [{ student_id: mia.id }] }),
+  )
+  const desk = await dojo.createStaff({ rights: ['students.read', 'money.take'] })
+  await signIn(page, desk)
+  await visit('/payment-center')
+  const row = studentRow(page, 'Mia Chen', isDesktop)
+  await expect(row).toContainText('On its way')
+  await expect(row).not.toContainText('On its way:')
+  await expect(page.getByRole('button', { name: 'Mark Paid for Mia Chen' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeEnabled()
+  await expectAccessible(page)
+})
