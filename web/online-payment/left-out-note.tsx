@@ -4,6 +4,7 @@ import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice, Warning } from '../ui/notices.tsx'
+import styles from './payer-panel.module.css'
 import kit from '../ui/kit.module.css'
 
 /** What autopay leaves out, because it was paid once. One tap pays it. */
@@ -24,14 +25,16 @@ export function LeftOutNote({ lines }: { lines: Autopay['left_out'] }) {
       <ErrorNotice>
         {pay.error && errorMessage(pay.error, 'This did not work. Please try again.')}
       </ErrorNotice>
-      <BusyButton
-        variant="default"
-        busy={pay.isPending}
-        busyLabel="Opening..."
-        onClick={() => pay.mutate({ body: { amount, is_left_out: true } })}
-      >
-        Pay it now
-      </BusyButton>
+      <div className={styles.actions}>
+        <BusyButton
+          variant="default"
+          busy={pay.isPending}
+          busyLabel="Opening..."
+          onClick={() => pay.mutate({ body: { amount, is_left_out: true } })}
+        >
+          Pay it now
+        </BusyButton>
+      </div>
     </div>
   )
 }
