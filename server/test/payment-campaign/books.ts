@@ -106,7 +106,7 @@ async function readPaidParts(db: Database, { dojoId }: School): Promise<PaidPart
           where other.charge_id = parts.charge_id and other.act_id <> parts.act_id
             and other.created_at between parts.created_at - interval '10 seconds'
               and parts.paid_at
-            and other.kind <> 'charge'
+            and other.kind <> 'charge' and other.amount < 0
             and not (other.kind = 'payment' and other.method = 'online')), 0)::int as explained
       from parts`),
   )
