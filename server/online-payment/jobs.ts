@@ -5,7 +5,7 @@ import type { OnlinePaymentContext } from './stripe-account.ts'
 export const MAX_TASKS = 200
 /** After a failure, or if the server dies, a task is done again this much later. Slow calls may
  *  take longer. Two servers then do it at once, which the idempotency keys allow. */
-export const CLAIM_MS = 15_000
+export const CLAIM_MS = 12_000
 
 /** `id` is a payment's, except for polls, which are for a whole dojo. */
 export type Task = { dojo_id: string; id: string; due_at: string | null }

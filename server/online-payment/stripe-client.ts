@@ -3,7 +3,8 @@ import { type FailureKind, ProviderFailure } from './provider.ts'
 
 export const API_VERSION = '2026-10-28.endive'
 export const CURRENCY = 'usd'
-const CALL_TIMEOUT_MS = 20_000
+/** Most calls take less than a second. The banks of some payers take several. */
+const CALL_TIMEOUT_MS = 10_000
 
 export function createClient(secretKey: string, apiUrl: string | undefined): Stripe {
   const address = apiUrl ? addressOf(apiUrl) : {}
