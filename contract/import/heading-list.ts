@@ -59,6 +59,12 @@ export const HEADINGS: Partial<Record<ImportField, string>> = {
       |membership start date|member start date|eintritt|eintrittsdatum|mitglied seit
       |fecha de alta|fecha de ingreso|fecha de inscripcion|date d inscription`,
   ].join('|'),
+  waiver_signed_on: joinLines`
+    waiver signed on|waiver signed|waiver signed date|waiver signed at|waiver date|waiver date signed
+    |waiver sign date|waiver completed|waiver completed on|date waiver signed|date of waiver
+    |date signed waiver|signed waiver|signed waiver on|waiver|liability waiver
+    |liability waiver signed|liability waiver signed on|liability waiver date|release signed
+    |release signed on|release date`,
   date_of_birth: joinLines`
     date of birth|birth date|birthdate|birthday|bday|b day|dob|d o b|born|geburtsdatum|geboren
     |fecha de nacimiento|data di nascita|date de naissance|data de nascimento|geboortedatum

@@ -19,6 +19,7 @@ describe('history', () => {
     const { person, problems } = readStudent({
       joined_on: '3/4/2019',
       promoted_on: '2025-05-06',
+      waiver_signed_on: '5/6/2025',
       stripes: '2',
       classes_in_rank: '41',
     })
@@ -26,6 +27,7 @@ describe('history', () => {
     expect(person).toMatchObject({
       joined_on: '2019-03-04',
       promoted_on: '2025-05-06',
+      waiver_signed_on: '2025-05-06',
       stripes: 2,
       classes_in_rank: 41,
     })
@@ -137,6 +139,8 @@ test('offers last month, this month and the next twelve as the last paid month',
 })
 
 test.each([
+  ['Waiver Signed On', 'waiver_signed_on'],
+  ['Liability Waiver Date', 'waiver_signed_on'],
   ['Join Date', 'joined_on'],
   ['Member Since', 'joined_on'],
   ['Start Date', 'joined_on'],

@@ -15,6 +15,8 @@ import { sumDollars } from '../lib/money.ts'
 export type ImportedHistory = {
   joined_on: string | null
   promoted_on: string | null
+  /** When the waiver was signed on paper. */
+  waiver_signed_on: string | null
   stripes: number | null
   /** Classes since the last promotion. */
   classes_in_rank: number | null
@@ -36,6 +38,7 @@ export const DATE_FIELDS = [
   'date_of_birth',
   'joined_on',
   'promoted_on',
+  'waiver_signed_on',
   'paid_through',
 ] as const satisfies ImportField[]
 
@@ -56,6 +59,7 @@ export function readHistory(
   return {
     joined_on,
     promoted_on: readPastDay(reader, 'promoted_on', options, birthday),
+    waiver_signed_on: readPastDay(reader, 'waiver_signed_on', options, birthday),
     stripes: readCount(reader, 'stripes', MAX_STRIPES) ?? stripesInBelt,
     classes_in_rank: readCount(reader, 'classes_in_rank', MAX_CLASSES_IN_RANK),
     paid_through: readPaidThrough(reader, options),
@@ -66,6 +70,7 @@ export function readHistory(
 const LABELS = {
   joined_on: 'Join date',
   promoted_on: 'Last promotion',
+  waiver_signed_on: 'Waiver signed on',
   stripes: 'Stripes',
   classes_in_rank: 'Classes since promotion',
   paid_through: 'Paid through',
@@ -88,7 +93,7 @@ function saveInNotes(
 
 function readPastDay(
   reader: RowReader,
-  field: 'joined_on' | 'promoted_on',
+  field: 'joined_on' | 'promoted_on' | 'waiver_signed_on',
   { order, today }: HistoryOptions,
   birthday: string | null,
 ): string | null {

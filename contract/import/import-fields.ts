@@ -9,6 +9,7 @@ export const IMPORT_FIELDS = [
   'promoted_on',
   'classes_in_rank',
   'joined_on',
+  'waiver_signed_on',
   'date_of_birth',
   'gender',
   'emergency_contact_name',

@@ -39,7 +39,12 @@ function parseScan(base64: string): Buffer {
 }
 
 /** Nobody knows the time of an earlier day, so it is noon. */
-async function findMoment(tx: Tx, day: string, today: string, timeZone: string): Promise<string> {
+export async function findMoment(
+  tx: Tx,
+  day: string,
+  today: string,
+  timeZone: string,
+): Promise<string> {
   if (day === today) return nowIso()
   const { rows } = await tx.execute<{ noon: Date | string }>(
     sql`select (${day}::date + time '12:00') at time zone ${timeZone} as noon`,

@@ -31,16 +31,19 @@ import { startMemberships } from './memberships.ts'
 import { isMerged, type Plan, type PlannedStudent } from './plan.ts'
 import { planLinks } from './planned-links.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
+import { findOnlyWaiver, noteWaiverDays, recordWaivers } from './waivers.ts'
 
 /** Writes what the plan says, and stores what is needed to undo it. Returns the invitation mails,
  *  which must be sent only after the commit. */
 export async function applyImport(
   tx: Tx,
   caller: Actor,
-  plan: Plan,
+  preparedPlan: Plan,
   publicUrl: string,
 ): Promise<{ storedImport: StoredImport | null; mails: Email[] }> {
-  if (plan.students.length === 0) return { storedImport: null, mails: [] }
+  if (preparedPlan.students.length === 0) return { storedImport: null, mails: [] }
+  const waiver = await findOnlyWaiver(tx)
+  const plan = waiver ? preparedPlan : noteWaiverDays(preparedPlan)
   const importedAt = nowIso()
   const newStudents = plan.students.filter((student) => !isMerged(student))
   const newClasses = plan.classes.listNewClasses()
@@ -55,6 +58,7 @@ export async function applyImport(
   const newPlanIds = await startMemberships(tx, caller, plan.memberships, plan.today)
   await addNotesOfNewStudents(tx, caller, newStudents, plan)
   const balance_acts = await writeOpeningBalances(tx, caller, listOpeningBalances(plan))
+  const waiver_ids = waiver ? await recordWaivers(tx, caller, plan, waiver) : []
   const mails = await inviteAll(tx, caller, plan.invitees, publicUrl)
   const optOuts = plan.optOuts.map(({ phone, quote }) => ({ phone, words: quote }))
   const consents = await recordImportedOptOuts(tx, optOuts, caller.id)
@@ -68,6 +72,7 @@ export async function applyImport(
     consents,
     balance_acts,
     plan_ids: newPlanIds,
+    waiver_ids,
   }
   const importRows = await tx
     .insert(studentImports)

@@ -24,6 +24,8 @@ export type ImportDetails = {
   balance_acts?: string[]
   /** Plans that the import added. */
   plan_ids?: string[]
+  /** Signatures on paper that the import added. */
+  waiver_ids?: string[]
 }
 
 /** Imports, and the data for undoing them. */

@@ -32,6 +32,7 @@ import { deleteUnusedPlans } from './memberships.ts'
 import { earliestUndoableTime } from './imports.ts'
 import { hashClasses, hashGuardians, hashStudents } from './fingerprints.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
+import { deleteImportedWaivers } from './waivers.ts'
 
 type KeptItem = UndoneImport['kept'][number]
 
@@ -56,6 +57,7 @@ export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<Und
   const guardianCount = await deleteUnusedGuardians(tx, caller, details, keptItems)
   const classCount = await deleteUnusedClasses(tx, caller, details, keptItems)
   await deleteUnusedPlans(tx, details.plan_ids ?? [])
+  await deleteImportedWaivers(tx, details.waiver_ids ?? [], pluck(details.merged, 'id'))
   await forgetImportedConsents(tx, details.consents ?? [])
   await tx.update(studentImports).set({ undone_at: nowIso() }).where(eq(studentImports.id, id))
   const counts = {

@@ -11,6 +11,7 @@ const LABELS: Record<ImportField, string> = {
   promoted_on: 'Last promotion (date)',
   classes_in_rank: 'Classes since promotion',
   joined_on: 'Join date',
+  waiver_signed_on: 'Waiver signed on (date)',
   date_of_birth: 'Birthday',
   gender: 'Gender',
   emergency_contact_name: 'Emergency contact',
