@@ -36,20 +36,28 @@ export function handleError(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
+  const refusal = beginErrorReply(error, request, reply)
+  return reply.type('application/json; charset=utf-8').send(
+    JSON.stringify({
+      detail: refusal?.message ?? 'Something went wrong',
+      errors: refusal?.errors,
+      reason: refusal?.reason,
+    }),
+  )
+}
+
+/** Sets the status, and logs what is not the client's fault. Returns null for a bug. */
+export function beginErrorReply(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Refusal | null {
   const refusal = toRefusal(error) ?? findOtherClassRefusal(error, request)
   if (!refusal) request.log.error({ err: error }, 'request failed')
   if (refusal === UNAVAILABLE) request.log.warn({ err: error }, 'database unavailable')
   if (refusal?.retryAfterSeconds) void reply.header('retry-after', refusal.retryAfterSeconds)
-  return reply
-    .status(refusal?.status ?? 500)
-    .type('application/json; charset=utf-8')
-    .send(
-      JSON.stringify({
-        detail: refusal?.message ?? 'Something went wrong',
-        errors: refusal?.errors,
-        reason: refusal?.reason,
-      }),
-    )
+  void reply.status(refusal?.status ?? 500)
+  return refusal
 }
 
 function toRefusal(error: FastifyError | Error): Refusal | null {

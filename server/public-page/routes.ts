@@ -10,6 +10,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { type App, okReply, serve } from '../http/serve.ts'
 import { sendDocument } from './document.ts'
 import { EMBED_SCRIPT } from './embed.ts'
+import { sendErrorPage } from './error-page.ts'
 import { addPagePhoto, findPagePhoto, PHOTO_FOLDER, removePagePhoto } from './photos.ts'
 import { readPublicPage, savePublicPage } from './settings.ts'
 import { renderSitemap } from './sitemap.ts'
@@ -39,6 +40,7 @@ const DAY_SECONDS = DAY_MS / 1000
 function mountPages(app: App, publicUrl: string): void {
   const { http, db } = app
   const config = { rateLimit: VISITOR_RATE_LIMIT }
+  const pageOptions = { config, errorHandler: sendErrorPage }
   const showTimetable = async (request: VisitorRequest, reply: FastifyReply) => {
     const visit = await openVisit(app, publicUrl, request, reply, async (tx, { dojoId }) =>
       readPublicTimetable(tx, await readDojoTime(tx, dojoId)),
@@ -50,8 +52,12 @@ function mountPages(app: App, publicUrl: string): void {
       isCompressible: true,
     })
   }
-  http.get(`${PUBLIC_PAGE_PATH}/:address`, { config }, showTimetable)
-  http.get(`${WIDGET_PATH}/:address/timetable`, { config }, showTimetable)
+  http.get(`${PUBLIC_PAGE_PATH}/:address`, pageOptions, (request: VisitorRequest, reply) =>
+    showTimetable(request, reply),
+  )
+  http.get(`${WIDGET_PATH}/:address/timetable`, pageOptions, (request: VisitorRequest, reply) =>
+    showTimetable(request, reply),
+  )
   http.get<{ Params: { file: string } }>(
     `/${PHOTO_FOLDER}/:file`,
     { config: { ...config, isCall: true } },

@@ -2,6 +2,12 @@ import type { Language } from '@tatami/contract/public-page/public-page'
 
 const ENGLISH = {
   bookTrial: 'Book a trial',
+  busyTitle: 'Too many people are here right now',
+  busy: 'Please wait a moment and try again.',
+  busyForm: 'Nothing was saved. Please go back and send your details again in a moment.',
+  brokenTitle: 'Something went wrong',
+  broken: 'Please try again in a moment, or call the school.',
+  tryAgain: 'Try again',
   timetable: 'Timetable',
   noClasses: 'No classes in the next two weeks.',
   canceled: 'Canceled',
@@ -23,6 +29,12 @@ export type PageWords = typeof ENGLISH
 
 const SPANISH: PageWords = {
   bookTrial: 'Reservar una clase de prueba',
+  busyTitle: 'Ahora hay demasiadas personas aquí',
+  busy: 'Espere un momento e inténtelo otra vez.',
+  busyForm: 'No se guardó nada. Vuelva atrás y envíe sus datos otra vez en un momento.',
+  brokenTitle: 'Algo salió mal',
+  broken: 'Inténtelo otra vez en un momento o llame a la escuela.',
+  tryAgain: 'Intentar otra vez',
   timetable: 'Horario',
   noClasses: 'No hay clases en las próximas dos semanas.',
   canceled: 'Cancelada',

@@ -18,7 +18,7 @@ const MOST_SHELLS = 2
 const DOCUMENT_TIMEOUT_MS = 800
 /** Visitor pages need the server anyway. */
 const VISITORS =
-  /^\/(api|join|consent-form|privacy|accept-invitation|reset-password|recover-account|certificate|pay|sign|t)(\/|$)/
+  /^\/(api|join|consent-form|privacy|accept-invitation|reset-password|recover-account|certificate|pay|sign|t|d|b|w)(\/|$)/
 /** Other documents; the app replaces them only if the server does not answer. */
 const OTHER_DOCUMENTS = ['/', '/login']
 
