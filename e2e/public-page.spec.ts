@@ -44,6 +44,28 @@ test('an owner turns the page on, offers a trial, and gets a QR code', async ({
   ])
 })
 
+test('an owner gives a trial a price, which visitors read before they book', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const { slug } = await offerTrials(dojo)
+  await signIn(page, dojo)
+  await visit('/public-page')
+  await page.getByRole('button', { name: 'Edit Free trial' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit the trial' })
+  await dialog.getByLabel('Price').fill('$20')
+  await expect(dialog.getByLabel('Price')).toHaveValue('20')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  expect(await call(trialsApi.offers, {}, dojo.token)).toMatchObject([{ price: 20 }])
+  await page.goto(`/d/${slug}/trial`)
+  await main(page).getByRole('link', { name: '$20.00' }).click()
+  await main(page).getByRole('link', { name: 'Places free' }).first().click()
+  await expect(main(page)).toContainText('This trial costs $20.00. You pay at the school.')
+  await expectAccessible(page)
+})
+
 test('an owner adds a photo, which visitors see, and removes it', async ({
   page,
   dojo,

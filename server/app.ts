@@ -267,7 +267,7 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   gradingsRoutes(app, publicUrl)
   calendarFeedsRoutes(app, publicUrl)
   publicPageRoutes(app, publicUrl)
-  trialRoutes(app, { mail, publicUrl })
+  trialRoutes(app, { mail, publicUrl, payments: createContext(app.db, env, mail.send) })
   kioskRoutes(app, publicUrl)
   documentsRoutes(app, { mail, publicUrl })
   importRoutes(app, { mail, publicUrl })

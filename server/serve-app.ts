@@ -24,6 +24,7 @@ import type { Metrics } from './metrics.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { createContext } from './online-payment/stripe-account.ts'
 import { startPaymentWorker } from './online-payment/worker.ts'
+import { SETTLE_TRIAL_PAYMENTS } from './trials/settle-payment.ts'
 import { startPushWorker } from './notifications/push-worker.ts'
 import { findOrCreatePushKeys } from './notifications/push-keys.ts'
 import { startScheduler } from './schedule.ts'
@@ -147,8 +148,10 @@ async function startSending(
     }),
   )
   workers.push(
-    startPaymentWorker(createContext(db, env, createMailerFor(env, http).send), (err) =>
-      http.log.error({ err }, 'online payment'),
+    startPaymentWorker(
+      createContext(db, env, createMailerFor(env, http).send),
+      (err) => http.log.error({ err }, 'online payment'),
+      { moreJobs: [SETTLE_TRIAL_PAYMENTS] },
     ),
   )
   await findOrCreatePushKeys(db)

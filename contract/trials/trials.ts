@@ -3,6 +3,7 @@ import type { Api } from '../lib/endpoint.ts'
 import {
   calendarDate,
   clearable,
+  dollars,
   flag,
   idParams,
   multiLineText,
@@ -12,14 +13,30 @@ import {
 } from '../lib/fields.ts'
 import { checkInCode } from '../kiosk/kiosk.ts'
 import { LANGUAGES } from '../public-page/public-page.ts'
-import { hiddenWithout, studentName } from '../rights.ts'
+import { hiddenWithout, MONEY_RIGHTS, studentName } from '../rights.ts'
 
 /** Where visitors see, move and cancel their booking. */
 export const BOOKING_PATH = '/b'
 
-/** `held` waits for an instructor, and has a place like `booked`. `waiting` waits for a place. */
-export const BOOKING_STATES = ['held', 'booked', 'waiting', 'came', 'missed', 'cancelled'] as const
+/** `held` waits for an instructor, and has a place like `booked`. `waiting` waits for a place.
+ *  `paying` has a place while the visitor pays. */
+export const BOOKING_STATES = [
+  ...(['paying', 'held', 'booked', 'waiting'] as const),
+  ...(['came', 'missed', 'cancelled'] as const),
+] as const
 export type BookingState = (typeof BOOKING_STATES)[number]
+
+/** `open` is not paid yet. After `expired`, nobody can pay anymore. `refund_failed` means that the
+ *  school has to refund it in Stripe. */
+export const TRIAL_PAYMENT_STATES = [
+  ...(['open', 'expired', 'paid'] as const),
+  ...(['refunding', 'refunded', 'refund_failed'] as const),
+] as const
+
+/** Stripe takes no less. */
+export const MIN_TRIAL_PRICE = 0.5
+export const MAX_TRIAL_PRICE = 1000
+const PRICE_MESSAGE = 'Price must be between $0.50 and $1,000'
 
 /** What people may be contacted about. Emails about their own booking need no consent. */
 export const CONTACT_PURPOSES = ['service_text', 'marketing'] as const
@@ -58,6 +75,11 @@ export const trialOfferForm = z
     asks_birthday: flag('Birthday').optional(),
     /** Visitors are asked to sign the documents for trials. */
     asks_signature: flag('Documents').optional(),
+    /** In dollars. Null for a free trial. */
+    price: dollars('Price')
+      .refine((price) => MIN_TRIAL_PRICE <= price && price <= MAX_TRIAL_PRICE, PRICE_MESSAGE)
+      .nullable()
+      .optional(),
     confirmation: clearable(multiLineText('Confirmation', 1000)),
     sends_reminders: flag('Reminders'),
     writes_when_missed: flag('Message after a missed trial'),
@@ -83,6 +105,7 @@ const trialOffer = z.object({
   within_days: z.number().nullable(),
   asks_birthday: z.boolean(),
   asks_signature: z.boolean(),
+  price: z.number().nullable(),
   confirmation: z.string().nullable(),
   sends_reminders: z.boolean(),
   writes_when_missed: z.boolean(),
@@ -112,6 +135,8 @@ const booking = z.object({
   nth_visit: z.number(),
   /** The documents for trials that nobody has signed for this visitor. */
   missing_papers: z.array(z.string()),
+  /** What the visitor has paid online, in dollars. Null if nothing, and after a refund. */
+  paid: hiddenWithout(MONEY_RIGHTS, z.number().nullable(), null),
   created_at: z.string(),
 })
 export type Booking = z.output<typeof booking>

@@ -153,6 +153,9 @@ describe('the export of everything', async () => {
       'texting_accounts.sealed_token',
       'texting_accounts.share',
       'texting_accounts.slowed_at',
+      'trial_payments.checkout_url',
+      'trial_payments.form_key',
+      'trial_payments.next_check_at',
     ])
     for (const { name, table, hidden: hiddenNames = [] } of EXPORTED_TABLES) {
       const [record] = JSON.parse(files[`json/${name}.json`]!) as object[]

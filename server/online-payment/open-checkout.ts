@@ -157,5 +157,6 @@ async function startCheckout(
     expiresAt: new Date(payment.expires_at ?? now()),
     statementSuffix: statementSuffix(lines),
     savesMethod,
+    isCardOnly: false,
   })
 }

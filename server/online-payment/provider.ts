@@ -11,7 +11,8 @@ export type PayerDetails = { payerId: string; name: string; email: string | null
 export type CheckoutOrder = {
   /** Stripe repeats its first answer to the same key for a day, so a repeated call changes nothing. */
   key: string
-  customerId: string
+  /** Null for a visitor, who has no account at the school. */
+  customerId: string | null
   paymentId: string
   items: readonly PaymentItem[]
   returnUrl: string
@@ -21,6 +22,8 @@ export type CheckoutOrder = {
   statementSuffix: string | undefined
   /** Whether the card is kept for later payments. */
   savesMethod: boolean
+  /** Debits from a bank account take days. */
+  isCardOnly: boolean
 }
 export type Checkout = { id: string; url: string }
 

@@ -103,9 +103,9 @@ async function startCheckout(client: Stripe, order: CheckoutOrder): Promise<Chec
   const session = await client.checkout.sessions.create(
     {
       mode: 'payment',
-      customer: order.customerId,
+      ...(order.customerId !== null && { customer: order.customerId }),
       client_reference_id: order.paymentId,
-      allowed_payment_method_types: METHODS,
+      allowed_payment_method_types: order.isCardOnly ? ['card'] : METHODS,
       line_items: order.items.map(({ name, cents }) => ({
         quantity: 1,
         price_data: { currency: CURRENCY, unit_amount: cents, product_data: { name } },

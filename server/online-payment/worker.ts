@@ -96,13 +96,20 @@ async function performTask(context: OnlinePaymentContext, job: Job, task: Task, 
   })
 }
 
-/** Asks Stripe about everything that is due. A failure of one task never delays the others. */
+const JOBS: readonly Job[] = [
+  ...[SETTLE, SETTLE_SETUPS, REFRESH],
+  ...[POLL, CHECK_METHODS, DELETE_CUSTOMERS],
+]
+
+/** Asks Stripe about everything that is due. A failure of one task never delays the others.
+ *  `moreJobs` are those of other modules that take payments. */
 export async function performDueTasks(
   context: OnlinePaymentContext,
   onError: OnError,
+  moreJobs: readonly Job[] = [],
 ): Promise<void> {
   const limit = pLimit(MAX_CONCURRENT_CALLS)
-  for (const job of [SETTLE, SETTLE_SETUPS, REFRESH, POLL, CHECK_METHODS, DELETE_CUSTOMERS]) {
+  for (const job of [...JOBS, ...moreJobs]) {
     const tasks = await findTasks(context.db, job)
     await Promise.all(
       tasks.map((task) => limit(() => performTask(context, job, task, onError).catch(onError))),
@@ -110,17 +117,19 @@ export async function performDueTasks(
   }
 }
 
+type WorkerOptions = { pauseMs?: number | undefined; moreJobs?: readonly Job[] }
+
 /** Any number of servers may run this. The returned function stops it. */
 export function startPaymentWorker(
   context: OnlinePaymentContext,
   onError: OnError,
-  pauseMs = PAUSE_MS,
+  { pauseMs = PAUSE_MS, moreJobs = [] }: WorkerOptions = {},
 ): () => Promise<void> {
   const stopController = new AbortController()
   const { signal } = stopController
   const run = async () => {
     while (!signal.aborted) {
-      await performDueTasks(context, onError).catch(onError)
+      await performDueTasks(context, onError, moreJobs).catch(onError)
       await sleep(pauseMs, undefined, { signal }).catch(() => {})
     }
   }

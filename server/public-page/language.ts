@@ -35,6 +35,14 @@ export function formatDayIn(language: Language, day: string): string {
   return format.format(utcMidnight(day))
 }
 
+/** "5:30 PM" */
+export const formatTimeIn = (language: Language, timeZone: string, instant: Date): string =>
+  new Intl.DateTimeFormat(LOCALES[language], {
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+  }).format(instant)
+
 /** "Central Standard Time" */
 export function timeZoneName(language: Language, timeZone: string, instant: Date): string {
   const parts = new Intl.DateTimeFormat(LOCALES[language], {

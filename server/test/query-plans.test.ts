@@ -10,6 +10,7 @@ import { newId } from '../db/columns.ts'
 import { insertPayLink } from '../online-payment/pay-links.ts'
 import { createContext } from '../online-payment/stripe-account.ts'
 import { performDueTasks } from '../online-payment/worker.ts'
+import { SETTLE_TRIAL_PAYMENTS } from '../trials/settle-payment.ts'
 import { runDueJobs } from '../schedule.ts'
 import { receiveText, receiveTextToOwnNumber } from '../messages/incoming.ts'
 import { receiveStatus, recordAccepted } from '../texting/delivery/outcomes.ts'
@@ -186,9 +187,11 @@ test(
       throw error
     })
     await server.db.withoutDojo((tx) => claimDueTexts(tx, { inDoubt: 10, awaitingStatus: 10 }))
-    await performDueTasks(createContext(server.db, { publicUrl: '' }), (error) => {
+    const context = createContext(server.db, { publicUrl: '' })
+    const throwError = (error: unknown) => {
       throw error
-    })
+    }
+    await performDueTasks(context, throwError, [SETTLE_TRIAL_PAYMENTS])
     const statements = plans.take()
     expect(statements.length).toBeGreaterThan(20)
     allStatements.push(...statements)

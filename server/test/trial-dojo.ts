@@ -52,9 +52,9 @@ let dojoCount = 0
 const MAIL_TIMEOUT_MS = 15_000
 
 /** A server on which schools have a page and offer trials, and visitors book them. */
-export async function startServerWithTrials() {
+export async function startServerWithTrials({ stripeApiUrl }: { stripeApiUrl?: string } = {}) {
   const mailServer = await startMailServer()
-  const server = await startTestServer({ smtpUrl: mailServer.smtpUrl })
+  const server = await startTestServer({ smtpUrl: mailServer.smtpUrl, stripeApiUrl })
 
   async function createDojo({
     offer = {},

@@ -18,6 +18,15 @@ import type { BookingRow, BookingWithLead, LeadRow } from './bookings.ts'
 import { type Contact, findOrCreateLead, findSimilarLeads } from './leads.ts'
 import { listOpenOffers, type OfferRow } from './offers.ts'
 import { addPaper, asksForPapers } from './papers.ts'
+import {
+  addTrialPayment,
+  countPayments,
+  findOnlinePrice,
+  findPaymentOfForm,
+  MAX_PAYMENTS_OF_BOOKING,
+  needsApprovalAfterPayment,
+  type Price,
+} from './payments.ts'
 import { bookingPapers, bookings } from './tables.ts'
 import { isFull, listTrialDates, type TrialDate } from './trial-dates.ts'
 
@@ -46,7 +55,7 @@ export type BookingRequest = Contact & {
 }
 
 /** What visitors read after the form. */
-export type BookedState = 'booked' | 'held' | 'waiting'
+export type BookedState = 'booked' | 'held' | 'waiting' | 'paying'
 
 /** `booked` has no `created` if the visitor was booked before. The visitor must not notice. */
 export type BookingResult =
@@ -71,6 +80,7 @@ export async function bookTrial(
   tx: Tx,
   dojoId: string,
   request: BookingRequest,
+  publicUrl: string,
 ): Promise<BookingResult> {
   const limits = await lockPage(tx)
   const bookingsToday = await countBookings(tx, hoursAgo(24))
@@ -86,17 +96,22 @@ export async function bookTrial(
   const offer = offers.find(({ class_ids }) => class_ids.includes(request.class_id))
   if (!offer) return { kind: 'closed' }
   const hasPapers = await asksForPapers(tx, offer)
+  const onlinePrice = await findOnlinePrice(tx, offer, publicUrl)
   const sameBooking = await findSameBooking(tx, leadIds, request)
   if (sameBooking) {
     const mayAddPaper = hasPapers && (await countForms(tx, sameBooking.id)) < MAX_FORMS_OF_BOOKING
     if (mayAddPaper) await addPaperOfForm(tx, sameBooking.id, request)
+    if (onlinePrice) return payAgain(tx, sameBooking.id, request, onlinePrice, mayAddPaper)
     const state = answerState(sameBooking, isFlood)
     return { kind: 'booked', state, created: null, hasPapers: mayAddPaper }
   }
   const dateResult = await findFreeDate(tx, dojoId, offer, request)
-  if ('kind' in dateResult && !(dateResult.kind === 'full' && request.waits)) return dateResult
+  // Somebody who has to pay cannot get a place without doing anything.
+  const mayWait = request.waits && !onlinePrice
+  if ('kind' in dateResult && !(dateResult.kind === 'full' && mayWait)) return dateResult
   const needsApproval = isFlood || (await hasHadAllVisits(tx, leadIds, request, offer))
-  const stateWithPlace = needsApproval ? 'held' : 'booked'
+  const freeState = needsApproval ? 'held' : 'booked'
+  const stateWithPlace = onlinePrice ? 'paying' : freeState
   const booking = await createBooking(tx, dojoId, request, {
     similarLeads,
     ...('kind' in dateResult
@@ -104,9 +119,29 @@ export async function bookTrial(
       : { trialDate: dateResult, state: stateWithPlace }),
   })
   if (hasPapers) await addPaperOfForm(tx, booking.booking.id, request)
+  if (onlinePrice) {
+    const payment = { booking_id: booking.booking.id, needs_approval: needsApproval }
+    await addTrialPayment(tx, { ...onlinePrice, ...payment, form_key: request.form_key })
+    return { kind: 'booked', state: 'paying', created: null, hasPapers }
+  }
   await notifyOfBooking(tx, dojoId, booking.booking)
   const state = answerState(booking.booking, isFlood)
   return { kind: 'booked', state, created: booking, hasPapers }
+}
+
+/** The page must not tell a stranger that somebody is booked. Whoever pays for a trial that is booked
+ *  already gets the money back. */
+async function payAgain(
+  tx: Tx,
+  booking_id: string,
+  { form_key }: BookingRequest,
+  price: Price,
+  hasPapers: boolean,
+): Promise<BookingResult> {
+  if ((await countPayments(tx, booking_id)) >= MAX_PAYMENTS_OF_BOOKING) return { kind: 'too many' }
+  const needs_approval = await needsApprovalAfterPayment(tx, booking_id)
+  await addTrialPayment(tx, { ...price, booking_id, form_key, needs_approval })
+  return { kind: 'booked', state: 'paying', created: null, hasPapers }
 }
 
 /** A visitor who had too many trials must not learn it from the page, so only a flood is told. */
@@ -126,6 +161,8 @@ async function findAnswerToForm(
     .from(bookings)
     .where(eq(bookings.form_key, form_key))
   const hasPapers = (await tx.$count(bookingPapers, eq(bookingPapers.form_key, form_key))) > 0
+  if (await findPaymentOfForm(tx, form_key))
+    return { kind: 'booked', state: 'paying', created: null, hasPapers }
   if (!booking && !hasPapers) return null
   const state = booking ? answerState(booking, isFlood) : 'booked'
   return { kind: 'booked', state, created: null, hasPapers }

@@ -1,4 +1,5 @@
 import type { Language } from '@tatami/contract/public-page/public-page'
+import { formatMoneyInText } from '@tatami/contract/lib/money'
 import { escapeHtml } from '../lib/html.ts'
 import {
   formatDayIn,
@@ -18,8 +19,13 @@ import { TRIAL_WORDS, type TrialWords } from './words.ts'
 /** From this number on, free places are only said to be there. */
 const MANY_PLACES = 3
 
-/** `source` says how the visitor came to the page, such as from a flyer. */
-export type TrialView = PageView & { source: string }
+/** `source` says how the visitor came to the page, such as from a flyer. `paysOnline` is true if
+ *  trials that have a price are paid before the visitor comes. */
+export type TrialView = PageView & { source: string; paysOnline: boolean }
+
+/** Somebody who has to pay cannot get a place without doing anything. */
+export const hasWaitlist = ({ price }: OfferRow, { paysOnline }: TrialView): boolean =>
+  price === null || !paysOnline
 
 /** An address within the booking pages. */
 export function trialHref(
@@ -30,7 +36,7 @@ export function trialHref(
   return escapeHtml(`${base}/trial?${parameters}`)
 }
 
-function renderPage(
+export function renderPage(
   visiblePage: VisiblePage,
   view: TrialView,
   title: string,
@@ -46,7 +52,7 @@ function renderPage(
   })
 }
 
-const callLink = ({ page }: VisiblePage, view: TrialView): string =>
+export const callLink = ({ page }: VisiblePage, view: TrialView): string =>
   page.phone === null
     ? ''
     : `<p>${phoneLink(page.phone, PAGE_WORDS[view.language].call(page.phone))}</p>`
@@ -65,7 +71,9 @@ export function renderClassChoice(
     const nextDate = dates.find((trialDate) => !isFull(trialDate)) ?? first
     return `<li><a href="${trialHref(view, { class: classId })}">
 <b lang="${visiblePage.page.language}">${escapeHtml(first.date.class_name)}</b>
-<span>${escapeHtml(words.ages(first.offer.min_age, first.offer.max_age))}</span>
+<span>${escapeHtml(words.ages(first.offer.min_age, first.offer.max_age))}${
+      first.offer.price === null ? '' : ` · ${formatMoneyInText(first.offer.price)}`
+    }</span>
 <span class="dim">${words.next(formatDayIn(view.language, nextDate.date.day))}</span></a></li>`
   })
   const list =
@@ -87,7 +95,10 @@ function renderDays(
   trialDates: readonly TrialDate[],
   hrefOf: (trialDate: TrialDate) => string,
 ): string {
-  const rows = trialDates.map((trialDate) => {
+  const openDates = trialDates.filter(
+    (trialDate) => !isFull(trialDate) || hasWaitlist(trialDate.offer, view),
+  )
+  const rows = openDates.map((trialDate) => {
     const { day, time } = trialDate.date
     const text = `<b>${formatDayIn(view.language, day)}</b><span>${escapeHtml(time)}</span>
 <span class="dim">${describePlaces(trialDate, view)}</span>`
@@ -137,6 +148,7 @@ export function renderForm(visiblePage: VisiblePage, view: TrialView, form: Book
   const body = `<p><b>${escapeHtml(dateText)}</b></p>
 ${renderZone(visiblePage.timeZone, view.language)}
 ${renderSummary(form, words)}
+${renderPrice(form.trialDate, view)}
 ${form.waits ? `<p class="note">${words.fullNote}</p>` : ''}
 ${renderKinds(view, form, words)}
 <form method="post" action="${trialHref(view)}">
@@ -148,6 +160,13 @@ ${renderFields(form, words)}
 </form>
 <p class="links"><a href="${trialHref(view, { class: query.class })}">${words.otherDay}</a></p>`
   return renderPage(visiblePage, view, date.class_name, body)
+}
+
+function renderPrice({ offer: { price } }: TrialDate, view: TrialView): string {
+  if (price === null) return ''
+  const words = TRIAL_WORDS[view.language]
+  const amount = formatMoneyInText(price)
+  return `<p>${view.paysOnline ? words.payOnline(amount) : words.payThere(amount)}</p>`
 }
 
 const hiddenField = (name: string, value: string): string =>
@@ -209,7 +228,9 @@ function renderOtherDays(
     ...nextDates
       .slice(0, 3)
       .map((nextDate) => ({ value: nextDate.date.day, text: describe(nextDate) })),
-    { value: waitingChoice(trialDate.date.day), text: words.waitFor(describe(trialDate)) },
+    ...(hasWaitlist(trialDate.offer, view)
+      ? [{ value: waitingChoice(trialDate.date.day), text: words.waitFor(describe(trialDate)) }]
+      : []),
   ]
   const labels = choices.map(
     ({ value, text }, index) =>
@@ -284,7 +305,8 @@ const renderCheck = (name: string, label: string, isChecked: boolean): string =>
 <span>${label}</span></label>`
 
 type BookedPage = {
-  state: BookedState
+  /** A trial that is not paid yet has another page. */
+  state: Exclude<BookedState, 'paying'>
   day: string
   time: string
   /** What the visitor can sign, and where. */

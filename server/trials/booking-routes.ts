@@ -8,10 +8,12 @@ import { limitPerKey } from '../lib/limit-per-key.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
+import { findUsableAccount, type OnlinePaymentContext } from '../online-payment/stripe-account.ts'
 import { sha256 } from '../lib/secrets.ts'
 import {
   openVisit,
   sendDocument,
+  sendErrorPage,
   VISITOR_RATE_LIMIT,
   type VisiblePage,
   type VisitorRequest,
@@ -21,6 +23,7 @@ import { SIGN_PATH } from './booking-links.ts'
 import {
   type BookingForm,
   defaultKinds,
+  hasWaitlist,
   renderBooked,
   renderClassChoice,
   renderDayChoice,
@@ -31,10 +34,12 @@ import {
 } from './booking-pages.ts'
 import { listOpenOffers } from './offers.ts'
 import { createFormLink, listPapersOfForm } from './papers.ts'
+import { PAY_PATH } from './payment-paths.ts'
 import {
   checkForm,
   checkFormKey,
   EMPTY_FORM,
+  type FormErrors,
   newFormKey,
   readDay,
   readValues,
@@ -45,12 +50,27 @@ import { isFull, listTrialDates, type TrialDate } from './trial-dates.ts'
 
 const FORM_LIMIT_BYTES = 8 * 1024
 
-export type BookingOptions = { mail: Mailer; publicUrl: string }
+export type BookingOptions = {
+  mail: Mailer
+  publicUrl: string
+  payments: OnlinePaymentContext
+}
 
-const readTrialDates = async (tx: Tx, { dojoId }: VisiblePage): Promise<TrialDate[]> =>
-  listTrialDates(tx, await readDojoTime(tx, dojoId), await listOpenOffers(tx))
+type TrialChoices = { trialDates: TrialDate[]; paysOnline: boolean }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const readChoices =
+  (publicUrl: string) =>
+  async (tx: Tx, { dojoId }: VisiblePage): Promise<TrialChoices> => {
+    const offers = await listOpenOffers(tx)
+    return {
+      trialDates: await listTrialDates(tx, await readDojoTime(tx, dojoId), offers),
+      paysOnline:
+        offers.some(({ price }) => price !== null) &&
+        (await findUsableAccount(tx, publicUrl)) !== null,
+    }
+  }
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Only letters and digits, because it comes from a link that anybody can write. */
 const sourceOf = ({ query }: VisitorRequest, isWidget: boolean): string =>
@@ -62,7 +82,7 @@ const frameAncestorsOf = ({ page }: VisiblePage, { isWidget }: TrialView): strin
 
 type Answer = { html: string; status?: number }
 
-function sendAnswer(
+export function sendAnswer(
   reply: FastifyReply,
   visiblePage: VisiblePage,
   view: TrialView,
@@ -84,7 +104,7 @@ function renderStep(
   if (!firstDate) return renderClassChoice(visiblePage, view, trialDates)
   const day = readDay(query.day)
   const trialDate = classDates.find(({ date }) => date.day === day)
-  const mayWait = query.wait === '1'
+  const mayWait = query.wait === '1' && hasWaitlist(firstDate.offer, view)
   if (!trialDate || (isFull(trialDate) && !mayWait))
     return renderDayChoice(visiblePage, view, firstDate.date.class_name, classDates)
   const form = newForm(trialDate, readVisitorKind(query.for))
@@ -104,10 +124,11 @@ async function showStep(
   request: VisitorRequest,
   reply: FastifyReply,
 ) {
-  const visit = await openVisit(app, publicUrl, request, reply, readTrialDates)
+  const visit = await openVisit(app, publicUrl, request, reply, readChoices(publicUrl))
   if (!visit) return reply
-  const { visiblePage, data: trialDates } = visit
-  const view = { ...visit.view, source: sourceOf(request, visit.view.isWidget) }
+  const { visiblePage, data } = visit
+  const { trialDates, paysOnline } = data
+  const view = { ...visit.view, source: sourceOf(request, visit.view.isWidget), paysOnline }
   const html = renderStep(visiblePage, view, trialDates, request.query)
   return sendAnswer(reply, visiblePage, view, { html })
 }
@@ -126,7 +147,8 @@ async function showBooked(
   )
   if (!visit) return reply
   const { visiblePage, data: names } = visit
-  const view = { ...visit.view, source: sourceOf(request, visit.view.isWidget) }
+  const source = sourceOf(request, visit.view.isWidget)
+  const view = { ...visit.view, source, paysOnline: false }
   const html = renderBooked(visiblePage, view, {
     state: readDay(day) === null ? 'held' : readState(request.query.state),
     day: readDay(day) ?? '2000-01-01',
@@ -141,7 +163,7 @@ async function showBooked(
   return sendAnswer(reply, visiblePage, view, { html })
 }
 
-const readState = (text: unknown): BookedState =>
+const readState = (text: unknown): Exclude<BookedState, 'paying'> =>
   (['held', 'waiting'] as const).find((state) => state === text) ?? 'booked'
 
 /** Leads to the page for signing. Without anything to sign, back to the form. */
@@ -164,10 +186,12 @@ async function sendForm(
   request: VisitorRequest,
   reply: FastifyReply,
 ) {
-  const visit = await openVisit(app, options.publicUrl, request, reply, readTrialDates)
+  const { publicUrl } = options
+  const visit = await openVisit(app, publicUrl, request, reply, readChoices(publicUrl))
   if (!visit) return reply
-  const { visiblePage, data: trialDates } = visit
-  const view = { ...visit.view, source: sourceOf(request, visit.view.isWidget) }
+  const { visiblePage, data } = visit
+  const { trialDates, paysOnline } = data
+  const view = { ...visit.view, source: sourceOf(request, visit.view.isWidget), paysOnline }
   const form = new URLSearchParams(textOf(request.body))
   const classDates = trialDates.filter(({ date }) => date.class_id === form.get('class'))
   const [chosenDay, waitMark] = textOf(form.get('day')).split(' ')
@@ -179,12 +203,12 @@ async function sendForm(
     return sendAnswer(reply, visiblePage, view, { html, status: 409 })
   }
   const answer = checkRequest(trialDate, form)
-  const waits = waitMark === 'wait'
+  const waits = waitMark === 'wait' && hasWaitlist(trialDate.offer, view)
   if ('errors' in answer) {
     const html = renderForm(visiblePage, view, { ...answer, waits })
     return sendAnswer(reply, visiblePage, view, { html, status: 422 })
   }
-  const result = await book(app, options, visiblePage, {
+  const result = await bookOrGiveUp(app, options, visiblePage, {
     ...answer.visitor,
     class_id: trialDate.date.class_id,
     day: trialDate.date.day,
@@ -195,6 +219,13 @@ async function sendForm(
     waits,
   })
   const emptyForm = newForm(trialDate, readVisitorKind(form.get('for')))
+  if (!result) {
+    const sentForm = { ...emptyForm, values: readValues(form), formKey: textOf(form.get('key')) }
+    const busyForm = { ...sentForm, waits, errors: { form: 'busy' } } satisfies BookingForm
+    void reply.header('retry-after', RETRY_AFTER_SECONDS)
+    const html = renderForm(visiblePage, view, busyForm)
+    return sendAnswer(reply, visiblePage, view, { html, status: 503 })
+  }
   return sendResult(reply, visiblePage, view, result, {
     ...emptyForm,
     values: readValues(form),
@@ -225,11 +256,21 @@ function checkRequest(trialDate: TrialDate, form: URLSearchParams) {
 }
 
 const BUSY_TIMEOUT_MS = 20_000
+const RETRY_AFTER_SECONDS = 5
 const createBusyRefusal = () =>
-  new Refusal(503, 'The service is busy. Please try again in a moment.', { retryAfterSeconds: 5 })
+  new Refusal(503, 'The service is busy. Please try again in a moment.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
 /** Bookings of one school wait here and not in the database, so that a flood of them does not take
  *  the connections of everybody else. */
 const oneAtATime = limitPerKey(1, BUSY_TIMEOUT_MS, createBusyRefusal)
+
+/** Null if too many others are booking. The visitor can send the same form again. */
+const bookOrGiveUp = (...parameters: Parameters<typeof book>): Promise<BookingResult | null> =>
+  book(...parameters).catch((error: unknown) => {
+    if (error instanceof Refusal && error.status === 503) return null
+    throw error
+  })
 
 /** Sends the email after the commit. */
 async function book(
@@ -240,7 +281,7 @@ async function book(
 ): Promise<BookingResult> {
   const { result, email } = await oneAtATime(dojoId, () =>
     db.inDojo(dojoId, async (tx) => {
-      const bookingResult = await bookTrial(tx, dojoId, request)
+      const bookingResult = await bookTrial(tx, dojoId, request, publicUrl)
       const newBooking = bookingResult.kind === 'booked' ? bookingResult.created : null
       if (!newBooking) return { result: bookingResult, email: null }
       const { state } = newBooking.booking
@@ -262,7 +303,11 @@ function sendResult(
   result: BookingResult,
   form: BookingForm,
 ): FastifyReply {
-  const { date } = form.trialDate
+  const { date, offer } = form.trialDate
+  if (result.kind === 'booked' && result.state === 'paying') {
+    const query = new URLSearchParams({ pay: form.formKey, lang: view.language })
+    return reply.redirect(`${view.base}/trial/${PAY_PATH}?${query}`, 303)
+  }
   if (result.kind === 'booked') {
     const query = {
       ...pick(date, 'day', 'time'),
@@ -280,10 +325,15 @@ function sendResult(
   const nextDates = result.kind === 'full' ? result.nextDates : []
   const html = renderForm(visiblePage, view, {
     ...form,
-    errors: { form: nextDates.length > 0 ? 'taken' : 'takenAll' },
+    errors: { form: takenError(nextDates, hasWaitlist(offer, view)) },
     ...(result.kind === 'full' && { nextDates }),
   })
   return sendAnswer(reply, visiblePage, view, { html, status: 409 })
+}
+
+function takenError(nextDates: readonly TrialDate[], mayWait: boolean): FormErrors['form'] {
+  if (!mayWait) return nextDates.length > 0 ? 'takenPaid' : 'takenAllPaid'
+  return nextDates.length > 0 ? 'taken' : 'takenAll'
 }
 
 /** Booking works without scripts and cookies, on the school's page and in frames on other sites. */
@@ -294,19 +344,22 @@ export function mountBookingPages(app: App, options: BookingOptions): void {
       { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
       (_, body, callback) => callback(null, body),
     )
-    const config = { rateLimit: VISITOR_RATE_LIMIT }
+    const pageOptions = {
+      config: { rateLimit: VISITOR_RATE_LIMIT },
+      errorHandler: sendErrorPage,
+    }
     for (const path of [PUBLIC_PAGE_PATH, WIDGET_PATH]) {
       const trialPath = `${path}/:address/trial`
-      pages.get(trialPath, { config }, (request: VisitorRequest, reply) =>
+      pages.get(trialPath, pageOptions, (request: VisitorRequest, reply) =>
         showStep(app, options, request, reply),
       )
-      pages.post(trialPath, { config }, (request: VisitorRequest, reply) =>
+      pages.post(trialPath, pageOptions, (request: VisitorRequest, reply) =>
         sendForm(app, options, request, reply),
       )
-      pages.get(`${trialPath}/${SIGN_PATH}`, { config }, (request: VisitorRequest, reply) =>
+      pages.get(`${trialPath}/${SIGN_PATH}`, pageOptions, (request: VisitorRequest, reply) =>
         openSigning(app, options, request, reply),
       )
-      pages.get(`${trialPath}/booked`, { config }, (request: VisitorRequest, reply) =>
+      pages.get(`${trialPath}/booked`, pageOptions, (request: VisitorRequest, reply) =>
         showBooked(app, options, request, reply),
       )
     }

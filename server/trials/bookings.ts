@@ -10,6 +10,8 @@ import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { listMissingPapers } from './papers.ts'
+import { readPaidAmounts } from './payments.ts'
+import { refundBooking } from './refund-payment.ts'
 import { bookings, leads } from './tables.ts'
 
 export type BookingRow = typeof bookings.$inferSelect
@@ -45,6 +47,10 @@ async function describeBookings(
     .from(bookings)
     .where(and(equalsAny(bookings.lead_id, leadIds), ne(bookings.state, 'cancelled')))
   const missingPapers = await listMissingPapers(tx, dojoId, pluck(rows, 'booking'))
+  const paidAmounts = await readPaidAmounts(
+    tx,
+    rows.map(({ booking }) => booking.id),
+  )
   return rows.map(({ booking, lead }) => ({
     ...pick(booking, 'id', 'class_id', 'visitor_name', 'visitor_age', 'state'),
     ...pick(booking, 'language', 'source', 'created_at'),
@@ -60,6 +66,7 @@ async function describeBookings(
         (visit.class_date < booking.class_date || visit.id === booking.id),
     ).length,
     missing_papers: missingPapers.get(booking.id) ?? [],
+    paid: paidAmounts.get(booking.id) ?? null,
   }))
 }
 
@@ -90,6 +97,7 @@ export async function markBooking(
 ): Promise<Booking> {
   const { booking } = await lockBooking(tx, id)
   if (booking.state === 'cancelled') throw new Refusal(409, CANCELED_MESSAGE)
+  if (booking.state === 'paying') throw new Refusal(409, 'This visitor is still paying')
   await tx
     .update(bookings)
     .set({ state, marked_by: caller.id, marked_at: nowIso() })
@@ -123,12 +131,13 @@ export async function cancelBookingAsStaff(
   return { booking: { ...booking, state: 'cancelled' }, lead }
 }
 
-/** The place goes to the waitlist of the class. Returns false if it was canceled before. */
+/** The place goes to the waitlist of the class, and what was paid back to the visitor. Returns false if it was canceled before. */
 export async function cancelBooking(tx: Tx, dojoId: string, booking: BookingRow): Promise<boolean> {
   if (booking.state === 'cancelled') return false
   if (booking.state === 'came' || booking.state === 'missed')
     throw new Refusal(409, 'This visitor is already marked')
   await tx.update(bookings).set({ state: 'cancelled' }).where(eq(bookings.id, booking.id))
+  await refundBooking(tx, booking.id)
   if (booking.uses_class_places && booking.state !== 'waiting')
     await giveFreePlaces(tx, dojoId, { class_id: booking.class_id, day: booking.class_date })
   return true

@@ -22,11 +22,13 @@ export async function findChoices(
   dojoId: string,
   booking: BookingRow,
 ): Promise<VisitorChoices> {
-  if (booking.state === 'came') return { mayMove: false, mayCancel: false }
-  if (booking.state === 'missed' || booking.state === 'cancelled')
-    return { mayMove: true, mayCancel: false }
-  const date = await findClassDate(tx, booking.class_id, booking.class_date)
+  if (booking.state === 'came' || booking.state === 'paying')
+    return { mayMove: false, mayCancel: false }
   const [offer] = await tx.select().from(trialOffers).where(eq(trialOffers.id, booking.offer_id))
+  // A new trial that has a price is booked and paid on the school's page.
+  if (booking.state === 'missed' || booking.state === 'cancelled')
+    return { mayMove: offer?.price === null, mayCancel: false }
+  const date = await findClassDate(tx, booking.class_id, booking.class_date)
   const isBeforeCutoff =
     date?.status !== 'on' || !offer || isOpen(date, offer, await readDojoTime(tx, dojoId))
   return { mayMove: isBeforeCutoff, mayCancel: isBeforeCutoff }
@@ -38,13 +40,22 @@ export async function listNewDates(
   dojoId: string,
   booking: BookingRow,
 ): Promise<TrialDate[]> {
-  const offers = (await listOpenOffers(tx)).filter((offer) => isForAge(offer, booking.visitor_age))
+  const offers = await listOffersFor(tx, booking)
   const trialDates = await listTrialDates(tx, await readDojoTime(tx, dojoId), offers)
   const newDates = trialDates.filter(
     ({ date }) => date.class_id !== booking.class_id || date.day !== booking.class_date,
   )
   const isOwnClass = ({ date }: TrialDate) => date.class_id === booking.class_id
   return [...newDates.filter(isOwnClass), ...newDates.filter((date) => !isOwnClass(date))]
+}
+
+/** Offers of the same price, for the visitor's age. */
+async function listOffersFor(tx: Tx, { offer_id, visitor_age }: BookingRow): Promise<OfferRow[]> {
+  const [bookedOffer] = await tx.select().from(trialOffers).where(eq(trialOffers.id, offer_id))
+  const offers = await listOpenOffers(tx)
+  return offers.filter(
+    (offer) => isForAge(offer, visitor_age) && offer.price === (bookedOffer?.price ?? null),
+  )
 }
 
 const isForAge = ({ min_age, max_age }: OfferRow, age: number): boolean =>
@@ -65,7 +76,7 @@ export async function moveByVisitor(
   if (booking.class_id === target.class_id && booking.class_date === target.day && isLive(booking))
     return { kind: 'moved', booking: { booking, lead } }
   if (!(await findChoices(tx, dojoId, booking)).mayMove) return { kind: 'too late' }
-  const offers = (await listOpenOffers(tx)).filter((offer) => isForAge(offer, booking.visitor_age))
+  const offers = await listOffersFor(tx, booking)
   const offer = offers.find(({ class_ids }) => class_ids.includes(target.class_id))
   if (!offer || (await isBookedOn(tx, booking, target))) return { kind: 'closed' }
   const trialDate = await findFreeDate(tx, dojoId, offer, target)
@@ -121,7 +132,7 @@ async function rebook(tx: Tx, booking: BookingRow, newDate: NewDate): Promise<Bo
   return newBooking
 }
 
-async function isBookedOn(
+export async function isBookedOn(
   tx: Tx,
   { lead_id, visitor_name }: BookingRow,
   { class_id, day }: { class_id: string; day: string },
@@ -133,7 +144,7 @@ async function isBookedOn(
       eq(bookings.class_id, class_id),
       eq(bookings.class_date, day),
       sql`lower(${bookings.visitor_name}) = lower(${visitor_name})`,
-      inArray(bookings.state, ['held', 'booked', 'came']),
+      inArray(bookings.state, ['paying', 'held', 'booked', 'came']),
     ),
   )
   return bookingCount > 0

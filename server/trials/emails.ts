@@ -1,4 +1,5 @@
 import { findEndMinutes, parseMinutes } from '@tatami/contract/classes/classes'
+import { formatMoneyInText } from '@tatami/contract/lib/money'
 import { eq } from 'drizzle-orm'
 import { renderIcs } from '../calendar/feeds/ics.ts'
 import { toInstant } from '../calendar/feeds/instants.ts'
@@ -17,12 +18,14 @@ import type { BookingRow, BookingWithLead } from './bookings.ts'
 import { MAIL_WORDS, type MailKind } from './mail-words.ts'
 import { listOpenOffers } from './offers.ts'
 import { listMissingPapers } from './papers.ts'
+import { findPaymentOfBooking } from './payments.ts'
 import { trialOffers } from './tables.ts'
 import { isFull, listTrialDates } from './trial-dates.ts'
+import { TRIAL_WORDS } from './words.ts'
 
 const KINDS_WITH_CALENDAR: readonly MailKind[] = ['booked', 'free', 'moved', 'reminder']
 /** A visitor who may not come after all need not sign. */
-const KINDS_WITHOUT_PAPERS: readonly MailKind[] = ['waiting', 'canceled', 'missed']
+const KINDS_WITHOUT_PAPERS: readonly MailKind[] = ['waiting', 'canceled', 'missed', 'refunded']
 /** How many days a canceled trial offers instead. */
 const NEXT_DATES = 3
 
@@ -38,10 +41,11 @@ export async function composeEmail(
   if (lead.email === null || !visiblePage) return null
   const words = MAIL_WORDS[booking.language]
   const link = await createBookingLink(tx, dojoId, booking.id, publicUrl)
-  const offersNewDay = kind === 'canceled' || kind === 'missed'
+  const offersNewDay = kind === 'canceled' || kind === 'missed' || kind === 'refunded'
   const paragraphs = [
     words.hello(lead.name),
     `${words.openings[kind](booking.visitor_name)}\n${describeDate(visiblePage, booking)}`,
+    await describePayment(tx, booking),
     offersNewDay
       ? await listNextDates(tx, dojoId, booking)
       : await listNotes(tx, visiblePage, booking),
@@ -58,6 +62,15 @@ export async function composeEmail(
       calendar: await renderBooking(tx, visiblePage, booking),
     }),
   }
+}
+
+/** What was paid for the booking, or goes back. */
+async function describePayment(tx: Tx, { id, language }: BookingRow): Promise<string> {
+  const payment = await findPaymentOfBooking(tx, id)
+  if (!payment) return ''
+  const words = TRIAL_WORDS[language]
+  const amount = formatMoneyInText(payment.amount)
+  return payment.state === 'paid' ? words.paid(amount) : words.paidBack(amount)
 }
 
 async function askForSignature(

@@ -1,3 +1,4 @@
+import { formatMoneyInText } from '@tatami/contract/lib/money'
 import { escapeHtml } from '../lib/html.ts'
 import {
   formatDayIn,
@@ -10,6 +11,7 @@ import {
 import { renderPapers } from './booking-pages.ts'
 import type { VisitorChoices } from './change-by-visitor.ts'
 import type { BookingRow } from './bookings.ts'
+import type { TrialPaymentRow } from './payments.ts'
 import { isFull, type TrialDate } from './trial-dates.ts'
 import { TRIAL_WORDS, type TrialWords } from './words.ts'
 
@@ -24,6 +26,8 @@ export type LinkPage = {
   missingPapers: readonly string[]
   /** The code for the kiosk, as the address of an image. Null if the school has no kiosk. */
   codeImage: string | null
+  /** What was paid online. Null for a free trial. */
+  payment: TrialPaymentRow | null
   /** Why the last press did nothing, or that it worked. */
   notice: 'moved' | 'taken' | 'tooLate' | null
 }
@@ -64,7 +68,7 @@ function describeState({ state, visitor_name }: BookingRow, words: TrialWords): 
 
 function renderBooking(
   { page, timeZone }: VisiblePage,
-  { booking, choices, signPath, missingPapers, codeImage }: LinkPage,
+  { booking, choices, signPath, missingPapers, codeImage, payment }: LinkPage,
   words: TrialWords,
 ): string {
   const { language, told_class, told_date, told_time } = booking
@@ -75,6 +79,7 @@ function renderBooking(
   return `<p>${escapeHtml(describeState(booking, words))}</p>
 <p><b lang="${page.language}">${escapeHtml(told_class)}</b><br>${escapeHtml(dateText)}</p>
 ${renderZone(timeZone, language)}
+${renderPayment(payment, words)}
 ${hasPlace ? renderPapers({ names: missingPapers, href: signPath }, words) : ''}
 ${hasPlace ? renderCode(codeImage, words) : ''}
 ${page.address === null ? '' : `<p lang="${page.language}">${escapeHtml(page.address)}</p>`}
@@ -82,6 +87,12 @@ ${page.bring === null ? '' : `<h2>${pageWords.bring}</h2><p class="pre" lang="${
 ${isTooLate ? `<p>${words.tooLate} ${words.pleaseCall}</p>` : ''}
 ${page.phone === null ? '' : `<p>${phoneLink(page.phone, pageWords.call(page.phone))}</p>`}
 ${renderActions(booking, choices, words)}`
+}
+
+function renderPayment(payment: TrialPaymentRow | null, words: TrialWords): string {
+  if (!payment) return ''
+  const amount = formatMoneyInText(payment.amount)
+  return `<p>${payment.state === 'paid' ? words.paid(amount) : words.paidBack(amount)}</p>`
 }
 
 const renderCode = (image: string | null, words: TrialWords): string =>

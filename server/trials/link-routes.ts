@@ -12,6 +12,7 @@ import {
   readVisiblePage,
   runAsVisitor,
   sendDocument,
+  sendErrorPage,
   VISITOR_RATE_LIMIT,
   type VisiblePage,
 } from '../public-page/public-page.ts'
@@ -27,6 +28,7 @@ import {
 } from './change-by-visitor.ts'
 import { type LinkPage, renderInvalidLink, renderLinkPage } from './link-pages.ts'
 import { createBookingPaperLink, listMissingPapers, SAME_SITE } from './papers.ts'
+import { findPaymentOfBooking } from './payments.ts'
 import { tellVisitor } from './tell-visitor.ts'
 
 type LinkRequest = FastifyRequest<{
@@ -70,6 +72,7 @@ async function readLinkPage(
     signPath: `${BOOKING_PATH}/${token}/${SIGN_PATH}`,
     missingPapers: missingPapers.get(booking.id) ?? [],
     codeImage: await drawCode(tx, booking),
+    payment: await findPaymentOfBooking(tx, booking.id),
     notice,
   }
 }
@@ -182,13 +185,16 @@ export function mountLinkPages(app: App, options: BookingOptions): void {
       { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
       (_, body, callback) => callback(null, body),
     )
-    const config = { rateLimit: VISITOR_RATE_LIMIT }
+    const pageOptions = {
+      config: { rateLimit: VISITOR_RATE_LIMIT },
+      errorHandler: sendErrorPage,
+    }
     const path = `${BOOKING_PATH}/:token`
-    pages.get(path, { config }, (request: LinkRequest, reply) => showLink(app, request, reply))
-    pages.get(`${path}/${SIGN_PATH}`, { config }, (request: LinkRequest, reply) =>
+    pages.get(path, pageOptions, (request: LinkRequest, reply) => showLink(app, request, reply))
+    pages.get(`${path}/${SIGN_PATH}`, pageOptions, (request: LinkRequest, reply) =>
       openSigning(app, request, reply),
     )
-    pages.post(path, { config }, (request: LinkRequest, reply) =>
+    pages.post(path, pageOptions, (request: LinkRequest, reply) =>
       changeByLink(app, options, request, reply),
     )
   })

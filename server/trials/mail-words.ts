@@ -13,6 +13,8 @@ const ENGLISH = {
     canceled: (school: string) => `Your trial at ${school} is canceled`,
     reminder: (school: string) => `Tomorrow: your trial at ${school}`,
     missed: (school: string) => `We missed you at ${school}`,
+    refunded: (school: string) => `Your payment at ${school} goes back`,
+    paidTwice: (school: string) => `Your payment at ${school} goes back`,
   },
   openings: {
     booked: (visitor: string) => `${visitor} is booked for a trial:`,
@@ -26,6 +28,10 @@ const ENGLISH = {
     canceled: (visitor: string) => `The trial of ${visitor} is canceled:`,
     reminder: (visitor: string) => `${visitor} is booked for tomorrow:`,
     missed: (visitor: string) => `We missed ${visitor} in class. That happens!`,
+    refunded: (visitor: string) =>
+      `The place of ${visitor} was taken before your payment arrived. It goes back to your card:`,
+    paidTwice: (visitor: string) =>
+      `${visitor} is booked already, so your second payment goes back to your card:`,
   },
   sign: (names: string, link: string) => `Please sign before the class (${names}): ${link}`,
   nextDates: 'These are the next free days:',
@@ -48,6 +54,8 @@ const SPANISH: MailWords = {
     canceled: (school) => `Su clase de prueba en ${school} está cancelada`,
     reminder: (school) => `Mañana: su clase de prueba en ${school}`,
     missed: (school) => `Le extrañamos en ${school}`,
+    refunded: (school) => `Le devolvemos su pago en ${school}`,
+    paidTwice: (school) => `Le devolvemos su pago en ${school}`,
   },
   openings: {
     booked: (visitor) => `La reserva de ${visitor} está hecha:`,
@@ -60,6 +68,9 @@ const SPANISH: MailWords = {
     canceled: (visitor) => `La clase de prueba de ${visitor} está cancelada:`,
     reminder: (visitor) => `${visitor} tiene su clase mañana:`,
     missed: (visitor) => `Extrañamos a ${visitor} en clase. ¡No pasa nada!`,
+    refunded: (visitor) =>
+      `El lugar de ${visitor} se ocupó antes de que llegara su pago. Vuelve a su tarjeta:`,
+    paidTwice: (visitor) => `${visitor} ya tiene una reserva; su segundo pago vuelve a su tarjeta:`,
   },
   sign: (names, link) => `Por favor, firme antes de la clase (${names}): ${link}`,
   nextDates: 'Estos son los próximos días libres:',

@@ -43,6 +43,7 @@ const toRow = (form: TrialOfferForm) => ({
   within_days: form.within_days ?? null,
   asks_birthday: form.asks_birthday ?? false,
   asks_signature: form.asks_signature ?? true,
+  price: form.price ?? null,
 })
 
 export async function changeOffer(

@@ -51,6 +51,9 @@ export type FormErrors = Partial<
     | 'again'
     | 'taken'
     | 'takenAll'
+    | 'takenPaid'
+    | 'takenAllPaid'
+    | 'busy'
   >
 >
 

@@ -13,6 +13,7 @@ import {
 import { checkInTrial } from './check-in.ts'
 import { mountLinkPages } from './link-routes.ts'
 import { addOffer, changeOffer, listOffers } from './offers.ts'
+import { mountPaymentPages } from './payment-routes.ts'
 import { tellVisitor } from './tell-visitor.ts'
 
 export function trialRoutes(app: App, options: BookingOptions): void {
@@ -50,5 +51,6 @@ export function trialRoutes(app: App, options: BookingOptions): void {
     checkIn: ({ tx, caller, body }) => checkInTrial(tx, caller, body.code, publicUrl),
   })
   mountBookingPages(app, options)
+  mountPaymentPages(app, options)
   mountLinkPages(app, options)
 }

@@ -1,5 +1,9 @@
 import { LANGUAGES } from '@tatami/contract/public-page/public-page'
-import { BOOKING_STATES, CONTACT_PURPOSES } from '@tatami/contract/trials/trials'
+import {
+  BOOKING_STATES,
+  CONTACT_PURPOSES,
+  TRIAL_PAYMENT_STATES,
+} from '@tatami/contract/trials/trials'
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -12,7 +16,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
+import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 import { documentVisitors } from '../documents/tables.ts'
 
@@ -43,6 +47,8 @@ export const trialOffers = pgTable(
     asks_birthday: boolean().notNull().default(false),
     /** Visitors are asked to sign the documents for trials. */
     asks_signature: boolean().notNull().default(true),
+    /** In dollars. Null for a free trial. */
+    price: cents(),
     confirmation: text(),
     sends_reminders: boolean().notNull(),
     writes_when_missed: boolean().notNull(),
@@ -215,6 +221,47 @@ export const bookingPapers = pgTable(
   ],
 )
 
+/** What visitors pay for a trial with Stripe. It is not in the ledger, which is about students. */
+export const trialPayments = pgTable(
+  'trial_payments',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    /** Null after the lead is deleted. The sum stays. */
+    booking_id: uuid(),
+    /** From the form with which the visitor booked. */
+    form_key: text().notNull(),
+    state: text({ enum: TRIAL_PAYMENT_STATES }).notNull(),
+    amount: cents().notNull(),
+    is_live: boolean().notNull(),
+    /** An instructor has to accept the booking after it is paid. */
+    needs_approval: boolean().notNull(),
+    /** Part of the idempotency key of calls to Stripe. */
+    attempt: smallint().notNull().default(0),
+    checkout_id: text(),
+    checkout_url: text(),
+    /** Until then, the visitor can pay and has the place. */
+    expires_at: instant().notNull(),
+    /** When the place became free before Stripe had said whether it was paid. */
+    lapsed_at: instant(),
+    intent_id: text(),
+    created_at: createdAt(),
+    paid_at: instant(),
+    /** When a server next asks Stripe. */
+    next_check_at: instant().notNull(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    unique('trial_payments_form_key').on(t.dojo_id, t.form_key),
+    index('trial_payments_of_booking').on(t.dojo_id, t.booking_id),
+    index('trial_payments_to_check')
+      .on(t.next_check_at, t.dojo_id)
+      .where(sql`state in ('open', 'refunding')`),
+    // The migration limits `on delete set null` to booking_id, which Drizzle cannot express.
+    reference('trial_payments_booking', [t.dojo_id, t.booking_id], bookings).onDelete('set null'),
+  ],
+)
+
 export const trialTables: TableRules[] = [
   { table: trialOffers, exported: { name: 'trial_offers', about: 'The trials that are offered' } },
   {
@@ -233,6 +280,15 @@ export const trialTables: TableRules[] = [
       about: 'Booked trials',
       hidden: ['form_key', 'address_hash', 'needs_check', 'check_in_code'],
     },
+  },
+  {
+    table: trialPayments,
+    exported: {
+      name: 'trial_payments',
+      about: 'What visitors paid for trials through Stripe, in dollars',
+      hidden: ['form_key', 'checkout_url', 'next_check_at'],
+    },
+    changes: 'no deletes',
   },
   { table: bookingPapers, notExported: 'says only which signatures belong to which booking' },
   { table: bookingLinks, notExported: 'secrets of links' },

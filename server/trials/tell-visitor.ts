@@ -71,6 +71,6 @@ function composeText(
   const { told_class, told_date, told_time, language } = booking
   const dateText = `${told_class}, ${formatDayIn(language, told_date)}, ${told_time}`
   const opening = `${school.name}: ${words.openings[kind](booking.visitor_name)} ${dateText}.`
-  const isOver = kind === 'canceled' || kind === 'missed'
+  const isOver = kind === 'canceled' || kind === 'missed' || kind === 'refunded'
   return `${opening} ${isOver ? words.chooseAgain(link) : words.change(link)} ${words.stop}`
 }

@@ -56,7 +56,32 @@ const ENGLISH = {
     takenAll:
       'The last place has just been taken, and there is no other free day right now. You can ' +
       'wait for a free place.',
+    busy:
+      'Many people are booking right now. Please wait a moment and send the form once more. ' +
+      'Nothing was booked yet.',
+    takenPaid: 'The last place has just been taken. Please choose another day.',
+    takenAllPaid:
+      'The last place has just been taken, and there is no other free day right now. Please ' +
+      'choose another class.',
   },
+  payOnline: (price: string) =>
+    `You pay ${price} by card on the next page. We hold your place for 30 minutes.`,
+  payThere: (price: string) => `This trial costs ${price}. You pay at the school.`,
+  payTitle: 'Pay to book',
+  payNote: (time: string) => `We hold your place until ${time}. You are booked once it is paid.`,
+  pay: (price: string) => `Pay ${price}`,
+  payStripe:
+    'You pay by card on a secure page of Stripe. The school does not see your card number.',
+  payTest: 'Test mode: no real money is taken.',
+  stripeSilent:
+    'The payment service is not responding right now. Please try again in a few minutes.',
+  payOverTitle: 'The time is over',
+  payOver: 'The place is free for others again, and nothing was charged. You can book again.',
+  refundTitle: 'Your money goes back',
+  refundNote:
+    'The trial is booked already, or the place was taken. Your payment goes back to your card.',
+  paid: (price: string) => `Paid: ${price}`,
+  paidBack: (price: string) => `${price} goes back to your card.`,
   bookedTitle: 'You are booked',
   waitingTitle: 'You are on the waitlist',
   heldTitle: 'Your request has arrived',
@@ -145,7 +170,30 @@ const SPANISH: TrialWords = {
     taken: 'El último lugar acaba de ocuparse. Elija otro día o espere un lugar libre.',
     takenAll:
       'El último lugar acaba de ocuparse y ahora no hay otro día libre. Puede esperar un lugar.',
+    busy:
+      'Muchas personas están reservando ahora. Espere un momento y envíe el formulario otra vez. ' +
+      'Todavía no se reservó nada.',
+    takenPaid: 'El último lugar acaba de ocuparse. Elija otro día.',
+    takenAllPaid:
+      'El último lugar acaba de ocuparse y ahora no hay otro día libre. Elija otra clase.',
   },
+  payOnline: (price) =>
+    `Paga ${price} con tarjeta en la página siguiente. Le guardamos el lugar por 30 minutos.`,
+  payThere: (price) => `Esta clase de prueba cuesta ${price}. Se paga en la escuela.`,
+  payTitle: 'Pagar para reservar',
+  payNote: (time) =>
+    `Le guardamos el lugar hasta las ${time}. La reserva queda hecha cuando esté pagada.`,
+  pay: (price) => `Pagar ${price}`,
+  payStripe:
+    'Paga con tarjeta en una página segura de Stripe. La escuela no ve el número de su tarjeta.',
+  payTest: 'Modo de prueba: no se cobra dinero real.',
+  stripeSilent: 'El servicio de pago no responde ahora. Inténtelo otra vez en unos minutos.',
+  payOverTitle: 'Se acabó el tiempo',
+  payOver: 'El lugar está libre otra vez y no se cobró nada. Puede reservar de nuevo.',
+  refundTitle: 'Le devolvemos su dinero',
+  refundNote: 'La clase ya estaba reservada o el lugar se ocupó. Su pago vuelve a su tarjeta.',
+  paid: (price) => `Pagado: ${price}`,
+  paidBack: (price) => `${price} vuelve a su tarjeta.`,
   bookedTitle: 'Su reserva está hecha',
   waitingTitle: 'Está en la lista de espera',
   heldTitle: 'Recibimos su solicitud',

@@ -183,23 +183,36 @@ const PageOptions = ({ form }: { form: PageForm }) => (
       spellCheck={false}
       {...form.getInputProps('allowed_sites')}
     />
-    <div className={kit.fieldPair}>
-      <NumberInput
-        label="Trials per person and hour"
-        description="Keeps programs from booking"
-        hideControls
-        allowDecimal={false}
-        allowNegative={false}
-        {...form.getInputProps('bookings_per_hour')}
-      />
-      <NumberInput
-        label="Trials per day"
-        description="You approve the ones after that"
-        hideControls
-        allowDecimal={false}
-        allowNegative={false}
-        {...form.getInputProps('bookings_per_day')}
-      />
-    </div>
+    <LimitFields form={form} />
   </>
+)
+
+const LIMITS = [
+  {
+    field: 'bookings_per_hour',
+    label: 'Trials per person and hour',
+    description: 'Keeps programs from booking',
+  },
+  {
+    field: 'bookings_per_day',
+    label: 'Trials per day',
+    description: 'You approve the ones after that',
+  },
+] as const
+
+const LimitFields = ({ form }: { form: PageForm }) => (
+  <div className={kit.fieldPair}>
+    {LIMITS.map(({ field, label, description }) => (
+      <NumberInput
+        key={field}
+        label={label}
+        description={description}
+        hideControls
+        allowDecimal={false}
+        allowNegative={false}
+        inputMode="numeric"
+        {...form.getInputProps(field)}
+      />
+    ))}
+  </div>
 )

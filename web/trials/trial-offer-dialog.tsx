@@ -1,11 +1,12 @@
 import { Checkbox, NumberInput, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
 import { classesApi } from '@tatami/contract/classes/classes'
+import { cleanMoneyInput, formatDecimal, parseMoney } from '@tatami/contract/lib/money'
 import { type TrialOffer, trialOfferForm, trialsApi } from '@tatami/contract/trials/trials'
 import { useQuery } from '@tanstack/react-query'
 import { progressProps } from '../lib/api.ts'
 import { classOptions } from '../lib/class-options.ts'
 import { useDraft } from '../lib/drafts.ts'
-import { useSchemaForm } from '../lib/form.ts'
+import { cleanTypedText, useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import kit from '../ui/kit.module.css'
@@ -25,6 +26,8 @@ type FormValues = {
   within_days: number | ''
   asks_birthday: boolean
   asks_signature: boolean
+  /** Empty for a free trial. */
+  price: string
   confirmation: string
   sends_reminders: boolean
   writes_when_missed: boolean
@@ -44,6 +47,7 @@ const NEW_OFFER: FormValues = {
   within_days: '',
   asks_birthday: false,
   asks_signature: true,
+  price: '',
   confirmation: '',
   sends_reminders: true,
   writes_when_missed: false,
@@ -55,6 +59,7 @@ const toValues = ({ id: _, ...offer }: TrialOffer): FormValues => ({
   max_age: offer.max_age ?? '',
   trial_places: offer.trial_places ?? '',
   within_days: offer.within_days ?? '',
+  price: offer.price === null ? '' : formatDecimal(offer.price),
   confirmation: offer.confirmation ?? '',
 })
 
@@ -66,6 +71,7 @@ const toBody = (values: FormValues) => ({
   max_age: emptyAsNull(values.max_age),
   trial_places: emptyAsNull(values.trial_places),
   within_days: emptyAsNull(values.within_days),
+  price: values.price === '' ? null : (parseMoney(values.price) ?? NaN),
   days_ahead: Number(values.days_ahead),
   cutoff_minutes: Number(values.cutoff_minutes),
   visits: Number(values.visits),
@@ -112,6 +118,7 @@ export function TrialOfferDialog({ offer, onClose }: Props) {
       />
       <TextInput label="Name" required autoComplete="off" {...form.getInputProps('name')} />
       <ClassChoice form={form} />
+      <PriceField form={form} />
       <PlaceFields form={form} />
       <TimeFields form={form} />
       <QuestionFields form={form} />
@@ -162,6 +169,19 @@ const NumberField = ({ form, field, label, placeholder }: NumberFieldProps) => {
     />
   )
 }
+
+const PriceField = ({ form }: { form: OfferForm }) => (
+  <TextInput
+    {...form.getInputProps('price')}
+    label="Price"
+    description="With online payment, visitors pay by card when they book"
+    placeholder="Free"
+    inputMode="decimal"
+    leftSection="$"
+    autoComplete="off"
+    onChange={(event) => form.setFieldValue('price', cleanTypedText(event, cleanMoneyInput))}
+  />
+)
 
 const PlaceFields = ({ form }: { form: OfferForm }) => (
   <>

@@ -1,6 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconPhone, IconX } from '@tabler/icons-react'
-import { type Booking, type BookingMark, trialsApi } from '@tatami/contract/trials/trials'
+import {
+  type Booking,
+  type BookingMark,
+  type BookingState,
+  trialsApi,
+} from '@tatami/contract/trials/trials'
+import { formatMoney } from '@tatami/contract/lib/money'
 import { failureMessage } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { joinNonEmpty } from '../lib/text.ts'
@@ -46,7 +52,7 @@ type RowProps = {
 /** A visitor with the contact at one tap, and whether they came. */
 export function TrialRow({ booking, showsClass = false }: RowProps) {
   const { visitor_name, visitor_age, nth_visit, contact_name, likely_person } = booking
-  const { state, missing_papers } = booking
+  const { state, missing_papers, paid } = booking
   const isMinor = contact_name !== null && contact_name !== visitor_name
   return (
     <li>
@@ -54,12 +60,14 @@ export function TrialRow({ booking, showsClass = false }: RowProps) {
         <span className={`${kit.name} ${rows.name}`}>
           {visitor_name} <Badge tone="blue">Trial</Badge>
           {state === 'waiting' && <Badge tone="orange">Waitlist</Badge>}
+          {state === 'paying' && <Badge tone="orange">Paying now</Badge>}
         </span>
         <span className={kit.facts}>
           {showsClass && <span>{joinNonEmpty([booking.time, booking.class_name])}</span>}
           <span>Age {visitor_age}</span>
           {nth_visit > 1 && <span>Trial no. {nth_visit}</span>}
           {isMinor && <span>With {contact_name}</span>}
+          {paid !== null && <span>Paid {formatMoney(paid)}</span>}
           {likely_person && <span>May be {likely_person}</span>}
           {missing_papers.length > 0 && (
             <span className={kit.orange}>Not signed: {missing_papers.join(', ')}</span>
@@ -69,11 +77,14 @@ export function TrialRow({ booking, showsClass = false }: RowProps) {
       <div className={styles.actions}>
         <CallButton booking={booking} />
         {state === 'held' && <ApproveButtons booking={booking} />}
-        {state !== 'held' && state !== 'waiting' && <MarkButtons booking={booking} />}
+        {canBeMarked(state) && <MarkButtons booking={booking} />}
       </div>
     </li>
   )
 }
+
+const canBeMarked = (state: BookingState): boolean =>
+  state !== 'held' && state !== 'waiting' && state !== 'paying'
 
 function CallButton({ booking: { phone, contact_name } }: { booking: Booking }) {
   if (phone === null) return null

@@ -310,11 +310,11 @@ const moveTrials = (tx: Tx, class_id: string, fromDay: string, toDay: string) =>
   tx.execute(sql`
     update ${bookings} b set class_date = ${toDay}
     where b.class_id = ${class_id} and b.class_date = ${fromDay}
-      and b.state in ('held', 'booked', 'waiting')
+      and b.state in ('paying', 'held', 'booked', 'waiting')
       and not exists (select from ${bookings} o where o.class_id = b.class_id
         and o.class_date = ${toDay} and o.lead_id = b.lead_id
         and lower(o.visitor_name) = lower(b.visitor_name)
-        and o.state in ('held', 'booked', 'came'))`)
+        and o.state in ('paying', 'held', 'booked', 'came'))`)
 
 export async function setSubstitute(
   tx: Tx,

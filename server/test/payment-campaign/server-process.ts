@@ -31,7 +31,7 @@ const db = connect(databaseUrl, { onPublish: pubsub.deliver, ping: pubsub.ping }
 const http = await buildApp({ db, pubsub, env })
 const address = await http.listen({ host: '127.0.0.1', port: 0 })
 const logError = (error: unknown) => console.error(error)
-startPaymentWorker(createContext(db, env), logError, workerPauseMs)
+startPaymentWorker(createContext(db, env), logError, { pauseMs: workerPauseMs })
 createInterface(process.stdin)
   .on('line', (line) => moveClock(Number(line)))
   // The test has ended.
