@@ -5,7 +5,7 @@ const ENGLISH = {
   busyTitle: 'Too many people are here right now',
   busy: 'Please wait a moment and try again.',
   busyForm: 'Nothing was saved. Please go back and send your details again in a moment.',
-  brokenTitle: 'Something went wrong',
+  brokenTitle: 'This did not work',
   broken: 'Please try again in a moment, or call the school.',
   tryAgain: 'Try again',
   timetable: 'Timetable',

@@ -8,7 +8,7 @@ import { limitPerKey } from '../lib/limit-per-key.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
-import { findUsableAccount, type OnlinePaymentContext } from '../online-payment/stripe-account.ts'
+import { findUsableAccount, type OnlinePaymentContext } from '../online-payment/online-payment.ts'
 import { sha256 } from '../lib/secrets.ts'
 import {
   openVisit,

@@ -4,10 +4,10 @@ import { PASSWORD } from '../test/fixtures.ts'
 import { minutesLater, startServerWithPaidTrials } from '../test/paid-trial-dojo.ts'
 import { bookingPathIn, CHILD_FORM, olderKey, WEDNESDAY } from '../test/trial-dojo.ts'
 
-const { stripe, createPaidDojo, requestTrial, openStripe, ...paid } =
+const { stripe, createPaidDojo, requestTrial, openStripe, ...dojoTools } =
   await startServerWithPaidTrials()
-const { open, post, openForm } = paid
-const { listTrials, performDueTasks, mailsTo, setFaults, sessionOf, refundCount } = paid
+const { open, post, openForm } = dojoTools
+const { listTrials, performDueTasks, mailsTo, setFaults, sessionOf, refundCount } = dojoTools
 
 /** The first test also waits for the school, Stripe and the mail server to start. */
 const TIMEOUT = { timeout: 60_000 }

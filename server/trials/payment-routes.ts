@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tx } from '../db/database.ts'
 import type { App } from '../http/serve.ts'
-import { ProviderFailure } from '../online-payment/provider.ts'
+import { ProviderFailure } from '../online-payment/online-payment.ts'
 import {
   openVisit,
   sendErrorPage,

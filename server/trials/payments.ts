@@ -4,12 +4,13 @@ import { PUBLIC_PAGE_PATH } from '@tatami/contract/public-page/public-page'
 import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import type { Checkout, Provider } from '../online-payment/provider.ts'
 import {
+  type Checkout,
   findProvider,
   findUsableAccount,
   type OnlinePaymentContext,
-} from '../online-payment/stripe-account.ts'
+  type Provider,
+} from '../online-payment/online-payment.ts'
 import { now } from '../lib/clock.ts'
 import { firstRow, pick } from '../lib/rows.ts'
 import type { OfferRow } from './offers.ts'

@@ -3,8 +3,12 @@ import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notifyStaff } from '../notifications/notify.ts'
-import { type Provider, ProviderFailure, type RefundStatus } from '../online-payment/provider.ts'
-import type { OnlinePaymentContext } from '../online-payment/stripe-account.ts'
+import {
+  type OnlinePaymentContext,
+  type Provider,
+  ProviderFailure,
+  type RefundStatus,
+} from '../online-payment/online-payment.ts'
 import type { TrialPaymentRow } from './payments.ts'
 import { trialPayments } from './tables.ts'
 

@@ -6,9 +6,14 @@ import { now, nowIso } from '../lib/clock.ts'
 import { formatDay } from '../lib/format-day.ts'
 import type { Email } from '../lib/mail.ts'
 import { notifyStaff } from '../notifications/notify.ts'
-import { CLAIM_MS, type Job, MAX_TASKS } from '../online-payment/jobs.ts'
-import type { IntentStatus, Provider } from '../online-payment/provider.ts'
-import type { OnlinePaymentContext } from '../online-payment/stripe-account.ts'
+import {
+  CLAIM_MS,
+  type IntentStatus,
+  type Job,
+  MAX_TASKS,
+  type OnlinePaymentContext,
+  type Provider,
+} from '../online-payment/online-payment.ts'
 import { bookingOn, findFreeDate, lockPage } from './book.ts'
 import { type BookingRow, type BookingWithLead, cancelBooking, lockBooking } from './bookings.ts'
 import { isBookedOn } from './change-by-visitor.ts'
