@@ -35,7 +35,7 @@ export const SETTLE_TRIAL_PAYMENTS: Job = {
       .where(and(inArray(state, ['open', 'refunding']), lte(next_check_at, nowIso())))
       .orderBy(asc(next_check_at))
       .limit(MAX_TASKS),
-  claimMs: () => CLAIM_MS,
+  claimMs: CLAIM_MS,
   claim: (tx, task, claimedUntil) =>
     tx
       .update(trialPayments)
