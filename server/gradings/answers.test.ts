@@ -35,7 +35,7 @@ async function planGradingWithInvitations(overrides: object = {}) {
 }
 
 describe('a reply', () => {
-  test('records the answer of each student it names, and can be changed', async () => {
+  test('records the answer of the students it names, and a later reply changes it', async () => {
     const { phone, textSchool, readAnswers } = await planGradingWithInvitations()
     expect(await textSchool(phone, 'COMING Leo')).toBe(
       'Leo is signed up for the belt test on March 12.',
@@ -50,7 +50,7 @@ describe('a reply', () => {
     expect(await readAnswers()).toEqual(['Leo no', 'Mia no', 'Zoë none'])
   })
 
-  test('gets a response with the school’s own word for a belt test', async () => {
+  test('gets an automatic reply with the school’s own word for a belt test', async () => {
     const { sensei, phone, textSchool, id } = await planGradingWithInvitations()
     await server.db.withoutDojo((tx) =>
       tx.update(dojos).set({ belt_test_name: 'promotion' }).where(eq(dojos.id, sensei.dojoId)),
@@ -88,7 +88,7 @@ describe('a reply', () => {
     expect(await readAnswers()).toEqual(['Leo yes', 'Mia none', 'Zoë none'])
   })
 
-  test('answers only for students whom the guardian may see', async () => {
+  test('is an answer only for students whom the guardian may see', async () => {
     const { sensei, leo, ann, textSchool, readAnswers } = await planGradingWithInvitations()
     await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { sees: false })
     expect(await textSchool(ann.phone!, 'COMING')).toBe(
@@ -162,7 +162,7 @@ describe('an answer in the app', () => {
 })
 
 describe('the fee', () => {
-  test('is charged once, can be paid or waived, and is written off with the candidate', async () => {
+  test('is charged once, can be paid or waived, and is written off if the candidate is removed', async () => {
     const { sensei, leo, mia, zoe, id, invite, readCandidate, readCharges } =
       await planGradingWithInvitations()
     await invite(id, [leo, mia])
@@ -183,7 +183,7 @@ describe('the fee', () => {
       [40, 'due'],
       [40, 'none'],
     ])
-    // The current month became due earlier, so the payment names the charge it is for.
+    // Without the charge's id, the payment would pay the current month, which was due earlier.
     await sensei.post('/payments', {
       student_id: leo.id,
       amount: 40,
@@ -222,7 +222,7 @@ describe('the fee', () => {
     expect(await readCharges(leo)).toMatchObject([{ amount: 40, owed: 0 }])
   })
 
-  test('is the rank’s fee if the test has none, and is written off with the test', async () => {
+  test('is the rank’s fee if the test has none, and is written off if the test is deleted', async () => {
     const { sensei, leo, mia, zoe, rankIds, plan, invite, readCandidate, readCharges } =
       await createGradingDojo(server)
     await server.db.inDojo(sensei.dojoId, (tx) =>
@@ -242,7 +242,7 @@ describe('the fee', () => {
       [null, 'none'],
       [25.5, 'due'],
     ])
-    // Writing off an unpaid fee needs a separate right.
+    // Only staff who may give money back can write off an unpaid fee.
     const coach = await server.createStaff(sensei, { rights: rightsOfPreset('instructor') })
     const removal = { remove: [mia.id] }
     expect((await coach.put(`/gradings/${id}/candidates`, removal)).status).toBe(403)

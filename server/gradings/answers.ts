@@ -51,8 +51,8 @@ const setAnswer = (
     .set({ answer, answered_at: nowIso(), answered_by })
     .where(and(eq(candidates.grading_id, gradingId), equalsAny(candidates.student_id, studentIds)))
 
-/** Instructors may answer until the belt test is finished, and others until the last day for
- *  answers. Throws 404 for an unknown belt test, 409 if answers are closed. */
+/** Instructors may answer for a student until the belt test is finished, and others until the last day
+ *  for answers. Throws 404 for an unknown belt test, 409 if it is too late. */
 export async function answerInvitation(
   tx: Tx,
   caller: DojoCaller,
@@ -100,7 +100,7 @@ const selectInvitations = (tx: Tx, studentIds: string[], ...conditions: SQL[]) =
     )
     .orderBy(asc(gradings.held_on), asc(gradings.id), asc(students.name), asc(students.id))
 
-/** Leaves out students who got the rank of the test in the meantime. */
+/** Leaves out students who already have the rank for which they were invited to test. */
 async function findInvitations(tx: Tx, studentIds: string[], ...conditions: SQL[]) {
   const invitations = await selectInvitations(tx, studentIds, ...conditions)
   const styleIds = invitations.map(({ grading }) => grading.style_id)
@@ -114,7 +114,8 @@ async function findInvitations(tx: Tx, studentIds: string[], ...conditions: SQL[
   )
 }
 
-/** Guardians who may not see fees get null instead of the fee. */
+/** Lists the upcoming invitations of the students whom the caller may see. A guardian who may not see
+ *  fees gets null instead of the fee. */
 export async function listOwnInvitations(tx: Tx, caller: DojoCaller): Promise<OwnInvitation[]> {
   const today = await todayOf(tx, caller.dojoId)
   const invitations = await findInvitations(
@@ -153,12 +154,12 @@ async function findStudentsWithVisibleFees(tx: Tx, { id, role }: DojoCaller): Pr
   return new Set([...(role === 'student' ? [id] : []), ...links.map((link) => link.id)])
 }
 
-/** "COMING" or "NOT COMING", optionally followed by names */
+/** Matches "COMING" and "NOT COMING", with or without names after it. */
 export const ANSWER_PATTERN = /^(?:not\s+)?coming\b/i
 
-/** Records a reply such as "COMING" or "NOT COMING Leo" for the named students, or for
- *  all students with this phone. Returns null if no invitation is open, so that the
- *  text is an ordinary message. */
+/** Records a reply such as "COMING" or "NOT COMING Leo" for the named students or, without a name, for
+ *  all students with this phone. Returns the automatic reply, or null if no invitation is open: then
+ *  the text is an ordinary message. */
 export async function answerByReply(
   tx: Tx,
   {
@@ -185,8 +186,8 @@ export async function answerByReply(
   await setAnswer(tx, nextGrading.id, ids, answer, null)
   const { singular } = await readBeltTestLabels(tx)
   const verb = ids.length === 1 ? 'is' : 'are'
-  const answerText = answer === 'yes' ? 'signed up' : 'not signed up'
+  const status = answer === 'yes' ? 'signed up' : 'not signed up'
   const day = formatShortDay(nextGrading.held_on)
   const names = firstNames(pluck(answeringStudents, 'name'))
-  return `${names} ${verb} ${answerText} for the ${singular} on ${day}.`
+  return `${names} ${verb} ${status} for the ${singular} on ${day}.`
 }

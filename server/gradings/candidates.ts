@@ -27,7 +27,8 @@ import { candidates, gradings } from './tables.ts'
 
 type NewCandidates = NonNullable<NewGrading['candidates']>
 
-/** Throws 409 if the belt test is finished, or if a candidate to be removed has paid the fee. */
+/** Adds and removes candidates, and waives fees. Throws 409 if the belt test is finished, or if a
+ *  removed candidate has paid the fee. */
 export async function changeCandidates(
   tx: Tx,
   caller: DojoCaller,
@@ -53,7 +54,7 @@ export async function changeCandidates(
   return readGrading(tx, id)
 }
 
-/** For students who are already candidates, changes the rank, but not a fee that was charged. */
+/** If a student is already a candidate, changes the rank, but not a fee that was charged. */
 export async function addCandidates(
   tx: Tx,
   grading: GradingRow,
@@ -83,8 +84,8 @@ export async function addCandidates(
 }
 
 async function requireStudents(tx: Tx, ids: string[]): Promise<void> {
-  const whereCurrent = and(equalsAny(students.id, ids), isCurrentStudent)
-  if ((await tx.$count(students, whereCurrent)) < ids.length) throw notFound('Student')
+  const isRequestedStudent = and(equalsAny(students.id, ids), isCurrentStudent)
+  if ((await tx.$count(students, isRequestedStudent)) < ids.length) throw notFound('Student')
 }
 
 async function requireRanks(tx: Tx, { style_id }: GradingRow, ids: string[]): Promise<void> {
@@ -109,7 +110,8 @@ export const findPlannedGradings = (tx: Tx, studentId: string): Promise<GradingR
     .where(and(eq(candidates.student_id, studentId), isNull(gradings.finished_at)))
     .orderBy(asc(gradings.id))
 
-/** Writes off fees that are still owed. Paid fees stay paid. */
+/** Removes a student from all unfinished belt tests. Writes off fees that are still owed. Paid fees
+ *  stay paid. */
 export async function removeFromPlannedGradings(
   tx: Tx,
   caller: Pick<DojoCaller, 'id' | 'dojoId'>,

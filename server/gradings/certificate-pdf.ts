@@ -8,7 +8,7 @@ import { formatFullDate } from '../lib/format-day.ts'
 import { printsOnLetter } from '../lib/paper-size.ts'
 import type { PictureFile } from '../pictures/pictures.ts'
 
-/** Paper sizes in points, 72 to an inch, as are all lengths in this file. */
+/** All lengths in this file are in points. An inch has 72. */
 const LETTER = { width: 792, height: 612 }
 const A4 = { width: 841.89, height: 595.28 }
 
@@ -16,7 +16,7 @@ const INK = '#23201d'
 const GRAY = '#6f665a'
 const GOLD = '#a8842c'
 
-/** If the typeface lacks a letter of a name, draws a line for writing the name by hand. */
+/** If the typeface lacks a letter of a name, draws a line on which somebody can write the name. */
 export async function createCertificatesPdf(
   certificates: readonly Certificate[],
   publicUrl: string,
@@ -46,7 +46,8 @@ export async function createCertificatesPdf(
   return doc.save()
 }
 
-/** Returns null if there is no logo or if it is damaged, because the certificate matters more. */
+/** Returns null if there is no logo. Also if it is damaged, because a certificate without a logo is
+ *  better than none. */
 async function embedLogo(doc: PDFDocument, logo: PictureFile | null): Promise<PDFImage | null> {
   if (!logo) return null
   // Copies the bytes, because the library ignores where a buffer starts in a larger block of memory.
@@ -116,13 +117,16 @@ async function drawCertificate(
   const { page, toColor, width, height } = sheet
   const middle = width / 2
   const maxWidth = width - 180
-  const fromTop = (distance: number, size: number): TextBox => {
-    return { x: middle, y: height - distance, size, maxWidth }
-  }
+  const boxFromTop = (distance: number, size: number): TextBox => ({
+    x: middle,
+    y: height - distance,
+    size,
+    maxWidth,
+  })
   const accent = certificate.color ?? GOLD
   drawFrame(sheet, accent)
   drawLogo(sheet)
-  const nameBox = fromTop(98, 34)
+  const nameBox = boxFromTop(98, 34)
   await drawText(sheet, certificate.dojo_name, {
     ...nameBox,
     // Leaves room for the logo on the left, and as much space on the right.
@@ -130,14 +134,14 @@ async function drawCertificate(
   })
   drawHorizontalLine(sheet, middle, height - 116, 120, accent, 1)
   await drawText(sheet, 'C E R T I F I C A T E   O F   R A N K', {
-    ...fromTop(142, 14),
+    ...boxFromTop(142, 14),
     // A school's color may be hard to read as text.
     colour: certificate.color ? INK : GOLD,
   })
-  await drawItalic(sheet, 'This certifies that', { ...fromTop(180, 16), colour: GRAY })
-  await drawText(sheet, certificate.student_name, fromTop(229, 46))
-  await drawItalic(sheet, 'has earned the rank of', { ...fromTop(263, 16), colour: GRAY })
-  await drawText(sheet, printedRankName(certificate.rank), fromTop(302, 32))
+  await drawItalic(sheet, 'This certifies that', { ...boxFromTop(180, 16), colour: GRAY })
+  await drawText(sheet, certificate.student_name, boxFromTop(229, 46))
+  await drawItalic(sheet, 'has earned the rank of', { ...boxFromTop(263, 16), colour: GRAY })
+  await drawText(sheet, formatRankName(certificate.rank), boxFromTop(302, 32))
   const scale = 3.4
   drawRank(page, certificate.rank, {
     x: middle - (RANK_WIDTH * scale) / 2,
@@ -145,7 +149,7 @@ async function drawCertificate(
     scale,
     toColor,
   })
-  await drawText(sheet, formatFullDate(certificate.given_on), fromTop(420, 17))
+  await drawText(sheet, formatFullDate(certificate.given_on), boxFromTop(420, 17))
   await drawSignatures(sheet, certificate)
   const numberBox = { x: middle, y: 62, size: 11, maxWidth: maxWidth / 2 }
   const urlBox = { x: middle, y: 48, size: 9, maxWidth: maxWidth - 60, colour: GRAY }
@@ -154,12 +158,13 @@ async function drawCertificate(
   drawQrCode(sheet, url)
 }
 
-const printedRankName = ({ name, colours }: ShownRank) =>
+/** Returns "Yellow belt" for a rank that is named after its color, and other names unchanged. */
+const formatRankName = ({ name, colours }: ShownRank) =>
   colours.join() === name.toLowerCase() ? `${name} belt` : name
 
-const LOGO_INSET = 48,
-  LOGO_WIDTH = 110,
-  LOGO_HEIGHT = 64
+const LOGO_INSET = 48
+const LOGO_WIDTH = 110
+const LOGO_HEIGHT = 64
 
 function drawLogo({ page, logo, height }: CertificatePage): void {
   if (!logo) return
@@ -168,7 +173,7 @@ function drawLogo({ page, logo, height }: CertificatePage): void {
 }
 
 function drawFrame({ page, toColor, width, height }: CertificatePage, accent: string): void {
-  const frame = (inset: number, colour: string, borderWidth: number) =>
+  const drawRectangle = (inset: number, colour: string, borderWidth: number) =>
     page.drawRectangle({
       x: inset,
       y: inset,
@@ -177,8 +182,8 @@ function drawFrame({ page, toColor, width, height }: CertificatePage, accent: st
       borderColor: toColor(colour),
       borderWidth,
     })
-  frame(24, INK, 2.2)
-  frame(30, accent, 0.8)
+  drawRectangle(24, INK, 2.2)
+  drawRectangle(30, accent, 0.8)
 }
 
 async function drawSignatures(
@@ -199,15 +204,15 @@ async function drawSignatures(
 
 function drawQrCode({ page, toColor, width }: CertificatePage, url: string): void {
   const { size, data } = QRCode.create(url, { errorCorrectionLevel: 'M' }).modules
-  const sizeInPoints = 54
+  const sideLength = 54
   // Each dark module is a square with sides of length 1.
   const squares = Array.from(data, (isDark, index) =>
     isDark ? `M${index % size} ${Math.floor(index / size)}h1v1h-1z` : '',
   )
   page.drawSvgPath(squares.join(''), {
-    x: width - 44 - sizeInPoints,
-    y: 44 + sizeInPoints,
-    scale: sizeInPoints / size,
+    x: width - 44 - sideLength,
+    y: 44 + sideLength,
+    scale: sideLength / size,
     color: toColor(INK),
   })
 }

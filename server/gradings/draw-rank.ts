@@ -31,11 +31,12 @@ const LIGHT_COLOURS: readonly (RankColour | undefined)[] = [
 const BAND = 'M2 8q22 3.5 44 0'
 const BAND_LENGTH = 44.37
 const BAND_EDGE = 'M2 4.5q22 3.5 44 0v7q-22 3.5-44 0z'
-const circle = (radius: number) => `M24 ${12 - radius}a${radius} ${radius} 0 1 1-.01 0z`
+const circlePath = (radius: number) => `M24 ${12 - radius}a${radius} ${radius} 0 1 1-.01 0z`
 
 export const RANK_WIDTH = 48
 
-/** Draws many tags closer together, so that all of them fit into `maxLength`. */
+/** Returns the dashes for `count` tags around `middle`. Many tags are closer together, so that all of
+ *  them fit into `maxLength`. */
 function computeTagDashes(count: number, middle: number, maxLength: number): number[] {
   const step = Math.min(maxLength / 3.5, maxLength / count)
   const dash = 0.56
@@ -75,8 +76,8 @@ export function drawRank(
     })
 
   if (pattern === 'patch') {
-    fill(circle(11), secondColour)
-    fill(circle(8), firstColour, {})
+    fill(circlePath(11), secondColour)
+    fill(circlePath(8), firstColour, {})
     if (tags_count > 0)
       stroke(tags_colour, computeTagDashes(tags_count, 50, 100), 6, 'M17 12h14', 14)
     return
@@ -103,7 +104,7 @@ export function drawRank(
   outline('M20.5 12.5 27.5 7.5', 0.7)
 }
 
-/** Makes each dash a little longer. Drawn below dark tags on a dark belt, it leaves a light rim. */
+/** Makes each dash a little longer. In white below dark tags on a dark belt, they become a light rim. */
 function widenDashes(dashes: number[]): number[] {
   const rim = 0.6
   return dashes.map((length, index) => {

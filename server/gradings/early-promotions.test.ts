@@ -11,7 +11,7 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 beforeEach(() => setClockToNoon(TODAY))
 
-test('does not test or promote a candidate who got the rank before the belt test', async () => {
+test('does not promote a candidate who already got the rank before the belt test', async () => {
   const {
     sensei,
     leo,

@@ -33,7 +33,7 @@ export async function findCharges(
 
 type RankFee = { fee: number | null }
 
-/** Returns null if the belt test is free. */
+/** Returns the fee of the belt test, else of the rank, or null if both are free. */
 const findFeeToCharge = (grading: Pick<GradingRow, 'fee'>, rank: RankFee): number | null =>
   (grading.fee ?? rank.fee) || null
 
@@ -55,7 +55,7 @@ function determineFeeState(charge: Charge): 'due' | 'waived' | 'paid' {
 
 type PricedCandidate = { candidate: CandidateRow; rank: RankFee }
 
-/** Candidates who are invited again are not charged twice. */
+/** Charges the fees of invited candidates. Nobody is charged twice. */
 export async function chargeFees(
   tx: Tx,
   caller: DojoCaller,
@@ -102,7 +102,7 @@ export async function writeOffFees(
   await writeOffAll(tx, caller, ids, { note: grading.name })
 }
 
-/** Like `writeOffFees`. 403 without the right to give money back, if a fee is owed. */
+/** Writes off fees that are owed. Throws 403 if one is owed and the caller may not give money back. */
 export async function forgiveFees(
   tx: Tx,
   caller: DojoCaller,
@@ -114,7 +114,7 @@ export async function forgiveFees(
   await writeOffFees(tx, caller, grading, rows)
 }
 
-/** Fees that have not been charged yet never will be. */
+/** Waives the fees of candidates: writes off those that are owed, and never charges the others. */
 export async function waiveFees(
   tx: Tx,
   caller: DojoCaller,

@@ -39,8 +39,8 @@ async function holdGrading() {
   return { ...dojo, id, resultsReply }
 }
 
-describe('a grading', () => {
-  test('is planned, invites and charges students, and records their answers', async () => {
+describe('a belt test', () => {
+  test('charges invited students, notifies them and records their answers', async () => {
     const { sensei, phone, leo, mia, zoe, ann, plan, invite, readCharges, textSchool } =
       await setUpDojo()
     const { body: plannedGrading } = await plan()
@@ -97,7 +97,7 @@ describe('a grading', () => {
     ])
   })
 
-  test('takes no answers after a result, and promotes students only once', async () => {
+  test('accepts no answers after the first result, and promotes students only once', async () => {
     const { sensei, leo, mia, zoe, ann, id, resultsReply, readCandidate, readBelt } =
       await holdGrading()
     expect(resultsReply.body).toMatchObject({ state: 'closed', counts: { passed: 2 } })
@@ -131,7 +131,7 @@ describe('a grading', () => {
     expect(changes[0]).toMatchObject({ given_on: TEST_DAY, examiner: 'Kenji Sato' })
   })
 
-  test('prints numbered certificates, which anyone can check and an undo revokes', async () => {
+  test('prints numbered certificates, which anyone can check and which an undo revokes', async () => {
     const { sensei, leo, id, readCandidate, readBelt } = await holdGrading()
     await sensei.post(`/gradings/${id}/finish`)
     const { promotion_id: promotionId } = await readCandidate(id, leo)
@@ -175,7 +175,7 @@ describe('a grading', () => {
     expect((await server.anonymous.get(`/certificates/${'A'.repeat(22)}`)).status).toBe(404)
   })
 
-  test('cannot be changed after it is finished, and cannot be finished before its day', async () => {
+  test('cannot be finished before its day, or changed after it is finished', async () => {
     const { sensei, leo, plan, invite } = await setUpDojo()
     const { id } = (await plan()).body
     const earlyReply = await sensei.post(`/gradings/${id}/finish`)

@@ -30,20 +30,20 @@ import { formatDay, formatTime } from '../lib/format-day.ts'
 import { firstRow, pluck } from '../lib/rows.ts'
 
 type SentTexts = Awaited<ReturnType<typeof textStudents>>
-type Invitation = {
+type InvitationForm = {
   student_ids: string[]
   text: string | null
   even_on_vacation?: boolean | null | undefined
 }
 
-/** Inviting a candidate again sends a reminder and charges no second fee. No one is invited after an
- *  error: 404 for a student who is not a candidate, 409 if the belt test is finished or a student
+/** Invites all students or none. A candidate who is invited again gets a reminder and no second fee.
+ *  Throws 404 for a student who is not a candidate, 409 if the belt test is finished or a student
  *  already has the rank, 429 if the texts exceed today's allowance. */
 export async function inviteCandidates(
   tx: Tx,
   caller: DojoCaller,
   id: string,
-  { student_ids, text, even_on_vacation }: Invitation,
+  { student_ids, text, even_on_vacation }: InvitationForm,
 ): Promise<{ grading: Grading; texts: SentTexts | null }> {
   const grading = await lockUnfinished(tx, id)
   const invitedCandidates = await findCandidatesById(tx, id, student_ids)
@@ -110,7 +110,7 @@ async function notifyCandidates(
   )
 }
 
-/** Returns null if no student has a phone for texts. The students are still invited. */
+/** Returns null if none of the students has a phone for texts. They are invited anyway. */
 async function sendTexts(
   tx: Tx,
   caller: DojoCaller,

@@ -26,6 +26,7 @@ import { candidates, gradings } from './tables.ts'
 
 export type GradingRow = typeof gradings.$inferSelect
 
+/** Creates the 404 error, with the school's own word for a belt test. */
 export const gradingNotFound = async (tx: Tx) =>
   notFound((await readBeltTestLabels(tx)).capitalized)
 
@@ -62,6 +63,7 @@ export type FullCandidate = {
 
 const { id, name, belt_level, belt_size } = students
 
+/** Sorts the candidates by rank, the lowest first, and then by name. */
 export async function findCandidates(tx: Tx, gradingId: string): Promise<FullCandidate[]> {
   const rows = await tx
     .select({ candidate: candidates, student: { id, name, belt_level, belt_size }, rank: ranks })
@@ -86,12 +88,11 @@ export async function findCandidatesById(
   gradingId: string,
   studentIds: readonly string[],
 ): Promise<FullCandidate[]> {
-  const candidateIds = new Set(studentIds)
-  const foundCandidates = (await findCandidates(tx, gradingId)).filter(({ student }) =>
-    candidateIds.has(student.id),
-  )
-  if (foundCandidates.length < candidateIds.size) throw notFound('Candidate')
-  return foundCandidates
+  const requestedIds = new Set(studentIds)
+  const allCandidates = await findCandidates(tx, gradingId)
+  const requestedCandidates = allCandidates.filter(({ student }) => requestedIds.has(student.id))
+  if (requestedCandidates.length < requestedIds.size) throw notFound('Candidate')
+  return requestedCandidates
 }
 
 async function findStyle(tx: Tx, { style_id }: Pick<GradingRow, 'style_id'>) {
@@ -142,7 +143,8 @@ export const findCandidateRanks = async (
 
 type PreviousRank = { rank: RankRow; stripes: number; isGiven: boolean }
 
-/** Returns the current ranks until the belt test is finished, and then the ranks saved at its end. */
+/** Returns the ranks before the belt test: the current ranks until it is finished, and then the saved
+ *  ones. */
 async function findPreviousRanks(
   tx: Tx,
   grading: GradingRow,
@@ -156,9 +158,9 @@ async function findPreviousRanks(
   }
   const ids = rows.flatMap(({ candidate }) => candidate.from_rank_id ?? [])
   const rankRows = await tx.select().from(ranks).where(equalsAny(ranks.id, ids))
-  const indexRanksById = new Map(rankRows.map((rank) => [rank.id, rank]))
+  const ranksById = new Map(rankRows.map((rank) => [rank.id, rank]))
   for (const { candidate } of rows) {
-    const rank = indexRanksById.get(candidate.from_rank_id ?? '')
+    const rank = ranksById.get(candidate.from_rank_id ?? '')
     if (rank)
       previousRanks.set(candidate.student_id, {
         rank,
@@ -219,7 +221,7 @@ export async function listGradings(tx: Tx): Promise<GradingSummary[]> {
   }))
 }
 
-/** Counts with the candidates' current ranks. Finished gradings count without them. */
+/** Counts the candidates of unfinished belt tests, without those who already have the rank. */
 async function countUnfinished(tx: Tx): Promise<Map<string, Counts>> {
   const rows = await tx
     .select({ candidate: candidates, rank: ranks, style: styles })

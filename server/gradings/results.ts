@@ -28,7 +28,8 @@ import { formatDay } from '../lib/format-day.ts'
 
 type NewResult = GradingResults['results'][number]
 
-/** Throws 404 for a student who is not a candidate, 409 if the belt test is finished. */
+/** Saves results, which take effect when the belt test is finished. Throws 404 for a student who is not
+ *  a candidate, 409 if the test is already finished. */
 export async function saveResults(
   tx: Tx,
   id: string,
@@ -74,8 +75,8 @@ function requireAvailableStripes(
     )
 }
 
-/** Promotes candidates who passed, and gives stripes for partial passes. Finishing again does
- *  nothing. 409 before the day of the belt test. */
+/** Promotes candidates who passed, and gives stripes for partial passes. Finishing a second time
+ *  changes nothing. Throws 409 before the day of the belt test. */
 export async function finishGrading(
   tx: Tx,
   caller: DojoCaller,
@@ -182,7 +183,7 @@ async function saveChangeIds(tx: Tx, { id }: GradingRow, givenRanks: GivenRanks)
     where ${candidates.grading_id} = ${id} and ${candidates.student_id} = r.student_id`)
 }
 
-/** Saves each candidate's rank from before the belt test, because its page keeps showing it. */
+/** Saves each candidate's rank before the belt test, because the page of the test keeps showing it. */
 async function savePreviousRanks(
   tx: Tx,
   { id }: GradingRow,

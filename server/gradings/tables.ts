@@ -102,7 +102,7 @@ export const certificates = pgTable(
   ],
 )
 
-/** Keeps the number of a deleted certificate from being used again. */
+/** Remembers the last number, so that the number of a deleted certificate is not used again. */
 export const certificateCounters = pgTable(
   'certificate_counters',
   { dojo_id: dojoId(), year: smallint().notNull(), last_number: integer().notNull() },

@@ -74,7 +74,7 @@ export async function takeAllowance(
   return day
 }
 
-/** Deducts as many of the texts as today's allowance has, and returns how many that was. */
+/** Deducts as many texts as today's allowance still has. Returns how many those are. */
 export async function takeAvailableAllowance(
   tx: Tx,
   dojoId: string,
@@ -123,7 +123,8 @@ export const findDojosWithWaitingTexts = (overseerTx: Tx, kinds: readonly BatchK
     )
     .where(and(eq(messages.state, 'waiting'), inArray(messageBatches.kind, [...kinds])))
 
-/** A text to several students has a row for each student, all with the same `text_id`. */
+/** Locks texts that wait for an allowance, the oldest first. A text to several students has a row for
+ *  each of them, all with the same `text_id`. */
 export async function lockWaitingTexts<Kind extends BatchKind>(tx: Tx, kinds: readonly Kind[]) {
   // Rows that another server has locked are skipped, so that each text is sent only once.
   const texts = await tx
@@ -161,7 +162,7 @@ export async function lockWaitingTexts<Kind extends BatchKind>(tx: Tx, kinds: re
     .for('update', { of: messages })
 }
 
-/** Queues as many of these waiting texts as today's allowance has. */
+/** Queues as many of these waiting texts as today's allowance permits. */
 export async function admitTexts(
   tx: Tx,
   dojoId: string,

@@ -70,13 +70,13 @@ export type NewBatch = {
   skipped?: SkippedStudent[]
 }
 
-/** Refuses with 429 if today's allowance is too small. */
+/** Throws 429 if today's allowance is too small. */
 export async function queueBatch(tx: Tx, dojoId: string, batch: NewBatch): Promise<string> {
   const day = await takeAllowance(tx, dojoId, batch.texts.length, batch.kind)
   return insertBatch(tx, dojoId, batch, day, batch.texts.length)
 }
 
-/** Texts beyond today's allowance wait. */
+/** Texts beyond today's allowance wait for the next one. */
 export async function queueBatchOrWait(tx: Tx, dojoId: string, batch: NewBatch): Promise<string> {
   const { day, allowedCount } = await takeAvailableAllowance(
     tx,
@@ -116,7 +116,7 @@ async function insertBatch(
       state: 'skipped',
     })),
   ]
-  // All rows are a single parameter, because a batch may have thousands of rows.
+  // Sends all rows as one parameter, because a batch may have thousands of rows.
   await tx.execute(sql`
     insert into messages (id, batch_id, student_id, phone, text, amount, sent_with, is_shared,
       state, reason, allowance_day, due_at, updated_at)

@@ -6,8 +6,8 @@ import { guardians, guardianships } from '../guardians/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { students } from '../students/tables.ts'
 
-/** Finds the first valid phone of each student's guardians, the student or the emergency contact.
- *  If no phone is valid, an invalid emergency number is better than nothing. */
+/** Finds a phone to call for each student: the first valid one of the guardians, the student and the
+ *  emergency contact. If none is valid, returns the emergency number, which is better than nothing. */
 export async function findPhonesToCall(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
   if (studentIds.length === 0) return new Map()
   const studentRows = await tx

@@ -26,7 +26,7 @@ type NewConsent = {
   source: (typeof CONSENT_SOURCES)[number]
   given_by?: string | null
   wording_version?: string
-  /** The IP address from which a form was sent */
+  /** The IP address from which the form was sent. */
   address?: string
   recorded_by?: string
 }
@@ -47,6 +47,7 @@ export async function findNewestConsent(tx: Tx, phone: string) {
 export const undoConsent = (tx: Tx, id: string) =>
   tx.update(textConsents).set({ undone_at: nowIso() }).where(eq(textConsents.id, id))
 
+/** Records that people agreed to texts on their phones. Skips phones that are not valid. */
 export async function recordAgreement(
   tx: Tx,
   phonesAsTyped: (string | null | undefined)[],
@@ -58,7 +59,8 @@ export async function recordAgreement(
   for (const phone of phones) await recordTextConsent(tx, { ...consent, phone, event: 'given' })
 }
 
-/** Skips phones whose owners withdrew their consent before. Returns the ids of the new records. */
+/** Records opt-outs from an import, except for phones that have already opted out. Returns the ids of
+ *  the new records. */
 export async function recordImportedOptOuts(
   tx: Tx,
   optOuts: { phone: string; words: string }[],
@@ -139,7 +141,8 @@ export async function findHashedWithdrawals(
   return withdrawals
 }
 
-/** `hashedWithdrawals` comes from `findHashedWithdrawals`. */
+/** A condition for the consents of these phones. `hashedWithdrawals` comes from
+ *  `findHashedWithdrawals`. */
 export const whereConsentOf = (
   phones: readonly string[],
   hashedWithdrawals: ReadonlyMap<string, string>,

@@ -43,7 +43,7 @@ export async function removeStudentFromTexts(tx: Tx, studentId: string): Promise
   return phones
 }
 
-/** Skips the student's own texts that wait for the next day's allowance. Texts shared with other
+/** Skips texts to only this student that wait for the next day's allowance. Texts shared with other
  *  students keep waiting. */
 export async function skipWaitingTexts(tx: Tx, studentId: string): Promise<void> {
   const isOwnText = and(
@@ -86,7 +86,7 @@ async function removeFromConsents(tx: Tx, phones: string[], studentId: string): 
     )
 }
 
-/** The phones of the student and the guardians, and all phones in texts about the student. */
+/** Finds the phones of the student and the guardians, and all phones in texts about the student. */
 async function findAllPhones(tx: Tx, studentId: string): Promise<string[]> {
   const ownPhones = (await listStudentPhones(tx, studentId)).map(({ phone_number }) => phone_number)
   const { rows } = await tx.execute<{ phone: string }>(sql`
@@ -95,15 +95,15 @@ async function findAllPhones(tx: Tx, studentId: string): Promise<string[]> {
   return [...new Set([...ownPhones, ...rows.map(({ phone }) => phone)])]
 }
 
-/** Deletes what is stored about these phones, except phones that someone in this dojo still has. */
+/** Deletes what is stored about these phones. Skips phones that somebody in this dojo still has. */
 export async function forgetPhones(tx: Tx, phones: string[]): Promise<void> {
   for (const phone of phones) {
     if (!(await belongsToSomebody(tx, phone))) await forgetPhone(tx, phone)
   }
 }
 
-/** Also deletes the texts with these phones. Nobody in the list is a student or guardian, but
- *  phones that one of them has stay. */
+/** Like `forgetPhones`, but for people who are neither students nor guardians. Also deletes the texts
+ *  to and from their phones. */
 export async function forgetVisitorPhones(tx: Tx, phones: readonly string[]): Promise<void> {
   for (const phone of phones) {
     if (await belongsToSomebody(tx, phone)) continue

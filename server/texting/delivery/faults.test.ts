@@ -8,7 +8,7 @@ import { type TwilioFault, startFakeTwilio, REAL_LATE_CUT } from '../../test/fak
 import { startTestServer } from '../../test/test-server.ts'
 import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
 
-/** `npm run test:long` sends more texts for longer than `npm test`. */
+/** `npm run test:long` sends more texts and takes longer than `npm test`. */
 const isLong = Boolean(process.env.LONG)
 const RECIPIENT_COUNT = isLong ? 400 : 40
 const KILL_COUNT = isLong ? 40 : 2
@@ -133,18 +133,18 @@ test(
     }
 
     const runningServers = [await startServer(), await startServer()]
-    for (let kills = 0; kills < KILL_COUNT; kills += 1) {
+    for (let killCount = 0; killCount < KILL_COUNT; killCount += 1) {
       await sleep(KILL_EVERY_MS)
       // The provider is overloaded a fifth of the time.
-      isOverloaded = kills % 5 === 3
-      await killServer(runningServers[kills % 2]!)
-      runningServers[kills % 2] = await startServer()
+      isOverloaded = killCount % 5 === 3
+      await killServer(runningServers[killCount % 2]!)
+      runningServers[killCount % 2] = await startServer()
     }
     isOverloaded = false
 
     const restoredAt = Date.now()
     const sendingMs = (RECIPIENT_COUNT / PER_SECOND) * 1000
-    // The time to settle counts from when the provider recovers.
+    // The texts must be settled within a limit after the provider recovers.
     recoversAt = restoredAt + sendingMs
     const countUnsettled = async () =>
       (await Promise.all(dojoIds.map(countStates)))
@@ -171,7 +171,7 @@ test(
     }).toEqual({
       doubled: [],
       lost: [],
-      // Two students share each of the two replies.
+      // Both rows of a shared text count, and so do those of its two replies.
       states: dojoIds.map(() => ({
         accepted: RECIPIENT_COUNT / 2 + (2 * 2 * RECIPIENT_COUNT) / 20,
       })),

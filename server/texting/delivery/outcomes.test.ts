@@ -9,6 +9,7 @@ import { receiveStatus, recordAccepted } from './outcomes.ts'
 const server = await startTestServer()
 
 type Report = readonly [status: DeliveryStatus, errorCode: number | null]
+/** Lists the items in every possible order. */
 const listPermutations = <Item>(items: readonly Item[]): Item[][] =>
   items.length === 0
     ? [[]]
@@ -16,10 +17,8 @@ const listPermutations = <Item>(items: readonly Item[]): Item[][] =>
         listPermutations(items.toSpliced(index, 1)).map((otherItems) => [item, ...otherItems]),
       )
 
-/**
- * Receives the statuses in every order and returns the distinct results. Each order is tried twice,
- * because the server may record the accepted text before or after it receives the statuses.
- */
+/** Receives the statuses in every order, and returns the distinct results. Tries each order twice,
+ *  because the server may record the accepted text before or after it receives the statuses. */
 async function listOutcomes(statuses: readonly Report[]) {
   const orders = listPermutations(statuses)
   const sensei = await server.createSensei()
@@ -40,7 +39,7 @@ async function listOutcomes(statuses: readonly Report[]) {
     const providerId = newId()
     const isRecordedFirst = index % 2 === 0
     const hasCallbacks = true
-    const record = () =>
+    const recordText = () =>
       server.db.inDojo(dojoId, (tx) =>
         recordAccepted(
           tx,
@@ -49,10 +48,10 @@ async function listOutcomes(statuses: readonly Report[]) {
           hasCallbacks,
         ),
       )
-    if (isRecordedFirst) await record()
+    if (isRecordedFirst) await recordText()
     for (const [status, errorCode] of orders[Math.floor(index / 2)]!)
       await server.db.withoutDojo((tx) => receiveStatus(tx, { id: providerId, status, errorCode }))
-    if (!isRecordedFirst) await record()
+    if (!isRecordedFirst) await recordText()
   }
   const { rows } = await server.db.inDojo(dojoId, (tx) =>
     tx.execute<{
@@ -84,7 +83,7 @@ const DELIVERED_TEXT = {
 const ACCEPTED_REPORTS: Report[] = process.env.LONG ? [['accepted', null]] : []
 
 test(
-  'replaces undelivered and failed with delivered, in any order',
+  'ends as delivered if one of the statuses is delivered, in any order',
   { timeout: 60_000 },
   async () => {
     expect(
@@ -99,7 +98,7 @@ test(
   },
 )
 
-test('replaces failed and sent with undelivered and its error code', async () => {
+test('ends as undelivered, with its error code, after sent, failed and undelivered', async () => {
   const { outcomes } = await listOutcomes([
     ['sent', null],
     ['failed', 30008],
@@ -116,7 +115,7 @@ test('replaces failed and sent with undelivered and its error code', async () =>
   ])
 })
 
-test('charges a refunded text that arrives after all, in either order', async () => {
+test('charges a text again if it was refunded but then delivered, in either order', async () => {
   expect(
     await listOutcomes([
       ['undelivered', OPTED_OUT],

@@ -35,7 +35,7 @@ export type ClaimedText = {
   claimed_at: string
   claimed_seconds_ago: number
   updated_at: string
-  /** How many lookups in a row the provider has not answered */
+  /** How many lookups in a row got no response from the provider. */
   unanswered: number
   account_sid: string | null
   provider_id: string | null
@@ -49,7 +49,7 @@ export async function enqueueDojo(tx: Tx, dojoId: string): Promise<void> {
   await tx.publish(TEXTS_QUEUED, dojoId)
 }
 
-/** A dojo that is already queued keeps its place. */
+/** Queues dojos again and wakes the workers. A dojo that is already queued keeps its place. */
 export async function requeueAndWake(tx: Tx, dojoIds: string[]): Promise<void> {
   if ((await requeue(tx, dojoIds)) > 0) await tx.publish(TEXTS_QUEUED, 'again')
 }
@@ -85,8 +85,8 @@ export async function dequeueShares(tx: Tx, slots: number): Promise<Share[]> {
   }))
 }
 
-/** A claim sets `due_at` to a later time, so that no other worker takes the text. If a `sending`
- *  text becomes due, its server died, so the text is in doubt. */
+/** Claims up to `limit` due texts. A claim postpones `due_at`, so that no other worker takes the text.
+ *  If a `sending` text becomes due again, its server died, so the text is in doubt. */
 export async function claimTextsOfDojo(
   tx: Tx,
   dojoId: string,
@@ -128,8 +128,11 @@ export async function claimTextsOfDojo(
   return rows
 }
 
-/** `waitMs` is the time until the next text may be sent. It is null if no dojo is queued. */
-type NextTexts = { texts: ClaimedText[]; waitMs: number | null }
+type NextTexts = {
+  texts: ClaimedText[]
+  /** The time until the next text may be sent, or null if no dojo is queued. */
+  waitMs: number | null
+}
 
 export async function claimNextTexts(tx: Tx, perSecond: number, limit: number): Promise<NextTexts> {
   const { slots, waitMs, allowedPerSecond } = await rateLimiter.acquire(tx, perSecond, limit)
@@ -174,7 +177,7 @@ export async function claimNextOwnTexts(
   return { texts: claimedTexts, waitMs: shortestWaitMs }
 }
 
-/** `waitMs` is null if the dojo need not be queued again. */
+/** Returns null as `waitMs` if the dojo does not have to be queued again. */
 async function claimTextsOfOwnAccount(
   tx: Tx,
   dojoId: string,
@@ -200,8 +203,8 @@ type QueueDepth = {
   overdueSeconds: number
 }
 
-/** Reads only the indexes of due and of waiting texts, so it is fast even with many texts. Texts
- *  are not overdue while their school has to fix its own account. */
+/** Counts the texts in the queue. Reads only the indexes of due and waiting texts, so it is fast even
+ *  with many texts. A text is not overdue while the school has to fix its own account. */
 export async function readQueueDepth(overseerTx: Tx): Promise<QueueDepth[]> {
   const { rows } = await overseerTx.execute<{ state: string; texts: number; overdue: number }>(sql`
     select state, count(*)::int as texts,

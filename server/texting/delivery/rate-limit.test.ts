@@ -8,7 +8,7 @@ import {
   createCircuitBreaker,
   calculateCurrentShare,
   rateLimiter,
-  shareAfterRejection,
+  calculateShareAfterRejection,
 } from './rate-limit.ts'
 import { sendText } from './worker.ts'
 
@@ -165,7 +165,7 @@ function simulate({
     calls += 1
     if (rejects(calls, ms / 1000))
       [share, slowedAt] = [
-        shareAfterRejection(
+        calculateShareAfterRejection(
           calculateCurrentShare({ share, sinceSlowedMs: ms - slowedAt }),
           perSecond,
         ),
@@ -182,10 +182,10 @@ const rejectShare = (share: number) => (call: number) =>
 
 test('reduces the rate by one text a second for each rejection, at most by half', () => {
   expect([
-    shareAfterRejection(1, 40),
-    shareAfterRejection(0.5, 10),
-    shareAfterRejection(1, 1),
-    shareAfterRejection(0.1, 10),
+    calculateShareAfterRejection(1, 40),
+    calculateShareAfterRejection(0.5, 10),
+    calculateShareAfterRejection(1, 1),
+    calculateShareAfterRejection(0.1, 10),
   ]).toEqual([0.975, 0.4, 0.5, 0.05])
 })
 

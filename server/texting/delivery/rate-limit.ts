@@ -11,7 +11,7 @@ import { sendingRate, textingAccounts } from '../tables.ts'
 
 /** Unused slots expire after this time, so that there is no burst of texts after a pause. */
 const MAX_CATCH_UP_MS = 100
-/** If the next slot is further ahead than this, the database's clock was set back. */
+/** If the next slot is further in the future than this, the database's clock was set back. */
 const MAX_AHEAD_MS = 120_000
 const SHARE_RECOVERED_PER_SECOND = 0.2
 
@@ -24,7 +24,7 @@ export const calculateCurrentShare = ({
 }): number => Math.min(1, share + (SHARE_RECOVERED_PER_SECOND * Math.max(0, sinceSlowedMs)) / 1000)
 
 /** A rejection lowers the rate by one text per second, but at most by half. */
-export const shareAfterRejection = (share: number, perSecond: number): number =>
+export const calculateShareAfterRejection = (share: number, perSecond: number): number =>
   Math.max(share - 1 / perSecond, share / 2)
 
 const millisecondsSince = (column: PgColumn) =>
@@ -32,6 +32,7 @@ const millisecondsSince = (column: PgColumn) =>
 
 type RateTable = typeof sendingRate | typeof textingAccounts
 
+/** The time of the next slot, or the present if the clock was set back. */
 const correctedNextAt = ({ next_at }: RateTable) => sql`case
   when ${next_at}
     > clock_timestamp() + ${MAX_AHEAD_MS} * interval '1 millisecond'
@@ -80,7 +81,7 @@ const createRateLimiter = (table: RateTable) => ({
   async slowDown(tx: Tx, perSecond: number): Promise<void> {
     const rate = await lockRate(tx, table)
     if (!rate) return
-    const share = shareAfterRejection(calculateCurrentShare(rate), perSecond)
+    const share = calculateShareAfterRejection(calculateCurrentShare(rate), perSecond)
     await tx.update(table).set({ share, slowed_at: sql`clock_timestamp()` })
   },
 
@@ -98,10 +99,11 @@ export const ownRateLimiter = createRateLimiter(textingAccounts)
 const FAILURES_BEFORE_PAUSE = 8
 const PAUSE_SECONDS: Partial<Record<FailureKind, number>> = { unknown: 5, 'rate-limited': 1 }
 
-/** Called with the outcome of each call to the provider. Returns how many seconds to pause. */
+/** Must be called after each call to the provider, with the kind of failure or null. Returns for how
+ *  many seconds to pause. */
 export type CircuitBreaker = (failure: FailureKind | null) => number
 
-/** Asks for a pause after several failures in a row, because the provider is down or overloaded. */
+/** Returns a pause after several failures in a row, because the provider is down or overloaded. */
 export function createCircuitBreaker(): CircuitBreaker {
   let failuresInARow = 0
   return (failure) => {

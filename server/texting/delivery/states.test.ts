@@ -6,7 +6,7 @@ import { CLAIMABLE_STATES, TRANSITIONS } from './states.ts'
 const transitions = Object.values(TRANSITIONS) as { from: readonly TextState[]; to: TextState }[]
 const INITIAL_STATES: TextState[] = ['queued', 'waiting', 'skipped']
 
-test('can reach every state, and leave every state but delivered and skipped', () => {
+test('every state can be reached, and all but delivered and skipped can be left', () => {
   expect(
     TEXT_STATES.filter(
       (state) => !INITIAL_STATES.includes(state) && !transitions.some(({ to }) => to === state),
@@ -19,7 +19,7 @@ test('can reach every state, and leave every state but delivered and skipped', (
   ])
 })
 
-test('allows a provider’s status after every status that it supersedes, and after itself', () => {
+test('a provider’s status may follow each status that it supersedes, and itself', () => {
   for (const [index, status] of STATUS_PRECEDENCE.entries()) {
     if (status === 'accepted') continue
     const { from, to } = TRANSITIONS[status]
@@ -27,7 +27,7 @@ test('allows a provider’s status after every status that it supersedes, and af
   }
 })
 
-test('allows claims in the states that a worker changes or the provider reports on', () => {
+test('texts can be claimed in each state that a worker or the provider may change', () => {
   const changedByInstructor = [
     ...TRANSITIONS.sendAgain.from,
     ...TRANSITIONS.admit.from,

@@ -18,7 +18,7 @@ type TextStep = {
   batch: string
   text: string
   kind: BatchKind
-  /** The provider's id of the text */
+  /** The provider's id of the text. */
   sid: string | null
   code: number | null
 }
@@ -29,7 +29,7 @@ export const recordQueued = (tx: Tx, { dojo, batch, ...counts }: QueuedTexts): v
 export const recordStep = (tx: Tx, state: TextState, step: TextStep): void =>
   tx.record({ msg: `text ${state}`, state, ...step })
 
-/** Null if the record is not about a text. */
+/** Returns null if the record is not about a text. */
 export const parseTextStep = ({
   text,
   kind,
