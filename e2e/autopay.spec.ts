@@ -14,6 +14,7 @@ const OWING: PayerHome = {
     { name: 'Mia: April 2026', amount: 50 },
   ],
   on_its_way: 0,
+  waiting: 0,
   method: null,
   autopay: null,
   is_setting_up: false,

@@ -125,6 +125,16 @@ test('shows what is on its way and declined, and refunds a payment', async ({
   await expect(page).toHaveURL(/payment=/)
 })
 
+test('names a student once who paid for two charges of a kind', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  const line_names = ['Leo: Other charge', 'Leo: Other charge', 'Mia: Other charge']
+  await mockPayments(page, [{ ...PAYMENT, line_names }])
+  await visit('/online-payments')
+  await expect(page.getByRole('button', { name: /Ana Diaz/ })).toContainText(
+    'Leo and Mia · Other charge (3 charges)',
+  )
+})
+
 test('says which charge is owed again when credit is refunded', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   const credit = {

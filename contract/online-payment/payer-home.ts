@@ -54,6 +54,8 @@ const payerHome = z.object({
   lines: z.array(z.object({ name: z.string(), amount: z.number() })),
   /** What a bank debit is bringing, which takes up to four business days. */
   on_its_way: z.number(),
+  /** What is owed besides for the same charges, which can be paid after that money has arrived. */
+  waiting: z.number(),
   method: savedMethod.nullable(),
   autopay: autopay.nullable(),
   /** The payer has agreed, and Stripe has not confirmed the card yet. */

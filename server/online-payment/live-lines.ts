@@ -34,7 +34,12 @@ export async function readPendingCents(tx: Tx): Promise<Map<string, number>> {
   return centsByStudent
 }
 
-export type PendingMoney = { keys: ReadonlySet<string>; cents: number }
+export type PendingMoney = {
+  keys: ReadonlySet<string>
+  cents: number
+  /** By `lineKey`. */
+  centsByKey: ReadonlyMap<string, number>
+}
 
 /** What a payer has paid, and what anybody has paid for the payer's students. */
 export async function readPendingMoney(tx: Tx, person: PayerPerson): Promise<PendingMoney> {
@@ -53,8 +58,26 @@ export async function readPendingMoney(tx: Tx, person: PayerPerson): Promise<Pen
         ),
       ),
     )
+  const centsByKey = new Map<string, number>()
+  for (const row of rows) {
+    const key = lineKey(row)
+    centsByKey.set(key, (centsByKey.get(key) ?? 0) + toCents(row.amount))
+  }
   return {
-    keys: new Set(rows.map(lineKey)),
+    keys: new Set(centsByKey.keys()),
     cents: toCents(sumDollars(rows.map(({ amount }) => amount))),
+    centsByKey,
   }
 }
+
+type OwedMoney = Parameters<typeof lineKey>[0] & { cents: number }
+
+/** The rest of charges of which a bank is bringing a part. It can be paid after that has arrived. */
+export const sumWaitingCents = (
+  owedLines: readonly OwedMoney[],
+  { centsByKey }: PendingMoney,
+): number =>
+  owedLines.reduce((sum, line) => {
+    const pendingCents = centsByKey.get(lineKey(line))
+    return pendingCents === undefined ? sum : sum + Math.max(0, line.cents - pendingCents)
+  }, 0)

@@ -44,6 +44,19 @@ test('two parents each pay half by link', async () => {
   expect(stripe.violations).toEqual([])
 })
 
+test('the rest of a charge waits until the bank has brought the first part', async () => {
+  const { path } = await createLeosLink()
+  const { sessionId } = await payPart(path, '40')
+  stripe.pay(sessionId, 'usBankAccount')
+  await performDueTasks()
+  const { html } = await online.openPage(path)
+  expect(html).toContain('$40.00 is on its way from the bank.')
+  expect(html).toContain(
+    '$55.00 more is owed. You can pay it here once the bank payment has arrived.',
+  )
+  expect(html).not.toContain('Nothing else to pay')
+})
+
 test('an open part stays open while it is still owed, and ends when it is not', async () => {
   setClock('2026-03-10T18:00:00Z')
   const { sensei, path, leoId } = await createLeosLink()

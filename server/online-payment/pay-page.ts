@@ -3,6 +3,7 @@ import type { OnlinePaymentState } from '@tatami/contract/online-payment/online-
 import { now } from '../lib/clock.ts'
 import { formatFullDate } from '../lib/format-day.ts'
 import { escapeHtml } from '../lib/html.ts'
+import type { ComingDebit } from './autopay/coming-debit.ts'
 import type { NextDue } from './next-month.ts'
 
 /** `stand_in`: with a test key, at a server that stands in for Stripe. */
@@ -31,6 +32,10 @@ export type PayPage = {
   usedCreditCents: number
   /** What is on its way by bank debit, in cents. */
   pendingCents: number
+  /** What is owed besides for the same charges, which can be paid after the money has arrived. */
+  waitingCents: number
+  /** What autopay will do. Null without autopay. */
+  comingDebit: ComingDebit | null
   /** What is due next month. Null unless nothing is owed now. */
   nextDue: NextDue | null
   /** The payment that the payer comes back from. */
@@ -141,24 +146,41 @@ function receiptCard(page: PayPage): string {
 }
 
 function amountCard(page: PayPage): string {
-  const { lines, pendingCents, schoolName, error } = page
+  const { lines, schoolName, error } = page
   const totalCents = lines.reduce((sum, { cents }) => sum + cents, 0)
   if (totalCents === 0)
-    return `<p>${pendingCents > 0 ? 'Nothing else to pay.' : 'Nothing to pay right now.'}
+    return `<p>${nothingToPay(page)}
 ${nextDueSentence(page)}</p>`
   const rows = lines.map(({ name, cents, note: detail }) =>
     row(name, cents, { detail: detail ?? '' }),
   )
   const table = `${changeNote(page, totalCents)}
-<table>${rows.join('')}${totalRow('Total', totalCents)}</table>${creditNote(page)}`
+<table>${rows.join('')}${totalRow('Total', totalCents)}</table>${creditNote(page)}
+${page.waitingCents > 0 ? `<p>${waitingSentence(page)}</p>` : ''}`
   if (error) return `${table}${note('warn', error)}`
   return `${table}<form method="post"><input type="hidden" name="shown" value="${totalCents}">
 <button>Pay ${formatCents(totalCents)}</button></form>
 ${partForm(page, totalCents)}
 <p><small>You pay by card or bank account on a secure page of Stripe.
 ${escapeHtml(schoolName)} does not see your card number.</small></p>
-${page.mode === 'simulation' ? '' : AUTOPAY_LINK}`
+${autopayNote(page)}`
 }
+
+function autopayNote({ mode, comingDebit }: PayPage): string {
+  if (mode === 'simulation') return ''
+  if (comingDebit === null) return AUTOPAY_LINK
+  return comingDebit.paysOn === null
+    ? ''
+    : `<p>Autopay will pay this on ${formatFullDate(comingDebit.paysOn)}. You don’t have to do anything.</p>`
+}
+
+function nothingToPay(page: PayPage): string {
+  if (page.waitingCents > 0) return waitingSentence(page)
+  return page.pendingCents > 0 ? 'Nothing else to pay.' : 'Nothing to pay right now.'
+}
+
+const waitingSentence = ({ waitingCents }: PayPage): string =>
+  `${formatCents(waitingCents)} more is owed. You can pay it here once the bank payment has arrived.`
 
 /** A reminder with this link may come before the day on which the month is due. */
 const nextDueSentence = ({ nextDue }: PayPage): string =>

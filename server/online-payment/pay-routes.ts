@@ -16,9 +16,10 @@ import { requesterByAddress } from '../http/fair-queue.ts'
 import type { App } from '../http/serve.ts'
 import { readDojoCard } from '../pictures/pictures.ts'
 import { MIN_CENTS } from './amounts.ts'
+import { readComingDebit } from './autopay/coming-debit.ts'
 import { totalCents } from './autopay/covered-lines.ts'
 import { startCheckout } from './checkout.ts'
-import { lineKey, readPendingMoney } from './live-lines.ts'
+import { lineKey, readPendingMoney, sumWaitingCents } from './live-lines.ts'
 import { findJustPaid, lookAtPayment } from './look-at-stripe.ts'
 import { readNextMonth } from './next-month.ts'
 import { readLines } from './open-checkout.ts'
@@ -82,6 +83,8 @@ async function readPage(
     lines: lines.map((line) => ({ ...line, note: priceNotes.get(lineKey(line)) ?? null })),
     usedCreditCents: await readUsedCreditCents(tx, dojoId, lines),
     pendingCents: pendingMoney.cents,
+    waitingCents: sumWaitingCents(owedLines, pendingMoney),
+    comingDebit: provider ? await readComingDebit(tx, dojoId, payer, lines) : null,
     nextDue: provider && owedLines.length === 0 ? await readNextMonth(tx, dojoId, payer) : null,
     payment: paymentId === null ? null : await readPayment(tx, dojoId, paymentId),
     formerCents: null,

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { now } from '../lib/clock.ts'
 import { setClock } from '../test/clock.ts'
 import { idOf } from './stripe-client.ts'
-import { failRefund } from '../test/stripe/refunds.ts'
 import { startServerWithStripe } from '../test/server-with-stripe.ts'
 
 const { server, stripe, ...online } = await startServerWithStripe()
@@ -325,27 +324,6 @@ describe('a refund in the dashboard of Stripe', () => {
     expect((await sensei.get('/dashboard/stats')).body.payments_to_review).toBe(0)
     expect(await balanceOf(sensei, leo.id)).toBe(95)
   })
-})
-
-test('a refund that fails is known a minute after Stripe’s list could not be read', async () => {
-  const { sensei, leo, payment, intentId } = await createPayment()
-  await refund(sensei, payment, 95)
-  await performDueTasks()
-  const store = stripe.account().store
-  const refundId = [...store.refund.values()].find(
-    ({ payment_intent }) => payment_intent === intentId,
-  )?.id
-  failRefund(store, refundId ?? '')
-  moveDays(1)
-  setFaults(({ operation }) => (operation === 'GetEvents' ? 'cut-before' : null))
-  await performDueTasks()
-  expect((await read(sensei, payment)).refunds).toMatchObject([{ state: 'refunded' }])
-  setFaults(() => null)
-  setClock(new Date(now().getTime() + 61_000).toISOString())
-  await performDueTasks()
-  await performDueTasks()
-  expect((await read(sensei, payment)).refunds).toMatchObject([{ state: 'failed' }])
-  expect(await balanceOf(sensei, leo.id)).toBe(0)
 })
 
 describe('a dispute', () => {

@@ -49,7 +49,13 @@ export function PayerPanel() {
             business days.
           </p>
         )}
-        {home.owed === 0 && <p>You owe nothing right now.</p>}
+        {home.waiting > 0 && (
+          <p>
+            {formatMoney(home.waiting)} more is owed. You can pay it here once the bank payment has
+            arrived.
+          </p>
+        )}
+        {home.owed === 0 && home.waiting === 0 && <p>You owe nothing right now.</p>}
         <AutopaySection home={home} />
         <LatestPayments payments={home.payments} />
       </div>

@@ -11,6 +11,7 @@ import { and, eq } from 'drizzle-orm'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { readBeltTestLabels } from '../../dojos/dojos.ts'
+import { debtsOf } from '../../dues/balances.ts'
 import { openPromises } from '../../dues/promises.ts'
 import { monthDues } from '../../dues/month-dues.ts'
 import { pick } from '../../lib/rows.ts'
@@ -121,6 +122,7 @@ async function expectMonth(
   const ids = coveredStudents.map(({ id }) => id)
   const dues = await monthDues(tx, dojoId, month, ids)
   const leftOutCharges = await findLeftOutCharges(tx, ids)
+  const debts = await debtsOf(tx, dojoId, ids)
   const beltTest = await readBeltTestLabels(tx)
   return coveredStudents.flatMap(({ id, name, vacation_until }): OwedLine[] => {
     const due = dues.get(id)
@@ -133,9 +135,10 @@ async function expectMonth(
       charge_id: null,
       pays_for: `${month.year}-${month.month}`,
       name: `${firstName(name)}: ${chargeName(charge, beltTest)}`,
-      cents: due.owed,
+      // Credit that is left over pays the coming month first.
+      cents: due.owed - (debts.get(id)?.credit ?? 0),
     }
-    return leftOutCharges.has(lineKey(line)) ? [] : [line]
+    return line.cents <= 0 || leftOutCharges.has(lineKey(line)) ? [] : [line]
   })
 }
 

@@ -133,6 +133,22 @@ test('a sum that grows after the notice is announced again, and waits for three 
   expect(await taken()).toEqual([19500])
 })
 
+test('credit lowers the payment that is announced, and what a pay link says is due', async () => {
+  const { liveThrough, students, sensei, ana, taken } = await createAutopayer()
+  autopay.setDay('2026-03-12')
+  const instructor = await clientOf(sensei)
+  const leoId = students[0]?.id ?? ''
+  expect((await autopay.payInCash(instructor, leoId, 30)).status).toBe(200)
+  expect(await readHome(ana)).toMatchObject({ owed: 0, autopay: { next: { amount: 145 } } })
+  const { body } = await instructor.post('/pay-links', { student_id: leoId })
+  const { html } = await autopay.openPage(new URL(body.link).pathname)
+  expect(html).toContain('$145.00 is due on April 1, 2026.')
+  const emails = await liveThrough('2026-03-29')
+  expect(emails[0]?.text).toContain('On April 1, autopay pays $145.00.')
+  await liveThrough('2026-04-01')
+  expect(await taken()).toEqual([14500])
+})
+
 describe('never takes', () => {
   test('what was paid in cash in the meantime', async () => {
     const { liveThrough, students, sensei, taken } = await createAutopayer()

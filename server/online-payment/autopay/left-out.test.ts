@@ -39,6 +39,22 @@ describe('a month that was paid in cash and then marked unpaid', () => {
     expect(await readHome(ana)).toMatchObject({ owed: 95, autopay: { left_out: LEFT_OUT } })
   })
 
+  test('is not announced on the pay page as something that autopay will pay', async () => {
+    const { sensei, leoId, students } = await createPayerOfUnmarkedMonth()
+    const instructor = await clientOf(sensei)
+    const openLink = async () => {
+      const { body } = await instructor.post('/pay-links', { student_id: leoId })
+      return (await autopay.openPage(new URL(body.link).pathname)).html
+    }
+    const html = await openLink()
+    expect(html).not.toContain('Autopay will pay this')
+    expect(html).not.toContain('Set up autopay')
+    await payInCash(instructor, leoId, 95)
+    const equipment = { student_ids: [students[0]?.id], kind: 'equipment', amount: 20 }
+    await instructor.post('/charges', equipment)
+    expect(await openLink()).toContain('Autopay will pay this on April 1, 2026.')
+  })
+
   test('is paid alone from home in one tap', async () => {
     const { ana, liveThrough, taken } = await createPayerOfUnmarkedMonth()
     await liveThrough('2026-03-29')

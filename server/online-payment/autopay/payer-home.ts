@@ -13,7 +13,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/database.ts'
 import { todayIn } from '../../dojos/calendar.ts'
 import { dojoById, todayOf } from '../../dojos/dojos.ts'
-import { lineKey, readPendingMoney } from '../live-lines.ts'
+import { lineKey, readPendingMoney, sumWaitingCents } from '../live-lines.ts'
 import { readOwedLines } from '../owed-lines.ts'
 import {
   findPayer,
@@ -57,6 +57,7 @@ export async function readPayerHome(
     owed: toDollars(totalCents(lines)),
     lines: lines.map(({ name, cents }) => ({ name, amount: toDollars(cents) })),
     on_its_way: toDollars(pendingMoney.cents),
+    waiting: toDollars(sumWaitingCents(owedLines, pendingMoney)),
     ...(payer ? await readOwnMeans(tx, dojoId, payer, account.is_live) : NO_MEANS),
     terms,
     fees: await expectFees(tx, dojoId, terms.usual_amount),
