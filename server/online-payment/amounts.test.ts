@@ -84,6 +84,7 @@ test('a link that comes before the month is due says from when it can be paid', 
 test('the pay link of a text is on the server’s own address, and counts as segments', async () => {
   setClock('2027-03-10T16:00:00Z')
   const { sensei } = await createFamily()
+  await online.allowLinksInTexts(sensei)
   const { id: classId } = await server.createClass(sensei)
   const { id: studentId } = await server.createStudent(sensei, {
     name: 'Kim Lee',

@@ -48,8 +48,8 @@ test('the rest of a charge waits until the bank has brought the first part', asy
   const { path } = await createLeosLink()
   const { sessionId } = await payPart(path, '40')
   stripe.pay(sessionId, 'usBankAccount')
-  await performDueTasks()
-  const { html } = await online.openPage(path)
+  await openPage(returnPathOf(sessionId))
+  const { html } = await openPage(path)
   expect(html).toContain('$40.00 is on its way from the bank.')
   expect(html).toContain(
     '$55.00 more is owed. You can pay it here once the bank payment has arrived.',

@@ -9,6 +9,7 @@ const MAX_PAGE_BYTES = 15_000
 
 /** The path of the link in a text about fees that is sent now. */
 async function textLink(sensei: Sensei): Promise<string> {
+  await online.allowLinksInTexts(sensei)
   await sensei.post('/sms/send-bulk-message', {
     message_type: 'monthly_fee',
     custom_message: 'Hi {name}, you owe {amount}.',
