@@ -63,6 +63,7 @@ function describeState({ state, visitor_name }: BookingRow, words: TrialWords): 
   if (state === 'waiting') return words.isWaiting(visitor_name)
   if (state === 'held') return words.isHeld(visitor_name)
   if (state === 'booked') return words.isBooked(visitor_name)
+  if (state === 'came') return words.hasCome(visitor_name)
   return state === 'cancelled' ? words.isCanceled : words.isOver
 }
 
@@ -80,7 +81,7 @@ function renderBooking(
 <p><b lang="${page.language}">${escapeHtml(told_class)}</b><br>${escapeHtml(dateText)}</p>
 ${renderZone(timeZone, language)}
 ${renderPayment(payment, words)}
-${hasPlace ? renderPapers({ names: missingPapers, href: signPath }, words) : ''}
+${hasPlace || booking.state === 'came' ? renderPapers({ names: missingPapers, href: signPath }, words) : ''}
 ${hasPlace ? renderCode(codeImage, words) : ''}
 ${page.address === null ? '' : `<p lang="${page.language}">${escapeHtml(page.address)}</p>`}
 ${page.bring === null ? '' : `<h2>${pageWords.bring}</h2><p class="pre" lang="${page.language}">${escapeHtml(page.bring)}</p>`}

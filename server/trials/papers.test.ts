@@ -185,6 +185,9 @@ describe('at the kiosk', () => {
       papers: { names: ['Waiver'] },
     })
     expect(await readTrial(dojo)).toMatchObject({ state: 'came' })
+    const { html } = await open(bookingPathIn(mail))
+    expect(html).toContain('Leo has checked in.')
+    expect(html).toContain('Sign now')
     expect((await kiosk.post('/kiosk/trials', { code })).status).toBe(200)
     const otherDojo = await createDojo()
     const otherKiosk = server.clientFor(await createKioskToken(server.db, otherDojo.sensei))

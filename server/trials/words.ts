@@ -102,6 +102,7 @@ const ENGLISH = {
   isHeld: (name: string) => `We have the request for ${name}. The school will confirm it.`,
   isWaiting: (name: string) =>
     `${name} is on the waitlist. We save the first free place and tell you at once.`,
+  hasCome: (name: string) => `${name} has checked in.`,
   isCanceled: 'This trial is canceled.',
   isOver: 'This trial is over.',
   newTrial: 'Choose a new day',
@@ -214,6 +215,7 @@ const SPANISH: TrialWords = {
   isHeld: (name) => `Tenemos la solicitud de ${name}. La escuela la confirmará.`,
   isWaiting: (name) =>
     `${name} está en la lista de espera. Le guardamos el primer lugar libre y le avisamos.`,
+  hasCome: (name) => `${name} ya se registró en la escuela.`,
   isCanceled: 'Esta clase de prueba está cancelada.',
   isOver: 'Esta clase de prueba ya pasó.',
   newTrial: 'Elegir un nuevo día',
