@@ -44,6 +44,7 @@ import { readinessApi } from './belts/readiness.ts'
 import { followupsApi } from './followups/followups.ts'
 import { fairApi } from './leads/fair.ts'
 import { leadsApi } from './leads/leads.ts'
+import { referralsApi } from './leads/referrals.ts'
 import { leadSettingsApi } from './leads/settings.ts'
 import { leadSourcesApi } from './leads/sources.ts'
 import { onlinePaymentApi } from './online-payment/online-payment.ts'
@@ -115,6 +116,7 @@ export const api = {
   fair: fairApi,
   leads: leadsApi,
   leadSettings: leadSettingsApi,
+  referrals: referralsApi,
   leadSources: leadSourcesApi,
   onlinePayment: onlinePaymentApi,
   onlineRefund: onlineRefundApi,

@@ -225,3 +225,12 @@ test('shows a helper only first names and stages', async ({ page, dojo, visit })
   await expect(page.getByText('Ruiz')).toHaveCount(0)
   await expectAccessible(page)
 })
+
+test('makes a link with which a student invites friends', async ({ page, dojo, visit }) => {
+  const student = await dojo.createStudent({ name: 'Mia Chen' })
+  await signIn(page, dojo)
+  await visit(`/students/${student.id}`)
+  await page.getByRole('button', { name: 'Link for friends' }).click()
+  await expect(page.getByLabel('Link for friends')).toHaveValue(/\/t\/friend-\w{6}$/)
+  await expectAccessible(page)
+})

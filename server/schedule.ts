@@ -51,6 +51,7 @@ import {
 } from './trials/notices.ts'
 import { findDojosWithWaitingTrials, giveTrialPlaces } from './trials/waitlist.ts'
 import { findDojosWithFollowups, runFollowups } from './followups/daily.ts'
+import { announceReferrals, findDojosWithReferrals } from './leads/referrals.ts'
 import { deleteInactiveLeads, findDojosWithInactiveLeads } from './leads/retention.ts'
 import { findDojosWithVacationChanges, updateVacations } from './students/vacations.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
@@ -127,6 +128,12 @@ const JOBS: Job[] = [
     work: deleteEndedSignatures,
     isHousekeeping: true,
     createFilter: () => sql`${dojos.id} in (${findDojosWithDocuments()})`,
+  },
+  {
+    job: 'referrals',
+    hour: 7,
+    work: announceReferrals,
+    createFilter: () => sql`${dojos.id} in (${findDojosWithReferrals()})`,
   },
   {
     job: 'inactive-leads',

@@ -15,6 +15,7 @@ import {
   uuid,
 } from '../lib/fields.ts'
 import { BOOKING_STATES } from '../trials/trials.ts'
+import { REFERRAL_SOURCE } from './referrals.ts'
 import { spokenConsent, spokenConsentForm } from './spoken-consent.ts'
 import { LEAD_EVENT_KINDS, RECORDED_KINDS, STAGES } from './stages.ts'
 
@@ -26,7 +27,7 @@ export const LEAD_SOURCES = [
   'Walk-in',
   'Phone call',
   'Text message',
-  'Friend or family',
+  REFERRAL_SOURCE,
   'Website',
   'Search or map',
   'Social media',
@@ -147,6 +148,8 @@ const leadDetails = lead.extend({
   last_source: z.string().nullable(),
   /** True if the phone replied STOP. Nobody may text it. */
   has_stopped_texts: z.boolean(),
+  /** The student through whose link the lead came. */
+  referred_by: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   /** True if the lead agreed in writing to texts about trials. */
   may_be_texted: z.boolean(),
   spoken_consent: spokenConsent.nullable(),

@@ -10,6 +10,7 @@ import { pick, pluck } from '../lib/rows.ts'
 import { findOptOuts } from '../texting/opt-outs.ts'
 import { leads } from '../trials/tables.ts'
 import { addStaffNames, describeLead, listEvents, readStories } from '../trials/lead-stories.ts'
+import { readReferrer } from './referrals.ts'
 import { readSpokenConsent } from './spoken-consents.ts'
 import { leadVisitors } from './tables.ts'
 
@@ -56,6 +57,7 @@ export async function readLead(tx: Tx, id: string, today: string): Promise<LeadD
   return {
     ...describeLead(story, today),
     last_source: story.lead.last_source,
+    referred_by: await readReferrer(tx, story.lead.referred_by),
     has_stopped_texts: await hasStoppedTexts(tx, story.lead.phone),
     may_be_texted: [story.lead, ...story.mergedLeads].some(
       ({ phone, purposes }) => phone === story.lead.phone && purposes.includes('service_text'),

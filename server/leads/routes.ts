@@ -1,5 +1,6 @@
 import { fairApi } from '@tatami/contract/leads/fair'
 import { leadsApi } from '@tatami/contract/leads/leads'
+import { referralsApi } from '@tatami/contract/leads/referrals'
 import { leadSettingsApi } from '@tatami/contract/leads/settings'
 import { leadSourcesApi } from '@tatami/contract/leads/sources'
 import { todayIn } from '../dojos/calendar.ts'
@@ -20,6 +21,7 @@ import { addFairLead } from './fair.ts'
 import { readResponseTimes, readSourceFigures } from './figures.ts'
 import { listLeadStages } from './lead-stages.ts'
 import { findLeadOfStudent, listLeads, readLead } from './leads.ts'
+import { createReferralLink } from './referrals.ts'
 import { changeLeadSettings, readLeadSettings } from './settings.ts'
 import { recordSpokenConsent } from './spoken-consents.ts'
 import { mountSourceLinks } from './source-links.ts'
@@ -44,6 +46,9 @@ export function leadSourcesRoutes(app: App, publicUrl: string): void {
       changeSource(tx, caller, params.id, body, publicUrl),
     figures: async (input) => readSourceFigures(input.tx, await zoneFor(input)),
     responseTimes: async (input) => readResponseTimes(input.tx, await zoneFor(input)),
+  })
+  serve(app, referralsApi, {
+    createLink: ({ tx, params }) => createReferralLink(tx, params.id, publicUrl),
   })
   mountSourceLinks(app)
 }

@@ -1,7 +1,7 @@
 import { SOURCE_PATH } from '@tatami/contract/leads/sources'
 import { PUBLIC_PAGE_PATH } from '@tatami/contract/public-page/public-page'
 import { eq } from 'drizzle-orm'
-import { asOverseer } from '../db/database.ts'
+import { asOverseer, type Tx } from '../db/database.ts'
 import type { App } from '../http/serve.ts'
 import {
   readerLanguage,
@@ -11,7 +11,7 @@ import {
   VISITOR_RATE_LIMIT,
   type VisitorRequest,
 } from '../public-page/public-page.ts'
-import { leadSources } from './tables.ts'
+import { leadSources, referralLinks } from './tables.ts'
 
 /** A source link leads to the form for trials of its school. The code goes on in the address, so no
  *  cookie is needed. */
@@ -33,15 +33,23 @@ export function mountSourceLinks(app: App): void {
 
 /** The address of the school's page, or null for unknown codes and while the page is off. */
 async function findSlug({ db }: App, code: string): Promise<string | null> {
-  const [source] = await db.withoutDojo((tx) =>
-    asOverseer(tx, (overseerTx) =>
-      overseerTx
-        .select({ dojo_id: leadSources.dojo_id })
-        .from(leadSources)
-        .where(eq(leadSources.code, code)),
-    ),
+  const dojoId = await db.withoutDojo((tx) =>
+    asOverseer(tx, (overseerTx) => findDojoOfCode(overseerTx, code)),
   )
-  if (!source) return null
-  const visiblePage = await db.inDojo(source.dojo_id, (tx) => readVisiblePage(tx, source.dojo_id))
+  if (dojoId === null) return null
+  const visiblePage = await db.inDojo(dojoId, (tx) => readVisiblePage(tx, dojoId))
   return visiblePage?.page.slug ?? null
+}
+
+async function findDojoOfCode(overseerTx: Tx, code: string): Promise<string | null> {
+  const [source] = await overseerTx
+    .select({ dojo_id: leadSources.dojo_id })
+    .from(leadSources)
+    .where(eq(leadSources.code, code))
+  if (source) return source.dojo_id
+  const [referralLink] = await overseerTx
+    .select({ dojo_id: referralLinks.dojo_id })
+    .from(referralLinks)
+    .where(eq(referralLinks.code, code))
+  return referralLink?.dojo_id ?? null
 }

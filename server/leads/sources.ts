@@ -1,5 +1,4 @@
 import { type LeadSource, type LeadSourceForm, SOURCE_PATH } from '@tatami/contract/leads/sources'
-import { randomInt } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { toDataURL } from 'qrcode'
 import { auditAction } from '../audit/audit.ts'
@@ -8,6 +7,7 @@ import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { firstRow, pick } from '../lib/rows.ts'
+import { createCode } from './source-codes.ts'
 import { leadSources } from './tables.ts'
 
 type SourceRow = typeof leadSources.$inferSelect
@@ -27,23 +27,6 @@ export async function listSources(tx: Tx, publicUrl: string): Promise<LeadSource
     .from(leadSources)
     .orderBy(asc(leadSources.created_at), asc(leadSources.id))
   return Promise.all(sources.map((source) => describeSource(source, publicUrl)))
-}
-
-const CODE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
-const RANDOM_LETTERS = 6
-
-/** Readable, and unique on the server, because the link does not name the school. */
-function createCode(name: string): string {
-  const readablePart = name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')
-    .slice(0, 20)
-  const randomPart = Array.from(
-    { length: RANDOM_LETTERS },
-    () => CODE_LETTERS[randomInt(CODE_LETTERS.length)],
-  ).join('')
-  return readablePart === '' ? randomPart : `${readablePart}-${randomPart}`
 }
 
 const nameTaken = (name: string) => new Refusal(409, `There is a source named ${name} already.`)

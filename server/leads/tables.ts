@@ -2,6 +2,7 @@ import { LEAD_EVENT_KINDS } from '@tatami/contract/leads/stages'
 import { date, index, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
+import { students } from '../students/tables.ts'
 import { leads } from '../trials/tables.ts'
 
 /** What happened with a lead. Trials are not repeated here: they are in `bookings`. */
@@ -64,6 +65,23 @@ export const leadSources = pgTable(
   ],
 )
 
+/** The links with which students invite their friends. */
+export const referralLinks = pgTable(
+  'referral_links',
+  {
+    dojo_id: dojoId(),
+    student_id: uuid().notNull(),
+    /** Part of the link, which never changes. */
+    code: text().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.student_id),
+    index('referral_links_code').on(t.code),
+    reference('referral_links_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
+  ],
+)
+
 /** Without a row, the school keeps the defaults. */
 export const leadSettings = pgTable(
   'lead_settings',
@@ -98,6 +116,10 @@ export const leadSpokenConsents = pgTable(
 )
 
 export const leadTables: TableRules[] = [
+  {
+    table: referralLinks,
+    exported: { name: 'referral_links', about: 'Links with which students invite friends' },
+  },
   {
     table: leadSettings,
     exported: { name: 'lead_settings', about: 'How long leads are kept' },

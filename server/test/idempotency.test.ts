@@ -101,6 +101,7 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /kiosk/code': 'changes nothing',
   'POST /kiosk/check-ins': 'the kiosk gives each check-in an id, so a repeated one is recognized',
   'POST /lead-sources': 'a second source with the name is refused (409)',
+  'POST /students/:id/referral-link': 'a student has one link',
   'POST /leads/:id/spoken-consent': 'a phone is asked only once (409)',
   'POST /leads/:id/merge': 'a merged lead cannot be merged again (404)',
   'POST /leads/:id/unmerge': 'a merge is undone only once (404)',

@@ -54,6 +54,7 @@ const ALLOWED_FULL_SCANS: Record<string, string> = {
   'messages by messages_waiting': 'a partial index of only the texts to send',
   'message_batches by message_batches_with_failures': 'a partial index of only failed batches',
   'bookings by bookings_waiting': 'once a minute, a partial index of only those who wait',
+  'leads by leads_referred': 'once a day, a partial index of only the friends of students',
   'followups by followups_open': 'once a day, a partial index of only the open steps',
   'provider_messages to be deleted': 'once a night',
   'sign_in_addresses to be deleted': 'once a night',

@@ -60,6 +60,7 @@ export const TRIAL_ROWS: SampleRows = {
     created_by: instructor_id,
     created_at,
   }),
+  referral_links: ({ student_id }) => ({ student_id, code: newId(), created_at }),
   lead_settings: () => ({ kept_months: '24', changed_at: created_at }),
   lead_spoken_consents: ({ lead_id, instructor_id }) => ({
     lead_id,

@@ -23,6 +23,7 @@ export const UNAUDITED_CALLS: Record<string, string> = {
   'PUT /trials/:id/mark': 'daily work; the mark is stored with its author',
   'POST /leads/:id/events': 'the event is stored with its author',
   'PUT /followups/steps/:id': 'the step is stored with who closed it and when',
+  'POST /students/:id/referral-link': 'the link says only that the student may invite friends',
   'PUT /leads/:id/next-step': 'the lead shows the next step',
   'POST /consent-form': 'public; the signed form is stored and never changed',
   'POST /sms/conversations/:phone/messages': 'the conversation shows the text and its sender',

@@ -1,3 +1,4 @@
+import { REFERRAL_SOURCE } from '@tatami/contract/leads/referrals'
 import type { Language } from '@tatami/contract/public-page/public-page'
 import type { ContactPurpose } from '@tatami/contract/trials/trials'
 import { asc, eq, or } from 'drizzle-orm'
@@ -6,7 +7,7 @@ import { guardianPhoneEnding, guardians } from '../guardians/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { formatFullDate } from '../lib/format-day.ts'
 import { validPhone } from '../lib/phone.ts'
-import { leadSources } from '../leads/tables.ts'
+import { leadSources, referralLinks } from '../leads/tables.ts'
 import { firstRow } from '../lib/rows.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { phoneEnding, students } from '../students/tables.ts'
@@ -36,7 +37,7 @@ export async function findOrCreateLead(
   newLead: NewLead,
   similarLeads: readonly LeadRow[],
 ): Promise<LeadRow> {
-  const namedLead = { ...newLead, source: await findSourceName(tx, newLead.source) }
+  const namedLead = { ...newLead, ...(await findSource(tx, newLead.source)) }
   const existingLead = similarLeads.find(
     ({ email, phone }) => email === newLead.email && phone === newLead.phone,
   )
@@ -60,13 +61,23 @@ export const findSimilarLeads = (tx: Tx, { email, phone }: Contact): Promise<Lea
     )
     .orderBy(asc(leads.created_at), asc(leads.id))
 
-/** The code of a source link stands for its name. */
-async function findSourceName(tx: Tx, source: string): Promise<string> {
+/** The code of a source link stands for its name, and the link of a student for the student. */
+async function findSource(
+  tx: Tx,
+  source: string,
+): Promise<{ source: string; referred_by: string | null }> {
+  const code = source.toLowerCase()
   const [leadSource] = await tx
     .select({ name: leadSources.name })
     .from(leadSources)
-    .where(eq(leadSources.code, source.toLowerCase()))
-  return leadSource?.name ?? source
+    .where(eq(leadSources.code, code))
+  if (leadSource) return { source: leadSource.name, referred_by: null }
+  const [referralLink] = await tx
+    .select({ student_id: referralLinks.student_id })
+    .from(referralLinks)
+    .where(eq(referralLinks.code, code))
+  if (!referralLink) return { source, referred_by: null }
+  return { source: REFERRAL_SOURCE, referred_by: referralLink.student_id }
 }
 
 /** The first source stays. The last one is kept beside it. */
@@ -83,7 +94,10 @@ async function refreshLead(tx: Tx, lead: LeadRow, newLead: NewLead): Promise<Lea
   return firstRow(rows)
 }
 
-async function createLead(tx: Tx, newLead: NewLead): Promise<LeadRow> {
+async function createLead(
+  tx: Tx,
+  newLead: NewLead & { referred_by: string | null },
+): Promise<LeadRow> {
   const likelyPerson = await findLikelyPerson(tx, newLead)
   const rows = await tx
     .insert(leads)

@@ -78,6 +78,10 @@ export const leads = pgTable(
     /** The student or guardian who has the same phone or email. Only staff learn it. */
     likely_person_id: uuid(),
     likely_person: text(),
+    /** The student through whose link the lead came. */
+    referred_by: uuid(),
+    /** When the school was told that the friend of a student has paid. */
+    referral_told_at: instant(),
     interest: text(),
     next_step: text(),
     next_step_on: date(),
@@ -96,6 +100,9 @@ export const leads = pgTable(
     index('leads_by_email').on(t.dojo_id, t.email),
     index('leads_by_phone').on(t.dojo_id, t.phone),
     index('leads_by_next_step').on(t.dojo_id, t.next_step_on),
+    index('leads_referred')
+      .on(t.dojo_id)
+      .where(sql`referred_by is not null and referral_told_at is null`),
     index('leads_by_merge').on(t.dojo_id, t.merged_into),
     index('leads_by_activity').on(t.last_active_at, t.dojo_id),
   ],

@@ -132,6 +132,11 @@ const LeadHead = ({ lead }: { lead: LeadDetails }) => (
         <LayoutLink to={phoneConversationPath(lead.phone)}>Texts with {lead.name}</LayoutLink>
       </WithRight>
     )}
+    {lead.referred_by && (
+      <LayoutLink to={studentPath(lead.referred_by.id)}>
+        Friend of {lead.referred_by.name}
+      </LayoutLink>
+    )}
     {lead.likely_person && <p className={kit.note}>May be {lead.likely_person}</p>}
   </div>
 )
