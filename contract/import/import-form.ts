@@ -141,8 +141,8 @@ export const importForm = z.object({
     )
     .max(200, 'At most 200 classes')
     .optional(),
-  /** What a membership in the sheet means: one of the school's plans, or a new one. Without it, the
-   *  membership is saved in the notes. */
+  /** What a membership in the sheet means: one of the school's plans, a new one, or without both
+   *  only a note. A membership that is left out is the plan with the same name, or else a note. */
   memberships: z
     .array(
       z.object(

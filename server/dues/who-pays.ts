@@ -92,9 +92,13 @@ const NO_VACATIONS = {
 const hasPlanIn = (student: BillingRow, month: Month): boolean =>
   planMonthOf(student.base_plans, month) !== null
 
+/** A trial ends with the first plan, even if the schedule did not run since then. */
+const endsTrialIn = (student: BillingRow, month: Month): boolean =>
+  hasPlanIn(student, month) && isRegular({ ...student, is_trial: false })
+
 /** Whether the schedule charges a student for a month when it ends. */
 export const isChargedForMonth = (student: BillingRow, month: Month): boolean =>
-  isRegular(student) &&
+  (isRegular(student) || endsTrialIn(student, month)) &&
   !isPaidElsewhere(student, month) &&
   student.enrolled_on <= lastDayOf(month) &&
   (hasPlanIn(student, month) || firstOwingDay(student, month) !== null)

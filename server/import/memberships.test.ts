@@ -64,6 +64,56 @@ test('asks about each membership once', async () => {
   expect(await findNotes(sensei, 'Mia Ruiz')).toBe('Membership: gold')
 })
 
+test('takes a membership for the plan of the same name, unless somebody chose otherwise', async () => {
+  const { sensei, planId } = await createDojo()
+  const sheet = importBodyOfCsv('Name,Membership,Monthly fee\nKen Adams,TWICE  a week,80')
+  const findPlanIds = async (memberships?: object[]) =>
+    (await preview(sensei, { ...sheet, memberships })).memberships_in_sheet.map(
+      ({ plan_id }: { plan_id: string | null }) => plan_id,
+    )
+  expect(await findPlanIds()).toEqual([planId])
+  expect(await findPlanIds([{ name: 'Gold', is_new: true }])).toEqual([planId])
+  expect(await findPlanIds([{ name: 'Twice a week', plan_id: null }])).toEqual([null])
+  await importSheet(sensei, sheet)
+  expect(await findMembership(sensei, 'Ken Adams')).toMatchObject({
+    subscriptions: [{ plan_name: 'Twice a week', price: 80 }],
+  })
+})
+
+test('takes the fee beside a yearly plan of the same name for the price of a year', async () => {
+  const { sensei } = await createDojo()
+  const [template] = PLAN_TEMPLATES
+  const yearlyPlan = { ...template, name: 'Yearly', price: 999.99, cycle_unit: 'year' }
+  requireOk(await sensei.post('/plans', yearlyPlan))
+  const sheet = importBodyOfCsv('Name,Membership,Monthly fee\nKen Adams,Yearly,999.99')
+  await importSheet(sensei, sheet)
+  expect(await listFees(sensei)).toEqual([['Ken Adams', 83.33]])
+})
+
+test('takes no plan that is no longer sold', async () => {
+  const { sensei, planId } = await createDojo()
+  requireOk(await sensei.post(`/plans/${planId}/retire`))
+  const sheet = importBodyOfCsv('Name,Membership,Monthly fee\nKen Adams,Twice a week,80')
+  expect((await preview(sensei, sheet)).memberships_in_sheet).toMatchObject([{ plan_id: null }])
+})
+
+test('says who is too young or too old for a plan, and imports them', async () => {
+  const { sensei } = await createDojo()
+  const [template] = PLAN_TEMPLATES
+  requireOk(await sensei.post('/plans', { ...template, name: 'Adults', age_from: 18 }))
+  const sheet = importBodyOfCsv(`Name,Membership,Birthday
+Ken Adams,Adults,2018-04-01
+Mia Ruiz,Adults,1990-04-01
+Leo Cole,Adults,`)
+  expect((await preview(sensei, sheet)).notices).toEqual([
+    {
+      ...{ row: 0, field: 'membership_plan' },
+      message: 'Ken Adams is not of the age for Adults: From age 18',
+    },
+  ])
+  expect((await importSheet(sensei, sheet)).students).toBe(3)
+})
+
 test('charges the fee in the sheet once for an add-on', async () => {
   const { sensei } = await createDojo()
   const [template] = PLAN_TEMPLATES

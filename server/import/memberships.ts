@@ -1,10 +1,11 @@
-import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import { ageOn, firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { toCents, toDollars } from '@tatami/contract/lib/money'
 import type { ImportForm } from '@tatami/contract/import/import-form'
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { membershipKey } from '@tatami/contract/import/memberships'
 import { type PackCell, readPackCell } from '@tatami/contract/import/pack-cells'
 import { agreedEnd } from '@tatami/contract/plans/ends'
+import { describeAges, isForAge } from '@tatami/contract/plans/plan-facts'
 import { packExpiry } from '@tatami/contract/plans/packs'
 import { toMonthlyCents } from '@tatami/contract/plans/periods'
 import { isForVisits, type Plan as DojoPlan } from '@tatami/contract/plans/plans'
@@ -63,19 +64,25 @@ export async function resolveMemberships(
   return [...membersByKey].map(([key, members]) => ({
     name: members[0].cell.name,
     members,
-    plan: findChosenPlan(choiceByKey.get(key), plansOnSale),
+    plan: findChosenPlan(key, choiceByKey.get(key), plansOnSale),
   }))
 }
 
+/** Without a choice, a membership is the plan that has its name. */
 function findChosenPlan(
+  key: string,
   choice: MembershipChoice | undefined,
   plansOnSale: readonly DojoPlan[],
 ): SheetMembership['plan'] {
-  if (choice?.is_new) return 'new'
-  if (!choice?.plan_id) return null
-  const plan = plansOnSale.find(({ id }) => id === choice.plan_id)
-  if (!plan) throw invalid('memberships', 'Plan is not valid')
-  return plan
+  if (!choice) {
+    const [plan, ...namesakes] = plansOnSale.filter(({ name }) => membershipKey(name) === key)
+    return plan && namesakes.length === 0 ? plan : null
+  }
+  if (choice.is_new) return 'new'
+  if (!choice.plan_id) return null
+  const chosenPlan = plansOnSale.find(({ id }) => id === choice.plan_id)
+  if (!chosenPlan) throw invalid('memberships', 'Plan is not valid')
+  return chosenPlan
 }
 
 /** Returns the fee that most students with the membership pay, in dollars. */
@@ -96,6 +103,29 @@ export const listMemberships = (
     is_new: membership.plan === 'new',
     fee: findCommonFee(membership),
   }))
+
+/** About members who are too young or too old for their plan. They get it all the same. */
+export const listAgeNotices = (
+  memberships: SheetMemberships,
+  today: string,
+): ImportPlan['notices'] =>
+  memberships.flatMap(({ plan, members }) =>
+    plan === null || plan === 'new'
+      ? []
+      : members.flatMap(({ student }) => describeWrongAge(student, plan, today)),
+  )
+
+function describeWrongAge(
+  { person: { name, date_of_birth }, rows: [row] }: PlannedStudent,
+  plan: DojoPlan,
+  today: string,
+): ImportPlan['notices'] {
+  const ages = describeAges(plan)
+  if (ages === false || date_of_birth === null || row === undefined) return []
+  if (isForAge(plan, ageOn(today, date_of_birth))) return []
+  const message = `${name} is not of the age for ${plan.name}: ${ages}`
+  return [{ row, field: 'membership_plan', message }]
+}
 
 export const hasNewPlans = (memberships: SheetMemberships): boolean =>
   memberships.some(({ plan }) => plan === 'new')

@@ -32,7 +32,7 @@ import { groupGuardians } from './guardian-groups.ts'
 import { type GuardianInPlan, resolveGuardians } from './guardians.ts'
 import { type Departure, isLeavingDayUnknown, findLeavingDay } from './former-students.ts'
 import { type DojoRecords, type ExistingStudent, loadDojoRecords } from './dojo-records.ts'
-import { resolveMemberships, type SheetMemberships } from './memberships.ts'
+import { listAgeNotices, resolveMemberships, type SheetMemberships } from './memberships.ts'
 import { findOptOuts, type PhoneOptOut } from './opt-outs.ts'
 import { resolvePaidThrough } from './paid-through.ts'
 import { readRows, type SheetRow, listStatusesInSheet } from './rows.ts'
@@ -144,7 +144,10 @@ export async function planImport(
   const { invitees, invitationNotices } = chooseInvitees(students, guardians, dojo, today)
   const sendsInvitations = canInvite && form.invites !== false
   const extraStripesInSheet = summarizeExtraStripes(rowsToImport)
-  const notices = listNotices(readableRows, emailDecisions, families)
+  const notices = [
+    ...listNotices(readableRows, emailDecisions, families),
+    ...listAgeNotices(memberships, today),
+  ]
   return {
     today,
     dojo,

@@ -29,14 +29,15 @@ export function MembershipChoices({ sheet, state, plan }: ReviewProps) {
       </p>
       <ul className={styles.fields}>
         {plan.memberships_in_sheet.map((membership) => {
-          const { name, students } = membership
+          const { name, students, plan_id } = membership
+          const choice = state.memberships[name] ?? plan_id ?? ''
           return (
             <li key={name}>
               <NativeSelect
                 label={`“${name}” (${pluralize(students, 'student')})`}
-                description={describeFees(plans.find(({ id }) => id === state.memberships[name]))}
+                description={describeFees(plans.find(({ id }) => id === choice))}
                 inputWrapperOrder={['label', 'input', 'description', 'error']}
-                value={state.memberships[name] ?? ''}
+                value={choice}
                 onChange={({ currentTarget: { value } }) => sheet.setMembership(name, value)}
                 data={[
                   ONLY_A_NOTE,
