@@ -74,18 +74,22 @@ type PriceChange = {
   priceAfter: string
 }
 
-export const priceNotice = ({
-  name,
-  plan_name,
-  effectiveOn,
-  priceBefore,
-  priceAfter,
-}: PriceChange): PlanNotice => ({
-  title: `New price for ${plan_name}`,
+const newPriceTitle = ({ plan_name }: PriceChange) => `New price for ${plan_name}`
+const newPriceSentence = ({ name, plan_name, effectiveOn, priceBefore, priceAfter }: PriceChange) =>
+  `From the first payment on or after ${formatFullDay(effectiveOn)}, ${name}’s plan ${plan_name} ` +
+  `costs ${priceAfter} instead of ${priceBefore}.`
+
+export const priceNotice = (change: PriceChange): PlanNotice => ({
+  title: newPriceTitle(change),
   message:
-    `From the first payment on or after ${formatFullDay(effectiveOn)}, ${name}’s plan ${plan_name} ` +
-    `costs ${priceAfter} instead of ${priceBefore}. If you ask to end it before then, you keep the ` +
-    'old price to the end.',
+    `${newPriceSentence(change)} If you ask to end it before then, you keep the old price to the ` +
+    'end.',
+})
+
+/** For one member, whose own price staff have raised. */
+export const ownPriceNotice = (change: PriceChange): PlanNotice => ({
+  title: newPriceTitle(change),
+  message: newPriceSentence(change),
 })
 
 /** After an announced price was replaced before it began. */

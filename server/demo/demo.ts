@@ -296,7 +296,7 @@ async function updateStudents(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
       ...(hasEarnedBelt && { belt_level: belt }),
       on_vacation: isOnVacation,
     }
-    demoStudent.student = await changeStudent(tx, dojo.sensei, student.id, change)
+    demoStudent.student = (await changeStudent(tx, dojo.sensei, student.id, change)).student
   }
 }
 

@@ -1,11 +1,13 @@
 /** Payers and members are told what an act changed, by bell and by mail. */
 
+import { formatShortMoney } from '@tatami/contract/lib/money'
 import type { ActPreview } from '@tatami/contract/memberships/act-preview'
 import type { MembershipActReply } from '@tatami/contract/memberships/memberships'
 import {
   changedPlanNotice,
   endNotice,
   keptPlanNotice,
+  ownPriceNotice,
   undoneChangeNotice,
 } from '@tatami/contract/plans/notices'
 import { eq } from 'drizzle-orm'
@@ -126,4 +128,26 @@ export async function noticesOfUndo(
   const name = await studentName(tx, student_id)
   const notice = undoneChangeNotice({ name, plan_name, undone_plan_name })
   return [{ student_id, ...notice, messageWithoutSums: notice.message }]
+}
+
+type OwnPriceChange = {
+  plan_name: string
+  effectiveOn: string
+  /** In dollars, for a month. */
+  oldPrice: number
+  newPrice: number
+}
+
+/** Staff have raised the price of one member. */
+export async function noticeOfOwnPrice(
+  tx: Tx,
+  student_id: string,
+  { plan_name, effectiveOn, oldPrice, newPrice }: OwnPriceChange,
+): Promise<StudentNotice> {
+  const name = await studentName(tx, student_id)
+  const perMonth = (dollars: number) => `${formatShortMoney(dollars)} a month`
+  const priceBefore = perMonth(oldPrice)
+  const priceAfter = perMonth(newPrice)
+  const notice = ownPriceNotice({ name, plan_name, effectiveOn, priceBefore, priceAfter })
+  return { student_id, ...notice, messageWithoutSums: null }
 }

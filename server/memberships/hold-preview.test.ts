@@ -49,6 +49,16 @@ describe('the preview of a hold', () => {
     ])
   })
 
+  test('has what a hold that is over changes on this month', async () => {
+    const { preview, hold, amounts } = await createMember()
+    const days = { starts_on: '2027-03-02', ends_on: '2027-03-05' }
+    const sums = await preview(days)
+    expect(sums.sentences).not.toContain('Payments don’t change.')
+    expect(sums.charges).toMatchObject([{ name: 'March 2027', amount: 87.1 }])
+    expect((await hold(days)).body).toMatchObject(sums)
+    expect((await amounts()).map(([, amount]) => amount)).toEqual([87.1])
+  })
+
   test('has family discounts', async () => {
     const { sensei, students, put, addPlan, start, preview } = await createMember()
     await put('/sibling-prices', {

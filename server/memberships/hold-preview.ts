@@ -91,9 +91,10 @@ async function readPlanState(
   return { plans, charges: charges.filter(isOfPlan) }
 }
 
+/** A hold that is over changes what is still owed, which may be due only today. */
 function lastShownDay({ oldDays, days }: ChangedHold, today: string): string {
   const openEnd = addMonthsToDay(laterDay(days.from, today), OPEN_HOLD_MONTHS)
-  const end = days.until ?? openEnd
+  const end = laterDay(days.until ?? openEnd, today)
   return oldDays ? laterDay(end, oldDays.until ?? openEnd) : end
 }
 

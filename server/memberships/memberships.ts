@@ -11,6 +11,8 @@ import { followVacation } from '../plans/vacation-holds.ts'
 import { students } from '../students/tables.ts'
 import { changePlansOf, findSubscriptionsOf, type PlanCaller } from '../dues/plans/corrections.ts'
 import { isInForce, monthlyPriceOn, updateStudentFee } from '../dues/plans/student-fees.ts'
+import { noticeOfOwnPrice } from './act-notices.ts'
+import type { StudentNotice } from './tell.ts'
 
 export { tellingActs } from './act-notices.ts'
 export { describePlansOnLeaving, endPlansOnLeaving, keepPlansOnReturn } from './leaving.ts'
@@ -49,20 +51,22 @@ const OTHER_CYCLE = (planName: string) =>
 
 /**
  * Sets what a student pays for the plan in force instead of the monthly fee, from this or the next
- * month on. Returns false for a student without a plan. 409 if the plan is not paid by the month.
+ * month on. Returns what payers are told if it is more, or null for a student without a plan. 409 if
+ * the plan is not paid by the month.
  */
 export async function setPlanPrice(
   tx: Tx,
   caller: Caller,
   studentId: string,
   { fee, startsNextMonth }: { fee: number; startsNextMonth: boolean },
-): Promise<boolean> {
+): Promise<StudentNotice[] | null> {
   const today = await todayOf(tx, caller.dojoId)
   const plan = (await findSubscriptionsOf(tx, studentId)).find(
     (subscription) => !subscription.is_add_on && isInForce(subscription, today),
   )
-  if (!plan) return false
-  if (toCents(fee) === toCents(monthlyPriceOn(plan, today))) return true
+  if (!plan) return null
+  const oldPrice = monthlyPriceOn(plan, today)
+  if (toCents(fee) === toCents(oldPrice)) return []
   const { cycle } = plan.billing
   if (cycle.unit !== 'month' || cycle.count !== 1)
     throw new Refusal(409, OTHER_CYCLE(plan.plan_name))
@@ -85,5 +89,7 @@ export async function setPlanPrice(
     })
   await updateStudentFee(tx, await findSubscriptionsOf(tx, studentId), today)
   await auditAction(tx, caller, 'subscription price set', { subject_id: studentId })
-  return true
+  if (fee < oldPrice) return []
+  const change = { plan_name: plan.plan_name, effectiveOn: starts_on, oldPrice, newPrice: fee }
+  return [await noticeOfOwnPrice(tx, studentId, change)]
 }

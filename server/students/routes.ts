@@ -64,13 +64,10 @@ export function studentsRoutes(app: App, sessions: Sessions, mail: Mailer) {
       },
     },
     enroll: ({ tx, params }) => okReply(enrollInClass(tx, params.id, params.classId)),
-    update: async ({ tx, caller, params, body }) => ({
-      student: await changeStudent(
-        tx,
-        caller,
-        params.id,
-        await fillInStoredFees(tx, caller, params.id, body),
-      ),
+    update: telling(async ({ tx, caller, params, body }) => {
+      const form = await fillInStoredFees(tx, caller, params.id, body)
+      const { student, notices } = await changeStudent(tx, caller, params.id, form)
+      return { reply: { student }, notices }
     }),
     show: ({ tx, caller, params }) => readStudentPage(tx, caller, params.id),
     addMedicalAnswers: ({ tx, caller, params }) => addMedicalAnswers(tx, caller, params.id),

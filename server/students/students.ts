@@ -154,7 +154,7 @@ export async function changeStudent(
   caller: Actor & Partial<Pick<DojoCaller, 'staff'>>,
   id: string,
   form: StudentUpdate,
-): Promise<Student> {
+): Promise<{ student: Student; notices: StudentNotice[] }> {
   const { dojoId } = caller
   const canChangeFees = canSeeFees(caller)
   const { email, belt_level, rank_id, fee_from, ...fields } = form
@@ -172,19 +172,15 @@ export async function changeStudent(
     await recordVacationUntil(tx, addDays(today, -1), eq(students.id, id))
   if (canChangeFees && monthly_payment_amount < (oldStudent.monthly_payment_amount ?? 0))
     await refuseSelfOrOwnChildren(tx, caller.id, [id])
+  const feeForm = { monthly_payment_amount, fee_from }
+  const { feeColumns, notices } = canChangeFees
+    ? await decideFee(tx, caller, id, feeForm, monthOfDate(today))
+    : { feeColumns: UNCHANGED_FEES, notices: [] }
   const values = {
     ...fields,
-    ...(!canChangeFees && UNCHANGED_FEES),
     ...(await toVacationColumns(tx, oldStudent, form.on_vacation, today)),
     ...(oldStudent.is_trial && form.is_trial === false && { pays_since: today }),
-    ...(canChangeFees &&
-      (await decideFeeColumns(
-        tx,
-        caller,
-        id,
-        { monthly_payment_amount, fee_from },
-        monthOfDate(today),
-      ))),
+    ...feeColumns,
   }
   await requireClassesOfDojo(tx, form.class_preferences)
   await tx.update(students).set(values).where(eq(students.id, id))
@@ -204,7 +200,7 @@ export async function changeStudent(
     subject_id: id,
     details: listChangedFields(oldStudent, newStudent),
   })
-  return newStudent
+  return { student: newStudent, notices }
 }
 
 const NO_KEPT_PRICE = {
@@ -214,9 +210,15 @@ const NO_KEPT_PRICE = {
   kept_price_month: null,
 }
 
+type FeeDecision = {
+  feeColumns: Partial<typeof students.$inferInsert>
+  /** What payers are told about a plan that gets dearer. */
+  notices: StudentNotice[]
+}
+
 /** A lower fee starts now. A raise starts next month if the form says so, or if a raise is already
  *  planned for next month. If the student has a plan, the price of the plan changes instead. */
-async function decideFeeColumns(
+async function decideFee(
   tx: Tx,
   caller: Pick<DojoCaller, 'id' | 'dojoId'>,
   id: string,
@@ -225,18 +227,28 @@ async function decideFeeColumns(
     fee_from,
   }: Pick<StudentUpdate, 'monthly_payment_amount' | 'fee_from'>,
   month: Month,
-) {
+): Promise<FeeDecision> {
   const { monthly_payment_amount, former_fee, former_fee_month, has_subscription } = students
   const [storedFees] = await tx
     .select({ monthly_payment_amount, former_fee, former_fee_month, has_subscription })
     .from(students)
     .where(eq(students.id, id))
-  if (!storedFees) return {}
-  if (!fee_from && fee === storedFees.monthly_payment_amount) return {}
+  const isUnchanged = !fee_from && fee === storedFees?.monthly_payment_amount
+  if (!storedFees || isUnchanged) return { feeColumns: {}, notices: [] }
   const startsNextMonth =
     fee_from === 'next_month' && fee > (storedFees.monthly_payment_amount ?? 0)
-  if (storedFees.has_subscription && (await setPlanPrice(tx, caller, id, { fee, startsNextMonth })))
-    return { monthly_payment_amount: undefined }
+  const planNotices = storedFees.has_subscription
+    ? await setPlanPrice(tx, caller, id, { fee, startsNextMonth })
+    : null
+  if (planNotices)
+    return { feeColumns: { monthly_payment_amount: undefined }, notices: planNotices }
+  return { feeColumns: toFeeColumns(storedFees, { fee, fee_from }, month), notices: [] }
+}
+
+type StoredFees = Parameters<typeof feeIn>[1]
+type NewFee = { fee: number; fee_from: StudentUpdate['fee_from'] }
+
+function toFeeColumns(storedFees: StoredFees, { fee, fee_from }: NewFee, month: Month) {
   const currentFee = feeIn(month, storedFees) ?? 0
   const hasPlannedRaise = currentFee !== (storedFees.monthly_payment_amount ?? 0)
   const startMonth = fee_from ?? (hasPlannedRaise ? 'next_month' : 'this_month')

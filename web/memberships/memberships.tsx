@@ -22,6 +22,9 @@ export const VacationPreview = lazyComponent(
   'VacationPreview',
 )
 
+/** Says beside the fee of a student that it is the price of a plan. */
+export const PlanPriceNote = lazyComponent(() => import('./plan-price-note.tsx'), 'PlanPriceNote')
+
 /** What begins when a student who chose a plan is approved. */
 export const ApproveDialog = lazyComponent(() => import('./approve-dialog.tsx'), 'ApproveDialog')
 

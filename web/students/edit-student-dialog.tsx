@@ -8,6 +8,7 @@ import {
   withLatestBirthDate,
   studentUpdateFor,
 } from '@tatami/contract/students/student-form'
+import { parseMoney } from '@tatami/contract/lib/money'
 import { useState } from 'react'
 import { MONEY_RIGHTS } from '@tatami/contract/rights'
 import { useCan } from '../lib/current-user.ts'
@@ -17,6 +18,7 @@ import { today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
+import { PlanPriceNote } from '../memberships/memberships.tsx'
 import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import kit from '../ui/kit.module.css'
@@ -199,8 +201,16 @@ const VacationField = ({ form }: FieldsProps) => (
   />
 )
 
+function describeFeeChange(values: StudentForm, student: Student) {
+  const newFee = parseMoney(values.monthly_payment_amount)
+  if (newFee === undefined || newFee === student.monthly_payment_amount) return null
+  const isRaise = isFeeRaised(values, student)
+  return { isRaise, startsNextMonth: isRaise && values.fee_from !== 'this_month' }
+}
+
 const PaymentFields = ({ form, student }: FieldsProps & { student: Student }) => (
   <>
+    <PlanPriceNote studentId={student.id} change={describeFeeChange(form.values, student)} />
     {isFeeRaised(form.values, student) && (
       <FeeStartChoice
         student={student}
