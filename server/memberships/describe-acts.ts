@@ -119,9 +119,12 @@ export async function describeEnd(
   const ownPlans = await findSubscriptionsOf(tx, subscription.student_id)
   const { lastDay, starts_on } = subscription
   const isNever = lastDay !== null && lastDay < starts_on
+  // What is owed of this month may be due only after the last day of an end that is entered late.
+  const lastDueDay = lastDay !== null && lastDay < today ? today : lastDay
   // Before a plan that never begins, only the monthly fee is due.
   const charges = (await findChargesOf(tx, dojoId, subscription, today)).filter(
-    ({ due_on, kind }) => (lastDay === null || due_on <= lastDay) && !(isNever && kind === 'month'),
+    ({ due_on, kind }) =>
+      (lastDueDay === null || due_on <= lastDueDay) && !(isNever && kind === 'month'),
   )
   const lastPayment = findLastPayment(charges)
   const isOnOpenHold = subscription.billing.holds.some(({ until }) => until === null)
@@ -205,11 +208,12 @@ function changeSentence(plan: StudentSubscription, ownPlans: OwnPlans, today: st
 async function findChargesOf(
   tx: Tx,
   dojoId: string,
-  { id, student_id, is_add_on }: StudentSubscription,
+  { id, student_id, is_add_on, lastDay }: StudentSubscription,
   today: string,
   feesFrom = today,
 ): Promise<UpcomingCharge[]> {
-  const charges = await findUpcomingCharges(tx, dojoId, student_id, today, feesFrom)
+  const days = { feesFrom, until: lastDay }
+  const charges = await findUpcomingCharges(tx, dojoId, student_id, today, days)
   return charges.filter(
     ({ subscription_id }) => subscription_id === id || (!is_add_on && subscription_id === null),
   )

@@ -4,6 +4,7 @@ import {
   MONTHS,
   type Month,
   monthOfDate,
+  monthsBetween,
 } from '@tatami/contract/lib/calendar-day'
 import { findSalesTax, withAddedTax } from '@tatami/contract/ledger/sales-tax'
 import { toDollars } from '@tatami/contract/lib/money'
@@ -27,6 +28,8 @@ import { type OwnCharge, ownChargesUntil } from '../dues/plans/own-charges.ts'
 
 /** A plan of a year still shows its next sum. */
 const MONTHS_AHEAD = 14
+/** No plan has a longer term. */
+const MOST_MONTHS_AHEAD = 120
 
 export type UpcomingCharge = ChargePreview & {
   kind: OwnCharge['kind'] | 'month'
@@ -34,18 +37,33 @@ export type UpcomingCharge = ChargePreview & {
   subscription_id: string | null
 }
 
-/** What will fall due from today on, the next sum first, and what is owed of this month. A plan
- *  that began earlier also has the fees since `feesFrom`, which it charges when it is recorded. */
+type Days = {
+  /** A plan that began earlier also has the fees since this day, which it charges when it is
+   *  recorded. */
+  feesFrom?: string
+  /** The last day that matters, if it is later than the next months. */
+  until?: string | null
+}
+
+/** What will fall due from today on, the next sum first, and what is owed of this month. */
 export async function findUpcomingCharges(
   tx: Tx,
   dojoId: string,
   studentId: string,
   today: string,
-  feesFrom = today,
+  { feesFrom = today, until = null }: Days = {},
 ): Promise<UpcomingCharge[]> {
-  const months = await upcomingMonths(tx, dojoId, studentId, today)
-  const ownCharges = await upcomingOwnCharges(tx, studentId, today, feesFrom)
+  const monthCount = countMonthsAhead(today, until)
+  const months = await upcomingMonths(tx, dojoId, studentId, today, monthCount)
+  const lastDay = firstDayOf(addMonths(monthOfDate(today), monthCount))
+  const ownCharges = await upcomingOwnCharges(tx, studentId, lastDay, feesFrom)
   return [...months, ...ownCharges].toSorted((a, b) => (a.due_on < b.due_on ? -1 : 1))
+}
+
+function countMonthsAhead(today: string, lastDay: string | null): number {
+  if (lastDay === null) return MONTHS_AHEAD
+  const count = monthsBetween(monthOfDate(today), monthOfDate(lastDay)) + 1
+  return Math.min(Math.max(count, MONTHS_AHEAD), MOST_MONTHS_AHEAD)
 }
 
 async function upcomingMonths(
@@ -53,6 +71,7 @@ async function upcomingMonths(
   dojoId: string,
   studentId: string,
   today: string,
+  monthCount: number,
 ): Promise<UpcomingCharge[]> {
   const thisMonth = monthOfDate(today)
   const rows = await tx.select(billingColumns).from(students).where(eq(students.id, studentId))
@@ -61,7 +80,7 @@ async function upcomingMonths(
   const student = asMember(storedStudent)
   // Somebody on trial owes nothing yet, so this month is only what a plan to come costs.
   const firstMonth = storedStudent.is_trial ? thisMonth : addMonths(thisMonth, 1)
-  const months = Array.from({ length: MONTHS_AHEAD }, (_, index) => addMonths(firstMonth, index))
+  const months = Array.from({ length: monthCount }, (_, index) => addMonths(firstMonth, index))
   const priceOf = await pricesIn(tx, dojoId, months, undefined, [student])
   const due = (await monthDues(tx, dojoId, thisMonth, [studentId])).get(studentId)
   const owedNow = due?.owed ?? 0
@@ -101,12 +120,11 @@ const monthCharge = (
 async function upcomingOwnCharges(
   tx: Tx,
   studentId: string,
-  today: string,
+  lastDay: string,
   feesFrom: string,
 ): Promise<UpcomingCharge[]> {
   const rules = await readPlanRules(tx)
   const { taxes } = await readTaxSettings(tx)
-  const lastDay = firstDayOf(addMonths(monthOfDate(today), MONTHS_AHEAD))
   const nameOf = (charge: OwnCharge, { plan_name }: StudentSubscription) => {
     if (charge.kind === 'sign_up') return `Sign-up fee: ${plan_name}`
     if (charge.kind === 'early_end') return `Fee for ending early: ${plan_name}`
