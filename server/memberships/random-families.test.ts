@@ -60,11 +60,11 @@ function listCents(member: Child, number: number): number {
 
 /** Whoever is away for the month pays nothing, and the others move up. */
 function expectedDollars(children: readonly Child[], number: number): number[] {
-  const ranked = children
+  const rankedChildren = children
     .filter(({ awayMonth }) => awayMonth !== number)
     .toSorted((a, b) => usualCents(b, number) - usualCents(a, number))
   return children.map((member) => {
-    const rank = ranked.indexOf(member)
+    const rank = rankedChildren.indexOf(member)
     if (rank === -1) return 0
     const percentOff = PERCENTS_OFF[Math.min(rank, PERCENTS_OFF.length - 1)] ?? 0
     return Math.floor((listCents(member, number) * (100 - percentOff)) / 100 + 0.5) / 100
@@ -113,13 +113,13 @@ test('random families with plans pay what plain arithmetic says', async () => {
         await moveClockTo(`${dayFrom(monthOf(number), 1)}T18:00:00Z`)
       for (let number = 0; number < MONTHS_CHARGED; number += 1) {
         const { month, year } = monthOf(number)
-        const charged: number[] = []
+        const chargedDollars: number[] = []
         for (const index of children.keys()) {
           const { charges } = await account(index)
           const charge = charges.find((row) => row.month === month && row.year === year)
-          charged.push(charge?.amount ?? 0)
+          chargedDollars.push(charge?.amount ?? 0)
         }
-        expect(charged).toEqual(expectedDollars(children, number))
+        expect(chargedDollars).toEqual(expectedDollars(children, number))
       }
     }),
     { numRuns: FAMILIES, endOnFailure: true, ...(seed !== null && { seed }) },
