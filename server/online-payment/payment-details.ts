@@ -110,10 +110,18 @@ export async function findRefundableParts(
     .map((part) => {
       const studentCents =
         centsOf(paidLines, part.student_id) - centsOf(refundedLines, part.student_id)
-      return { ...part, cents: Math.min(part.cents, studentCents) }
+      // Credit from other payments did not come from this card or bank account.
+      const chargeCents = part.charge_id === null ? sumOfCharges(studentParts, part.student_id) : 0
+      return { ...part, cents: Math.min(part.cents, studentCents - chargeCents) }
     })
     .filter(({ cents }) => cents > 0)
 }
+
+/** What still pays charges of a student. */
+const sumOfCharges = (parts: readonly RefundablePart[], studentId: string | null): number =>
+  sumOfParts(
+    parts.filter(({ student_id, charge_id }) => student_id === studentId && charge_id !== null),
+  )
 
 type StudentAmount = { student_id: string | null; amount: number }
 

@@ -116,6 +116,17 @@ describe('a refund', () => {
     expect(await balanceOf(sensei, leo.id)).toBe(95)
   })
 
+  test('never gives credit back to a card that was paid in cash', async () => {
+    const { sensei, leo, payment } = await createPayment()
+    await sensei.post('/payments', { student_id: leo.id, amount: 30, method: 'cash' })
+    expect(await read(sensei, payment)).toMatchObject({
+      refundable: 95,
+      parts: [{ charge_id: payment.parts[0]?.charge_id, refundable: 95 }],
+    })
+    const creditPart = { id: payment.id, parts: [{ student_id: leo.id, charge_id: null }] }
+    expect((await refund(sensei, creditPart, 30)).status).toBe(422)
+  })
+
   test('of a deleted student is a sum without a name', async () => {
     const { sensei, leo, payment } = await createPayment()
     expect((await sensei.delete(`/students/${leo.id}`)).status).toBe(200)
