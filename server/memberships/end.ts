@@ -62,8 +62,11 @@ export async function isCoolingOff(
 ): Promise<boolean> {
   const { cooling_off_days } = await readPlanRules(tx)
   const { time_zone } = await dojoById(tx, dojoId)
-  const { created_at } = findPromisingPlan(plan, ownPlans)
-  const lastDay = lastCoolingOffDay(todayIn(time_zone, new Date(created_at)), cooling_off_days)
+  const { created_at, starts_on } = findPromisingPlan(plan, ownPlans)
+  const recordedOn = todayIn(time_zone, new Date(created_at))
+  // A school may record a plan long after the member agreed to it.
+  const agreedOn = starts_on < recordedOn ? starts_on : recordedOn
+  const lastDay = lastCoolingOffDay(agreedOn, cooling_off_days)
   return lastDay !== null && day <= lastDay
 }
 

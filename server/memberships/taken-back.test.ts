@@ -41,6 +41,11 @@ describe('an end within the cooling-off days', () => {
     expect(chargeRows(await account())).toContainEqual([MARCH, 93, 0])
   })
 
+  test('counts from the start of a plan that is recorded later', async () => {
+    const { act } = await createMember({ notice_days: 30 }, 5)
+    expect((await act('end/preview')).body).toMatchObject({ last_day: '2027-04-09' })
+  })
+
   test('is taken back on the same day, and costs what it cost before', async () => {
     const { act, state, account, fee, moveClockTo } = await createMember({}, 14)
     const rowsBefore = chargeRows(await account())
@@ -74,11 +79,11 @@ describe('an end within the cooling-off days', () => {
   test('is possible after a change, as long as the plan before could be ended', async () => {
     const { act, addPlan, post, moveClockTo } = await createMember({ minimum_months: 6 }, 14)
     const plan_id = await addPlan({ name: 'Unlimited', price: 124 })
-    await moveClockTo('2027-03-20T18:00:00Z')
+    await moveClockTo('2027-03-12T18:00:00Z')
     const change = (await act('change', { plan_id, from: 'now' })).body
     const path = `/subscriptions/${change.subscription_id}/end/preview`
     expect((await post(path)).body.sentences[0]).toBe('The plan ends as if it had never begun.')
-    await moveClockTo('2027-03-25T18:00:00Z')
+    await moveClockTo('2027-03-16T18:00:00Z')
     expect((await post(path)).body.last_day).toBe('2027-08-31')
   })
 })
