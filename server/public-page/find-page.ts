@@ -6,7 +6,7 @@ import type { School } from './document.ts'
 import { findDojoOfSlug, findPublicPageRow } from './settings.ts'
 import type { publicPages } from './tables.ts'
 
-/** A school whose page is on, as visitors see it. */
+/** A school as visitors see it. */
 export type VisiblePage = {
   dojoId: string
   page: typeof publicPages.$inferSelect
@@ -21,8 +21,14 @@ export const findDojoOfAddress = (tx: Tx, address: string): Promise<string | nul
 
 /** Null while the page is off, and for schools that are not active. */
 export async function readVisiblePage(tx: Tx, dojoId: string): Promise<VisiblePage | null> {
+  const visiblePage = await readPageForGuests(tx, dojoId)
+  return visiblePage?.page.is_on ? visiblePage : null
+}
+
+/** For visitors who booked before the page was turned off. */
+export async function readPageForGuests(tx: Tx, dojoId: string): Promise<VisiblePage | null> {
   const page = await findPublicPageRow(tx)
-  if (!page?.is_on || !(await findActiveDojos(tx, [dojoId])).has(dojoId)) return null
+  if (!page || !(await findActiveDojos(tx, [dojoId])).has(dojoId)) return null
   const { dojo_name, dojo_color, dojo_logo, dojo_city, dojo_state } = await readDojoCard(tx)
   return {
     dojoId,

@@ -1,7 +1,12 @@
 /** What other modules need to show pages to visitors of a school. */
 export { renderDocument, sendDocument } from './document.ts'
 export { sendErrorPage } from './error-page.ts'
-export { findDojoOfAddress, readVisiblePage, type VisiblePage } from './find-page.ts'
+export {
+  findDojoOfAddress,
+  readPageForGuests,
+  readVisiblePage,
+  type VisiblePage,
+} from './find-page.ts'
 export { formatDayIn, formatTimeIn, languageFor, timeZoneName } from './language.ts'
 export { type PageView, phoneLink, renderFooter, renderZone } from './timetable-page.ts'
 export {

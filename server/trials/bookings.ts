@@ -5,6 +5,7 @@ import { auditAction } from '../audit/audit.ts'
 import { giveFreePlaces } from '../calendar/dates/places.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
@@ -98,6 +99,8 @@ export async function markBooking(
   const { booking } = await lockBooking(tx, id)
   if (booking.state === 'cancelled') throw new Refusal(409, CANCELED_MESSAGE)
   if (booking.state === 'paying') throw new Refusal(409, 'This visitor is still paying')
+  if (booking.class_date > (await todayOf(tx, caller.dojoId)))
+    throw new Refusal(409, 'You can mark visitors on the day of the class')
   await tx
     .update(bookings)
     .set({ state, marked_by: caller.id, marked_at: nowIso() })

@@ -9,7 +9,7 @@ import type { App } from '../http/serve.ts'
 import { kiosks } from '../kiosk/tables.ts'
 import { parseDojoToken } from '../lib/dojo-tokens.ts'
 import {
-  readVisiblePage,
+  readPageForGuests,
   runAsVisitor,
   sendDocument,
   sendErrorPage,
@@ -38,7 +38,7 @@ type LinkRequest = FastifyRequest<{
 
 type Subject = { token: string; dojoId: string; bookingId: string; visiblePage: VisiblePage }
 
-/** Whose booking a link leads to. Null for an invalid link, and while the school's page is off. */
+/** Whose booking a link leads to. Null for an invalid link. It works while the page is off, too. */
 async function findSubject(app: App, request: LinkRequest): Promise<Subject | null> {
   const { token } = request.params
   const dojoId = parseDojoToken(token)
@@ -46,7 +46,7 @@ async function findSubject(app: App, request: LinkRequest): Promise<Subject | nu
   return runAsVisitor(app, request, () =>
     app.db.inDojo(dojoId, async (tx) => {
       const bookingId = await findBookingOfToken(tx, token)
-      const visiblePage = bookingId === null ? null : await readVisiblePage(tx, dojoId)
+      const visiblePage = bookingId === null ? null : await readPageForGuests(tx, dojoId)
       return bookingId !== null && visiblePage ? { token, dojoId, bookingId, visiblePage } : null
     }),
   )

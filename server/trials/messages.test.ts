@@ -158,16 +158,35 @@ describe('the link in the email', () => {
     expect(html).not.toContain(`value="${dojo.class_id} ${NEXT_MONDAY}"`)
   })
 
-  test('leads nowhere with another token, and while the page is off', async () => {
+  test('leads nowhere with another token', async () => {
     setClock(MONDAY_MORNING)
     const dojo = await createDojo()
     const { path } = await bookAndOpen(dojo, WEDNESDAY)
     const lastLetter = path.endsWith('A') ? 'B' : 'A'
     for (const wrongPath of [`${path.slice(0, -1)}${lastLetter}`, '/b/x', `/b/${'A'.repeat(43)}`])
       expect((await open(wrongPath)).status).toBe(404)
+  })
+
+  test('works after the school has turned its page off', async () => {
+    setClock(MONDAY_MORNING)
+    const dojo = await createDojo()
+    const { path } = await bookAndOpen(dojo, WEDNESDAY)
     await dojo.sensei.put('/public-page', { ...dojo.page, is_on: false })
-    expect((await open(path)).status).toBe(404)
-    expect((await post(path, { action: 'cancel' })).status).toBe(404)
+    expect((await open(path)).status).toBe(200)
+    expect((await post(path, { action: 'cancel' })).status).toBe(200)
+    expect(await listTrials(dojo)).toEqual([])
+  })
+
+  test('a visitor cannot be marked before the day of the class', async () => {
+    setClock(MONDAY_MORNING)
+    const dojo = await createDojo()
+    await bookAndOpen(dojo, WEDNESDAY)
+    const [{ id }] = await listTrials(dojo)
+    const reply = await dojo.sensei.put(`/trials/${id}/mark`, { state: 'came' })
+    expect([reply.status, reply.body.detail]).toEqual([
+      409,
+      'You can mark visitors on the day of the class',
+    ])
   })
 })
 
@@ -285,10 +304,11 @@ describe('a missed trial', () => {
     setClock(MONDAY_MORNING)
     const dojo = await createDojo()
     const { email } = await bookAndOpen(dojo, WEDNESDAY)
-    const [trial] = await listTrials(dojo)
-    expect((await dojo.sensei.put(`/trials/${trial.id}/mark`, { state: 'came' })).status).toBe(200)
     const silentDojo = await createDojo({ offer: { writes_when_missed: false } })
     const silent = await bookAndOpen(silentDojo, WEDNESDAY)
+    setClock(`${WEDNESDAY}T23:30:00Z`)
+    const [trial] = await listTrials(dojo)
+    expect((await dojo.sensei.put(`/trials/${trial.id}/mark`, { state: 'came' })).status).toBe(200)
     await runSchedule('2027-03-04T01:01:00Z', email)
     expect(await runSchedule('2027-03-04T15:00:00Z', email)).toEqual([])
     expect(await listTrials(silentDojo)).toMatchObject([{ state: 'missed' }])

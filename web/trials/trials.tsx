@@ -1,13 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconPhone, IconX } from '@tabler/icons-react'
-import {
-  type Booking,
-  type BookingMark,
-  type BookingState,
-  trialsApi,
-} from '@tatami/contract/trials/trials'
+import { type Booking, type BookingMark, trialsApi } from '@tatami/contract/trials/trials'
 import { formatMoney } from '@tatami/contract/lib/money'
 import { failureMessage } from '../lib/api.ts'
+import { today } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -77,14 +73,14 @@ export function TrialRow({ booking, showsClass = false }: RowProps) {
       <div className={styles.actions}>
         <CallButton booking={booking} />
         {state === 'held' && <ApproveButtons booking={booking} />}
-        {canBeMarked(state) && <MarkButtons booking={booking} />}
+        {canBeMarked(booking) && <MarkButtons booking={booking} />}
       </div>
     </li>
   )
 }
 
-const canBeMarked = (state: BookingState): boolean =>
-  state !== 'held' && state !== 'waiting' && state !== 'paying'
+const canBeMarked = ({ state, day }: Booking): boolean =>
+  day <= today() && state !== 'held' && state !== 'waiting' && state !== 'paying'
 
 function CallButton({ booking: { phone, contact_name } }: { booking: Booking }) {
   if (phone === null) return null
