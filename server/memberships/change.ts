@@ -4,14 +4,16 @@ import type { SubscriptionChange } from '@tatami/contract/memberships/membership
 import { boundUntil } from '@tatami/contract/plans/ends'
 import { anchorOf, monthsInCycle } from '@tatami/contract/plans/period-days'
 import { toMonthlyCents, periodsUntil } from '@tatami/contract/plans/periods'
-import { eq } from 'drizzle-orm'
+import { formatFullDay } from '@tatami/contract/plans/plan-days'
+import { and, eq, gte, isNull, or } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
+import { pick } from '../lib/rows.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
-import { subscriptions } from '../plans/tables.ts'
+import { holds, subscriptions } from '../plans/tables.ts'
 import { changePlansOf, findSubscriptionsOf } from '../dues/plans/corrections.ts'
 import { endTermsOf, subscriptionById } from './end.ts'
 import { findNextPlan } from './replacements.ts'
@@ -42,6 +44,7 @@ export async function changeSubscription(
     refuseSecondChange(findNextPlan(subscription, ownPlans))
     requireChangeable(subscription, offer, today)
     const starts_on = firstDayOfNewPlan(subscription, form, today)
+    await refuseOnHold(tx, subscription, starts_on)
     if (isDowngrade(subscription, offer, starts_on) && !form.reason)
       throw invalid('reason', REASON_NEEDED)
     const promisedUntil = findPromise(subscription, starts_on)
@@ -66,16 +69,36 @@ function refuseSecondChange(nextPlan: StudentSubscription | null): void {
     )
 }
 
+/** A hold of just this plan would not apply to the new one, so days on hold would be charged. */
+async function refuseOnHold(
+  tx: Tx,
+  { id, plan_name }: StudentSubscription,
+  startsOn: string,
+): Promise<void> {
+  const isAfterChange = or(isNull(holds.ends_on), gte(holds.ends_on, startsOn))
+  const [hold] = await tx
+    .select(pick(holds, 'ends_on'))
+    .from(holds)
+    .where(and(eq(holds.subscription_id, id), isAfterChange))
+    .limit(1)
+  if (!hold) return
+  const end = hold.ends_on === null ? '' : ` until ${formatFullDay(hold.ends_on)}`
+  throw new Refusal(
+    409,
+    `${plan_name} is on hold${end}. End this hold first, and hold the new plan after the change.`,
+  )
+}
+
 /** The last day that was promised with the plan, apart from holds from `day` on. */
 function findPromise(plan: StudentSubscription, day: string): string | null {
   const dayBefore = addDays(day, -1)
-  const holds = plan.billing.holds
+  const holdsBefore = plan.billing.holds
     .filter(({ from }) => from < day)
     .map((hold) => ({
       ...hold,
       until: hold.until === null || hold.until > dayBefore ? dayBefore : hold.until,
     }))
-  return boundUntil({ ...endTermsOf(plan), holds }, day)
+  return boundUntil({ ...endTermsOf(plan), holds: holdsBefore }, day)
 }
 
 function chooseBinding(

@@ -27,6 +27,33 @@ async function startBasic(basicTerms: object = {}, unlimitedTerms: object = {}) 
   return { ...dojo, subscriptionId: id, act, change, plans }
 }
 
+describe('a plan with a hold of its own', () => {
+  const HOLD = { starts_on: '2027-04-01', ends_on: '2027-04-30', kind: 'injury', billing: 'free' }
+
+  test('is not changed until the hold ends, so that no day on hold is charged', async () => {
+    const { change, post, sensei, id, subscriptionId } = await startBasic()
+    const { body } = await post(`/students/${id()}/holds`, {
+      ...HOLD,
+      subscription_id: subscriptionId,
+    })
+    const reply = await change()
+    expect([reply.status, reply.body.detail]).toEqual([
+      409,
+      'Basic is on hold until April 30, 2027. End this hold first, and hold the new plan after ' +
+        'the change.',
+    ])
+    expect((await sensei.delete(`/holds/${body.hold_id}`)).status).toBe(200)
+    expect((await change()).status).toBe(200)
+  })
+
+  test('is changed if the hold is for all plans, which goes on', async () => {
+    const { change, post, id } = await startBasic()
+    await post(`/students/${id()}/holds`, HOLD)
+    const { body } = await change()
+    expect(body.charges[0]).toMatchObject({ due_on: '2027-05-01', amount: 124 })
+  })
+})
+
 describe('the minimum term of a plan that is changed', () => {
   test('goes on, with its day', async () => {
     const { change, act, membership } = await startBasic({ minimum_months: 6 })
