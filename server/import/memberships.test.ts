@@ -313,3 +313,45 @@ test('gives students the remaining visits of a class pack, without a charge', as
   requireOk(await sensei.post(`/student-imports/${storedImport.id}/undo`))
   expect((await sensei.get('/students')).body).toEqual([])
 })
+
+test('takes the fee beside a class pack for its price, not for a monthly fee', async () => {
+  const { sensei } = await createDojo()
+  const pack = { name: 'Ten classes', kind: 'pack', visits: 10, price: 140, valid_days: 90 }
+  requireOk(await sensei.post('/plans', { ...PLAN_TEMPLATES[0], ...pack }))
+  const sheet = importBodyOfCsv('Name,Membership,Monthly fee\nKen Adams,Ten classes,140')
+  expect((await preview(sensei, sheet)).notices).toEqual([
+    {
+      ...{ row: 0, field: 'monthly_payment_amount' },
+      message: 'Ten classes is a class pack, so $140 is not charged monthly',
+    },
+  ])
+  await importSheet(sensei, sheet)
+  expect((await findMembership(sensei, 'Ken Adams')).packs).toMatchObject([{ visits_left: 10 }])
+  expect(await listFees(sensei)).toEqual([['Ken Adams', null]])
+})
+
+test('counts the weeks of a plan from the day on which the member joined this month', async () => {
+  const { sensei } = await createDojo()
+  const fourWeeks = { name: 'Four weeks', cycle_unit: 'week', cycle_count: 4, price: 80 }
+  requireOk(await sensei.post('/plans', { ...PLAN_TEMPLATES[0], ...fourWeeks }))
+  const sheet = importBodyOfCsv(
+    'Name,Membership,Monthly fee,Join date\nKen Adams,Four weeks,80,2026-11-10',
+  )
+  await importSheet(sensei, sheet)
+  const { subscriptions } = await findMembership(sensei, 'Ken Adams')
+  expect(subscriptions).toMatchObject([
+    { starts_on: '2026-11-10', next_charge: { due_on: '2026-12-08', amount: 80 } },
+  ])
+})
+
+test('charges an add-on of a new member only after the last month that was paid', async () => {
+  const { sensei } = await createDojo()
+  const addOn = { ...PLAN_TEMPLATES[0], name: 'Weapons', price: 30, is_add_on: true }
+  requireOk(await sensei.post('/plans', addOn))
+  const sheet = importBodyOfCsv('Name,Membership,Join date\nKen Adams,Weapons,2026-11-10')
+  await importSheet(sensei, sheet)
+  await runJobs(server)
+  expect((await sensei.get('/owing')).body).toEqual([])
+  const [addOnOfKen] = (await findMembership(sensei, 'Ken Adams')).subscriptions
+  expect(addOnOfKen.next_charge).toMatchObject({ due_on: '2026-12-01', amount: 30 })
+})

@@ -1,5 +1,5 @@
 import { ageOn, firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
-import { toCents, toDollars } from '@tatami/contract/lib/money'
+import { formatShortMoney, toCents, toDollars } from '@tatami/contract/lib/money'
 import type { ImportForm } from '@tatami/contract/import/import-form'
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { membershipKey } from '@tatami/contract/import/memberships'
@@ -11,7 +11,7 @@ import { toMonthlyCents } from '@tatami/contract/plans/periods'
 import { isForVisits, type Plan as DojoPlan } from '@tatami/contract/plans/plans'
 import { PLAN_TEMPLATES } from '@tatami/contract/plans/templates'
 import { VACATION } from '@tatami/contract/memberships/holds'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gte, sql } from 'drizzle-orm'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -104,16 +104,30 @@ export const listMemberships = (
     fee: findCommonFee(membership),
   }))
 
-/** About members who are too young or too old for their plan. They get it all the same. */
-export const listAgeNotices = (
+/** About members who are too young or too old for their plan, which they get all the same, and
+ *  about fees that are not charged because they are the price of a class pack. */
+export const listMembershipNotices = (
   memberships: SheetMemberships,
   today: string,
 ): ImportPlan['notices'] =>
   memberships.flatMap(({ plan, members }) =>
     plan === null || plan === 'new'
       ? []
-      : members.flatMap(({ student }) => describeWrongAge(student, plan, today)),
+      : members.flatMap(({ student }) => [
+          ...describeWrongAge(student, plan, today),
+          ...describePackFee(student, plan),
+        ]),
   )
+
+function describePackFee(
+  { person, rows: [row] }: PlannedStudent,
+  { kind, name: packName }: DojoPlan,
+): ImportPlan['notices'] {
+  const fee = person.monthly_payment_amount
+  if (!isForVisits(kind) || !fee || row === undefined) return []
+  const message = `${packName} is a class pack, so ${formatShortMoney(fee)} is not charged monthly`
+  return [{ row, field: 'monthly_payment_amount', message }]
+}
 
 function describeWrongAge(
   { person: { name, date_of_birth }, rows: [row] }: PlannedStudent,
@@ -194,6 +208,12 @@ async function addPacks(
   }))
   const usableRows = rows.filter((row) => row.visits > 0)
   await inChunks(usableRows, (chunk) => tx.insert(studentPacks).values(chunk))
+  const studentIds = members.map(({ student }) => student.id)
+  // The fee in the sheet is the price of the pack.
+  await tx
+    .update(students)
+    .set({ monthly_payment_amount: null })
+    .where(equalsAny(students.id, studentIds))
 }
 
 async function startPlan(
@@ -218,23 +238,38 @@ async function startPlan(
     created_by: caller.id,
   }))
   await inChunks(rows, (chunk) => tx.insert(subscriptions).values(chunk))
+  if (plan.is_add_on) await skipPaidMonths(tx, pluck(rows, 'id'), today)
   await keepOwnPrices(tx, caller, plan, members, rows)
   await addVacationHolds(tx, caller, plan, members, today)
   await saveMonthlyFees(tx, plan, members)
 }
 
+/** An add-on charges nothing for this month and later ones if they were paid elsewhere. */
+const skipPaidMonths = (tx: Tx, subscriptionIds: string[], today: string) =>
+  tx
+    .update(subscriptions)
+    .set({ charges_from: sql`(${students.paid_through} + interval '1 month')::date` })
+    .from(students)
+    .where(
+      and(
+        equalsAny(subscriptions.id, subscriptionIds),
+        eq(students.id, subscriptions.student_id),
+        gte(students.paid_through, firstDayOf(monthOfDate(today))),
+      ),
+    )
+
 const toCycle = ({ cycle_unit: unit, cycle_count: count }: DojoPlan) => ({ unit, count })
 
-/** A plan starts on the day when the member joined, so that long-time members do not start a new
- *  minimum term. Without a join date, it starts on the 1st of this month. A plan whose term is
- *  already over continues until somebody ends it. */
+/** A plan starts on the day when the member joined, so that weeks are counted from that day, and
+ *  long-time members do not start a new minimum term. Without a join date, it starts on the 1st of
+ *  this month. A plan whose term is already over continues until somebody ends it. */
 function findPlanDays(
   plan: DojoPlan,
   { person: { joined_on } }: PlannedStudent,
   today: string,
 ): { starts_on: string; ends_on: string | null } {
-  const thisMonth = firstDayOf(monthOfDate(today))
-  const starts_on = joined_on !== null && joined_on < thisMonth ? joined_on : thisMonth
+  const hasJoined = joined_on !== null && joined_on <= today
+  const starts_on = hasJoined ? joined_on : firstDayOf(monthOfDate(today))
   const ends_on = findLastDayOfTerm(plan, starts_on)
   const isOver = ends_on !== null && ends_on < today
   return { starts_on, ends_on: isOver ? null : ends_on }

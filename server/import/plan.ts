@@ -32,7 +32,7 @@ import { groupGuardians } from './guardian-groups.ts'
 import { type GuardianInPlan, resolveGuardians } from './guardians.ts'
 import { type Departure, isLeavingDayUnknown, findLeavingDay } from './former-students.ts'
 import { type DojoRecords, type ExistingStudent, loadDojoRecords } from './dojo-records.ts'
-import { listAgeNotices, resolveMemberships, type SheetMemberships } from './memberships.ts'
+import { listMembershipNotices, resolveMemberships, type SheetMemberships } from './memberships.ts'
 import { findOptOuts, type PhoneOptOut } from './opt-outs.ts'
 import { resolvePaidThrough } from './paid-through.ts'
 import { readRows, type SheetRow, listStatusesInSheet } from './rows.ts'
@@ -146,7 +146,7 @@ export async function planImport(
   const extraStripesInSheet = summarizeExtraStripes(rowsToImport)
   const notices = [
     ...listNotices(readableRows, emailDecisions, families),
-    ...listAgeNotices(memberships, today),
+    ...listMembershipNotices(memberships, today),
   ]
   return {
     today,
