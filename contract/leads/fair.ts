@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { oneOf, success } from '../lib/fields.ts'
 import { CONTACT_PURPOSES, type ContactPurpose } from '../trials/trials.ts'
-import { isReachable, leadFields, REACHABLE } from './leads.ts'
+import { HAS_PARENT, hasParent, isReachable, leadFields, REACHABLE } from './leads.ts'
 
 /** What visitors of a fair agree to. A changed wording is a new version, and the old ones stay. */
 export const FAIR_WORDINGS = {
@@ -33,6 +33,7 @@ export const fairLeadForm = z
       .refine((time) => !(Date.parse(time) < Date.parse(EARLIEST_TIME)), TIME_IS_NOT_VALID),
   })
   .refine(isReachable, REACHABLE)
+  .refine(hasParent, HAS_PARENT)
 export type FairLeadForm = z.output<typeof fairLeadForm>
 
 export const fairApi = {

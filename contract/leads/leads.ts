@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OWN_LOGIN_AGE } from '../guardians/guardians.ts'
 import type { Api } from '../lib/endpoint.ts'
 import {
   calendarDate,
@@ -68,7 +69,25 @@ export const isReachable = ({
 }) => Boolean(number) || Boolean(address)
 export const REACHABLE = { error: 'Phone or email is required', path: ['phone'] }
 
-export const leadForm = z.object(leadFields).refine(isReachable, REACHABLE)
+type NamedVisitor = { name: string; age: number | null }
+
+/** False if a child under 13 would give their own name and contact. */
+export const hasParent = ({ name, visitors }: { name: string; visitors: NamedVisitor[] }) =>
+  visitors.every(
+    (visitor) =>
+      visitor.name.trim().toLowerCase() !== name.trim().toLowerCase() ||
+      visitor.age === null ||
+      visitor.age >= OWN_LOGIN_AGE,
+  )
+export const PARENT_NEEDED =
+  `For children under ${OWN_LOGIN_AGE}, a parent or guardian has to give their own name and ` +
+  'phone or email'
+export const HAS_PARENT = { error: PARENT_NEEDED, path: ['visitors'] }
+
+export const leadForm = z
+  .object(leadFields)
+  .refine(isReachable, REACHABLE)
+  .refine(hasParent, HAS_PARENT)
 export const newLeadForm = z
   .object({
     ...leadFields,
@@ -77,6 +96,7 @@ export const newLeadForm = z
     adds_anyway: flag('Add anyway').default(false),
   })
   .refine(isReachable, REACHABLE)
+  .refine(hasParent, HAS_PARENT)
 
 export const nextStepForm = z
   .object({

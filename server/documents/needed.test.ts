@@ -337,7 +337,11 @@ test('a visitor signs before enrolling, and the student keeps the signature', as
   await publishDocument(sensei, { purpose: 'trial' })
   const { visitorId, link } = await server.db.inDojo(sensei.dojoId, async (tx) => {
     const visitor = await addVisitor(tx, { name: 'Mia Reyes', date_of_birth: '2016-05-05' })
-    const visitorLink = await createVisitorLink(tx, sensei.dojoId, visitor, 'https://tatami.test')
+    const visitorLink = await createVisitorLink(tx, sensei.dojoId, {
+      visitorId: visitor,
+      maySignAlone: true,
+      publicUrl: 'https://tatami.test',
+    })
     return { visitorId: visitor, link: visitorLink?.link ?? '' }
   })
   const form = { name: 'Eva Reyes', signs_for: 'child', relation: 'mother', phone: '512 555 0188' }

@@ -57,6 +57,8 @@ export function openLink(db: Database, token: string): Promise<OpenedLink> {
     const { name: dojo_name, time_zone } = await dojoById(tx, dojoId)
     const guardian = person.guardians.find(({ guardian_id }) => guardian_id === link.signer_id)
     const knownEmail = link.signer_kind === 'guardian' ? guardian?.email : person.email
+    // Whoever signs for a visitor gets the copy at the address with which they booked.
+    const isForKnownEmail = link.signer_kind !== null || person.kind === 'visitor'
     return {
       dojo_name,
       ...(await readDojoLook(tx)),
@@ -64,7 +66,7 @@ export function openLink(db: Database, token: string): Promise<OpenedLink> {
       first_name: firstNames([person.name]),
       channel: link.channel,
       signer_kind: link.signer_kind,
-      has_email: Boolean(knownEmail) && link.signer_kind !== null,
+      has_email: Boolean(knownEmail) && isForKnownEmail,
       asks_birth_date: person.date_of_birth === null,
       disclosure_version: DISCLOSURE_VERSION,
       disclosure: [...disclosureLines(DISCLOSURE_VERSION)],

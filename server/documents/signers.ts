@@ -72,11 +72,13 @@ export function isOpenOnLink(
   return need.state !== 'unconfirmed' && need.state !== 'signed'
 }
 
+const tooYoung = () =>
+  new Refusal(422, TOO_YOUNG, { errors: [{ field: 'signs_for', message: TOO_YOUNG }] })
+
 function selfAsSigner(document: PublishedDocument, person: Person, today: string): DocumentSigner {
   if (person.date_of_birth === null)
     throw invalid('date_of_birth', 'Please enter your date of birth')
-  if (!maySignAlone(document, { ...person, guardians: [] }, today))
-    throw new Refusal(422, TOO_YOUNG, { errors: [{ field: 'signs_for', message: TOO_YOUNG }] })
+  if (!maySignAlone(document, { ...person, guardians: [] }, today)) throw tooYoung()
   return {
     kind: 'student',
     id: person.id,
@@ -151,5 +153,6 @@ export function requireSigner(
     throw invalid('signs_for', 'Please say for whom you sign')
   if (signer_kind === null && form.signs_for === 'self')
     return selfAsSigner(document, person, today)
+  if (signer_kind === 'other' && form.signs_for === 'self') throw tooYoung()
   return otherAsSigner(document, visitedPerson, form, today)
 }

@@ -53,12 +53,18 @@ export async function findUnsignedPapers(
   )
 }
 
+type VisitorLinkOptions = {
+  visitorId: string
+  /** False for a child: the link is for the adult who signs, even if a birthday says otherwise. */
+  maySignAlone: boolean
+  publicUrl: string
+}
+
 /** What a visitor has to sign before the trial, and a link for it. Null if there is nothing. */
 export async function createVisitorLink(
   tx: Tx,
   dojoId: string,
-  visitorId: string,
-  publicUrl: string,
+  { visitorId, maySignAlone, publicUrl }: VisitorLinkOptions,
 ): Promise<{ names: string[]; link: string } | null> {
   const { person, needs } = await findNeedsOfPerson(tx, dojoId, { kind: 'visitor', id: visitorId })
   const openNeeds = needs.filter(isOpen)
@@ -67,7 +73,7 @@ export async function createVisitorLink(
     person,
     documentIds: pluck(openNeeds, 'document_id'),
     channel: 'mail',
-    signer: null,
+    signer: maySignAlone ? null : { kind: 'other', id: null },
   })
   return { names: pluck(openNeeds, 'name'), link: signingUrl(publicUrl, token) }
 }

@@ -85,6 +85,22 @@ test('a wrong phone number becomes a note, and gives no consent', async () => {
   expect(events).toMatchObject([{ kind: 'note', note: 'Phone number as typed: 555' }, {}])
 })
 
+test.each(['/fair-leads', '/leads'])(
+  'a child under 13 gives no name and contact without a parent at %s',
+  async (path) => {
+    const { sensei, send, listLeads } = await createSchool()
+    const child = { name: 'Tiny Ruiz', visitors: [{ name: 'tiny ruiz ', age: 12 }] }
+    const { status, body } = await sensei.post(path, { ...FORM, ...child })
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ field: 'visitors', message: expect.stringContaining('a parent or guardian has to') }],
+    ])
+    expect(await listLeads()).toEqual([])
+    const teenager = { name: 'Tia Ruiz', visitors: [{ name: 'Tia Ruiz', age: 13 }] }
+    expect((await send(teenager)).status).toBe(200)
+  },
+)
+
 test.each([
   ['phone', { phone: '', email: '' }, 'Phone or email is required'],
   ['wording_version', { wording_version: 'fair-1999' }, 'Wording is not valid'],

@@ -60,6 +60,53 @@ describe('the waiver of a trial', () => {
     expect((await open(String(headers.location))).html).not.toContain('Sign now')
   })
 
+  test('is signed by a parent if the visitor is a child, whatever birthday is typed', async () => {
+    const dojo = await createDojoWithWaiver()
+    const parent = newParent()
+    const { headers } = await book(dojo, WEDNESDAY, parent)
+    const [mail = ''] = await mailsTo(parent.email)
+    const { html } = await open(String(headers.location))
+    const tokens = [
+      await openSigning(signPathIn(html)),
+      await openSigning(`${bookingPathIn(mail)}/sign`),
+    ]
+    for (const token of tokens) {
+      const { body } = await anonymous.post('/signing/open', { token })
+      expect(body).toMatchObject({ signer_kind: 'other', has_email: true })
+      const form = { ...MOTHER, signs_for: 'self', date_of_birth: '1990-05-05' }
+      const { status, body: refusal } = await sign({ anonymous, token }, form)
+      expect([status, refusal.errors]).toEqual([
+        422,
+        [{ field: 'signs_for', message: expect.stringContaining('ask a parent or guardian') }],
+      ])
+    }
+    expect((await readTrial(dojo)).missing_papers).toEqual(['Waiver'])
+  })
+
+  test('is signed by an adult visitor alone', async () => {
+    const dojo = await createDojoWithWaiver()
+    const visitor = newParent()
+    const adult = { for: 'self', visitor: '', name: 'Ana Ruiz', age: '34', ...visitor }
+    const { headers } = await book(dojo, WEDNESDAY, adult)
+    const token = await openSigning(signPathIn((await open(String(headers.location))).html))
+    const form = { name: 'Ana Ruiz', signs_for: 'self', date_of_birth: '1992-05-05' }
+    expect(await sign({ anonymous, token }, form)).toMatchObject({ status: 200 })
+    expect((await readTrial(dojo)).missing_papers).toEqual([])
+  })
+
+  test('is mailed to the address of the booking once it is signed', async () => {
+    const dojo = await createDojoWithWaiver()
+    const parent = newParent()
+    const { headers } = await book(dojo, WEDNESDAY, parent)
+    const token = await openSigning(signPathIn((await open(String(headers.location))).html))
+    const { body } = await sign({ anonymous, token }, MOTHER)
+    expect(body).toMatchObject({ is_mailed: true })
+    const subjects = (await mailsTo(parent.email, 2)).map(
+      (mail) => /^Subject: (.*)$/m.exec(mail)?.[1],
+    )
+    expect(subjects).toContainEqual(expect.stringContaining('Your signed copy'))
+  })
+
   test('is asked for in the email, whose link leads to signing until it is signed', async () => {
     const dojo = await createDojoWithWaiver()
     const parent = newParent()

@@ -1,4 +1,5 @@
 /** What visitors sign before a trial. */
+import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -44,19 +45,26 @@ export async function addPaper(
   return document_visitor_id
 }
 
-async function findVisitorOfForm(tx: Tx, formKey: string): Promise<string | null> {
-  const [paper] = await tx
-    .select({ id: bookingPapers.document_visitor_id })
+type FormVisitor = { id: string; visitor_age: number }
+
+async function findVisitorOfForm(tx: Tx, formKey: string): Promise<FormVisitor | null> {
+  const [visitor] = await tx
+    .select({ id: bookingPapers.document_visitor_id, visitor_age: bookings.visitor_age })
     .from(bookingPapers)
+    .innerJoin(bookings, eq(bookings.id, bookingPapers.booking_id))
     .where(eq(bookingPapers.form_key, formKey))
-  return paper?.id ?? null
+  return visitor ?? null
 }
+
+/** A parent or guardian books for everybody under 18, and signs, too. */
+const maySignForThemselves = ({ visitor_age }: Pick<BookingRow, 'visitor_age'>): boolean =>
+  visitor_age >= ADULT_AGE
 
 /** What somebody who has just sent this form can sign. Empty for an unknown form. */
 export async function listPapersOfForm(tx: Tx, dojoId: string, formKey: string): Promise<string[]> {
-  const visitorId = await findVisitorOfForm(tx, formKey)
-  if (visitorId === null) return []
-  return (await findUnsignedPapers(tx, dojoId, [visitorId])).get(visitorId) ?? []
+  const visitor = await findVisitorOfForm(tx, formKey)
+  if (!visitor) return []
+  return (await findUnsignedPapers(tx, dojoId, [visitor.id])).get(visitor.id) ?? []
 }
 
 /** The path of a new signing link for somebody who has just sent this form. Null if nothing is to
@@ -66,9 +74,14 @@ export async function createFormLink(
   dojoId: string,
   formKey: string,
 ): Promise<string | null> {
-  const visitorId = await findVisitorOfForm(tx, formKey)
-  if (visitorId === null) return null
-  return (await createVisitorLink(tx, dojoId, visitorId, SAME_SITE))?.link ?? null
+  const visitor = await findVisitorOfForm(tx, formKey)
+  if (!visitor) return null
+  const papers = await createVisitorLink(tx, dojoId, {
+    visitorId: visitor.id,
+    maySignAlone: maySignForThemselves(visitor),
+    publicUrl: SAME_SITE,
+  })
+  return papers?.link ?? null
 }
 
 const listVisitorIds = async (tx: Tx, { lead_id, visitor_name }: Visitor): Promise<string[]> =>
@@ -104,7 +117,11 @@ export async function createBookingPaperLink(
       booking_id: booking.id,
       visitor: { ...pick(booking, 'visitor_name', 'visitor_birthday'), email: lead.email },
     }))
-  return createVisitorLink(tx, dojoId, visitorId, publicUrl)
+  return createVisitorLink(tx, dojoId, {
+    visitorId,
+    maySignAlone: maySignForThemselves(booking),
+    publicUrl,
+  })
 }
 
 /** Booking id → the documents that nobody has signed for the visitor yet. Signatures from before an
