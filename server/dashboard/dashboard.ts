@@ -10,6 +10,7 @@ import { readDueSteps } from '../followups/followups.ts'
 import { readDueLeads } from '../leads/leads.ts'
 import { notifyStaff } from '../notifications/notify.ts'
 import { firstRow } from '../lib/rows.ts'
+import { needsReview } from '../online-payment/online-payment.ts'
 import { onlinePayments } from '../online-payment/tables.ts'
 import { birthday, isCurrentStudent, students } from '../students/tables.ts'
 import { readChangesThisMonth } from './changes-this-month.ts'
@@ -28,10 +29,7 @@ export async function readDashboardStats(
     })
     .from(students)
     .where(isCurrentStudent)
-  const payments_to_review = await tx.$count(
-    onlinePayments,
-    isNotNull(onlinePayments.review_reason),
-  )
+  const payments_to_review = await tx.$count(onlinePayments, needsReview(sql`online_payments`))
   const today = await todayOf(tx, dojoId)
   return {
     ...firstRow(rows),

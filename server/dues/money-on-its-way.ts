@@ -17,6 +17,7 @@ import { debtsOf, NO_DEBT, owedCents } from './balances.ts'
 /** Money for a charge that somebody is paying online at this moment. `pays_for` is "2026-3" for
  *  April 2026, or the id of another charge. */
 export type OnlineLine = {
+  payment_id: string
   student_id: string | null
   charge_id: string | null
   pays_for: string
@@ -31,7 +32,7 @@ export async function readOnlineLines(tx: Tx, studentIds: string[]): Promise<Onl
   const isOpen = and(eq(onlinePayments.state, 'open'), gt(onlinePayments.expires_at, nowIso()))
   return tx
     .select({
-      ...pick(onlinePaymentLines, 'student_id', 'charge_id', 'pays_for', 'amount'),
+      ...pick(onlinePaymentLines, 'payment_id', 'student_id', 'charge_id', 'pays_for', 'amount'),
       state: onlinePayments.state,
     })
     .from(onlinePaymentLines)
@@ -144,7 +145,7 @@ async function refuseLines(tx: Tx, lines: readonly OnlineLine[]): Promise<void> 
 /** Whether a charge is being paid online. */
 export const isPaidOnline = (
   lines: readonly OnlineLine[],
-  charge: { id: string; kind: string; year: number | null; month: number | null },
+  charge: { id: string | null; kind: string; year: number | null; month: number | null },
 ): boolean =>
   lines.some(({ pays_for }) =>
     charge.kind === 'month'

@@ -5,6 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { toDollars } from '@tatami/contract/lib/money'
 import { describeDecline } from './decline-words.ts'
+import { needsReview } from './needs-review.ts'
 import { onlinePayments } from './tables.ts'
 
 const LISTED_DAYS = 60
@@ -20,7 +21,9 @@ const isDeclinedCheckout = sql`(p.state in ('open', 'expired') and p.decline_cod
 export async function listOnlinePayments(tx: Tx, dojoId: string): Promise<OnlinePayment[]> {
   const earliestDay = addDays(await todayOf(tx, dojoId), 0 - LISTED_DAYS)
   const { rows } = await tx.execute<Row>(sql`
-    select p.id, case when ${isDeclinedCheckout} then 'declined' else p.state end as state, p.amount, p.paid_twice, p.decline_code, p.review_reason,
+    select p.id, case when ${isDeclinedCheckout} then 'declined' else p.state end as state,
+      p.amount, p.paid_twice, p.decline_code,
+      case when ${needsReview(sql`p`)} then p.review_reason end as review_reason,
       not p.is_live as is_test,
       coalesce(g.name, s.name) as payer_name,
       to_json(p.created_at) #>> '{}' as created_at, to_json(p.paid_at) #>> '{}' as paid_at,
@@ -34,9 +37,9 @@ export async function listOnlinePayments(tx: Tx, dojoId: string): Promise<Online
     left join online_payers y on y.id = p.payer_id
     left join guardians g on g.id = y.guardian_id
     left join students s on s.id = y.student_id
-    where p.review_reason is not null
+    where ${needsReview(sql`p`)}
       or (p.created_at >= ${earliestDay}::date and (p.state <> 'expired' or ${isDeclinedCheckout}))
-    order by p.review_reason is null, p.created_at desc, p.id desc limit ${MAX_LISTED}`)
+    order by not ${needsReview(sql`p`)}, p.created_at desc, p.id desc limit ${MAX_LISTED}`)
   return rows.map(({ decline_code, ...payment }) => ({
     ...payment,
     amount: toDollars(payment.amount),

@@ -1,5 +1,6 @@
-/** What other modules need to take a payment with the school's own Stripe account. */
+/** What other modules need of the payments that a school takes with its own Stripe account. */
 export { CLAIM_MS, type Job, MAX_TASKS } from './jobs.ts'
+export { needsReview } from './needs-review.ts'
 export {
   type Checkout,
   type IntentStatus,

@@ -4,7 +4,7 @@ import { startServerWithStripe } from '../test/server-with-stripe.ts'
 
 const online = await startServerWithStripe()
 const { server, stripe, createFamily, createLink, openPage, returnPathOf } = online
-const { balanceOf, performDueTasks } = online
+const { balanceOf, performDueTasks, readShownCents } = online
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 /** Presses "Pay this part". */
@@ -79,6 +79,52 @@ test('an open part stays open while it is still owed, and ends when it is not', 
   setClock('2026-03-10T18:02:00Z')
   await performDueTasks()
   expect(sessionOf(sessionId)?.status).toBe('expired')
+})
+
+/** The page of Stripe for a part of $40, whose charge is written off while the payer pays. */
+async function payWrittenOffPart({
+  sensei,
+  path,
+  leoId,
+}: Awaited<ReturnType<typeof createLeosLink>>) {
+  const { sessionId } = await payPart(path, '40', readShownCents((await openPage(path)).html))
+  const { body: account } = await sensei.get(`/students/${leoId}/account`)
+  const [{ id: firstChargeId }] = account.charges.filter(
+    ({ note }: { note: string | null }) => note === 'first',
+  )
+  expect((await sensei.post(`/charges/${firstChargeId}/write-off`, {})).status).toBe(200)
+  stripe.pay(sessionId)
+  await openPage(returnPathOf(sessionId))
+}
+
+test('a part whose charge is written off meanwhile pays what is owed besides', async () => {
+  const family = await createLeosLink()
+  const { sensei, leoId } = family
+  const charge = { student_ids: [leoId], kind: 'other' }
+  await sensei.post('/charges', { ...charge, amount: 40, note: 'first', charged_on: '2026-01-05' })
+  await sensei.post('/charges', { ...charge, amount: 30, note: 'second', charged_on: '2026-01-06' })
+  await payWrittenOffPart(family)
+  const { body: account } = await sensei.get(`/students/${leoId}/account`)
+  expect(account).toMatchObject({ balance: 85, credit: 0 })
+  expect((await sensei.get('/online-payments')).body).toMatchObject([
+    { paid_twice: 0, review_reason: null },
+  ])
+})
+
+test('only what nobody owes anymore becomes credit to look at', async () => {
+  const family = await createLeosLink()
+  const { sensei, leoId } = family
+  await sensei.post('/payments', { student_id: leoId, amount: 70, method: 'cash' })
+  const charge = { student_ids: [leoId], kind: 'other', charged_on: '2026-01-05' }
+  await sensei.post('/charges', { ...charge, amount: 40, note: 'first' })
+  await payWrittenOffPart(family)
+  expect(await balanceOf(sensei, leoId)).toBe(-15)
+  const [{ id }] = (await sensei.get('/online-payments')).body
+  expect((await sensei.get('/online-payments')).body).toMatchObject([
+    { paid_twice: 15, review_reason: 'paid_twice' },
+  ])
+  const { parts } = (await sensei.get(`/online-payments/${id}`)).body
+  expect(parts).toMatchObject([{ refundable: 25 }, { charge_id: null, refundable: 15 }])
 })
 
 test('paying everything ends the page of a part', async () => {

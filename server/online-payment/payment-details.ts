@@ -6,7 +6,7 @@ import type {
   OnlineRefund,
   PaymentPart,
 } from '@tatami/contract/online-payment/refunds'
-import { and, asc, desc, eq, ne, or } from 'drizzle-orm'
+import { and, asc, desc, eq, ne, or, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels } from '../dojos/dojos.ts'
@@ -16,6 +16,7 @@ import { notFound } from '../lib/refusal.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
+import { needsReview } from './needs-review.ts'
 import { type OnlinePaymentRow, readLines } from './open-checkout.ts'
 import { readPayer, readPayerContact } from './payers.ts'
 import type { Provider } from './provider.ts'
@@ -48,7 +49,8 @@ export async function describePayment(
   const { intent_id } = payment
   const parts = await findRefundableParts(tx, payment)
   return {
-    ...pick(payment, 'id', 'state', 'amount', 'fee', 'paid_at', 'is_live', 'review_reason'),
+    ...pick(payment, 'id', 'state', 'amount', 'fee', 'paid_at', 'is_live'),
+    review_reason: await readReviewReason(tx, payment),
     payer_name: await readPayerName(tx, payment),
     lines: (await readLines(tx, payment.id)).map((line) => pick(line, 'name', 'amount')),
     refundable: toDollars(Math.min(await readRefundableCents(tx, payment), sumOfParts(parts))),
@@ -61,6 +63,14 @@ export async function describePayment(
     dispute: await readDispute(tx, payment),
     stripe_url: findStripeUrl(provider, intent_id),
   }
+}
+
+async function readReviewReason(
+  tx: Tx,
+  { id, review_reason }: OnlinePaymentRow,
+): Promise<OnlinePaymentRow['review_reason']> {
+  const isToReview = and(eq(onlinePayments.id, id), needsReview(sql`online_payments`))
+  return (await tx.$count(onlinePayments, isToReview)) > 0 ? review_reason : null
 }
 
 const sumOfParts = (parts: readonly RefundablePart[]): number =>

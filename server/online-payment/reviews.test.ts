@@ -56,6 +56,18 @@ describe('a payment that was made twice', () => {
     expect((await refund(55)).status).toBe(200)
     expect(await countReviews(sensei)).toBe(0)
   })
+
+  test('needs nobody anymore once its credit has paid something else', async () => {
+    const { sensei, leo } = await createDoublePayment()
+    const charge = (amount: number) =>
+      sensei.post('/charges', { student_ids: [leo.id], kind: 'equipment', amount })
+    expect((await charge(40)).status).toBe(200)
+    expect(await countReviews(sensei)).toBe(1)
+    expect((await charge(60)).status).toBe(200)
+    expect(await countReviews(sensei)).toBe(0)
+    expect((await readPayment(sensei)).review_reason).toBeNull()
+    expect((await sensei.get('/dashboard/stats')).body.payments_to_review).toBe(0)
+  })
 })
 
 test('what can be refunded is the sum of the parts, also after a refund in cash', async () => {

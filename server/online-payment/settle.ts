@@ -172,7 +172,7 @@ async function recordLines(
       ? []
       : [{ student_id, charge_id, month: monthOfLine(pays_for), cents: toCents(amount) }],
   )
-  if (parts.length > 0) return recordOnlinePayment(tx, dojoId, parts)
+  if (parts.length > 0) return recordOnlinePayment(tx, dojoId, id, parts)
   // The students were deleted, so the whole payment should be refunded.
   return nothingRecorded(toCents(total))
 }

@@ -105,6 +105,7 @@ export async function startServerWithStripe(options: Omit<FakeStripeOptions, 'fa
     allowLinksInTexts,
     createLink,
     openPage,
+    readShownCents,
     pressPay,
     returnPathOf,
     /** Pays everything that a student owes, through a pay link. */

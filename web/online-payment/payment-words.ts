@@ -24,7 +24,7 @@ const STATES: Record<OnlinePaymentState, StateLabel> = {
 }
 
 const REVIEWS: Record<ReviewReason, string> = {
-  paid_twice: 'Paid twice',
+  paid_twice: 'Paid too much',
   mismatch: 'Does not match',
   refund_failed: 'Refund failed',
   outside_refund: 'Refunded in Stripe',
@@ -65,7 +65,8 @@ const NAMES = new Intl.ListFormat('en')
 /** What somebody should do about a payment. */
 export const REVIEW_ADVICE: Record<ReviewReason, string> = {
   paid_twice:
-    'Somebody paid online what was already paid. The money is credit now. You can refund it.',
+    'Somebody paid online what was no longer owed, for example because it was paid in cash ' +
+    'meanwhile. The money is credit now. You can refund it.',
   mismatch:
     'Stripe’s answer does not match what was asked for, so nothing was recorded. ' +
     'Please look at the payment in Stripe.',
