@@ -143,7 +143,7 @@ export const subscriptionEnd = z.object({
 export type SubscriptionEnd = z.output<typeof subscriptionEnd>
 
 /** `act_id` is what the act did to the ledger, or null. `refundable`: what the end of a plan gave
- *  back, in dollars. It is credit, which can be refunded. */
+ *  back, in dollars, less what is still owed. It is credit, which can be refunded. */
 const actReply = actPreview.extend({
   subscription_id: z.uuid(),
   act_id: z.uuid().nullable(),

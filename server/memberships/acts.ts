@@ -9,7 +9,7 @@ import { toDollars } from '@tatami/contract/lib/money'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { changeSubscription } from './change.ts'
-import { describeEnd, describeStart, readFreedCents } from './describe-acts.ts'
+import { describeEnd, describeStart, readRefundOffer } from './describe-acts.ts'
 import { endSubscription, subscriptionById } from './end.ts'
 import { withFamilySums } from './family-sums.ts'
 import { keepSubscription } from './keep.ts'
@@ -73,14 +73,16 @@ export async function endFor(
   id: string,
   form: SubscriptionEnd,
 ): Promise<MembershipActReply> {
-  return withFamilySumsOf(tx, caller.dojoId, id, async () => {
+  const { student_id } = await subscriptionById(tx, id)
+  return withFamilySums(tx, caller.dojoId, student_id, async () => {
     const { actId, endedId } = await endSubscription(tx, { ...caller, isStaff: true }, id, {
       ...form,
       ...{ cancelledBy: 'staff', maySkipFee: hasRight(caller, 'money.give_back') },
     })
     const preview = await describeEnd(tx, caller.dojoId, endedId, actId)
     requireQuoted(form.quoted, preview.charges)
-    const refundable = toDollars(await readFreedCents(tx, actId))
+    const { refundableCents } = await readRefundOffer(tx, caller.dojoId, student_id, actId)
+    const refundable = toDollars(refundableCents)
     return { ...preview, subscription_id: endedId, act_id: actId, refundable }
   })
 }

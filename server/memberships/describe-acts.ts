@@ -8,6 +8,7 @@ import { calculateTotalCents } from '@tatami/contract/plans/periods'
 import { describePrice } from '@tatami/contract/plans/plan-words'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
+import { debtsOf, NO_DEBT } from '../dues/balances.ts'
 import { siblingPricesWithout } from '../dues/prices/prices.ts'
 import { linesOfAct } from '../ledger/ledger.ts'
 import { chargesById } from '../ledger/charges.ts'
@@ -130,7 +131,7 @@ export async function describeEnd(
   const isOnOpenHold = subscription.billing.holds.some(({ until }) => until === null)
   const earlyEndFee = charges.find(({ kind }) => kind === 'early_end')
   const corrections = await correctionSentences(tx, actId)
-  const givesBack = (await readFreedCents(tx, actId)) > 0
+  const refund = await readRefundOffer(tx, dojoId, subscription.student_id, actId)
   const daySentence =
     lastDay === null ? 'The plan goes on.' : `The last day is ${formatDayFrom(lastDay, today)}.`
   const nextSentence = lastPayment
@@ -148,7 +149,7 @@ export async function describeEnd(
       ...brokenTermSentences(subscription, today),
       ...(earlyEndFee ? [`Ending early costs ${formatShortMoney(earlyEndFee.amount)}.`] : []),
       ...corrections,
-      ...(givesBack ? ['It can be refunded.'] : []),
+      ...refundSentence(refund),
     ],
     charges: charges.map(withoutId),
     last_day: isNever ? null : lastDay,
@@ -281,10 +282,32 @@ export async function correctionSentences(tx: Tx, actId: string | null): Promise
   return [`${credit}. Credit pays ${formatShortMoney(toDollars(usedCents))} of what is owed.`]
 }
 
-/** What an act made credit, and did not use for anything else. */
-export async function readFreedCents(tx: Tx, actId: string | null): Promise<number> {
-  if (actId === null) return 0
-  return Math.max(0, sumCents(listCredit(await linesOfAct(tx, actId))))
+type RefundOffer = {
+  /** What the act made credit, and did not use for anything else. */
+  freedCents: number
+  /** The part of it that is left after credit has paid what the student owes. */
+  refundableCents: number
+}
+
+export async function readRefundOffer(
+  tx: Tx,
+  dojoId: string,
+  studentId: string,
+  actId: string | null,
+): Promise<RefundOffer> {
+  const lines = actId === null ? [] : await linesOfAct(tx, actId)
+  const freedCents = Math.max(0, sumCents(listCredit(lines)))
+  if (freedCents === 0) return { freedCents, refundableCents: 0 }
+  const debt = (await debtsOf(tx, dojoId, [studentId])).get(studentId) ?? NO_DEBT
+  return { freedCents, refundableCents: Math.min(freedCents, debt.credit) }
+}
+
+function refundSentence({ freedCents, refundableCents }: RefundOffer): string[] {
+  if (freedCents === 0) return []
+  if (refundableCents === freedCents) return ['It can be refunded.']
+  if (refundableCents === 0) return ['It pays what is owed.']
+  const amount = formatShortMoney(toDollars(refundableCents))
+  return [`It pays what is owed first, so ${amount} can be refunded.`]
 }
 
 const listCredit = (lines: readonly { kind: string; cents: number }[]): number[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chargeRows, MARCH } from '../test/ledger-dojo.ts'
+import { APRIL, chargeRows, MARCH } from '../test/ledger-dojo.ts'
 import { createPlanDojo } from '../test/plan-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -22,15 +22,16 @@ async function createMember(terms: object = {}, coolingOffDays = 0) {
 }
 
 describe('an end within the cooling-off days', () => {
-  test('leaves everything that was paid as credit, which can be refunded', async () => {
+  test('offers what was paid as a refund, less what is still owed', async () => {
     const { act, account, post, id } = await createMember({}, 14)
     const { sentences, refundable } = (await act('end')).body
-    expect(refundable).toBe(113)
+    expect(refundable).toBe(63)
     expect(sentences).toContain('$113 that was paid becomes credit.')
-    expect(sentences).toContain('It can be refunded.')
+    expect(sentences).toContain('It pays what is owed first, so $63 can be refunded.')
     expect(await account()).toMatchObject({ credit: 113, balance: -63 })
-    const refund = await post('/refunds', { student_id: id(), amount: 113, method: 'card' })
+    const refund = await post('/refunds', { student_id: id(), amount: 63, method: 'card' })
     expect(refund.status).toBe(200)
+    expect(await account()).toMatchObject({ balance: 0 })
   })
 
   test('honors a later day, without a fee', async () => {
@@ -97,6 +98,38 @@ describe('an end because of a ground, on a day of the past', () => {
     expect((await act('keep')).status).toBe(200)
     expect(await state()).toMatchObject({ state: 'running' })
     expect(await account()).toMatchObject({ credit: 0, balance: 50 })
+  })
+})
+
+describe('what an end gives back', () => {
+  test('can be refunded in full if nothing is owed', async () => {
+    const { act, pay } = await createMember()
+    await pay(50)
+    const { sentences, refundable } = (await act('end')).body
+    expect(refundable).toBe(63)
+    expect(sentences).toContain('It can be refunded.')
+  })
+
+  test('is not offered as a refund if as much is owed', async () => {
+    const { act, charge } = await createMember()
+    await charge(50)
+    const { sentences, refundable } = (await act('end')).body
+    expect(refundable).toBe(0)
+    expect(sentences).toContain('$63 that was paid becomes credit.')
+    expect(sentences).toContain('It pays what is owed.')
+  })
+
+  test('pays for a month that is still owed before it can be refunded', async () => {
+    const { addPlan, start, post, mark } = await createPlanDojo(server, {
+      monthly_payment_amount: 0,
+    })
+    const { body } = await start(await addPlan({ price: 93 }), '2027-03-01')
+    await mark('paid', { payment_month: APRIL })
+    const { sentences, refundable } = (await post(`/subscriptions/${body.subscription_id}/end`))
+      .body
+    // Of March, 10 of 31 days are owed.
+    expect(refundable).toBe(63)
+    expect(sentences).toContain('It pays what is owed first, so $63 can be refunded.')
   })
 })
 

@@ -10,7 +10,7 @@ export type MembershipNotice = {
   kind: 'started' | 'ended' | 'held' | 'released'
   id: string
   message: string
-  /** What the end of a plan gave back, in dollars. */
+  /** The part of what the end of a plan gave back that can be refunded, in dollars. */
   refundable?: number
 }
 

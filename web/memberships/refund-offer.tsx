@@ -19,8 +19,8 @@ type Props = {
   onRefunded: () => void
 }
 
-/** What the end of a plan gave back is credit. Whoever ended it can refund it at once, as long as
- *  the end is not taken back. */
+/** What the end of a plan gave back is credit. Whoever ended it can refund at once what is left
+ *  after debts, as long as the end is not taken back. */
 export function RefundOffer({ student, membership, endNotice, onRefunded }: Props) {
   const [isRefunding, setRefunding] = useState(false)
   const [notice, setNotice] = useState<LedgerNotice | null>(null)
@@ -33,7 +33,7 @@ export function RefundOffer({ student, membership, endNotice, onRefunded }: Prop
     <>
       {!notice && (
         <div className={`${kit.sunken} ${kit.spread}`}>
-          <span>{formatMoney(refundable)} that was paid is credit now.</span>
+          <span>{formatMoney(refundable)} that was paid can be refunded.</span>
           <Button variant="default" size="sm" onClick={() => setRefunding(true)}>
             Refund
           </Button>

@@ -242,7 +242,7 @@ async function ownCorrections(
 type LedgerChanges = { corrections: NewLine[]; newLines: NewLine[]; usesCredit: boolean }
 
 /** Credit then pays what it can, as for every new charge. What the end of a plan gives back stays
- *  credit, so that it can be refunded. */
+ *  credit, so that it can be refunded, and so that taking the end back restores each charge. */
 async function writeChanges(
   tx: Tx,
   caller: LedgerCaller,
