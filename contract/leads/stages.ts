@@ -21,6 +21,8 @@ export const LEAD_EVENT_KINDS = [
   'booked',
   'came',
   'missed',
+  /** A booked trial was canceled. The stage is again what it was before the booking. */
+  'cancelled',
 ] as const
 export type LeadEventKind = (typeof LEAD_EVENT_KINDS)[number]
 

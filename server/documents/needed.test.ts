@@ -269,14 +269,14 @@ test('a guardian’s signature counts for some days after the 18th birthday', as
 })
 
 test('staff record a signature on paper, with their name', async () => {
+  setClock('2026-01-04T18:00:00Z')
   const { sensei, documentId, leo, ann } = await createDocumentDojo(server)
+  setClock('2026-01-06T18:00:00Z')
   const form = { document_id: documentId, signer_name: 'Ann Park', guardian_id: ann.id }
-  expect(
-    await sensei.post(`/students/${leo.id}/paper-signatures`, { ...form, signed_on: '2199-01-01' }),
-  ).toMatchObject({ status: 422 })
-  expect(
-    await sensei.post(`/students/${leo.id}/paper-signatures`, { ...form, signed_on: '2026-01-05' }),
-  ).toMatchObject({
+  const record = (signed_on: string) =>
+    sensei.post(`/students/${leo.id}/paper-signatures`, { ...form, signed_on })
+  expect(await record('2026-01-07')).toMatchObject({ status: 422 })
+  expect(await record('2026-01-05')).toMatchObject({
     status: 200,
     body: {
       signature: {
@@ -288,6 +288,27 @@ test('staff record a signature on paper, with their name', async () => {
     },
   })
   expect(await readStates(sensei, leo.id)).toEqual(['signed'])
+})
+
+test('a signature on paper is not older than the document or the student', async () => {
+  setClock('2026-01-04T18:00:00Z')
+  const { sensei, documentId, leo } = await createDocumentDojo(server)
+  setClock('2026-01-06T18:00:00Z')
+  const { id: babyId } = await server.createStudent(sensei, { date_of_birth: '2026-01-05' })
+  const form = { document_id: documentId, signer_name: 'Ann Park', relation: 'mother' }
+  const record = async (studentId: string, signed_on: string) => {
+    const path = `/students/${studentId}/paper-signatures`
+    const { status, body } = await sensei.post(path, { ...form, signed_on })
+    return status === 200 ? status : [status, body.errors]
+  }
+  const refuse = (message: string) => [422, [{ field: 'signed_on', message }]]
+  expect(await record(leo.id, '2026-01-03')).toEqual(
+    refuse('This document was first published on January 4, 2026'),
+  )
+  expect(await record(babyId, '2026-01-04')).toEqual(
+    refuse('The day must not be before the date of birth'),
+  )
+  expect(await record(leo.id, '2026-01-04')).toBe(200)
 })
 
 test('answers are required, checked and kept, medical ones apart', async () => {

@@ -1,13 +1,13 @@
 import type { eventForm, leadForm, newLeadForm, nextStepForm } from '@tatami/contract/leads/leads'
 import { UNMERGE_DAYS } from '@tatami/contract/leads/leads'
-import { DAY_MS } from '@tatami/contract/lib/calendar-day'
+import { addDays, DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { and, eq, notInArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { auditAction } from '../audit/audit.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
-import { dojoById } from '../dojos/dojos.ts'
+import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { requireStudent } from '../guardians/guardianships.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
@@ -124,8 +124,20 @@ export async function changeLead(
   await auditAction(tx, caller, 'lead changed', { subject_id: id })
 }
 
-export async function setNextStep(tx: Tx, id: string, form: NextStepForm): Promise<void> {
+const DAYS_AHEAD = 365
+const STEP_IS_FAR = 'Choose a day between today and a year from now'
+
+export async function setNextStep(
+  tx: Tx,
+  dojoId: string,
+  id: string,
+  form: NextStepForm,
+): Promise<void> {
   await requireLead(tx, id)
+  const today = await todayOf(tx, dojoId)
+  const day = form.next_step_on
+  if (day && (day < today || day > addDays(today, DAYS_AHEAD)))
+    throw invalid('next_step_on', STEP_IS_FAR)
   await tx
     .update(leads)
     .set({

@@ -35,7 +35,7 @@ export async function readSourceFigures(tx: Tx, zone: Zone): Promise<SourceFigur
     return {
       source,
       leads: sourceStories.length,
-      booked: sourceStories.filter(hasTrial('held', 'booked', 'came', 'missed')).length,
+      booked: sourceStories.filter(hasEverBooked).length,
       came: sourceStories.filter(hasTrial('came')).length,
       joined: joinedCount,
       ...countStayed(sourceStories, studentDays, zone.today),
@@ -52,6 +52,11 @@ const hasTrial =
   (...states: string[]) =>
   ({ bookings }: LeadStory): boolean =>
     bookings.some(({ state }) => states.includes(state))
+
+/** A trial that was canceled later counts, too. */
+const hasEverBooked = (story: LeadStory): boolean =>
+  hasTrial('held', 'booked', 'came', 'missed')(story) ||
+  story.events.some(({ kind }) => kind === 'cancelled')
 
 const studentIdsOf = ({ visitors }: LeadStory): string[] =>
   visitors.flatMap(({ student_id }) => student_id ?? [])

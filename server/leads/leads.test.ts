@@ -101,6 +101,7 @@ describe('a lead', () => {
 
 describe('the next step', () => {
   test('needs a date, and orders the list', async () => {
+    setClock('2030-04-30T18:00:00Z')
     const { addLead, put, get } = await createSchool()
     const ids = []
     for (const name of ['Ana', 'Ben', 'Cleo'])
@@ -111,6 +112,20 @@ describe('the next step', () => {
     await put(`/leads/${ben}/next-step`, { next_step: 'Write', next_step_on: '2030-05-01' })
     const { body } = await get('/leads')
     expect(body.map(({ name }: { name: string }) => name)).toEqual(['Ben', 'Ana', 'Cleo'])
+  })
+
+  test.each([
+    ['2027-03-09', 422],
+    ['2027-03-10', 200],
+    ['2028-03-09', 200],
+    ['2028-03-10', 422],
+  ])('on %s, seen from March 10, 2027, is answered with %d', async (day, status) => {
+    setClock('2027-03-10T18:00:00Z')
+    const { addLead, put, get } = await createSchool()
+    const { id } = await addLead()
+    const reply = await put(`/leads/${id}/next-step`, { next_step: 'Call', next_step_on: day })
+    expect(reply.status).toBe(status)
+    expect((await get(`/leads/${id}`)).body.next_step_on).toBe(status === 200 ? day : null)
   })
 
   test('is due on its day, and ends when the lead is lost', async () => {

@@ -74,7 +74,7 @@ export function leadsRoutes(app: App): void {
       return replyWithLead(input, params.id)
     },
     setNextStep: async ({ params, body, ...input }) => {
-      await setNextStep(input.tx, params.id, body)
+      await setNextStep(input.tx, input.caller.dojoId, params.id, body)
       return replyWithLead(input, params.id)
     },
     addEvent: async ({ params, body, ...input }) => {

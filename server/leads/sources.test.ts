@@ -122,6 +122,27 @@ describe('the figures', () => {
     ])
   })
 
+  test('count a booked trial after it was canceled, while the stage falls back', async () => {
+    setClock(MONDAY_MORNING)
+    const dojo = await createDojo()
+    const { sensei } = dojo
+    await book(dojo, WEDNESDAY)
+    const [lead] = (await sensei.get('/leads')).body
+    expect(lead.stage).toBe('booked')
+    const [trial] = (await sensei.get(`/trials?from=${WEDNESDAY}&until=${WEDNESDAY}`)).body
+    await sensei.post(`/trials/${trial.id}/cancel`)
+    expect((await sensei.get('/lead-figures')).body).toMatchObject([{ leads: 1, booked: 1 }])
+    const { stage, events } = (await sensei.get(`/leads/${lead.id}`)).body
+    expect(stage).toBe('new')
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        kind: 'cancelled',
+        note: 'Leo, Kids Judo',
+        by_name: 'Aiko Tanaka',
+      }),
+    )
+  })
+
   test('say how long people who booked waited for the first contact', async () => {
     setClock(MONDAY_MORNING)
     const dojo = await createDojo()

@@ -1,7 +1,7 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import type { Booking, BookingMark } from '@tatami/contract/trials/trials'
 import { and, asc, between, eq, ne } from 'drizzle-orm'
-import { auditAction } from '../audit/audit.ts'
+import { auditAction, NO_ACTOR_ID } from '../audit/audit.ts'
 import { giveFreePlaces } from '../calendar/dates/places.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -10,6 +10,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { pick, pluck } from '../lib/rows.ts'
+import { recordEvent } from './lead-events.ts'
 import { listMissingPapers } from './papers.ts'
 import { readPaidAmounts } from './payments.ts'
 import { refundBooking } from './refund-payment.ts'
@@ -129,17 +130,28 @@ export async function cancelBookingAsStaff(
   id: string,
 ): Promise<BookingWithLead | null> {
   const { booking, lead } = await lockBooking(tx, id)
-  if (!(await cancelBooking(tx, caller.dojoId, booking))) return null
+  if (!(await cancelBooking(tx, caller.dojoId, booking, caller.id))) return null
   await recordChange(tx, caller, 'trial canceled', booking)
   return { booking: { ...booking, state: 'cancelled' }, lead }
 }
 
-/** The place goes to the waitlist of the class, and what was paid back to the visitor. Returns false if it was canceled before. */
-export async function cancelBooking(tx: Tx, dojoId: string, booking: BookingRow): Promise<boolean> {
+/** The place goes to the waitlist of the class, and what was paid goes back to the visitor. Returns
+ *  false if the booking was canceled before. */
+export async function cancelBooking(
+  tx: Tx,
+  dojoId: string,
+  booking: BookingRow,
+  canceledBy = NO_ACTOR_ID,
+): Promise<boolean> {
   if (booking.state === 'cancelled') return false
   if (booking.state === 'came' || booking.state === 'missed')
     throw new Refusal(409, 'This visitor is already marked')
   await tx.update(bookings).set({ state: 'cancelled' }).where(eq(bookings.id, booking.id))
+  if (booking.state === 'booked' || booking.state === 'held')
+    await recordEvent(tx, { id: canceledBy }, booking.lead_id, {
+      kind: 'cancelled',
+      note: `${booking.visitor_name}, ${booking.told_class}`,
+    })
   await refundBooking(tx, booking.id)
   if (booking.uses_class_places && booking.state !== 'waiting')
     await giveFreePlaces(tx, dojoId, { class_id: booking.class_id, day: booking.class_date })

@@ -71,8 +71,8 @@ const toStoryEvent = (fields: EventFields): StoryEvent => ({
   ...fields,
 })
 
-/** The events of a booking. Canceled trials and those that wait for a place lead to
- *  no stage, so they have none. */
+/** The events of a booking. Canceled trials and those that wait for a place lead to no stage, so
+ *  they have none. That a trial was canceled is recorded as an event of the lead. */
 function listBookingEvents(booking: BookingRow): StoryEvent[] {
   const { state, visitor_name, told_class, class_date, marked_at, marked_by } = booking
   if (state === 'cancelled' || state === 'waiting') return []

@@ -22,6 +22,8 @@ export type LinkPage = {
   choices: VisitorChoices
   /** The free days, while the visitor chooses a new one. */
   newDates: readonly TrialDate[] | null
+  /** True if the visitor pressed Cancel and has not confirmed it yet. */
+  asksToCancel: boolean
   /** What nobody has signed yet. */
   missingPapers: readonly string[]
   /** The code for the kiosk, as the address of an image. Null if the school has no kiosk. */
@@ -34,14 +36,12 @@ export type LinkPage = {
 
 /** What a visitor sees who opens the link in an email. */
 export function renderLinkPage(visiblePage: VisiblePage, page: LinkPage): string {
-  const { booking, newDates } = page
+  const { booking } = page
   const words = TRIAL_WORDS[booking.language]
   const body = [
     `<h1>${words.yourTrial}</h1>`,
     renderNotice(page, words),
-    newDates === null
-      ? renderBooking(visiblePage, page, words)
-      : renderNewDates(visiblePage, booking, newDates),
+    renderStep(visiblePage, page, words),
   ]
   return renderDocument({
     language: booking.language,
@@ -50,6 +50,34 @@ export function renderLinkPage(visiblePage: VisiblePage, page: LinkPage): string
     home: `/d/${visiblePage.page.slug}?lang=${booking.language}`,
     body: body.join('\n'),
   })
+}
+
+function renderStep(visiblePage: VisiblePage, page: LinkPage, words: TrialWords): string {
+  const { booking, newDates, asksToCancel } = page
+  if (newDates !== null) return renderNewDates(visiblePage, booking, newDates)
+  if (asksToCancel) return renderCancelQuestion(visiblePage, booking, words)
+  return renderBooking(visiblePage, page, words)
+}
+
+const renderDate = (
+  { page }: VisiblePage,
+  { language, told_class, told_date, told_time }: BookingRow,
+): string => {
+  const dateText = `${formatDayIn(language, told_date)}, ${told_time}`
+  return `<p><b lang="${page.language}">${escapeHtml(told_class)}</b><br>${escapeHtml(dateText)}</p>`
+}
+
+function renderCancelQuestion(
+  visiblePage: VisiblePage,
+  booking: BookingRow,
+  words: TrialWords,
+): string {
+  const isWaiting = booking.state === 'waiting'
+  return `<h2>${isWaiting ? words.leaveQuestion : words.cancelQuestion}</h2>
+${renderDate(visiblePage, booking)}
+<form method="post"><input type="hidden" name="action" value="cancel">
+<button>${isWaiting ? words.yesLeave : words.yesCancel}</button></form>
+<p class="links"><a href="?">${words.keep}</a></p>`
 }
 
 function renderNotice({ notice }: LinkPage, words: TrialWords): string {
@@ -68,17 +96,17 @@ function describeState({ state, visitor_name }: BookingRow, words: TrialWords): 
 }
 
 function renderBooking(
-  { page, timeZone }: VisiblePage,
+  visiblePage: VisiblePage,
   { booking, choices, signPath, missingPapers, codeImage, payment }: LinkPage,
   words: TrialWords,
 ): string {
-  const { language, told_class, told_date, told_time } = booking
-  const dateText = `${formatDayIn(language, told_date)}, ${told_time}`
+  const { page, timeZone } = visiblePage
+  const { language } = booking
   const hasPlace = booking.state === 'held' || booking.state === 'booked'
   const isTooLate = !choices.mayMove && (hasPlace || booking.state === 'waiting')
   const pageWords = PAGE_WORDS[language]
   return `<p>${escapeHtml(describeState(booking, words))}</p>
-<p><b lang="${page.language}">${escapeHtml(told_class)}</b><br>${escapeHtml(dateText)}</p>
+${renderDate(visiblePage, booking)}
 ${renderZone(timeZone, language)}
 ${renderPayment(payment, words)}
 ${hasPlace || booking.state === 'came' ? renderPapers({ names: missingPapers, href: signPath }, words) : ''}
@@ -111,11 +139,8 @@ function renderActions(
   const moveText = isOver ? words.newTrial : words.move
   const cancelText = state === 'waiting' ? words.leaveWaitlist : words.cancel
   const moveLink = mayMove ? `<p><a class="button" href="?move=1">${moveText}</a></p>` : ''
-  const cancelForm = mayCancel
-    ? `<form method="post"><input type="hidden" name="action" value="cancel">
-<button class="plain">${cancelText}</button></form>`
-    : ''
-  return moveLink + cancelForm
+  const cancelLink = mayCancel ? `<p class="links"><a href="?cancel=1">${cancelText}</a></p>` : ''
+  return moveLink + cancelLink
 }
 
 const MAX_NEW_DATES = 20

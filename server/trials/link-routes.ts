@@ -36,6 +36,9 @@ type LinkRequest = FastifyRequest<{
   Querystring: Record<string, unknown>
 }>
 
+/** What the page shows: the booking, the days for a move, or the question before canceling. */
+type LinkStep = 'booking' | 'days' | 'cancel'
+
 type Subject = { token: string; dojoId: string; bookingId: string; visiblePage: VisiblePage }
 
 /** Whose booking a link leads to. Null for an invalid link. It works while the page is off, too. */
@@ -58,17 +61,19 @@ const sendInvalidLink = (reply: FastifyReply): FastifyReply =>
 async function readLinkPage(
   tx: Tx,
   { token, dojoId, bookingId }: Subject,
-  choosesDay: boolean,
+  step: LinkStep,
   notice: LinkPage['notice'],
 ): Promise<LinkPage> {
   const { booking } = await lockBooking(tx, bookingId)
   const choices = await findChoices(tx, dojoId, booking)
-  const newDates = choosesDay && choices.mayMove ? await listNewDates(tx, dojoId, booking) : null
+  const isMoving = step === 'days' && choices.mayMove
+  const newDates = isMoving ? await listNewDates(tx, dojoId, booking) : null
   const missingPapers = await listMissingPapers(tx, dojoId, [booking])
   return {
     booking,
     choices,
     newDates,
+    asksToCancel: step === 'cancel' && choices.mayCancel,
     signPath: `${BOOKING_PATH}/${token}/${SIGN_PATH}`,
     missingPapers: missingPapers.get(booking.id) ?? [],
     codeImage: await drawCode(tx, booking),
@@ -86,10 +91,15 @@ async function drawCode(tx: Tx, { check_in_code }: BookingRow): Promise<string |
     : null
 }
 
+function readStep({ move: moves, cancel: cancels }: LinkRequest['query']): LinkStep {
+  if (moves === '1') return 'days'
+  return cancels === '1' ? 'cancel' : 'booking'
+}
+
 async function showLink(app: App, request: LinkRequest, reply: FastifyReply) {
   const subject = await findSubject(app, request)
   if (!subject) return sendInvalidLink(reply)
-  return sendLinkPage(app, subject, reply, request.query.move === '1', null)
+  return sendLinkPage(app, subject, reply, readStep(request.query), null)
 }
 
 /** Leads to the page for signing. If everything is signed, to the booking. */
@@ -107,12 +117,10 @@ async function sendLinkPage(
   { db }: App,
   subject: Subject,
   reply: FastifyReply,
-  choosesDay: boolean,
+  step: LinkStep,
   notice: LinkPage['notice'],
 ): Promise<FastifyReply> {
-  const page = await db.inDojo(subject.dojoId, (tx) =>
-    readLinkPage(tx, subject, choosesDay, notice),
-  )
+  const page = await db.inDojo(subject.dojoId, (tx) => readLinkPage(tx, subject, step, notice))
   const isRefused = notice === 'taken' || notice === 'tooLate'
   return sendDocument(reply, renderLinkPage(subject.visiblePage, page), {
     status: isRefused ? 409 : 200,
@@ -141,15 +149,15 @@ async function changeByLink(
     const isCanceled = await app.db.inDojo(subject.dojoId, (tx) =>
       cancelByVisitor(tx, subject.dojoId, subject.bookingId),
     )
-    return sendLinkPage(app, subject, reply, false, isCanceled ? null : 'tooLate')
+    return sendLinkPage(app, subject, reply, 'booking', isCanceled ? null : 'tooLate')
   }
   const target = readTarget(form)
-  if (!target) return sendLinkPage(app, subject, reply, true, null)
+  if (!target) return sendLinkPage(app, subject, reply, 'days', null)
   const result = await move(app, options, subject, target)
-  if (result.kind === 'too late') return sendLinkPage(app, subject, reply, false, 'tooLate')
-  if (result.kind !== 'moved') return sendLinkPage(app, subject, reply, true, 'taken')
+  if (result.kind === 'too late') return sendLinkPage(app, subject, reply, 'booking', 'tooLate')
+  if (result.kind !== 'moved') return sendLinkPage(app, subject, reply, 'days', 'taken')
   const movedSubject = { ...subject, bookingId: result.booking.booking.id }
-  return sendLinkPage(app, movedSubject, reply, false, 'moved')
+  return sendLinkPage(app, movedSubject, reply, 'booking', 'moved')
 }
 
 /** Confirms the new day by email after the commit. */

@@ -117,6 +117,22 @@ describe('the link in the email', () => {
     expect((await open(path)).html).toContain('Monday, March 8')
   })
 
+  test('asks once before it cancels, on a page of its own', async () => {
+    setClock(MONDAY_MORNING)
+    const dojo = await createDojo()
+    const { path } = await bookAndOpen(dojo, WEDNESDAY)
+    const { html } = await open(path)
+    expect(html).toContain('<a href="?cancel=1">Cancel this trial</a>')
+    expect(html).not.toContain('value="cancel"')
+    const question = (await open(`${path}?cancel=1`)).html
+    expect(question).toContain('<h2>Cancel this trial?</h2>')
+    expect(question).toContain('<button>Yes, cancel</button>')
+    expect(question).toContain('<a href="?">No, keep it</a>')
+    expect(await listTrials(dojo)).toMatchObject([{ state: 'booked' }])
+    expect((await post(`${path}?cancel=1`, { action: 'cancel' })).status).toBe(200)
+    expect((await open(`${path}?cancel=1`)).html).toContain('This trial is canceled.')
+  })
+
   test('cancels the trial, and then offers a new day', async () => {
     setClock(MONDAY_MORNING)
     const dojo = await createDojo()

@@ -43,6 +43,7 @@ const EVENT_NAMES: Record<LeadEventKind, string> = {
   booked: 'Booked a trial',
   came: 'Came to the trial',
   missed: 'Missed the trial',
+  cancelled: 'Trial canceled',
 }
 
 export const describeEvent = ({ kind }: LeadEvent): string => EVENT_NAMES[kind]
