@@ -116,7 +116,7 @@ test('an owner sets what a trial asks for, and how many bookings are too many', 
   expect(await call(publicPageApi.read, {}, dojo.token)).toMatchObject({ bookings_per_hour: 3 })
   await page.getByRole('button', { name: 'Edit Free trial' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit the trial' })
-  await dialog.getByLabel('All within (days)').fill('14')
+  await dialog.getByLabel('All trials within (days)').fill('14')
   await dialog.getByLabel('Ask for the birthday instead of the age').check()
   await dialog.getByLabel('Ask visitors to sign your documents for trials').uncheck()
   await expectAccessible(page)

@@ -19,6 +19,7 @@ header { display: flex; align-items: center; gap: .75rem }
 header a { display: flex; align-items: center; gap: .75rem; color: inherit; font-weight: 700;
   text-decoration: none; min-height: 2.75rem }
 header img { height: 3rem; width: auto; max-width: 6rem; border-radius: 8px; background: #fff }
+h1, h2, h3 { text-wrap: balance }
 h1 { font-size: 1.75rem; line-height: 1.2; margin: .5rem 0 1rem }
 h2 { font-size: 1.25rem; margin: 2rem 0 .5rem } h3 { font-size: 1rem; margin: 1.25rem 0 .25rem }
 p { margin: .5rem 0 } ul { list-style: none; margin: 0; padding: 0 }
@@ -27,11 +28,13 @@ p { margin: .5rem 0 } ul { list-style: none; margin: 0; padding: 0 }
 .rows li > :is(div, a) { display: flex; flex-wrap: wrap; gap: .1rem .75rem; padding: .7rem 0;
   color: inherit; min-height: 2.75rem; align-items: baseline }
 .rows a { text-decoration: none } .rows a:hover b { text-decoration: underline }
-.rows b { flex: 1 1 10rem } .off b, .off time { text-decoration: line-through }
+.rows b { flex: 1 1 10rem } .rows time { font-size: .9375rem; white-space: nowrap }
+.rows :is(a b, .next) { flex-basis: 100% } .off b, .off time { text-decoration: line-through }
 .dim, small, footer { color: var(--dim) } footer { font-size: .875rem; padding-bottom: 2rem }
 .button, button { display: inline-block; min-height: 3rem; padding: .7rem 1.5rem; border: 0;
   border-radius: 10px; background: var(--school); color: #fff; font: inherit; font-weight: 600;
   text-decoration: none; cursor: pointer; text-align: center }
+p > .button { margin-top: .5rem }
 button.plain { background: none; color: inherit; border: 1px solid var(--field) }
 :is(a, button, input, select):focus-visible { outline: 3px solid var(--ink); outline-offset: 2px }
 a { color: inherit }
@@ -51,7 +54,10 @@ input:not([type=checkbox], [type=radio]) { width: 100%; min-height: 3rem; paddin
 .photos a { display: block } .photos img { display: block; width: 100%; height: auto;
   aspect-ratio: 4 / 3; object-fit: cover; border-radius: 8px; background: var(--line) }
 .trap { position: absolute; left: -99rem }
-form button { margin-top: 1.5rem }`
+form button { margin-top: 1.5rem }
+@media (min-width: 24rem) { .rows li > div { display: grid; grid-template-columns: 10rem 1fr }
+  .rows div span { grid-column: 2 } }
+@media (max-width: 30rem) { .button, button { width: 100% } }`
 
 /** Hides the time zone from readers who are in it, and tells a frame how high the page is. */
 const SCRIPT = `for (const note of document.querySelectorAll('[data-zone]'))

@@ -74,7 +74,7 @@ export function renderClassChoice(
 <span>${escapeHtml(words.ages(first.offer.min_age, first.offer.max_age))}${
       first.offer.price === null ? '' : ` · ${formatMoneyInText(first.offer.price)}`
     }</span>
-<span class="dim">${words.next(formatDayIn(view.language, nextDate.date.day))}</span></a></li>`
+<span class="dim next">${words.next(formatDayIn(view.language, nextDate.date.day))}</span></a></li>`
   })
   const list =
     rows.length === 0

@@ -81,6 +81,7 @@ export function PaperDialog({ student, papers, onRecorded, onClose }: Props) {
       />
       <FileInput
         label="Photo of the paper"
+        size="md"
         description="Optional. Without it, only your name says that you saw the paper."
         accept="image/jpeg,image/png,image/webp"
         value={photo}

@@ -38,16 +38,18 @@ export function PublishDialog({ document: { id, name, version }, onClose }: Prop
       ) : (
         <Radio.Group
           label="Who signs the new version?"
+          size="md"
           value={resign}
           onChange={(value) => setResign(value === 'new_only' ? 'new_only' : 'all')}
         >
           <Stack gap="sm" mt="sm">
             <Radio
               value="all"
+              size="md"
               label="Everybody"
               description="They are asked in the app and by email. Earlier signatures count until then."
             />
-            <Radio value="new_only" label="Only people who have not signed yet" />
+            <Radio value="new_only" size="md" label="Only people who have not signed yet" />
           </Stack>
         </Radio.Group>
       )}

@@ -146,13 +146,14 @@ type ChoiceProps = {
 }
 
 const SignerChoice = ({ student, signer, onChange }: ChoiceProps) => (
-  <Radio.Group label="Who signs?" value={signer} onChange={onChange}>
+  <Radio.Group label="Who signs?" size="md" value={signer} onChange={onChange}>
     <Stack gap="sm" mt="xs">
       {student.guardians.map(({ id, name, relation }) => (
-        <Radio key={id} value={id} label={name} description={relation} />
+        <Radio key={id} size="md" value={id} label={name} description={relation} />
       ))}
-      <Radio value={STUDENT} label={student.name} />
+      <Radio size="md" value={STUDENT} label={student.name} />
       <Radio
+        size="md"
         value={SOMEBODY_ELSE}
         label="Somebody else"
         description="On this device. You confirm it afterward."

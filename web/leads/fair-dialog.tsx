@@ -84,7 +84,7 @@ const VisitorForm = ({ form }: { form: ReturnType<typeof useFairForm> }) => (
       <TextInput label="Email" type="email" autoComplete="off" {...form.getInputProps('email')} />
     </div>
     <VisitorFields form={form} />
-    <Checkbox.Group label="If you like" {...form.getInputProps('purposes')}>
+    <Checkbox.Group label="If you like" size="md" {...form.getInputProps('purposes')}>
       <div className={kit.stackTight}>
         {CONTACT_PURPOSES.map((purpose) => (
           <Checkbox
@@ -107,7 +107,12 @@ function Event({ source, inputProps }: EventProps) {
   const link = sources.find(({ name }) => name === source)
   return (
     <>
-      <Autocomplete label="Event" data={sources.map(({ name }) => name)} {...inputProps} />
+      <Autocomplete
+        label="Event"
+        size="md"
+        data={sources.map(({ name }) => name)}
+        {...inputProps}
+      />
       {link && <img className={styles.qr} src={link.qr} alt={`QR code for ${link.name}`} />}
     </>
   )

@@ -116,6 +116,7 @@ const LeadFields = ({ form }: { form: LeadForm }) => (
     />
     <Autocomplete
       label="How did they find you?"
+      size="md"
       required
       data={[...LEAD_SOURCES]}
       {...form.getInputProps('source')}
@@ -131,7 +132,7 @@ export function VisitorFields({ form }: { form: VisitorForm }) {
   return (
     <fieldset className={`${kit.fieldset} ${kit.stackTight}`}>
       <legend className={kit.legend}>Who would train?</legend>
-      <div className={styles.visitorFields}>
+      <div className={`${styles.visitorFields} ${styles.ownFields}`}>
         <Checkbox
           size="md"
           label="This person"

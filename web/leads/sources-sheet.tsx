@@ -8,6 +8,7 @@ import { CopyField } from '../ui/copy-field.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Loading } from '../ui/loading.tsx'
+import rows from '../ui/rows.module.css'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -29,8 +30,8 @@ export function SourcesSheet({ onClose }: { onClose: () => void }) {
     <Sheet opened onClose={onClose} title="Links and QR codes">
       <div className={kit.stack}>
         <p>
-          Put a link of its own on each flyer, post or ad. Who books a trial with it is counted for
-          that source.
+          Put a link of its own on each flyer, post or ad. Everybody who books a trial with it is
+          counted for that source.
         </p>
         <ul className={kit.hairlines} aria-label="Links">
           {sources.data?.map((source) => (
@@ -50,8 +51,8 @@ export function SourcesSheet({ onClose }: { onClose: () => void }) {
 
 const SourceItem = ({ source, onEdit }: { source: LeadSource; onEdit: () => void }) => (
   <li className={`${kit.stackTight} ${styles.visitor}`}>
-    <div className={kit.spread}>
-      <span className={kit.strong}>{source.name}</span>
+    <div className={rows.row}>
+      <span className={`${kit.strong} ${rows.text}`}>{source.name}</span>
       <Button variant="default" onClick={onEdit}>
         Edit<VisuallyHidden>{` ${source.name}`}</VisuallyHidden>
       </Button>

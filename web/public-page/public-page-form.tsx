@@ -136,7 +136,12 @@ const PageTexts = ({ form }: { form: PageForm }) => (
       {...form.getInputProps('bring')}
     />
     <div className={kit.fieldPair}>
-      <TextInput label="Street address" autoComplete="off" {...form.getInputProps('address')} />
+      <TextInput
+        label="Street address"
+        description="Everybody can see it"
+        autoComplete="off"
+        {...form.getInputProps('address')}
+      />
       <TextInput
         label="Phone number"
         description="Everybody can see it"

@@ -80,6 +80,7 @@ type FieldProps = Pick<StaffGrantProps, 'values' | 'onChange'>
 const PresetChoice = ({ values, onChange }: FieldProps) => (
   <Radio.Group
     label="What they do"
+    size="md"
     value={values.preset ?? 'custom'}
     onChange={(preset) => isPreset(preset) && onChange(valuesOfPreset(preset))}
   >

@@ -130,7 +130,7 @@ export function TrialOfferDialog({ offer, onClose }: Props) {
 function ClassChoice({ form }: { form: OfferForm }) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   return (
-    <Checkbox.Group label="Classes" required {...form.getInputProps('class_ids')}>
+    <Checkbox.Group label="Classes" size="md" required {...form.getInputProps('class_ids')}>
       <div className={kit.stackTight}>
         {classOptions(classes).map(({ value, label }) => (
           <Checkbox key={value} value={value} label={label} size="md" />
@@ -174,7 +174,7 @@ const PriceField = ({ form }: { form: OfferForm }) => (
   <TextInput
     {...form.getInputProps('price')}
     label="Price"
-    description="With online payment, visitors pay by card when they book"
+    description="Visitors pay at the school, or by card with online payment"
     placeholder="Free"
     inputMode="decimal"
     leftSection="$"
@@ -190,7 +190,12 @@ const PlaceFields = ({ form }: { form: OfferForm }) => (
       <NumberField form={form} field="max_age" label="Up to age" placeholder="Any" />
       <NumberField form={form} field="trial_places" label="Trials per date" placeholder="Any" />
       <NumberField form={form} field="visits" label="Trials per person" />
-      <NumberField form={form} field="within_days" label="All within (days)" placeholder="Any" />
+      <NumberField
+        form={form}
+        field="within_days"
+        label="All trials within (days)"
+        placeholder="Any"
+      />
     </SimpleGrid>
     <Checkbox
       size="md"
@@ -204,7 +209,7 @@ const PlaceFields = ({ form }: { form: OfferForm }) => (
 const TimeFields = ({ form }: { form: OfferForm }) => (
   <SimpleGrid cols={2} spacing="md">
     <NumberField form={form} field="days_ahead" label="Days ahead (1 to 60)" />
-    <NumberField form={form} field="cutoff_minutes" label="Until (minutes before)" />
+    <NumberField form={form} field="cutoff_minutes" label="Closes (minutes before)" />
   </SimpleGrid>
 )
 

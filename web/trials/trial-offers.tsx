@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { formatMoney } from '@tatami/contract/lib/money'
 import { type TrialOffer, trialsApi } from '@tatami/contract/trials/trials'
 import { useState } from 'react'
 import { LayoutLink } from '../lib/layout-link.tsx'
@@ -67,6 +68,7 @@ const OfferRow = ({ offer, onEdit }: { offer: TrialOffer; onEdit: () => void }) 
       <span className={kit.facts}>
         <span>{pluralize(offer.class_ids.length, 'class', 'classes')}</span>
         <span>{describeAges(offer)}</span>
+        {offer.price !== null && <span>{formatMoney(offer.price)}</span>}
       </span>
     </div>
     <Button variant="default" onClick={onEdit}>
