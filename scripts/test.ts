@@ -84,7 +84,7 @@ const DATABASE_SAMPLE = [
   'server/test/tenancy.test.ts',
   'server/exports/exports.test.ts',
 ]
-const EXTERNAL_DATABASE_TEST = 'server/given-database.test.ts'
+const EXTERNAL_DATABASE_TEST = 'server/external-database.test.ts'
 
 const excludeTests = (files: string[], environment: Environment): Environment =>
   'variables' in environment && files.length > 0

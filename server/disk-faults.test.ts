@@ -19,7 +19,7 @@ import { endServers, findFreePort, runServer } from './test/real-server.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const isLong = Boolean(process.env.LONG)
-const BACK_WITHIN_MS = 60_000,
+const RECOVERY_TIMEOUT_MS = 60_000,
   MEGABYTE = 1024 * 1024
 /** Slightly more than a new database and its write-ahead log need. */
 const DISK_SIZE = '220m'
@@ -70,18 +70,18 @@ describe.runIf(canMount)('the server on a full disk', () => {
   })
 
   test('refuses writes with 503, loses no acknowledged write, and recovers', async () => {
-    const { writers, waitForWrites, findMissing, expectAllResponded, sensei } = serverUnderLoad
+    const { writers, waitForWrites, findLostWrites, expectAllResponded, sensei } = serverUnderLoad
     await waitForWrites()
     const stats = writers.responseStats
     const countBefore = stats.unavailableCount
     const freeSpace = fillDisk()
     await expect
-      .poll(() => stats.unavailableCount, { timeout: BACK_WITHIN_MS })
+      .poll(() => stats.unavailableCount, { timeout: RECOVERY_TIMEOUT_MS })
       .toBeGreaterThan(countBefore)
     expect([200, 503]).toContain((await sensei.get('/students')).status)
     freeSpace()
     const backMs = await waitForWrites()
-    expect(await findMissing()).toEqual([])
+    expect(await findLostWrites()).toEqual([])
     expectAllResponded()
     console.log(
       `full disk: ${stats.unavailableCount - countBefore} responses with 503, the slowest after ` +
@@ -90,7 +90,7 @@ describe.runIf(canMount)('the server on a full disk', () => {
   })
 
   test.runIf(isLong)('loses no acknowledged write when PostgreSQL crashes', async () => {
-    const { writers, waitForWrites, findMissing, expectAllResponded, superuser, ready } =
+    const { writers, waitForWrites, findLostWrites, expectAllResponded, superuser, ready } =
       serverUnderLoad
     await waitForWrites()
     const freeSpace = fillDisk()
@@ -110,10 +110,12 @@ describe.runIf(canMount)('the server on a full disk', () => {
       if (isGone) break
     }
     await client.end().catch(() => {})
-    await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(503)
+    await expect.poll(ready, { timeout: RECOVERY_TIMEOUT_MS }).toBe(503)
     freeSpace()
     const backMs = await waitForWrites()
-    expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
+    expect(
+      await vi.waitFor(findLostWrites, { timeout: RECOVERY_TIMEOUT_MS, interval: 50 }),
+    ).toEqual([])
     expectAllResponded()
     console.log(
       'no space for the log: the slowest response after ' +
@@ -124,18 +126,18 @@ describe.runIf(canMount)('the server on a full disk', () => {
   test.runIf(isLong)(
     'is not ready with folders that cannot be written to, and then recovers automatically',
     async () => {
-      const { ready, waitForWrites, findMissing, expectAllResponded } = serverUnderLoad
+      const { ready, waitForWrites, findLostWrites, expectAllResponded } = serverUnderLoad
       const folders = execFileSync('find', [join(disk, 'data/postgres'), '-type', 'd'], {
         encoding: 'utf8',
       })
         .trim()
         .split('\n')
       for (const folder of folders) chmodSync(folder, 0o500)
-      await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(503)
+      await expect.poll(ready, { timeout: RECOVERY_TIMEOUT_MS }).toBe(503)
       for (const folder of folders) chmodSync(folder, 0o700)
-      await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(200)
+      await expect.poll(ready, { timeout: RECOVERY_TIMEOUT_MS }).toBe(200)
       await waitForWrites()
-      expect(await findMissing()).toEqual([])
+      expect(await findLostWrites()).toEqual([])
       expectAllResponded()
     },
   )

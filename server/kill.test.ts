@@ -17,9 +17,9 @@ import { startWriters } from './test/writers.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 /** `npm test` runs two rounds. database-faults.test.ts kills the database alone. */
 const ROUND_COUNT = process.env.LONG ? 100 : 2
-const MAX_DELAY_MS = 400,
+const MAX_PAUSE_BEFORE_FAULT_MS = 400,
   MAX_RESTART_DELAY_MS = 1500,
-  BACK_WITHIN_MS = 60_000
+  RECOVERY_TIMEOUT_MS = 60_000
 
 /** What a round kills, at a random moment. */
 const VICTIMS_BY_NAME = {
@@ -93,14 +93,14 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
   async function waitForWrites() {
     const countBefore = writers.count()
     await expect
-      .poll(() => writers.count(), { timeout: BACK_WITHIN_MS })
+      .poll(() => writers.count(), { timeout: RECOVERY_TIMEOUT_MS })
       .toBeGreaterThan(countBefore + 10)
   }
-  const findMissing = () => {
+  const findLostWrites = () => {
     const { postgres } = JSON.parse(
       readFileSync(join(dataDir, 'postgres-passwords.json'), 'utf8'),
     ) as { postgres: string }
-    return writers.findMissing({
+    return writers.findLostWrites({
       host: join(dataDir, 'postgres-socket'),
       user: 'postgres',
       password: postgres,
@@ -112,7 +112,7 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
     'round %i: killing %s loses no acknowledged write',
     async (_round, _name, victim) => {
       await waitForWrites()
-      await sleep(Math.random() * MAX_DELAY_MS)
+      await sleep(Math.random() * MAX_PAUSE_BEFORE_FAULT_MS)
       await kill(victim)
       if (victim.isKilledTwice) {
         await sleep(Math.random() * MAX_RESTART_DELAY_MS)
@@ -121,9 +121,11 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
       await server.waitForOutput('Tatami is ready at')
       await waitForWrites()
       // Connections of a killed postmaster may respond until the new postmaster has started.
-      expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
+      expect(
+        await vi.waitFor(findLostWrites, { timeout: RECOVERY_TIMEOUT_MS, interval: 50 }),
+      ).toEqual([])
       await expect
-        .poll(() => findDatabaseServersUsing(dataDir), { timeout: BACK_WITHIN_MS })
+        .poll(() => findDatabaseServersUsing(dataDir), { timeout: RECOVERY_TIMEOUT_MS })
         .toHaveLength(1)
     },
   )
@@ -131,7 +133,7 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
   test('every call succeeds or gets 503, and the shutdown leaves no process running', async () => {
     await writers.stop()
     expect(writers.unexpectedResponses).toEqual([])
-    expect(await findMissing()).toEqual([])
+    expect(await findLostWrites()).toEqual([])
     const { attendance, payments, students } = writers.writtenNames
     console.log(
       `${ROUND_COUNT} rounds: ${attendance.size} marks, ${payments.size} payments and ` +
@@ -140,6 +142,6 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
     expect((await sensei.get('/students')).body.length).toBeGreaterThanOrEqual(students.size)
     server.child.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)
-    await expect.poll(() => findProcessesUsing(base), { timeout: BACK_WITHIN_MS }).toEqual([])
+    await expect.poll(() => findProcessesUsing(base), { timeout: RECOVERY_TIMEOUT_MS }).toEqual([])
   })
 })

@@ -180,7 +180,7 @@ test('fails to start with a one-line error for a database that does not respond'
   }).ended
   expect({ code, lines }).toEqual({
     code: 1,
-    lines: [expect.stringMatching(/^The database cannot be prepared: connect ECONNREFUSED/)],
+    lines: [expect.stringMatching(/^Could not prepare the database: connect ECONNREFUSED/)],
   })
 })
 

@@ -282,7 +282,7 @@ async function waitForDatabase(
 function throwDatabaseError(error: unknown): never {
   const { message, code } =
     error instanceof MigrationError ? { message: error.message, code: '' } : driverError(error)
-  throw new StartupError(`The database cannot be prepared: ${message || String(code)}`, {
+  throw new StartupError(`Could not prepare the database: ${message || String(code)}`, {
     cause: error,
   })
 }

@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 /** The server promises two seconds. Two more allow for a busy machine, and are still shorter than
  *  every timeout. */
 const REFUSED_WITHIN_MS = 4_000
-const BACK_WITHIN_MS = 5_000,
+const RECOVERY_TIMEOUT_MS = 5_000,
   SLOW_SECONDS = 3
 
 describe.runIf(canSeeProcesses)('the server with a failing database', () => {
@@ -62,7 +62,7 @@ describe.runIf(canSeeProcesses)('the server with a failing database', () => {
     return { statuses: [...new Set(statuses)], ms: performance.now() - startMs }
   }
   const waitUntilReady = async () =>
-    await expect.poll(readReadyStatus, { timeout: BACK_WITHIN_MS, interval: 50 }).toBe(200)
+    await expect.poll(readReadyStatus, { timeout: RECOVERY_TIMEOUT_MS, interval: 50 }).toBe(200)
 
   test('refuses calls with 503 in seconds while the database is silent, and recovers', async () => {
     expect(await sendConcurrentCalls()).toMatchObject({ statuses: [200] })
@@ -131,7 +131,7 @@ describe.runIf(canSeeProcesses)('the server with a failing database', () => {
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> ' +
         'pg_backend_pid() and datname = current_database()',
     )
-    await expect.poll(readReadyStatus, { timeout: BACK_WITHIN_MS }).toBe(503)
+    await expect.poll(readReadyStatus, { timeout: RECOVERY_TIMEOUT_MS }).toBe(503)
     expect((await fixtures.anonymous.get('/health/live')).status).toBe(200)
     await runQueries(
       cluster.superuserUrl,
@@ -181,7 +181,7 @@ describe.runIf(canSeeProcesses)('the server with a failing database', () => {
           "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'",
         )
       ).rowCount
-    await expect.poll(cancelWaiting, { timeout: BACK_WITHIN_MS }).toBe(1)
+    await expect.poll(cancelWaiting, { timeout: RECOVERY_TIMEOUT_MS }).toBe(1)
     await expect(write).rejects.toThrow('The commit has not reached a standby')
     await client.end()
     await setSynchronousStandbys('')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SIGN_IN_STEPS } from './accounts.ts'
 import { BELT_TEST_NAMES } from '../dojos/belt-test.ts'
 import { BELTS, heldRank } from '../lib/ranks.ts'
-import { dojoLook, studentPhoto } from '../pictures/pictures.ts'
+import { dojoBranding, studentPhoto } from '../pictures/pictures.ts'
 import { ALL_RIGHTS } from '../rights.ts'
 
 export const GENDERS = ['male', 'female', 'other'] as const
@@ -46,7 +46,7 @@ export const user = z
 export const signedInUser = user.extend({
   time_zone: nullableText,
   belt_test_name: z.enum(BELT_TEST_NAMES).nullable(),
-  ...dojoLook,
+  ...dojoBranding,
   /** The rank in the main style. Null if the dojo has no ladders, and only belt levels. */
   rank: heldRank.nullable(),
   awaits_approval: z.boolean().nullable(),

@@ -13,7 +13,7 @@ import {
   unrestrictedName,
   uuid,
 } from '../lib/fields.ts'
-import { dojoLook } from '../pictures/pictures.ts'
+import { dojoBranding } from '../pictures/pictures.ts'
 import { DOCUMENT_KINDS } from './document-form.ts'
 import { answers, documentText } from './document-texts.ts'
 import { neededDocument, SIGNER_KINDS, SIGNING_CHANNELS } from './signatures.ts'
@@ -37,7 +37,7 @@ export type Paper = z.output<typeof paper>
 
 const openedLink = z.object({
   dojo_name: z.string(),
-  ...dojoLook,
+  ...dojoBranding,
   time_zone: z.string(),
   /** Only the first name, because the link may have reached the wrong person. */
   first_name: z.string(),

@@ -1,4 +1,4 @@
-import { fold } from './values.ts'
+import { normalizeText } from './values.ts'
 
 /** A remark in brackets, or after a dash, a colon or another sign that ends a name. */
 const ASIDE = /\([^)]*\)?|\[[^\]]*\]?|(?:\s[-–—]+|[-–—]+\s|[;:|*!]+)[^-–—;:|*!()[\]]*/g
@@ -18,7 +18,7 @@ export function removeAsides(cell: string, isAside: (words: string) => boolean):
   const asides: string[] = []
   const removeAside = (aside: string) => {
     const words = trimSigns(aside.replaceAll(/[()[\]]/g, ' '))
-    if (words === '' || !isAside(fold(words))) return aside
+    if (words === '' || !isAside(normalizeText(words))) return aside
     asides.push(words)
     return ' '
   }
@@ -31,7 +31,7 @@ export function removeAsides(cell: string, isAside: (words: string) => boolean):
 /** Also removes a phrase without brackets or signs: "DO NOT TEXT" from "Ann Cole DO NOT TEXT". */
 export function removePhrase(cell: string, isAside: (words: string) => boolean): CellWithoutAsides {
   const withoutAsides = removeAsides(cell, isAside)
-  if (!isAside(fold(withoutAsides.text))) return withoutAsides
+  if (!isAside(normalizeText(withoutAsides.text))) return withoutAsides
   const words = withoutAsides.text.split(/\s+/)
   const [start, end] = findShortestMatch(words, isAside)
   const removedWords = trimSigns(words.slice(start, end).join(' '))
@@ -50,7 +50,7 @@ function findShortestMatch(words: readonly string[], isAside: (words: string) =>
   if (words.length > MAX_SEARCHED_WORDS) return [0, words.length] as const
   for (let length = 1; length <= words.length; length += 1)
     for (let start = 0; start + length <= words.length; start += 1)
-      if (isAside(fold(words.slice(start, start + length).join(' '))))
+      if (isAside(normalizeText(words.slice(start, start + length).join(' '))))
         return [start - (POLITE_WORD.test(words[start - 1] ?? '') ? 1 : 0), start + length] as const
   return [0, words.length] as const
 }

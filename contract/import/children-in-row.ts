@@ -1,4 +1,4 @@
-import { cellText, fold } from './values.ts'
+import { cellText, normalizeText } from './values.ts'
 
 type Table = { headings: string[]; rows: string[][] }
 
@@ -8,7 +8,7 @@ const NUMBERED_CHILD =
 /** "Child 2 DOB" has the number 2 and the detail "dob". */
 function parseChildHeading(heading: string): { number: number; detail: string } | null {
   const [, digit, detail = ''] = NUMBERED_CHILD.exec(heading.trim().replaceAll('_', ' ')) ?? []
-  return digit === undefined ? null : { number: Number(digit), detail: fold(detail) }
+  return digit === undefined ? null : { number: Number(digit), detail: normalizeText(detail) }
 }
 
 /** Turns a row with "Child 1 Name" and "Child 2 Name" into a row for each child. */

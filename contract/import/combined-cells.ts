@@ -1,6 +1,6 @@
 import { parseHeading, normalizeHeading } from './heading-fields.ts'
 import { SAMPLE_SIZE } from './guess-by-values.ts'
-import { cellLines, fold, isBlankValue } from './values.ts'
+import { cellLines, normalizeText, isBlankValue } from './values.ts'
 
 type Table = { headings: string[]; rows: string[][] }
 
@@ -80,7 +80,7 @@ export function splitCombinedColumns({ headings, rows }: Table): Table {
     cells: rows.map((row) => row[column] ?? ''),
   }))
   const needsSplit = ({ heading, cells }: Column) =>
-    !UNRELATED_COLUMN.test(fold(heading)) && isCombined(heading, cells)
+    !UNRELATED_COLUMN.test(normalizeText(heading)) && isCombined(heading, cells)
   if (!columns.some(needsSplit)) return { headings, rows }
   const newColumns = columns.flatMap((column) =>
     needsSplit(column) ? splitColumn(column) : column,

@@ -1,7 +1,7 @@
 import type { Relation } from '../guardians/guardians.ts'
 import { type CellWithoutAsides, removeAsides, removePhrase } from './asides.ts'
 import { NO_TEXTS } from './opt-outs.ts'
-import { fold } from './values.ts'
+import { normalizeText } from './values.ts'
 import { joinLines, regex } from './patterns.ts'
 
 /** A guardian can see a child's data and pays for the child. When in doubt, we add no guardian. */
@@ -115,7 +115,7 @@ export type ContactWords = {
 
 /** Reads a contact's cell. `relation` comes from the heading or from the relation column. */
 export function readContactWords(cell: string, relation: Relation | null): ContactWords {
-  const words = fold(cell)
+  const words = normalizeText(cell)
   const plainContact = { text: cell, reason: null, warning: null, noTexts: null }
   if (words === '') return plainContact
   const forbidden = removePhrase(cell, forbidsContactOrCalls)
@@ -138,17 +138,18 @@ export const removeNoTexts = (cell: string): CellWithoutAsides =>
   removePhrase(cell, (words) => NO_TEXTS.test(words))
 
 export const isAbsent = (cell: string) =>
-  ABSENT.test(fold(cell)) ||
-  ABSENT_IF_WHOLE_CELL.test(fold(cell)) ||
+  ABSENT.test(normalizeText(cell)) ||
+  ABSENT_IF_WHOLE_CELL.test(normalizeText(cell)) ||
   removeAsides(cell, (words) => ABSENT.test(words)).removed !== null
 
 const MOTHER = /\b(mother|mom|mommy|mum|mama|wife|madre|mutter|maman|mere)\b/
 const FATHER = /\b(father|dad|daddy|papa|husband|padre|vater|pere)\b/
 
 function isAboutOtherParent(words: string, relation: Relation | null): boolean {
-  const parents = findParents(fold(words))
+  const parents = findParents(normalizeText(words))
   if (parents.some((parent) => parent === relation)) return false
-  if (/\b(against|not (the )?(mom|mother|dad|father|parents?))\b/.test(fold(words))) return true
+  if (/\b(against|not (the )?(mom|mother|dad|father|parents?))\b/.test(normalizeText(words)))
+    return true
   return parents.length > 0 && (relation === 'mother' || relation === 'father')
 }
 
@@ -160,7 +161,7 @@ const findParents = (words: string): Parent[] => [
 
 export function findForbiddenParents(text: string): Parent[] {
   return text.split(/[.;,\n]/).flatMap((clause) => {
-    const words = fold(clause)
+    const words = normalizeText(clause)
     if (!forbidsContact(words)) return []
     const parents = findParents(words)
     if (parents.length < 2) return parents

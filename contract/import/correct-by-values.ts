@@ -3,7 +3,7 @@ import { mostTextsMatch, isPhone, SAMPLE_SIZE } from './guess-by-values.ts'
 import { hasBareStatuses, isRoleColumn } from './roles.ts'
 import { ANY_DAY, isStatusWord, parseStatus } from './status.ts'
 import { parseAmount } from './amounts.ts'
-import { cellText, fold, isBlankValue, parseFlag } from './values.ts'
+import { cellText, normalizeText, isBlankValue, parseFlag } from './values.ts'
 import { regex } from './patterns.ts'
 import { type ImportField } from './import-fields.ts'
 import { FIELD_BY_HEADING, normalizeHeading } from './heading-fields.ts'
@@ -33,12 +33,13 @@ export function correctByValues(
   if (field === 'balance' && /\bdue$/.test(words) && !mostTextsMatch(texts, isAmount)) return ''
   if (
     field === 'belt_level' &&
-    texts.every((text) => /^(k|pre k|\d{1,2}(st|nd|rd|th)?)$/.test(fold(text)))
+    texts.every((text) => /^(k|pre k|\d{1,2}(st|nd|rd|th)?)$/.test(normalizeText(text)))
   )
     return '' // school grades
   if (!field && isRoleColumn(words, texts)) return 'member_type'
   if (!field || field === 'classes') return correctStatus(words, texts, field)
-  const isListedHeading = FIELD_BY_HEADING.has(words) || FIELD_BY_HEADING.has(fold(heading))
+  const isListedHeading =
+    FIELD_BY_HEADING.has(words) || FIELD_BY_HEADING.has(normalizeText(heading))
   return !isListedHeading && PRESENCE_FIELDS.has(field) && !texts.some(isPresenceValue) ? '' : field
 }
 

@@ -1,6 +1,6 @@
 import { addDays, dayFrom, yearOf } from '../lib/calendar-day.ts'
 import { isCalendarDate } from '../lib/fields.ts'
-import { fold } from './values.ts'
+import { normalizeText } from './values.ts'
 import { regex } from './patterns.ts'
 
 /** 3/12/2015 can be March 12 or December 3. */
@@ -65,7 +65,7 @@ const parseSerial = (serial: number) =>
   serial < FIRST_SERIAL ? null : addDays(EXCEL_EPOCH, serial)
 
 function parseDateInWords(text: string, today: string): string | null {
-  const words = fold(text)
+  const words = normalizeText(text)
     .replaceAll(/(\d)(st|nd|rd|th)\b/g, '$1')
     .split(' ')
   const month = words

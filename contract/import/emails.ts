@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ImportField } from './import-fields.ts'
 import { type FilledCell, quoteCell, type RowReader } from './row-reader.ts'
-import { fold } from './values.ts'
+import { normalizeText } from './values.ts'
 import { regex } from './patterns.ts'
 
 const ADDRESS = /[^\s<>()[\],;:|/"'“”‘’]+@[^\s<>()[\],;:|/"'“”‘’]+/g
@@ -31,7 +31,7 @@ export function readEmail(
   if (addresses.length === 0) return checkWithoutAddress(reader, field, cell, rule)
   const usableAddresses = cell.text
     .split(SEPARATOR)
-    .filter((part) => !NOT_IN_USE.test(fold(part.replaceAll(ADDRESS, ' '))))
+    .filter((part) => !NOT_IN_USE.test(normalizeText(part.replaceAll(ADDRESS, ' '))))
     .flatMap(findAddresses)
   const [address] = usableAddresses
   if (address === undefined) {
@@ -49,7 +49,7 @@ function checkWithoutAddress(
   { text }: FilledCell,
   rule: z.ZodType<string>,
 ): string | null {
-  if (!NO_ADDRESS.test(fold(text))) return checkValue(field, text, rule)
+  if (!NO_ADDRESS.test(normalizeText(text))) return checkValue(field, text, rule)
   notices.push({ field, message: `“${text}” isn’t an email address: left empty` })
   return null
 }

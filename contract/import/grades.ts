@@ -1,5 +1,5 @@
 import { regex } from './patterns.ts'
-import { fold } from './values.ts'
+import { normalizeText } from './values.ts'
 
 /** A Japanese or Korean grade, such as the 3rd kyu or the 2nd dan. A black belt degree is a dan. */
 export type Grade = { unit: 'kyu' | 'gup' | 'dan' | 'poom' | 'mon'; number: number }
@@ -32,7 +32,7 @@ const NUMBERED_BLACK = regex()`\bblack(?: belt)? ${NUMBER}(?:st|nd|rd|th)?$`
 
 /** Reads "3rd kyu (brown)", "Black Belt, 2nd degree" or "Nidan". Returns null if the belt has no grade. */
 export function parseGrade(belt: string): Grade | null {
-  const words = fold(belt)
+  const words = normalizeText(belt)
   const [, number = '', unit = ''] = NUMBER_FIRST.exec(words) ?? []
   if (unit !== '') return toGrade(number, UNITS[unit])
   const [, leadingUnit = '', lastNumber = ''] = UNIT_FIRST.exec(words) ?? []

@@ -12,7 +12,7 @@ import {
 import { readEmail } from './emails.ts'
 import type { PhoneReader } from './row-phones.ts'
 import { type FilledCell, MAX_QUOTE_LENGTH, quoteCell, type RowReader } from './row-reader.ts'
-import { fold, parseName } from './values.ts'
+import { normalizeText, parseName } from './values.ts'
 import { surnameOf } from '../lib/name-parts.ts'
 
 export type ImportedGuardian = {
@@ -164,7 +164,7 @@ export function readEmergencyContact(reader: RowReader, phones: PhoneReader): Em
     reader.notes.push(
       ...cells.map(({ heading, text }) => quoteCell(heading || 'Emergency contact', text)),
     )
-    if (forbidsContact(fold(refusalQuote)) || contactWords.reason === 'forbidden')
+    if (forbidsContact(normalizeText(refusalQuote)) || contactWords.reason === 'forbidden')
       for (const { text } of cells)
         phones.addOptOuts(text, quoteCell('Emergency contact', refusalQuote))
     const reason = `the sheet says “${refusalQuote}”`
@@ -181,14 +181,17 @@ export function readEmergencyContact(reader: RowReader, phones: PhoneReader): Em
 }
 
 function quoteRefusalOfNumber(phones: PhoneReader, text: string): string | null {
-  if (forbidsContact(fold(text)) || isAbsent(text)) return text
+  if (forbidsContact(normalizeText(text)) || isAbsent(text)) return text
   return phones.findOptOutQuote(text) ?? null
 }
 
 function findRelationInCells(cells: readonly GuardianCell[]): Relation | null {
   const relation = cells.find(({ part }) => part === 'relation')
   const name = cells.find(({ part }) => part.endsWith('name'))
-  return findRelation(fold(relation?.text ?? '')) ?? findRelation(fold(name?.heading ?? ''))
+  return (
+    findRelation(normalizeText(relation?.text ?? '')) ??
+    findRelation(normalizeText(name?.heading ?? ''))
+  )
 }
 
 type Refusal = { reason: NoGuardianReason; cell: GuardianCell; quote: string }
@@ -214,9 +217,9 @@ function findRefusalInCell(
   { part, text }: GuardianCell,
   relation: Relation | null,
 ): NoGuardianReason | null {
-  if (part === 'email') return forbidsContact(fold(text)) ? 'forbidden' : null
+  if (part === 'email') return forbidsContact(normalizeText(text)) ? 'forbidden' : null
   if (part === 'phone') {
-    if (forbidsContact(fold(text))) return 'forbidden'
+    if (forbidsContact(normalizeText(text))) return 'forbidden'
     return isAbsent(text) ? 'absent' : null
   }
   if (part !== 'relation') return null
@@ -259,7 +262,7 @@ const RELATION_WORDS: [Relation, RegExp][] = [
   ['guardian', /\b(guardian|parent|legal guardian|eltern)\b/],
 ]
 function parseRelation(cell: string): Relation | null {
-  const words = fold(cell)
+  const words = normalizeText(cell)
   return words === '' ? null : (findRelation(words) ?? 'other')
 }
 const findRelation = (words: string) =>
@@ -275,7 +278,7 @@ function splitContact(cell: string): {
   const words = cell.replace(phoneNumber, ' ')
   const [aside = '', insideBrackets = ''] =
     /[([]([^)\]]*)[)\]]|(?:[-–,:]\s*)(\p{L}+)\s*$/u.exec(words) ?? []
-  const relation = findRelation(fold(insideBrackets || aside))
+  const relation = findRelation(normalizeText(insideBrackets || aside))
   const name = relation ? words.replace(aside, ' ') : words
   return {
     name: parseName(name.replace(/[\s,:;–-]+$/u, '').trim()),

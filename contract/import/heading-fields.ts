@@ -7,13 +7,13 @@ import { HEADINGS } from './heading-list.ts'
 import { MENTIONS_OTHER_PERSON, simplifyHeading } from './plain-heading.ts'
 import { spellOutPerson } from './person-headings.ts'
 import { parsePresenceHeading } from './presence-headings.ts'
-import { fold } from './values.ts'
+import { normalizeText } from './values.ts'
 import { regex } from './patterns.ts'
 import { IMPORT_FIELDS, type ImportField } from './import-fields.ts'
 
 export const FIELD_BY_HEADING = new Map(
   IMPORT_FIELDS.flatMap((field) =>
-    [fold(field), ...(HEADINGS[field] ?? '').split('|')]
+    [normalizeText(field), ...(HEADINGS[field] ?? '').split('|')]
       .filter(Boolean)
       .map((heading) => [heading, field] as const),
   ),
@@ -58,7 +58,7 @@ const ANSWER_FORMAT = regex()`
   |true false|t f|flag)$`
 
 export const normalizeHeading = (heading: string): string =>
-  fold(
+  normalizeText(
     heading
       .replaceAll('_', ' ')
       .replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
@@ -97,7 +97,7 @@ function parseSimpleHeading(heading: string): ImportField | '' | undefined {
   const words = normalizeHeading(heading)
   const listedField =
     FIELD_BY_HEADING.get(words) ??
-    FIELD_BY_HEADING.get(fold(heading)) ??
+    FIELD_BY_HEADING.get(normalizeText(heading)) ??
     (HOUSEHOLD.test(words) ? 'last_name' : undefined) ??
     (/^[$€£]+$/.test(heading.trim()) ? 'monthly_payment_amount' : undefined)
   if (listedField) return listedField
@@ -122,7 +122,7 @@ export const HOUSEHOLD =
   /^(family|household)( last| sur)? ?name$|^(family|household)$|^familien ?name$/
 
 export function parentInHeading(heading: string): 'mother' | 'father' | null {
-  const words = fold(simplifyHeading(heading))
+  const words = normalizeText(simplifyHeading(heading))
   if (/^(mother|mom|mum|mutter|madre|mere)/.test(words)) return 'mother'
   return /^(father|dad|vater|padre|pere)/.test(words) ? 'father' : null
 }
@@ -133,7 +133,8 @@ function isHeading(cell: string): boolean {
   const field = cell.length <= LONGEST_HEADING ? parseHeading(cell) : undefined
   if (field === 'is_active' || field === 'has_left' || field === 'left_reason') return false
   return (
-    field !== undefined && !/^(texts?|sms|stop|(un)?subscribed?|opted (in|out))$/.test(fold(cell))
+    field !== undefined &&
+    !/^(texts?|sms|stop|(un)?subscribed?|opted (in|out))$/.test(normalizeText(cell))
   )
 }
 

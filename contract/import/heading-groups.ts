@@ -1,4 +1,4 @@
-import { fold } from './values.ts'
+import { normalizeText } from './values.ts'
 import { regex } from './patterns.ts'
 
 const STUDENT_GROUP = regex()`
@@ -11,8 +11,8 @@ const LONGEST_GROUP = 40
 
 /** True if this row groups the headings below it, for example under "Student" and "Parent 1". */
 export function isGroupRow(groups: readonly string[], headings: readonly string[]): boolean {
-  const filledGroups = groups.map(fold).filter(Boolean)
-  const headingCount = headings.map(fold).filter(Boolean).length
+  const filledGroups = groups.map(normalizeText).filter(Boolean)
+  const headingCount = headings.map(normalizeText).filter(Boolean).length
   return (
     filledGroups.length >= 2 &&
     filledGroups.length < headingCount &&
@@ -29,7 +29,7 @@ export function addGroupNames(
   let group = ''
   return headings.map((heading, column) => {
     group = (groups[column] ?? '').trim() || group
-    const words = fold(group)
+    const words = normalizeText(group)
     if (words === '' || STUDENT_GROUP.test(words)) return heading
     const groupedHeading = heading.trim() === '' ? group : `${group} ${heading.trim()}`
     return OTHER_GROUP.test(words) || isKnown(groupedHeading) ? groupedHeading : heading
@@ -58,7 +58,7 @@ type HeadingReader = {
 /** Adds the owner to contact headings: in "Name, Phone, Parent, Phone" the second phone becomes
  *  "Parent Phone". */
 export function addOwnerNames(headings: readonly string[], reader: HeadingReader): string[] {
-  const foldedHeadings = headings.map(fold)
+  const foldedHeadings = headings.map(normalizeText)
   const isRelation = (column: number) => RELATION.test(foldedHeadings[column] ?? '')
   const isWholeName = (column: number) => reader.isWholeName(headings[column] ?? '')
   const isRepeated = (heading: string) =>

@@ -1,5 +1,5 @@
 import { quoteCell } from './row-reader.ts'
-import { cellText, fold, isBlankValue } from './values.ts'
+import { cellText, normalizeText, isBlankValue } from './values.ts'
 import { regex } from './patterns.ts'
 
 /** Instructions in the row below the headings of a template, such as "required" or "mm/dd/yyyy". */
@@ -27,6 +27,6 @@ export function quoteExampleRow(
 ): string | null {
   const column = cells.findIndex((cell) => EXAMPLE_ROW.test(cellText(cell)))
   const text = cellText(cells[column] ?? '')
-  if (column < 0 || fold(text) === '') return null
+  if (column < 0 || normalizeText(text) === '') return null
   return quoteCell(cellText(headings[column] ?? '') || 'Row', text)
 }

@@ -2,7 +2,7 @@ import { mostTextsMatch } from './guess-by-values.ts'
 import { normalizeHeading } from './heading-fields.ts'
 import { VISITS_LEFT } from './patterns.ts'
 import { ANY_DAY, parseStatus } from './status.ts'
-import { cellText, fold, isBlankValue, parseFlag } from './values.ts'
+import { cellText, normalizeText, isBlankValue, parseFlag } from './values.ts'
 
 const HEADING =
   /^(current )?(membership|plan|package|subscription)s?( (name|plan|package|type|level))?$/
@@ -20,4 +20,4 @@ export function isMembershipColumn(heading: string, values: readonly string[]): 
 }
 
 /** Returns the same key for "Gold Plan" and "gold  plan". */
-export const membershipKey = (name: string): string => fold(name)
+export const membershipKey = (name: string): string => normalizeText(name)

@@ -1,5 +1,5 @@
 import type { ImportField } from './import-fields.ts'
-import { cellText, fold, isBlankValue } from './values.ts'
+import { cellText, normalizeText, isBlankValue } from './values.ts'
 
 type Column = { words: string; field: ImportField | '' | undefined; values: readonly string[] }
 
@@ -40,7 +40,9 @@ function holdsFullNames(name: Column, part: Column, isHousehold: boolean): boole
   if (FULL_NAME.test(name.words)) return true
   const pairs = name.values.flatMap((value, index): [string, string][] => {
     const [text, partText] = [cellText(value), cellText(part.values[index] ?? '')]
-    return isBlankValue(text) || isBlankValue(partText) ? [] : [[fold(text), fold(partText)]]
+    return isBlankValue(text) || isBlankValue(partText)
+      ? []
+      : [[normalizeText(text), normalizeText(partText)]]
   })
   const fullNames = pairs.filter(([words, partWords]) =>
     isHousehold ? words.includes(' ') : containsWords(words, partWords) && words !== partWords,

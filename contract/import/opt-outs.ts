@@ -1,7 +1,7 @@
 import type { ImportField } from './import-fields.ts'
 import { DATE_ORDERS, parseDate } from './dates.ts'
 import { type FilledCell, quoteCell, type RowReader } from './row-reader.ts'
-import { fold, parseFlag } from './values.ts'
+import { normalizeText, parseFlag } from './values.ts'
 import { regex } from './patterns.ts'
 
 const CONSENT_WORDS = regex()`
@@ -11,7 +11,7 @@ const CONSENT_WORDS = regex()`
 /** In a column such as "Do not text", every answer that is not clearly a no counts as a yes. */
 function asksForNoTexts({ text }: FilledCell): boolean {
   const flag = parseFlag(text)
-  return flag ?? !CONSENT_WORDS.test(fold(text))
+  return flag ?? !CONSENT_WORDS.test(normalizeText(text))
 }
 
 const BEGINS_WITH_YES = regex()`
@@ -36,7 +36,7 @@ export function consentAnswer(text: string, today: string): 'yes' | 'no' | null 
   const flag = parseFlag(text)
   if (flag !== null) return flag ? 'yes' : 'no'
   if (DATE_ORDERS.some((order) => parseDate(text, order, today) !== null)) return 'yes'
-  const words = fold(text)
+  const words = normalizeText(text)
   if (NO_TEXTS.test(words) || BEGINS_WITH_NO.test(words) || isOnlyAnotherChannel(words)) return 'no'
   const hasYes = CONTAINS_YES.test(words) && !CONTAINS_NO.test(words)
   return BEGINS_WITH_YES.test(words) || hasYes ? 'yes' : null
@@ -49,7 +49,7 @@ const isOnlyAnotherChannel = (words: string) =>
 
 /** True for "Email only" and "No texts". "Text only" and "Any" allow texts. */
 function prefersNoTexts({ text }: FilledCell): boolean {
-  const words = fold(text)
+  const words = normalizeText(text)
   if (NO_TEXTS.test(words)) return true
   const hasOnly = /\b(only|just|solely)\b/.test(words)
   return (
@@ -102,6 +102,8 @@ const OPT_OUT_NOTE = regex()`
   |opt(ed)? ?out( of texts?)?|unsubscribed?( from texts?)?)$`
 /** Finds a note that is only an opt-out: "STOP", but not "do not text after 9pm". */
 function findOptOutInNotes(reader: RowReader): string | null {
-  const note = reader.filledCells('private_notes').find(({ text }) => OPT_OUT_NOTE.test(fold(text)))
+  const note = reader
+    .filledCells('private_notes')
+    .find(({ text }) => OPT_OUT_NOTE.test(normalizeText(text)))
   return note ? quoteCell(note.heading || 'Notes', note.text) : null
 }

@@ -1,4 +1,4 @@
-import { fold } from './values.ts'
+import { normalizeText } from './values.ts'
 
 const PARENT = /(?<![A-Za-z0-9])[Pp]\s?#?([12])(?![a-z0-9])/g
 const NUMBERED_PERSON = /\b(parent|guardian|contact|mother|father|mom|dad)[_#]?([12])(?!\d)/gi
@@ -13,7 +13,9 @@ export const spellOutPerson = (heading: string): string =>
 
 /** "Billing Contact", "Billing Email" and "Billing Phone" are about the person who pays. */
 export function nameBillingContact(headings: readonly string[]): readonly string[] {
-  const hasPerson = headings.some((heading) => /^billing (contact|name)$/.test(fold(heading)))
+  const hasPerson = headings.some((heading) =>
+    /^billing (contact|name)$/.test(normalizeText(heading)),
+  )
   if (!hasPerson) return headings
   return headings.map((heading) =>
     heading
@@ -35,7 +37,9 @@ export function resolveNumberedContacts(headings: readonly string[]): string[] {
   const guardianNumbers = new Set(
     headings.flatMap((heading) => {
       const [start = '', number] = CONTACT.exec(heading) ?? []
-      return number && GUARDIAN_DETAIL.test(fold(heading.slice(start.length))) ? [number] : []
+      return number && GUARDIAN_DETAIL.test(normalizeText(heading.slice(start.length)))
+        ? [number]
+        : []
     }),
   )
   return headings.map((heading) => {

@@ -1,4 +1,4 @@
-import { fold } from './values.ts'
+import { normalizeText } from './values.ts'
 import { joinLines, regex } from './patterns.ts'
 
 const OTHER_PERSON = joinLines`
@@ -36,10 +36,10 @@ export function simplifyHeading(heading: string): string {
     .replaceAll(/\s+/g, ' ')
     .replace(/[\s:*?]+$/, '')
     .trim()
-  const person = asides.find((aside) => IS_OTHER_PERSON.test(fold(aside)))
+  const person = asides.find((aside) => IS_OTHER_PERSON.test(normalizeText(aside)))
   if (person !== undefined) return `${person} ${bareText}`
   const [, detail, owner] = PERSON_AFTER.exec(bareText) ?? []
-  if (detail && owner && IS_OTHER_PERSON.test(fold(owner))) return `${owner} ${detail}`
+  if (detail && owner && IS_OTHER_PERSON.test(normalizeText(owner))) return `${owner} ${detail}`
   const withoutStudent = bareText.replace(STUDENT_BEFORE, '').replace(STUDENT_AFTER, '')
   return withoutStudent === '' ? bareText : withoutStudent
 }

@@ -3,7 +3,7 @@ import { DATE_ORDERS, type DateOrder, isPlaceholderDate, parseDate } from './dat
 import { type FilledCell, quoteCell, type RowReader } from './row-reader.ts'
 import { isOtherRole } from './roles.ts'
 import { parseBareStatus, parseStatus, type Status } from './status.ts'
-import { fold, parseFlag } from './values.ts'
+import { normalizeText, parseFlag } from './values.ts'
 import { regex } from './patterns.ts'
 
 export type Presence = {
@@ -146,7 +146,7 @@ function readBareStatuses(reader: RowReader, today: string): StatusStatement[] {
   const departures = (['classes', 'private_notes'] as const).flatMap((field) =>
     reader
       .filledCells(field)
-      .filter(({ text }) => field === 'classes' || LEFT_IN_NOTE.test(fold(text)))
+      .filter(({ text }) => field === 'classes' || LEFT_IN_NOTE.test(normalizeText(text)))
       .filter(({ text }) => parseBareStatus(text, today) === 'left')
       .map((cell) => statement(field, cell, 'left')),
   )
@@ -216,7 +216,7 @@ const isFutureDay = (text: string, options: PresenceOptions) =>
 /** A student whose leaving date is in the future is still active. */
 function parseLeavingDate(text: string, options: PresenceOptions): Status | null {
   const { today } = options
-  if (NO_END.test(fold(text)) || isPlaceholderDate(text, today)) return 'active'
+  if (NO_END.test(normalizeText(text)) || isPlaceholderDate(text, today)) return 'active'
   const date = parseDayInEitherOrder(text, options)
   if (date) return date <= today ? 'left' : 'active'
   // A yes in a column of dates is unclear.

@@ -1,5 +1,5 @@
 import { ANY_DAY, parseBareStatus } from './status.ts'
-import { fold } from './values.ts'
+import { normalizeText } from './values.ts'
 import { regex, VISITS_LEFT } from './patterns.ts'
 
 const ROLE_HEADING = regex()`
@@ -20,7 +20,7 @@ const STUDENT_ROLE = regex()`
   |trainees?|competitors?|trains|trial|active)\b`
 
 export function isOtherRole(text: string): boolean {
-  const words = fold(text)
+  const words = normalizeText(text)
   return OTHER_ROLE.test(words) && !STUDENT_ROLE.test(words.replaceAll(/\bnon ?members?\b/g, ' '))
 }
 

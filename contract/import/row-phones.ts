@@ -3,7 +3,7 @@ import type { ImportField } from './import-fields.ts'
 import { NO_TEXTS } from './opt-outs.ts'
 import { type CellPhone, canGetTexts, parsePhone, rankForTexting, MIN_DIGITS } from './phones.ts'
 import { type FilledCell, quoteCell, type RowReader } from './row-reader.ts'
-import { fold } from './values.ts'
+import { normalizeText } from './values.ts'
 
 const PHONE_FIELDS = [
   'phone_number',
@@ -49,7 +49,7 @@ export function phoneReader(reader: RowReader) {
       .toSorted((a, b) => rankForTexting(a.heading) - rankForTexting(b.heading))
       .map((cell) => ({ ...cell, ...parsePhone(cell.text) }))
     for (const cell of writtenPhones) {
-      if (NO_TEXTS.test(fold(cell.text))) refusals.set(field, quotePhone(field, cell))
+      if (NO_TEXTS.test(normalizeText(cell.text))) refusals.set(field, quotePhone(field, cell))
       if (isUnusable(cell)) reportUnusable(field, cell)
     }
     const phones = writtenPhones.filter((cell) => !isUnusable(cell))

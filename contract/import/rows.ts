@@ -17,7 +17,7 @@ import { holdsTwoPeople, TWO_PEOPLE } from './two-people.ts'
 import { type CellRemark, type RowReader, rowReader } from './row-reader.ts'
 import {
   cellLines,
-  fold,
+  normalizeText,
   parseClasses,
   parseGender,
   cleanStudentName,
@@ -305,7 +305,7 @@ function readFee(reader: RowReader, { decimalMarks }: RowOptions): number | '' {
   const cell = text(field)
   const period = text('fee_period')
   if (cell === '') return ''
-  if (period !== '' && !MONTHLY.test(fold(period))) {
+  if (period !== '' && !MONTHLY.test(normalizeText(period))) {
     const line = `${reader.filledCells(field)[0]?.heading || 'Fee'}: ${cell}, ${period}`
     notes.push(line)
     notices.push({ field, message: `Not a monthly fee. Saved in notes: “${line}”` })

@@ -1,7 +1,7 @@
 import type { ImportField } from './import-fields.ts'
 import { isHintRow } from './hints.ts'
 import { ANY_DAY, parseBareStatus, parseStatus } from './status.ts'
-import { cellText, fold, isBlankValue } from './values.ts'
+import { cellText, normalizeText, isBlankValue } from './values.ts'
 import { joinLines, regex } from './patterns.ts'
 
 export type SectionKind = 'heading' | 'total'
@@ -42,7 +42,7 @@ const GROUP_WORD = new RegExp(
   ].join('|')})$`,
 )
 const isGroupName = (name: string) => {
-  const words = fold(name).split(' ')
+  const words = normalizeText(name).split(' ')
   return words.every((word) => GROUP_WORD.test(word))
 }
 const SECTION_HEADING = regex('i')`

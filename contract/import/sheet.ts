@@ -7,7 +7,7 @@ import { type DateOrder, guessDateOrder } from './dates.ts'
 import { splitChildren } from './children-in-row.ts'
 import { splitCombinedColumns } from './combined-cells.ts'
 import { hasUnknownHeadings, type HeadingRows, joinSplitHeadings } from './split-headings.ts'
-import { cellText, fold } from './values.ts'
+import { cellText, normalizeText } from './values.ts'
 
 /** A pasted or opened sheet. The field of an ignored column is null. */
 export type Sheet = {
@@ -29,7 +29,9 @@ export function parseSheet(table: readonly (readonly string[])[], today: string)
   )
   const { headings: writtenHeadings, lastRow } = findHeadings(paddedRows, width)
   const repeatsHeadings = (row: readonly string[]) =>
-    row.every((cell, column) => fold(cell) === fold(paddedRows[lastRow]?.[column] ?? ''))
+    row.every(
+      (cell, column) => normalizeText(cell) === normalizeText(paddedRows[lastRow]?.[column] ?? ''),
+    )
   const { headings, rows } = splitCombinedColumns(
     splitChildren({
       headings: writtenHeadings,

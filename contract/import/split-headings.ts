@@ -1,5 +1,5 @@
 import { parseHeading } from './heading-fields.ts'
-import { fold } from './values.ts'
+import { normalizeText } from './values.ts'
 
 const LONGEST_HEADING = 60
 
@@ -13,7 +13,7 @@ const countFields = (headings: readonly string[]): number =>
 
 /** A cell that spans both rows has the same text twice. */
 const joinCells = (first: string, second: string): string =>
-  fold(first) === fold(second) ? first : `${first.trim()} ${second.trim()}`.trim()
+  normalizeText(first) === normalizeText(second) ? first : `${first.trim()} ${second.trim()}`.trim()
 
 const joinRows = (first: readonly string[], second: readonly string[]): string[] =>
   first.map((cell, column) => joinCells(cell, second[column] ?? ''))

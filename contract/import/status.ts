@@ -1,5 +1,5 @@
 import { DATE_ORDERS, parseDate } from './dates.ts'
-import { fold } from './values.ts'
+import { normalizeText } from './values.ts'
 import { joinLines, regex } from './patterns.ts'
 
 /** `left` includes people who never joined. */
@@ -117,7 +117,7 @@ const UNTIL_DATE =
 export function parseStatus(text: string, today: string): Status | null {
   const endText = UNTIL_DATE.exec(text)?.[1]
   if (endText && /\d/.test(endText)) return statusByEndDate(endText, today)
-  const words = fold(text.replace(/\bsince\b.*$/i, ''))
+  const words = normalizeText(text.replace(/\bsince\b.*$/i, ''))
   if (NOT_LEAVING.test(words) || NOT_ON_LEAVE.test(words)) return null
   const otherWords = words.replaceAll(NOT_TRAINING, ' ').replaceAll(LEAVING, ' ')
   const hasLeft = otherWords !== words
@@ -138,7 +138,7 @@ const NEVER_TRAINED = regex()`
 
 /** True for a quote such as "Status: Lead", about somebody who was never a student. */
 export const saysNeverTrained = (quote: string): boolean =>
-  NEVER_TRAINED.test(fold(quote.replace(/^[^:]*:/, '')))
+  NEVER_TRAINED.test(normalizeText(quote.replace(/^[^:]*:/, '')))
 
 export const isStatusWord = (text: string): boolean => STATUS_WORD.test(text)
 const STATUS_WORD = regex('iu')`
@@ -160,7 +160,7 @@ const FILLER_WORD = regex()`
 export function parseBareStatus(text: string, today: string): Status | null {
   const status = parseStatus(text, today)
   if (status === null || status === 'active') return null
-  const words = fold(text).replaceAll(NOT_TRAINING, ' ').replaceAll(LEAVING, ' ')
+  const words = normalizeText(text).replaceAll(NOT_TRAINING, ' ').replaceAll(LEAVING, ' ')
   const remainingWords = words.replaceAll(LEAVE_WORDS, ' ').replaceAll(TRIAL_WORDS, ' ')
   const isBare = remainingWords.split(' ').every((word) => word === '' || FILLER_WORD.test(word))
   return isBare ? status : null

@@ -6,7 +6,7 @@ import { NO_TEXTS } from './opt-outs.ts'
 import { quoteCell, type RowReader } from './row-reader.ts'
 import type { StatusStatement } from './presence.ts'
 import { isNotDeparture, parseStatus } from './status.ts'
-import { fold, parseName } from './values.ts'
+import { normalizeText, parseName } from './values.ts'
 import { isName } from '../lib/names.ts'
 import { regex } from './patterns.ts'
 
@@ -58,8 +58,8 @@ const HOUSEHOLD_WORDS = /^the\s+|\s+(family|household|residence)$|\s*#\s*\d+$/gi
 /** True if another column has the rest of the name. */
 function isPartOfName(name: string, first: string, last: string): boolean {
   if (first && last) return true
-  const otherPart = fold(first || last)
-  return otherPart !== '' && !/[\s,]/.test(name) && fold(name) !== otherPart
+  const otherPart = normalizeText(first || last)
+  return otherPart !== '' && !/[\s,]/.test(name) && normalizeText(name) !== otherPart
 }
 
 function removeRemarks(
@@ -79,7 +79,7 @@ function removeRemarks(
     saveInNotes(warning)
     result.warnings.push(warning)
     const isAboutParent = findForbiddenParents(warning).length > 0
-    if (!isAboutParent && NO_TEXTS.test(fold(warning))) result.optOut ??= quote(cell.text)
+    if (!isAboutParent && NO_TEXTS.test(normalizeText(warning))) result.optOut ??= quote(cell.text)
   }
   const noTexts = removeNoTexts(forbidden.text)
   if (noTexts.removed !== null) result.optOut ??= quote(cell.text)

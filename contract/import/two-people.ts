@@ -1,5 +1,5 @@
 import type { RowReader } from './row-reader.ts'
-import { cellLines, fold, parseName } from './values.ts'
+import { cellLines, normalizeText, parseName } from './values.ts'
 import { surnameOf } from '../lib/name-parts.ts'
 
 export const TWO_PEOPLE = 'Two people in one cell? Please give each a row'
@@ -41,5 +41,8 @@ function hasCommasBetweenPeople(name: string, { text }: RowReader): boolean {
   const [beforeComma = '', afterComma = ''] = name.split(',').map((part) => part.trim())
   if (beforeComma.includes(' ') || !afterComma.includes(' ')) return false
   const surname = text('guardian_last_name') || surnameOf(parseName(text('guardian_name')))
-  return fold(surnameOf(afterComma)) === fold(surname) && fold(beforeComma) !== fold(surname)
+  return (
+    normalizeText(surnameOf(afterComma)) === normalizeText(surname) &&
+    normalizeText(beforeComma) !== normalizeText(surname)
+  )
 }

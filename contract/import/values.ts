@@ -29,7 +29,7 @@ export const isBlankValue = (text: string): boolean =>
   text === '' || NO_VALUE.test(text) || isFormulaError(text)
 
 /** Turns text into lowercase words without accents and punctuation, one space apart. */
-export const fold = (text: string): string =>
+export const normalizeText = (text: string): string =>
   text
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
@@ -62,18 +62,18 @@ const findBeltOfWord = (word: string) => BELT_BY_WORD.get(word.replace(/(gurt|gu
 /** Finds the belts whose colors the text names. */
 export const findBeltColors = (text: string): Belt[] => [
   ...new Set(
-    fold(text)
+    normalizeText(text)
       .split(' ')
       .flatMap((word) => findBeltOfWord(word) ?? []),
   ),
 ]
 
 export const namesColor = (text: string): boolean =>
-  OTHER_COLORS.test(fold(text)) || findBeltColors(text).length > 0
+  OTHER_COLORS.test(normalizeText(text)) || findBeltColors(text).length > 0
 
 /** Reads "3rd kyu (brown)" or "Gelb". In "white belt, yellow stripe" the belt's color counts. */
 export function parseBelt(text: string): Belt | null {
-  const words = fold(text)
+  const words = normalizeText(text)
   if (OTHER_COLORS.test(words)) return null
   const [color, otherColor] = findBeltColors(text)
   if (color && !otherColor) return color
@@ -84,7 +84,7 @@ export function parseBelt(text: string): Belt | null {
   return /\b(with|w|stripes?|tips?|tags?)\b/.test(words) ? color : null
 }
 
-export const isNoBelt = (text: string): boolean => NO_BELT.test(fold(text))
+export const isNoBelt = (text: string): boolean => NO_BELT.test(normalizeText(text))
 const NO_BELT = regex()`
   ^(no|none|not|without|un) ?(a )?(belt|rank|ranked|graded|belted|grade|yet|yet ranked)?( yet)?$
   |^(0|beginner|new|new student|no rank yet|tb[adc]|pending|unbelted|trial|start(er)?)$`
@@ -99,7 +99,7 @@ export const parseFlag = (text: string): boolean | null => {
 }
 
 export const parseGender = (text: string): 'male' | 'female' | 'other' | null => {
-  const word = fold(text)
+  const word = normalizeText(text)
   if (/^(m|male|boy|man|mannlich|masculino|masculin|homme|hombre|h)$/.test(word)) return 'male'
   if (/^(f|female|girl|woman|w|weiblich|femenino|feminin|femme|mujer)$/.test(word)) return 'female'
   return OTHER_GENDER.test(word) ? 'other' : null

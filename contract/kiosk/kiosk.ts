@@ -4,7 +4,7 @@ import { cleanText } from '../lib/clean-text.ts'
 import { missingRule } from '../belts/eligibility.ts'
 import type { Api } from '../lib/endpoint.ts'
 import { flag, idParams, success, uuid } from '../lib/fields.ts'
-import { dojoLook, studentPhoto } from '../pictures/pictures.ts'
+import { dojoBranding, studentPhoto } from '../pictures/pictures.ts'
 import { pin } from './kiosks.ts'
 import { BELTS, heldRank, shownRank } from '../lib/ranks.ts'
 import { type ClassDate, type DojoTime, minutesSince } from '../calendar/timetable.ts'
@@ -98,7 +98,7 @@ export function currentClass(
 const kioskState = z.object({
   kiosk_name: z.string(),
   dojo_name: z.string(),
-  ...dojoLook,
+  ...dojoBranding,
   time_zone: z.string(),
   today: z.string(),
   /** Students who are found by name must also enter their PIN. */

@@ -47,13 +47,13 @@ const newColor = z.object({
 /** "/photos/….jpg". Each new picture gets a new address. */
 const pictureAddress = z.string().nullable()
 export const studentPhoto = { photo: pictureAddress }
-export const dojoLook = { dojo_logo: pictureAddress, dojo_color: z.string().nullable() }
-const look = z.object(dojoLook)
-export type DojoLook = z.output<typeof look>
+export const dojoBranding = { dojo_logo: pictureAddress, dojo_color: z.string().nullable() }
+const branding = z.object(dojoBranding)
+export type DojoBranding = z.output<typeof branding>
 /** How a school presents itself to people it invites */
 export const dojoCard = {
   dojo_name: z.string(),
-  ...dojoLook,
+  ...dojoBranding,
   dojo_city: z.string().nullable(),
   dojo_state: z.string().nullable(),
 }
@@ -91,7 +91,7 @@ export const picturesApi = {
     summary: "Set the dojo's logo, a JPEG. Anyone can see it",
     maxBodyBytes: MAX_PICTURE_BODY_BYTES,
     body: newPicture,
-    reply: look,
+    reply: branding,
   },
   removeLogo: {
     method: 'DELETE',
@@ -99,7 +99,7 @@ export const picturesApi = {
     access: 'instructor',
     right: 'settings',
     summary: "Delete the dojo's logo",
-    reply: look,
+    reply: branding,
   },
   setColor: {
     method: 'PUT',
@@ -108,6 +108,6 @@ export const picturesApi = {
     right: 'settings',
     summary: "Set the dojo's color, which parents see next to the logo. 422 if it is too light",
     body: newColor,
-    reply: look,
+    reply: branding,
   },
 } as const satisfies Api

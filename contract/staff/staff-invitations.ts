@@ -10,7 +10,7 @@ import {
   success,
   unrestrictedName,
 } from '../lib/fields.ts'
-import { dojoLook } from '../pictures/pictures.ts'
+import { dojoBranding } from '../pictures/pictures.ts'
 import { staffGrant, staffInvitation, staffInvitationForm } from './staff-grants.ts'
 
 /** The page that a link opens. The secret comes after a "#", so that no server logs it. */
@@ -20,29 +20,29 @@ const sentInvitation = z.object({
   invitation: staffInvitation,
   /** For the instructor to copy and send. It is shown only once. */
   link: z.string(),
-  /** True if the server has also sent it by email. */
+  /** True if the server also sent the link by email. */
   is_sent: z.boolean(),
 })
 export type SentStaffInvitation = z.output<typeof sentInvitation>
 
 /** The part of the link after the "#". */
-const secretFromLink = { invitation: singleLineText('Invitation', 100) }
+const linkSecret = { invitation: singleLineText('Invitation', 100) }
 
 const invitationDetails = staffGrant.omit({ class_ids: true }).extend({
   dojo_name: z.string(),
-  ...dojoLook,
+  ...dojoBranding,
   name: z.string(),
   /** Null if the invitation has no email, so the person must enter one. */
   email: z.string().nullable(),
   /** The only classes that the person will see. Null means all. */
   class_names: z.array(z.string()).nullable(),
-  /** True if this email has a login. Then the person logs in before they join. */
+  /** True if this email has a login. The person must log in before they join. */
   has_login: z.boolean(),
 })
 export type StaffInvitationDetails = z.output<typeof invitationDetails>
 
 export const newStaffLogin = z.object({
-  ...secretFromLink,
+  ...linkSecret,
   name: emptyAsUndefined(unrestrictedName('Name')),
   /** Required if the invitation has no email. */
   email: emptyAsUndefined(email()),
@@ -57,8 +57,8 @@ export const staffInvitationsApi = {
     access: 'instructor',
     right: 'staff',
     summary:
-      'Invite a person to the staff, by email and by a link that works once within 7 days. An ' +
-      'earlier invitation for the same email or student stops working',
+      'Invite someone to join the staff. The link works once within 7 days, and is emailed if ' +
+      'there is an address. An earlier invitation for the same email or student stops working',
     body: staffInvitationForm,
     reply: sentInvitation,
   },
@@ -76,7 +76,7 @@ export const staffInvitationsApi = {
     path: '/open-staff-invitations/:id',
     access: 'instructor',
     right: 'staff',
-    summary: 'Cancel an invitation to the staff',
+    summary: 'Cancel a staff invitation',
     params: idParams,
     reply: success,
   },
@@ -84,9 +84,9 @@ export const staffInvitationsApi = {
     method: 'POST',
     path: '/staff-invitations/look-up',
     access: 'public',
-    summary: 'What an invitation to the staff offers',
+    summary: 'Look up a staff invitation',
     throttle: 'sign-in',
-    body: z.object(secretFromLink),
+    body: z.object(linkSecret),
     reply: invitationDetails,
   },
   accept: {
@@ -106,7 +106,7 @@ export const staffInvitationsApi = {
     access: 'member',
     right: 'own',
     summary: 'Join the staff with an existing login of a student or guardian',
-    body: z.object(secretFromLink),
+    body: z.object(linkSecret),
     reply: z.object({ user: signedInUser }),
   },
 } as const satisfies Api

@@ -9,8 +9,8 @@ const resolveNames = (
   dojoClasses: { id: string; class_name: string }[] = [],
 ) => {
   const classes = resolveClassNames(form, dojoClasses, sheetNames)
-  for (const name of sheetNames) classes.addStudent([name], { isNew: true })
-  return classes.listInSheet().map(({ class_name }) => class_name)
+  for (const name of sheetNames) classes.countStudent([name], { isNew: true })
+  return classes.listSheetNames().map(({ class_name }) => class_name)
 }
 
 test.each([
@@ -73,13 +73,13 @@ test('keeps classes separate if their names differ in digits or signs', () => {
 test('finds the same classes when the sheet is imported again', () => {
   const sheetNames = ['Kids/Teens', 'Kids-Teens', 'Under 14', 'Mon 17:00']
   const classes = resolveClassNames(form, [], sheetNames)
-  for (const name of sheetNames) classes.addStudent([name], { isNew: true })
+  for (const name of sheetNames) classes.countStudent([name], { isNew: true })
   const dojoClasses = classes.listNewClasses().map(({ id, class_name }) => ({ id, class_name }))
   expect(dojoClasses).toHaveLength(4)
   const secondClasses = resolveClassNames(form, dojoClasses, sheetNames)
-  for (const name of sheetNames) secondClasses.addStudent([name], { isNew: true })
+  for (const name of sheetNames) secondClasses.countStudent([name], { isNew: true })
   expect(secondClasses.listNewClasses()).toEqual([])
-  expect(secondClasses.listInSheet().map(({ class_id }) => class_id)).toEqual(
+  expect(secondClasses.listSheetNames().map(({ class_id }) => class_id)).toEqual(
     dojoClasses.map(({ id }) => id),
   )
 })
@@ -108,9 +108,9 @@ test('creates a class with the chosen name, or finds the class that has the name
     [{ id: 'teens', class_name: 'Teens' }],
     ['U13', 'U15', 'U17'],
   )
-  for (const name of ['U13', 'U15', 'U17']) classes.addStudent([name], { isNew: true })
+  for (const name of ['U13', 'U15', 'U17']) classes.countStudent([name], { isNew: true })
   expect(classes.listNewClasses().map(({ class_name }) => class_name)).toEqual(['Juniors'])
-  expect(classes.listInSheet().map(({ class_id }) => class_id)).toEqual([null, null, 'teens'])
+  expect(classes.listSheetNames().map(({ class_id }) => class_id)).toEqual([null, null, 'teens'])
 })
 
 test('keeps long names with the same beginning separate', () => {

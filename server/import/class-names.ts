@@ -6,7 +6,7 @@ import { spellOutName } from './spell-out.ts'
 
 const MAX_NAME_LENGTH = 100
 const ALPHABET_LENGTH = 26
-/** The name of a new class whose name in the sheet has no letters or digits. */
+/** Used if a name in the sheet has no letters or digits. */
 const DEFAULT_CLASS_NAME = 'Class'
 
 type DojoClass = { id: string; class_name: string }
@@ -27,8 +27,9 @@ const nameKey = (name: string) => name.normalize('NFC').toLowerCase().replaceAll
 
 /**
  * Finds a class for each name in the sheet: the class that the instructor chose, or else the dojo's
- * class with that name, or else a new class. The name of a new class has its digits spelled out,
- * and ends with a letter if another class has that name. Throws 422 for another dojo's class.
+ * class with that name, or else a new class. Class names may contain only letters and spaces, so
+ * the digits in a new name are spelled out. If two names in the sheet become the same name, the
+ * second class gets a letter. Throws 422 for another dojo's class.
  */
 export function resolveClassNames(
   { classes: choices = [], default_class_id }: ImportForm,
@@ -36,17 +37,19 @@ export function resolveClassNames(
   namesInSheet: Iterable<string>,
 ) {
   const dojoClassById = new Map(dojoClasses.map((row) => [row.id, { ...row, isNew: false }]))
-  const classByClassName = new Map<string, SheetClass>()
-  for (const dojoClass of dojoClassById.values())
-    if (!classByClassName.has(nameKey(dojoClass.class_name)))
-      classByClassName.set(nameKey(dojoClass.class_name), dojoClass)
+  const classByNameKey = new Map<string, SheetClass>()
+  for (const dojoClass of dojoClassById.values()) {
+    const key = nameKey(dojoClass.class_name)
+    if (!classByNameKey.has(key)) classByNameKey.set(key, dojoClass)
+  }
   for (const { class_id } of [...choices, { class_id: default_class_id }])
     if (class_id && !dojoClassById.has(class_id)) throw invalid('classes', 'Class is not valid')
   const choiceByName = new Map(choices.map((choice) => [choice.name, choice]))
+  /** Null for a name that the instructor chose to ignore. */
   const classBySheetName = new Map<string, SheetClass | null>()
   const classBySheetNameKey = new Map<string, SheetClass>()
-  /** Classes that a name already has. Two names get the same class only if the instructor says so.
-   *  */
+  /** The classes that names in the sheet already have. Two names get the same class only if the
+   *  instructor says so. */
   const assignedIds = new Set<string>()
   const studentCountByName = new Map<string, number>()
   assignClasses([...new Set(namesInSheet)])
@@ -55,15 +58,16 @@ export function resolveClassNames(
     const isUnresolved = (name: string) => !classBySheetName.has(name)
     for (const name of sheetNames) assignChosenClass(name, choiceByName.get(name))
     for (const name of sheetNames.filter(isUnresolved)) {
-      const existingClass = classByClassName.get(nameKey(name))
+      const existingClass = classByNameKey.get(nameKey(name))
       if (existingClass) assign(name, existingClass)
     }
     const newNames = sheetNames.filter(isUnresolved)
-    // "Kids Teens" comes before "Kids/Teens", which would otherwise take its name.
-    const isSpelledOut = (name: string) => nameKey(spellOutName(name)) === nameKey(name)
-    for (const name of newNames.filter(isSpelledOut)) assign(name, findOrCreateClass(name.trim()))
-    for (const name of newNames.filter((candidate) => !isSpelledOut(candidate)))
-      assign(name, classBySheetNameKey.get(nameKey(name)) ?? createClassFor(name))
+    const isAllowedName = (name: string) => nameKey(spellOutName(name)) === nameKey(name)
+    // Allowed names go first: "Kids/Teens" is rewritten to "Kids Teens", and must not take the name
+    // of a class that is called "Kids Teens" in the sheet.
+    for (const name of newNames.filter(isAllowedName)) assign(name, findOrCreateClass(name.trim()))
+    for (const name of newNames.filter((newName) => !isAllowedName(newName)))
+      assign(name, classBySheetNameKey.get(nameKey(name)) ?? findOrCreateUnassigned(name))
   }
 
   function assign(name: string, assignedClass: SheetClass | null): void {
@@ -73,6 +77,7 @@ export function resolveClassNames(
     assignedIds.add(assignedClass.id)
   }
 
+  /** A choice with `class_id: null` ignores the name. Without a choice, the name stays unresolved. */
   function assignChosenClass(name: string, choice: ClassChoice | undefined): void {
     if (choice?.class_name !== undefined) assign(name, findOrCreateClass(choice.class_name))
     else if (choice?.class_id === null) classBySheetName.set(name, null)
@@ -81,32 +86,32 @@ export function resolveClassNames(
   }
 
   function findOrCreateClass(class_name: string): SheetClass {
-    const existingClass = classByClassName.get(nameKey(class_name))
+    const existingClass = classByNameKey.get(nameKey(class_name))
     if (existingClass) return existingClass
     const newClass = { id: newId(), class_name, isNew: true }
-    classByClassName.set(nameKey(class_name), newClass)
+    classByNameKey.set(nameKey(class_name), newClass)
     return newClass
   }
 
-  /** Creates a class for one name. If the spelled-out name is taken, it gets a letter. */
-  function createClassFor(name: string): SheetClass {
-    const derivedName = spellOutName(name) || DEFAULT_CLASS_NAME
-    let candidate = derivedName.slice(0, MAX_NAME_LENGTH).trim()
+  /** Spells the name out, and adds a letter if another name in the sheet has that class. */
+  function findOrCreateUnassigned(name: string): SheetClass {
+    const allowedName = spellOutName(name) || DEFAULT_CLASS_NAME
+    let candidate = allowedName.slice(0, MAX_NAME_LENGTH).trim()
     for (let number = 2; isAssigned(candidate); number += 1) {
       const suffix = ` ${toLetters(number)}`
-      candidate = `${derivedName.slice(0, MAX_NAME_LENGTH - suffix.length).trim()}${suffix}`
+      candidate = `${allowedName.slice(0, MAX_NAME_LENGTH - suffix.length).trim()}${suffix}`
     }
     return findOrCreateClass(candidate)
   }
   function isAssigned(class_name: string): boolean {
-    const existingClass = classByClassName.get(nameKey(class_name))
+    const existingClass = classByNameKey.get(nameKey(class_name))
     return existingClass !== undefined && assignedIds.has(existingClass.id)
   }
 
   return {
-    /** Counts a student, and returns their classes. A new student without classes gets the default
-     *  class. */
-    addStudent: (sheetNames: string[], { isNew }: { isNew: boolean }): SheetClass[] => {
+    /** Counts the student for each name in the row, and returns the student's classes. A new student
+     *  without classes gets the default class. */
+    countStudent: (sheetNames: string[], { isNew }: { isNew: boolean }): SheetClass[] => {
       for (const name of sheetNames)
         studentCountByName.set(name, (studentCountByName.get(name) ?? 0) + 1)
       const namedClasses = sheetNames.flatMap((name) => classBySheetName.get(name) ?? [])
@@ -120,7 +125,7 @@ export function resolveClassNames(
       const usedClasses = new Set(usedNames.flatMap((name) => classBySheetName.get(name) ?? []))
       return [...usedClasses].filter(({ isNew }) => isNew)
     },
-    listInSheet: (): ImportPlan['classes_in_sheet'] =>
+    listSheetNames: (): ImportPlan['classes_in_sheet'] =>
       [...studentCountByName].map(([name, count]) => {
         const sheetClass = classBySheetName.get(name) ?? null
         return {

@@ -1,7 +1,7 @@
 import { addMonthsToDay, lastDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import type { LeaveReason } from '@tatami/contract/students/leaving'
 import type { ImportedPerson } from '@tatami/contract/import/rows'
-import { fold } from '@tatami/contract/import/values'
+import { normalizeText } from '@tatami/contract/import/values'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { pluck } from '../lib/rows.ts'
@@ -23,7 +23,7 @@ const REASON_PATTERNS: [reason: LeaveReason, pattern: RegExp][] = [
 ]
 
 function findReason({ reason, quote }: Departure): LeaveReason {
-  const text = fold(`${reason ?? ''} ${quote}`)
+  const text = normalizeText(`${reason ?? ''} ${quote}`)
   const match = REASON_PATTERNS.findLast(([, pattern]) => pattern.test(text))
   return match?.[0] ?? 'other'
 }

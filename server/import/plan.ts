@@ -209,7 +209,7 @@ async function planClasses(form: ImportForm, dojo: DojoRecords, students: Planne
   const names = new Set(students.flatMap(({ person }) => person.classes))
   const classes = resolveClassNames(form, dojo.classes, names)
   await mapInSlices(students, (student) => {
-    student.classes = classes.addStudent(student.person.classes, { isNew: !isMerged(student) })
+    student.classes = classes.countStudent(student.person.classes, { isNew: !isMerged(student) })
   })
   return classes
 }

@@ -66,7 +66,7 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
         belts_in_sheet: plan.beltsInSheet,
         extra_stripes_in_sheet: plan.extraStripesInSheet,
         balances_in_sheet: summarizeBalances(plan),
-        classes_in_sheet: plan.classes.listInSheet(),
+        classes_in_sheet: plan.classes.listSheetNames(),
         memberships_in_sheet: listMemberships(plan.memberships),
         guardians_in_sheet: plan.guardians.map(({ id, name, isNew, rows }) => ({
           name,

@@ -21,7 +21,7 @@ import { type KioskAttendee, composeGreetings } from './greeting.ts'
 import { findClassesOfStudents, findOwnClass, findClass } from './identify.ts'
 import { increaseCount, requireBelowLimit } from './limits.ts'
 import { type UncountedStudent, reportUncounted } from './uncounted.ts'
-import { type GreetingPapers, readPapers } from './papers.ts'
+import { createSigningQrCodes, type UnsignedDocuments } from './signing-qr-codes.ts'
 import { readPass } from './passes.ts'
 import { findStudentByPin } from './pins.ts'
 import { type KioskDay, readKioskDay } from './today.ts'
@@ -68,8 +68,8 @@ export async function checkIn(
     ...(await findStudentsOverLimit(tx, kioskDay, arrivals)),
     ...(await findHeldAmong(tx, kiosk.dojoId, pluck(arrivals, 'student_id'))),
   ])
-  const papers = await readPapers(tx, kiosk.dojoId, ids, publicUrl)
-  return recordArrivals(tx, kiosk, kioskDay, { id, arrivals, heldIds, papers })
+  const unsignedDocuments = await createSigningQrCodes(tx, kiosk.dojoId, ids, publicUrl)
+  return recordArrivals(tx, kiosk, kioskDay, { id, arrivals, heldIds, unsignedDocuments })
 }
 
 type OfflineCheckIn = {
@@ -115,7 +115,12 @@ async function recordOfflineCheckIn(
   await reportUncounted(tx, kiosk, offlineCheckIn, uncountedStudents)
   // The students have already trained, so nobody is sent to an instructor.
   return arrivals.length > 0
-    ? recordArrivals(tx, kiosk, kioskDay, { id, arrivals, heldIds: new Set(), papers: new Map() })
+    ? recordArrivals(tx, kiosk, kioskDay, {
+        id,
+        arrivals,
+        heldIds: new Set(),
+        unsignedDocuments: new Map(),
+      })
     : { greetings: [] }
 }
 
@@ -150,14 +155,15 @@ type NewArrivals = {
   arrivals: readonly Arrival[]
   /** Students whom the kiosk sends to the instructor. */
   heldIds: ReadonlySet<string>
-  papers: ReadonlyMap<string, GreetingPapers>
+  /** Student id → the documents to sign. */
+  unsignedDocuments: ReadonlyMap<string, UnsignedDocuments>
 }
 
 async function recordArrivals(
   tx: Tx,
   kiosk: Kiosk,
   kioskDay: KioskDay,
-  { id, arrivals, heldIds, papers }: NewArrivals,
+  { id, arrivals, heldIds, unsignedDocuments }: NewArrivals,
 ): Promise<CheckInReply> {
   const wasPresentById = new Map<string, boolean>()
   // All check-ins use the same order to avoid deadlocks.
@@ -170,7 +176,7 @@ async function recordArrivals(
     ...arrival,
     was_here: wasPresentById.get(arrival.student_id) ?? false,
     sees_instructor: heldIds.has(arrival.student_id),
-    papers: papers.get(arrival.student_id) ?? null,
+    papers: unsignedDocuments.get(arrival.student_id) ?? null,
   }))
   const markedAttendees = attendees.filter(({ sees_instructor }) => !sees_instructor)
   const hasNewMark = markedAttendees.some(({ was_here }) => !was_here)

@@ -1,5 +1,5 @@
 import {
-  type DojoLook,
+  type DojoBranding,
   MAX_PICTURE_BYTES,
   MAX_SIDE_PIXELS,
   MIN_SIDE_PIXELS,
@@ -95,7 +95,7 @@ export async function removePhoto(tx: Tx, caller: DojoCaller, student_id: string
   await auditAction(tx, caller, 'photo removed', { subject_id: student_id })
 }
 
-export async function setLogo(tx: Tx, caller: DojoCaller, base64: string): Promise<DojoLook> {
+export async function setLogo(tx: Tx, caller: DojoCaller, base64: string): Promise<DojoBranding> {
   const picture = parsePicture(base64)
   // A certificate can embed a JPEG without decoding it. Decoding any other picture would block the
   // server, for up to a second if a PNG is made to be slow.
@@ -110,7 +110,7 @@ export async function setLogo(tx: Tx, caller: DojoCaller, base64: string): Promi
 }
 
 /** Does nothing if there is no logo. */
-export async function removeLogo(tx: Tx, caller: DojoCaller): Promise<DojoLook> {
+export async function removeLogo(tx: Tx, caller: DojoCaller): Promise<DojoBranding> {
   const removedRows = await tx
     .delete(dojoLogos)
     .where(eq(dojoLogos.dojo_id, caller.dojoId))
@@ -123,7 +123,7 @@ export async function setColor(
   tx: Tx,
   caller: DojoCaller,
   color: string | null,
-): Promise<DojoLook> {
+): Promise<DojoBranding> {
   await tx.update(dojos).set({ color }).where(eq(dojos.id, caller.dojoId))
   await auditAction(tx, caller, 'school color set')
   return readDojoLook(tx)

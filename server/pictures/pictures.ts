@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { DojoLook, DojoCard } from '@tatami/contract/pictures/pictures'
+import type { DojoBranding, DojoCard } from '@tatami/contract/pictures/pictures'
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
@@ -61,7 +61,7 @@ export async function renewPhotoAddresses(tx: Tx, studentIds: string[] | null): 
 }
 
 /** The logo and color of the transaction's dojo. */
-export async function readDojoLook(tx: Tx): Promise<DojoLook> {
+export async function readDojoLook(tx: Tx): Promise<DojoBranding> {
   const rows = await tx
     .select({ color: dojos.color, dojo_id: dojos.id, key: dojoLogos.key })
     .from(dojos)

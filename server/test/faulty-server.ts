@@ -71,7 +71,7 @@ export async function startServerUnderLoad(dataDir: string) {
         .toBeGreaterThan(countBefore + 10)
       return outageMs
     },
-    findMissing: () => writers.findMissing(superuser),
+    findLostWrites: () => writers.findLostWrites(superuser),
     /** Checks that the same process responded to every call in time, with success or a 503. */
     expectAllResponded: () => {
       expect(writers.unexpectedResponses).toEqual([])

@@ -21,7 +21,7 @@ const NAME_QUERIES: Record<keyof WrittenNames, string> = {
 }
 
 /** Keeps writing new rows until `stop`, and remembers the rows for which the server responded with 200.
- *  `findMissing` returns those that the database does not have. */
+ *  `findLostWrites` returns those that the database does not have. */
 export function startWriters(
   sensei: Caller,
   { class_id, student_ids }: { class_id: string; student_ids: string[] },
@@ -100,7 +100,7 @@ export function startWriters(
     addStudents(),
   ]
 
-  async function findMissing(database: pg.ClientConfig) {
+  async function findLostWrites(database: pg.ClientConfig) {
     const client = new pg.Client(database)
     client.on('error', () => {})
     await client.connect()
@@ -124,7 +124,7 @@ export function startWriters(
     writtenNames,
     unexpectedResponses,
     responseStats,
-    findMissing,
+    findLostWrites,
     count: () => Object.values(writtenNames).reduce((sum, { size }) => sum + size, 0),
     stop: async () => {
       endOfLoad.abort()

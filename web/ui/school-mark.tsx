@@ -1,7 +1,7 @@
-import type { DojoLook } from '@tatami/contract/pictures/pictures'
+import type { DojoBranding } from '@tatami/contract/pictures/pictures'
 import styles from './school-mark.module.css'
 
-type Props = { look: DojoLook | undefined; name: string | null | undefined; hasBand?: boolean }
+type Props = { look: DojoBranding | undefined; name: string | null | undefined; hasBand?: boolean }
 
 /** The school's logo and name, above a band in the school's color. The name has the text color, so
  *  that it is always readable. */
