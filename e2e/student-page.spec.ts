@@ -246,7 +246,7 @@ test(
 )
 
 test(
-  'plans a vacation and undoes it, and ends one that has begun',
+  'plans a vacation and undoes it, and ends one that has started',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await page.clock.setFixedTime(new Date('2026-12-01T18:00:00Z'))
@@ -259,7 +259,7 @@ test(
     await dialog.getByLabel('First day').fill('2199-01-05')
     await dialog.getByLabel('Last day').fill('2199-01-02')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog.getByText('The vacation must not end before it begins.')).toBeVisible()
+    await expect(dialog.getByText('The vacation must not end before it starts.')).toBeVisible()
     await dialog.getByLabel('Last day').fill('2199-01-09')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Save' }).click()

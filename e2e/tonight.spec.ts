@@ -326,7 +326,7 @@ test('a class with one place has a waitlist, and “Can’t come” gives up the
   await form.getByLabel('Places').fill('1')
   await form.getByRole('button', { name: 'Update Class' }).click()
   await expect(page.getByRole('article')).toContainText('1 place')
-  // A guest can't come to a class that has begun.
+  // A guest can't come to a class that has started.
   await dojo.inDatabase((tx) =>
     tx.execute(
       sql`update classes set class_start_time = '11:58 PM', class_end_time = '11:59 PM'

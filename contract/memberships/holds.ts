@@ -49,7 +49,7 @@ export const newHold = z
     ends_on_return: emptyAsUndefined(flag('Ends on return')),
   })
   .refine(({ starts_on, ends_on }) => !ends_on || starts_on <= ends_on, {
-    error: 'The hold must not end before it begins',
+    error: 'The hold must not end before it starts',
     path: ['ends_on'],
   })
 export type NewHold = z.output<typeof newHold>

@@ -35,7 +35,7 @@ export const CANCEL_GROUND_LABELS: Record<CancelGround, string> = {
 
 export const CANCELLED_BY = ['staff', 'student', 'payer', 'leaving'] as const
 
-/** `coming`: it has not begun. `ending`: its last day is known. */
+/** `coming`: it has not started. `ending`: its last day is known. */
 export const SUBSCRIPTION_STATES = ['coming', 'running', 'ending', 'ended'] as const
 
 const subscription = z.object({
@@ -243,8 +243,7 @@ export const membershipsApi = {
     path: '/subscriptions/:id/keep',
     access: 'instructor',
     right: EDIT_AND_TAKE,
-    summary:
-      'Take back the end of a plan until its last day, or a change until the other plan begins',
+    summary: 'Undo the end of a plan until its last day, or a change until the new plan starts',
     params: idParams,
     reply: actReply,
   },

@@ -36,7 +36,7 @@ const onlineStudent = z.object({
   autopay: z.object({ next_on: z.string() }).nullable(),
   /** What a bank is bringing, which takes up to four business days. */
   on_its_way: z.number(),
-  /** The school has turned off online payment, so only Stripe knows how that goes on. */
+  /** The school has turned off online payment, so only Stripe knows how that payment ends. */
   is_turned_off: z.boolean(),
   /** Why the payer's last payment did not work. Null if nothing is owed anymore. */
   problem: paymentProblem.nullable(),

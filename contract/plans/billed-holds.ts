@@ -3,7 +3,7 @@ import { addDays, daysBetween } from '../lib/calendar-day.ts'
 /** A pause of a subscription, as far as it changes what is owed:
  *  - `free` and `prorated`: the days on hold cost nothing,
  *  - `fee`: the days on hold cost their part of `fee_cents` instead of the price,
- *  - `full`: the price goes on.
+ *  - `full`: the full price stays due.
  *  `until` is the last day, or null while nobody knows it. */
 export type BilledHold = {
   from: string
@@ -31,7 +31,7 @@ export const coversDay = (
 export const overlaps = (hold: BilledHold, { from, until }: DayRange): boolean =>
   hold.from <= until && (hold.until === null || from <= hold.until)
 
-/** Splits days where a hold begins or ends, so that each part is on the same holds throughout. */
+/** Splits days where a hold starts or ends, so that each part is on the same holds throughout. */
 export function splitByHolds(
   holds: readonly Pick<BilledHold, 'from' | 'until'>[],
   { from: firstDay, until: lastDay }: DayRange,

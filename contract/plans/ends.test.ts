@@ -4,7 +4,7 @@ import {
   type EndTerms,
   holdNoticeDay,
   lastCoolingOffDay,
-  lastDayIfAsked,
+  lastDayAfterNotice,
   nextAnniversary,
   nextHoldQuestion,
   nextRenewal,
@@ -77,7 +77,7 @@ describe('the last day after asking', () => {
       '2026-07-30',
     ],
   ])('%s', (_case, changes, askedOn, lastDay) => {
-    expect(lastDayIfAsked(createTerms(changes), askedOn)).toBe(lastDay)
+    expect(lastDayAfterNotice(createTerms(changes), askedOn)).toBe(lastDay)
   })
 })
 
@@ -90,7 +90,7 @@ describe('renewals', () => {
       told_renewals: toldRenewals,
     })
 
-  test('begin on the day after the term', () => {
+  test('start on the day after the term', () => {
     expect(nextRenewal(renewing(), '2026-03-01')).toBe('2026-07-31')
     expect(nextRenewal(renewing('2026-07-31'), '2026-08-01')).toBe('2026-10-31')
     expect(nextRenewal(renewing('2026-07-31', '2026-10-31'), '2026-11-01')).toBe('2027-01-31')
@@ -101,18 +101,18 @@ describe('renewals', () => {
       from: '2026-07-31',
       until: '2026-10-30',
     })
-    expect(lastDayIfAsked(renewing('2026-07-31'), '2026-08-15')).toBe('2026-10-30')
+    expect(lastDayAfterNotice(renewing('2026-07-31'), '2026-08-15')).toBe('2026-10-30')
   })
 
-  test('without a notice it goes on month by month, and never for another term', () => {
+  test('without a notice, continues month to month and never for another term', () => {
     expect(termOn(renewing(), '2026-08-15')).toBeNull()
-    expect(lastDayIfAsked(renewing(), '2026-08-15')).toBe('2026-09-14')
+    expect(lastDayAfterNotice(renewing(), '2026-08-15')).toBe('2026-09-14')
     expect(nextRenewal(renewing(), '2026-08-15')).toBeNull()
     expect(termOn(renewing('2026-10-31'), '2026-11-15')).toBeNull()
   })
 
   test('notice shortly before the end adds only the days of the notice', () => {
-    expect(lastDayIfAsked(renewing('2026-07-31'), '2026-07-20')).toBe('2026-08-19')
+    expect(lastDayAfterNotice(renewing('2026-07-31'), '2026-07-20')).toBe('2026-08-19')
   })
 
   test('move with holds', () => {

@@ -16,7 +16,7 @@ export type EndTerms = {
   cycle: Cycle
   /** Of the first term. A `term` of 0 months lasts one cycle. */
   minimum_months: number
-  /** The length of each term after the first. 0 means that it goes on month by month. */
+  /** The length of each term after the first. 0 means that it continues month to month. */
   renews_for_months: number
   notice_days: number
   holds: readonly BilledHold[]
@@ -53,7 +53,7 @@ export function agreedEnd(terms: AgreedTerms): string | null {
 type StartTerms = Pick<EndTerms, 'starts_on' | 'billing_date'>
 type AgreedTerms = StartTerms & Pick<EndTerms, 'kind' | 'cycle' | 'minimum_months'>
 
-/** The day before a date some months after the start. A plan from February 28 whose periods begin
+/** The day before a date some months after the start. A plan from February 28 whose periods start
  *  on the 31st ends on the 30th. */
 function lastDayAfter({ starts_on, billing_date }: StartTerms, months: number): string {
   const firstMonth = monthOfDate(starts_on)
@@ -65,7 +65,7 @@ function lastDayAfter({ starts_on, billing_date }: StartTerms, months: number): 
 }
 
 /** The term to which a member is bound on a day: the first, or a renewed one that the payer was
- *  told about. Null if the subscription goes on month by month. */
+ *  told about. Null if the subscription continues month to month. */
 export function termOn(terms: BindingTerms, day: string): Term | null {
   const { kind, starts_on, minimum_months, renews_for_months, told_renewals } = terms
   const holds = endOpenHolds(terms.holds, day)
@@ -89,7 +89,7 @@ export function termOn(terms: BindingTerms, day: string): Term | null {
 
 /** The last day to which a member is bound on a day, by a term or by a promise that was made with
  *  the plan before a change. Null if the member is not bound. */
-export function boundUntil(terms: BindingTerms, day: string): string | null {
+export function lastBoundDay(terms: BindingTerms, day: string): string | null {
   const { starts_on, bound_until: ends_on = null } = terms
   const holds = endOpenHolds(terms.holds, day)
   const promisedDay = ends_on && (endAfterHolds({ starts_on, ends_on, holds }) ?? day)
@@ -102,13 +102,13 @@ export function boundUntil(terms: BindingTerms, day: string): string | null {
   )
 }
 
-/** The last day if somebody asks for the end: after the notice, but not while the member is bound.
- *  A plan with a term ends with it in any case. */
-export function lastDayIfAsked(terms: EndTerms, askedOn: string): string {
+/** The last day of a plan that a member cancels on `askedOn`: after the notice, and not before the
+ *  minimum term ends. A plan with a term ends with its term in any case. */
+export function lastDayAfterNotice(terms: EndTerms, askedOn: string): string {
   const day = laterDay(askedOn, terms.starts_on)
   const term = termOn(terms, day)
   if (terms.kind === 'term' && term) return term.until
-  return laterDay(addDays(askedOn, terms.notice_days), boundUntil(terms, day) ?? askedOn)
+  return laterDay(addDays(askedOn, terms.notice_days), lastBoundDay(terms, day) ?? askedOn)
 }
 
 /** The first day of the next term, if the plan renews and the current term was agreed. */
@@ -118,7 +118,7 @@ export function nextRenewal(terms: EndTerms, day: string): string | null {
   return term && addDays(term.until, 1)
 }
 
-/** Members of a plan without a term are reminded once a year that it goes on. */
+/** Members of a plan without a term are reminded once a year that it continues. */
 export function nextAnniversary(startsOn: string, day: string): string {
   for (let years = 1; ; years += 1) {
     const anniversary = addMonthsToDay(startsOn, 12 * years)
@@ -135,7 +135,7 @@ export const holdNoticeDay = (lastDayOfHold: string): string =>
   addDays(lastDayOfHold, -HOLD_NOTICE_DAYS)
 
 const OPEN_HOLD_QUESTION_DAYS = 30
-/** The day of the next question whether an open hold goes on. */
+/** The day on which staff are next asked whether an open hold continues. */
 export const nextHoldQuestion = (startsOn: string, askedOn: string | null): string =>
   addDays(askedOn ?? startsOn, OPEN_HOLD_QUESTION_DAYS)
 

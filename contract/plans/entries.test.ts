@@ -68,7 +68,7 @@ describe('plans', () => {
   test.each([
     ['monday', ['plan 1/2', 'plan 2/2', 'plan 3/2!', 'plan 1/2']],
     ['sunday', ['plan 1/2', 'plan 2/2', 'plan 1/2', 'plan 2/2']],
-  ] as const)('count by the week that begins on %s', (week_begins_on, uses) => {
+  ] as const)('count by the week that starts on %s', (week_begins_on, uses) => {
     // March 8 is a Sunday.
     const marks = marksOn('2026-03-05', '2026-03-06', '2026-03-08', '2026-03-09')
     expect(describeUses({ week_begins_on, subscriptions: [TWICE_A_WEEK], marks })).toEqual(uses)
@@ -296,6 +296,6 @@ test.each([
   ['2026-03-08', 'sunday', '2026-03-08'],
   ['2026-03-09', 'monday', '2026-03-09'],
   ['2026-03-07', 'sunday', '2026-03-01'],
-] as const)('the week of %s, from %s, begins on %s', (day, weekBeginsOn, firstDay) => {
+] as const)('the week of %s, from %s, starts on %s', (day, weekBeginsOn, firstDay) => {
   expect(limitBeginsOn(TWICE_A_WEEK, day, weekBeginsOn)).toBe(firstDay)
 })

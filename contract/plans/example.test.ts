@@ -169,13 +169,13 @@ describe('a billing day of the student', () => {
   ])
 })
 
-// The weeks that begin in a month are the price of that month.
+// The weeks that start in a month are the price of that month.
 describe('weeks', () => {
   const ON_FIRST_TUESDAY =
-    'After that, they pay on the first Tuesday of each month: $25 for each week that begins in it.'
+    'After that, they pay on the first Tuesday of each month: $25 for each week that starts in it.'
   const BIWEEKLY = [
     'After that, it is $45 every other Tuesday.',
-    'Payments of the same month are due together, with the first of them.',
+    'Payments in the same month are billed together, with the first one.',
   ]
   describeCases(FIRST, [
     [
@@ -284,13 +284,13 @@ describe('several months and years', () => {
 
 describe('a plan that ends by itself', () => {
   describeCases(FIRST, [
-    ['2026-03-17', SIX_WEEKS, ['pays $99 today.', 'It ends by itself on April 27.']],
+    ['2026-03-17', SIX_WEEKS, ['pays $99 today.', 'It ends automatically on April 27.']],
     [
       '2026-03-17',
       { kind: 'term', minimum_months: 1 },
       [
         'pays $46.45 today and $49.55 on April 1.',
-        'It ends by itself on April 16, and costs $96 in all.',
+        'It ends automatically on April 16, and costs $96 in total.',
       ],
     ],
     [
@@ -300,7 +300,7 @@ describe('a plan that ends by itself', () => {
         'pays $46.45 today and $96 on April 1.',
         ON_THE_1ST,
         'The last payment is $49.55 on June 1.',
-        'It ends by itself on June 16, and costs $288 in all.',
+        'It ends automatically on June 16, and costs $288 in total.',
       ],
     ],
     [
@@ -309,7 +309,7 @@ describe('a plan that ends by itself', () => {
       [
         'pays $96 today and $96 on April 1.',
         'The last payment is $96 on May 1.',
-        'It ends by itself on May 31, and costs $288 in all.',
+        'It ends automatically on May 31, and costs $288 in total.',
         'Ending earlier costs $40.',
       ],
     ],
@@ -318,7 +318,7 @@ describe('a plan that ends by itself', () => {
       { ...WEEKLY, kind: 'term', minimum_months: 1 },
       [
         'pays $75 today for 3 weeks and $35.71 on April 7.',
-        'It ends by itself on April 16, and costs $110.71 in all.',
+        'It ends automatically on April 16, and costs $110.71 in total.',
       ],
     ],
   ])
@@ -326,7 +326,7 @@ describe('a plan that ends by itself', () => {
     [
       '2026-03-17',
       { kind: 'term', minimum_months: 1 },
-      ['pays $96 today.', 'It ends by itself on April 16.'],
+      ['pays $96 today.', 'It ends automatically on April 16.'],
     ],
     [
       '2026-01-31',
@@ -334,7 +334,7 @@ describe('a plan that ends by itself', () => {
       [
         'pays $96 today and $96 on February 28.',
         'The last payment is $96 on March 31.',
-        'It ends by itself on April 29, and costs $288 in all.',
+        'It ends automatically on April 29, and costs $288 in total.',
       ],
     ],
   ])
@@ -347,7 +347,7 @@ describe('a plan that ends by itself, in a school with family prices', () => {
       { kind: 'term', minimum_months: 1 },
       [
         'pays $46.45 today and $49.55 on April 1.',
-        'It ends by itself on April 16, and costs $96 in all, before family discounts.',
+        'It ends automatically on April 16, and costs $96 in total, before family discounts.',
       ],
     ],
   ])
@@ -400,7 +400,7 @@ describe('notice, minimum term and renewal', () => {
       [
         ...payments,
         'They can end it on March 16, 2027 or later.',
-        'After March 16, 2027, it goes on month by month.',
+        'After March 16, 2027, it continues month to month.',
       ],
     ],
   ])
@@ -433,7 +433,7 @@ describe('yearly fees and limits', () => {
     [
       '2026-03-17',
       { ...SIX_WEEKS, ...YEARLY_FEE },
-      ['pays $99 today.', 'It ends by itself on April 27.'],
+      ['pays $99 today.', 'It ends automatically on April 27.'],
     ],
     [
       '2026-03-17',

@@ -10,7 +10,7 @@ import { type BilledPeriod, type BilledSubscription, type Cycle, periodsUntil } 
 import { formatDayFrom, formatMonthAndDay } from './plan-days.ts'
 import { yearlyFeeDays } from './yearly-fees.ts'
 
-/** Of cycles of more weeks, no two begin in the same month. */
+/** Of cycles of more weeks, no two start in the same month. */
 const MOST_WEEKS_WITHIN_MONTH = 4
 
 /** The fields of a plan's form that decide what is paid and when it ends. Amounts in dollars. */
@@ -110,7 +110,7 @@ function createExample(plan: SubscriptionPlan, rules: ExampleRules, starts_on: s
   }
 }
 
-/** Weeks that begin in the same month are due together, but those of an add-on are not. */
+/** Weeks that start in the same month are due together, but those of an add-on are not. */
 const isPaidByMonth = ({ is_add_on, cycle_unit, cycle_count }: SubscriptionPlan): boolean =>
   !is_add_on && cycle_unit === 'week' && cycle_count <= MOST_WEEKS_WITHIN_MONTH
 
@@ -182,11 +182,11 @@ function paymentsOfWeeks({ plan, starts_on }: Example): string[] {
   if (plan.cycle_count === 1)
     return [
       `After that, they pay on the first ${weekdayName(starts_on)} of each month: ` +
-        `${price} for each week that begins in it.`,
+        `${price} for each week that starts in it.`,
     ]
   return [
     `After that, it is ${price} ${weekRhythm(plan.cycle_count, starts_on)}.`,
-    'Payments of the same month are due together, with the first of them.',
+    'Payments in the same month are billed together, with the first one.',
   ]
 }
 
@@ -232,7 +232,7 @@ function endSentences(example: Example): string[] {
   const earlyEnd = plan.early_end_fee > 0 ? [`Ending earlier costs ${fee}.`] : []
   if (lastDay !== null)
     return [
-      `It ends by itself on ${formatDayFrom(lastDay, starts_on)}${sumOfTerm(example)}.`,
+      `It ends automatically on ${formatDayFrom(lastDay, starts_on)}${sumOfTerm(example)}.`,
       ...earlyEnd,
     ]
   const notice = plan.notice_days > 0 ? `, with ${daysOfNotice(plan.notice_days)} notice` : ''
@@ -249,7 +249,7 @@ function sumOfTerm({ rules, firstPayment, laterPayments }: Example): string {
   if (laterPayments.length === 0) return ''
   const cents = (firstPayment?.cents ?? 0) + sumCents(laterPayments.map((payment) => payment.cents))
   const discount = rules.has_family_prices ? ', before family discounts' : ''
-  return `, and costs ${formatShortMoney(toDollars(cents))} in all${discount}`
+  return `, and costs ${formatShortMoney(toDollars(cents))} in total${discount}`
 }
 
 const daysOfNotice = (days: number): string => (days === 1 ? '1 day’s' : `${days} days’`)
@@ -258,7 +258,7 @@ function renewal({ plan, starts_on }: Example, agreedLastDay: string): string[] 
   if (plan.kind !== 'renewing') return []
   const months = plan.renews_for_months
   if (months === 0)
-    return [`After ${formatDayFrom(agreedLastDay, starts_on)}, it goes on month by month.`]
+    return [`After ${formatDayFrom(agreedLastDay, starts_on)}, it continues month to month.`]
   const firstDay = formatDayFrom(addDays(agreedLastDay, 1), starts_on)
   const length = months === 1 ? '1 month' : `${months} months`
   return [`If they don’t end it, it renews on ${firstDay} for ${length}.`]

@@ -38,7 +38,7 @@ export const openHoldQuestion = (
 
 type Renewal = { name: string; plan_name: string; renewsOn: string; months: number }
 
-/** Before a new term begins. */
+/** Before a new term starts. */
 export function renewalNotice({ name, plan_name, renewsOn, months }: Renewal): PlanNotice {
   const length = months === 1 ? '1 month' : `${months} months`
   return {
@@ -49,7 +49,7 @@ export function renewalNotice({ name, plan_name, renewsOn, months }: Renewal): P
   }
 }
 
-/** Once a year, for a plan that goes on until somebody ends it. */
+/** Once a year, for a plan that continues until somebody ends it. */
 export const anniversaryNotice = ({
   name,
   plan_name,
@@ -59,9 +59,9 @@ export const anniversaryNotice = ({
   plan_name: string
   price: string
 }): PlanNotice => ({
-  title: `${plan_name} goes on`,
+  title: `${plan_name} continues`,
   message:
-    `${name}’s plan ${plan_name} goes on for ${price}. You can end it at any time on your home ` +
+    `${name}’s plan ${plan_name} continues at ${price}. You can end it at any time on your home ` +
     'screen.',
 })
 
@@ -100,7 +100,7 @@ export const keptPriceNotice = ({
 }: Pick<PriceChange, 'name' | 'plan_name'> & { price: string }): PlanNotice => ({
   title: `The price of ${plan_name} stays`,
   message:
-    `${name}’s plan ${plan_name} goes on for ${price}. ` +
+    `${name}’s plan ${plan_name} continues at ${price}. ` +
     'An earlier notice of a new price no longer applies.',
 })
 
@@ -114,7 +114,7 @@ type EndedPlan = {
   plan_name: string
   /** What whoever ended the plan has read: the last day and the last sum. */
   sentences: readonly string[]
-  /** Null if the plan ended as if it had never begun. */
+  /** Null if the plan ended as if it had never started. */
   lastDay: string | null
 }
 
@@ -139,13 +139,13 @@ export const keptPlanNotice = ({
   name: string
   plan_name: string
 }): PlanNotice => ({
-  title: `${plan_name} goes on`,
-  message: `${name}’s plan ${plan_name} goes on. It no longer ends.`,
+  title: `${plan_name} continues`,
+  message: `${name}’s plan ${plan_name} continues. It no longer ends.`,
 })
 
 type ChangedPlan = {
   name: string
-  /** The new plan, and the day on which it begins. */
+  /** The new plan, and the day on which it starts. */
   plan_name: string
   firstDay: string
   sentences: readonly string[]
@@ -169,6 +169,6 @@ export const undoneChangeNotice = ({
   plan_name: string
   undone_plan_name: string
 }): PlanNotice => ({
-  title: `${plan_name} goes on`,
-  message: `${name}’s plan ${plan_name} goes on. The change to ${undone_plan_name} was taken back.`,
+  title: `${plan_name} continues`,
+  message: `${name}’s plan ${plan_name} continues. The change to ${undone_plan_name} was taken back.`,
 })

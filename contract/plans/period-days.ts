@@ -34,12 +34,12 @@ export type BilledSubscription = {
   /** The agreed last day of a term that somebody asked to end, before holds move it. */
   agreed_end?: string | null
   cycle: Cycle
-  /** Periods that begin before this day are not charged, because they are older than the record. */
+  /** Periods that start before this day are not charged, because they are older than the record. */
   charges_from?: string | null
-  /** `first`: periods begin on the 1st. `start`: on the day of the month on which it started.
-   *  Weeks always begin on the weekday on which the subscription started. */
+  /** `first`: periods start on the 1st. `start`: on the day of the month on which it started.
+   *  Weeks always start on the weekday on which the subscription started. */
   billing_day: 'first' | 'start'
-  /** Periods go on from another plan. Left out, `billing_day` decides. */
+  /** The replaced plan whose periods this one continues. If left out, `billing_day` decides. */
   anchor?: BillingAnchor | null
   /** What the days before the first billing day cost. `free` lasts until the next 1st. */
   first_period: 'full' | 'prorated' | 'free'
@@ -57,7 +57,7 @@ export type PeriodTerms = Pick<
 export const monthsInCycle = ({ unit, count }: Cycle): number =>
   unit === 'year' ? 12 * count : count
 
-/** True if the subscription begins with some free days before the first billing day. */
+/** True if the subscription starts with some free days before the first billing day. */
 const beginsFree = ({ starts_on, cycle, billing_day, anchor, first_period }: PeriodTerms) =>
   cycle.unit !== 'week' &&
   billing_day === 'first' &&
@@ -65,7 +65,7 @@ const beginsFree = ({ starts_on, cycle, billing_day, anchor, first_period }: Per
   first_period === 'free' &&
   dayOfMonth(starts_on) > 1
 
-/** Where period 0 begins. All others are counted from there. */
+/** Where period 0 starts. All others are counted from there. */
 export function anchorOf(terms: PeriodTerms): BillingAnchor {
   const { starts_on, billing_day, anchor } = terms
   if (anchor) return anchor
@@ -106,7 +106,7 @@ export const isFreePeriod = (terms: PeriodTerms, index: number): boolean =>
 export const indexOfPeriod = (terms: PeriodTerms, day: string): number =>
   indexOfDay(terms, day > terms.starts_on ? day : terms.starts_on)
 
-/** The days of a month on which periods begin. The subscription starts before the month. */
+/** The days of a month on which periods start. The subscription starts before the month. */
 export function firstDaysOfPeriods(terms: PeriodTerms, month: Month): string[] {
   const { cycle, starts_on } = terms
   if (cycle.unit !== 'week') {

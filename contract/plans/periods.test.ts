@@ -42,7 +42,7 @@ const centsUntil = (subscription: BilledSubscription, lastDay: string) =>
 const sumUntil = (subscription: BilledSubscription, lastDay: string) =>
   sumCents(centsUntil(subscription, lastDay))
 
-describe('a month that begins on the 1st', () => {
+describe('a month that starts on the 1st', () => {
   test('costs its price', () => {
     expect(describePeriods(createSubscription(), '2026-02-28')).toEqual([
       '2026-01-01..2026-01-31 9600',
@@ -113,7 +113,7 @@ describe('a billing day of its own', () => {
     ).toEqual(['2026-01-31..2026-02-27 9600', '2026-02-28..2026-03-30 9600'])
   })
 
-  test('of a year that begins on a leap day', () => {
+  test('of a year that starts on a leap day', () => {
     expect(startDays('2028-02-29', '2032-12-31', { cycle: { unit: 'year', count: 1 } })).toEqual([
       '2028-02-29',
       '2029-02-28',
@@ -125,7 +125,7 @@ describe('a billing day of its own', () => {
 })
 
 describe('other cycles', () => {
-  test('weeks begin on the weekday of the start, also when clocks change', () => {
+  test('weeks start on the weekday of the start, also when clocks change', () => {
     const weekly = createSubscription({
       starts_on: '2026-03-03',
       cycle: { unit: 'week', count: 1 },
@@ -139,7 +139,7 @@ describe('other cycles', () => {
     ])
   })
 
-  test('a month owes the weeks that begin in it, due with the first', () => {
+  test('a month owes the weeks that start in it, due with the first', () => {
     const weekly = createSubscription({
       starts_on: '2026-03-03',
       cycle: { unit: 'week', count: 1 },
@@ -502,7 +502,7 @@ describe('a term', () => {
     )
   })
 
-  test('that begins free costs the days after that', () => {
+  test('that starts free costs the days after that', () => {
     const term = createSubscription({
       ...{ starts_on: '2026-03-17', ends_on: '2026-09-16', ends_with_term: true },
       first_period: 'free',
@@ -511,7 +511,7 @@ describe('a term', () => {
   })
 })
 
-describe('periods that go on from another plan', () => {
+describe('periods that continue those of another plan', () => {
   const lastDates = (subscription: BilledSubscription, lastDay: string) =>
     periodsUntil(subscription, lastDay).map(({ from }) => from.slice(5))
   const anchor = { month: { month: 0, year: 2027 }, date: 31 }
@@ -535,7 +535,7 @@ describe('periods that go on from another plan', () => {
     ])
   })
 
-  test('keep the month in which a year begins', () => {
+  test('keep the month in which a year starts', () => {
     const subscription = createSubscription({
       ...{ starts_on: '2027-09-01', billing_day: 'start', cycle: { unit: 'year', count: 1 } },
       anchor: { month: { month: 4, year: 2026 }, date: 3 },

@@ -43,7 +43,7 @@ export type BilledPeriod = {
   reason: string | null
 }
 
-/** All periods that begin by `lastDay`, in order and without a gap, even if they cost nothing. */
+/** All periods that start by `lastDay`, in order and without a gap, even if they cost nothing. */
 export const periodsUntil = (subscription: BilledSubscription, lastDay: string): BilledPeriod[] =>
   periodsFrom(subscription, subscription.starts_on, lastDay)
 
@@ -64,7 +64,7 @@ export function calculateMonthSum(subscription: BilledSubscription, month: Month
   }
 }
 
-/** True if each period that begins on this day or later costs its price, as almost all do. */
+/** True if each period that starts on this day or later costs its price, as almost all do. */
 const hasWholePeriodsFrom = (
   { starts_on, ends_on, holds, charges_from }: BilledSubscription,
   day: string,
@@ -97,7 +97,7 @@ export function calculateTotalCents(subscription: BilledSubscription): number | 
   return sumCents(periodsUntil(subscription, end).map(({ cents }) => cents))
 }
 
-/** The periods from the one that contains `day` (or the first) to the last that begins by
+/** The periods from the one that contains `day` (or the first) to the last that starts by
  *  `lastDay`. */
 function periodsFrom(
   storedSubscription: BilledSubscription,

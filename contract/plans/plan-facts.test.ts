@@ -14,6 +14,6 @@ test.each([
   ['6 months, then month by month', { ...plan, renews_for_months: 0 }],
   ['At least 6 months', { ...plan, kind: 'open' as const }],
   ['Ends after 6 months', { ...plan, kind: 'term' as const }],
-])('says how a plan goes on: %s', (words, terms) => {
+])('describes the term of a plan: %s', (words, terms) => {
   expect(listPlanTerms(terms)).toEqual([words])
 })

@@ -14,7 +14,7 @@ import {
 } from '../lib/fields.ts'
 import { hiddenWithout, MONEY_RIGHTS } from '../rights.ts'
 
-/** `open` runs until it is ended. `term` ends by itself. `renewing` begins another term then. */
+/** `open` runs until it is ended. `term` ends by itself. `renewing` starts another term then. */
 export const PLAN_KINDS = ['open', 'term', 'renewing', 'pack', 'drop_in'] as const
 export type PlanKind = (typeof PLAN_KINDS)[number]
 export const CYCLE_UNITS = ['week', 'month', 'year'] as const
@@ -138,7 +138,7 @@ const plan = z.object({
   is_public: z.boolean(),
   is_add_on: z.boolean(),
   kind: z.enum(PLAN_KINDS),
-  /** A retired plan goes on for its members, but nobody else can get it. */
+  /** A retired plan continues for its members, but nobody else can get it. */
   retired_at: z.string().nullable(),
   /** Goes up by one with each change. */
   revision: z.number(),

@@ -31,7 +31,7 @@ test('a vacation may have no last day, but must not end before it begins', () =>
     vacation_from: 'Please choose the first day of the vacation.',
   })
   expect(readErrors('2026-07-02', '2026-07-01')).toEqual({
-    vacation_until: 'The vacation must not end before it begins.',
+    vacation_until: 'The vacation must not end before it starts.',
   })
 })
 

@@ -20,7 +20,7 @@ export const studentNotes = z.object({
 export type StudentNotes = z.output<typeof studentNotes>
 
 const NO_FIRST_DAY = 'Please choose the first day of the vacation.'
-const ENDS_BEFORE_IT_BEGINS = 'The vacation must not end before it begins.'
+const ENDS_BEFORE_IT_BEGINS = 'The vacation must not end before it starts.'
 export const VACATION_IS_OVER = 'The last day of the vacation must not be before today.'
 
 /** Both days are included. Without a last day, the vacation is open-ended. Two nulls end it now. */

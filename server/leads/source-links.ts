@@ -13,7 +13,7 @@ import {
 } from '../public-page/public-page.ts'
 import { leadSources, referralLinks } from './tables.ts'
 
-/** A source link leads to the form for trials of its school. The code goes on in the address, so no
+/** A source link leads to the form for trials of its school. The code is passed on in the address, so no
  *  cookie is needed. */
 export function mountSourceLinks(app: App): void {
   app.http.get(

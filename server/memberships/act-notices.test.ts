@@ -70,12 +70,12 @@ describe('an end', () => {
     requireOk(await ann.post(`/my/subscriptions/${subscription_id}/keep`))
     requireOk(await ann.post(`/my/subscriptions/${subscription_id}/keep`))
     expect(await readBell(ann)).toEqual([
-      'Ken Adams’s plan Kids goes on. It no longer ends.',
+      'Ken Adams’s plan Kids continues. It no longer ends.',
       expect.stringContaining('ends'),
     ])
     const staffMessages = (await readBell(sensei)).filter((text) => text.startsWith('Ken Adams’s'))
     expect(staffMessages).toEqual([
-      'Ken Adams’s plan Kids goes on. It no longer ends.',
+      'Ken Adams’s plan Kids continues. It no longer ends.',
       'Ken Adams’s plan Kids ends. The last day is May 10.',
     ])
   })
@@ -119,7 +119,7 @@ test('a change that is undone is told to those who were told of it', async () =>
   requireOk(await sensei.post(`/subscriptions/${change.subscription_id}/undo`))
   for (const person of [ken, ann])
     expect((await readBell(person))[0]).toBe(
-      'Ken Adams’s plan Kids goes on. The change to Unlimited was taken back.',
+      'Ken Adams’s plan Kids continues. The change to Unlimited was taken back.',
     )
 })
 
@@ -157,7 +157,7 @@ test('an announced price never changes, and members hear of one that no longer c
   await changePrice(96)
   await announce('2026-07-01')
   expect(await readBell(ann)).toEqual([
-    'Ken Adams’s plan Kids goes on for $96 a month. An earlier notice of a new price no longer ' +
+    'Ken Adams’s plan Kids continues at $96 a month. An earlier notice of a new price no longer ' +
       'applies.',
     expect.stringContaining('costs $110 a month instead of $96 a month'),
   ])

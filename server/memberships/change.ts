@@ -1,7 +1,7 @@
 import { addDays, addMonths, dateInMonth, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { toCents } from '@tatami/contract/lib/money'
 import type { SubscriptionChange } from '@tatami/contract/memberships/memberships'
-import { boundUntil } from '@tatami/contract/plans/ends'
+import { lastBoundDay } from '@tatami/contract/plans/ends'
 import { anchorOf, monthsInCycle } from '@tatami/contract/plans/period-days'
 import { toMonthlyCents, periodsUntil } from '@tatami/contract/plans/periods'
 import { formatFullDay } from '@tatami/contract/plans/plan-days'
@@ -26,8 +26,8 @@ const NOT_LATER = 'The minimum term can only be shortened'
 const SHORTER_NEEDS_REASON = 'Say why the minimum term gets shorter'
 const REASON_NEEDED = 'Say why the plan gets cheaper within the minimum term'
 
-/** Ends a plan on the day before the new one begins: today, or with the next period. A minimum term
- *  and the billing day go on. */
+/** Ends a plan on the day before the new one starts: today, or with the next period. The
+ *  minimum term and the billing day stay the same. */
 export async function changeSubscription(
   tx: Tx,
   caller: StaffCaller,
@@ -98,7 +98,7 @@ function findPromise(plan: StudentSubscription, day: string): string | null {
       ...hold,
       until: hold.until === null || hold.until > dayBefore ? dayBefore : hold.until,
     }))
-  return boundUntil({ ...endTermsOf(plan), holds: holdsBefore }, day)
+  return lastBoundDay({ ...endTermsOf(plan), holds: holdsBefore }, day)
 }
 
 function chooseBinding(
@@ -157,7 +157,7 @@ function requireChangeable(
     throw invalid('plan_id', 'An add-on cannot replace a plan. Start or end it instead.')
 }
 
-/** A plan that has not begun is replaced from its first day on. */
+/** A plan that has not started is replaced from its first day on. */
 function firstDayOfNewPlan(
   { starts_on, billing }: StudentSubscription,
   { from }: SubscriptionChange,
@@ -175,7 +175,7 @@ function isDowngrade(
   { version }: PlanOnSale,
   day: string,
 ): boolean {
-  if (boundUntil(endTermsOf(subscription), day) === null) return false
+  if (lastBoundDay(endTermsOf(subscription), day) === null) return false
   const cycle = { unit: version.cycle_unit, count: version.cycle_count }
   return toMonthlyCents(toCents(version.price), cycle) < toCents(monthlyPriceOn(subscription, day))
 }

@@ -55,16 +55,16 @@ describe('a plan with a hold of its own', () => {
 })
 
 describe('the minimum term of a plan that is changed', () => {
-  test('goes on, with its day', async () => {
+  test('stays in force, with its last day', async () => {
     const { change, act, membership } = await startBasic({ minimum_months: 6 })
     const { body } = await change()
-    expect(body.sentences).toContain('It goes on until at least August 31.')
+    expect(body.sentences).toContain('It runs until at least August 31.')
     expect((await membership()).subscriptions[1]).toMatchObject({ minimum_until: '2027-08-31' })
     const end = await act('end/preview', { last_day: '2027-04-10' }, body.subscription_id)
     expect(end.body.last_day).toBe('2027-04-10')
   })
 
-  test('goes on after the change, later by holds', async () => {
+  test('stays in force after the change, and holds move its end', async () => {
     const { change, act, moveClockTo, post, id } = await startBasic({ minimum_months: 6 })
     await post(`/students/${id()}/holds`, {
       ...{ starts_on: '2027-03-22', ends_on: '2027-03-26', kind: 'injury', moves_end: true },
@@ -91,7 +91,7 @@ describe('the minimum term of a plan that is changed', () => {
     expect((await membership()).subscriptions[1]).toMatchObject({ minimum_until: '2027-06-30' })
   })
 
-  test('goes on if the plan was recorded on the day of the change', async () => {
+  test('stays in force if the plan was recorded on the day of the change', async () => {
     const { addPlan, start, post, membership } = await createPlanDojo(server, {
       monthly_payment_amount: 0,
     })
@@ -101,10 +101,10 @@ describe('the minimum term of a plan that is changed', () => {
     const path = `/subscriptions/${body.subscription_id}/change`
     const form = { plan_id, from: 'now', bound_until: '' }
     const preview = (await post(`${path}/preview`, form)).body
-    expect(preview.sentences).toContain('It goes on until at least July 31.')
+    expect(preview.sentences).toContain('It runs until at least July 31.')
     const shorterForm = { ...form, bound_until: '2027-05-31', reason: 'Agreed' }
     const change = await post(path, shorterForm)
-    expect(change.body.sentences).toContain('It goes on until at least May 31.')
+    expect(change.body.sentences).toContain('It runs until at least May 31.')
     expect((await membership()).subscriptions[0]).toMatchObject({ minimum_until: '2027-05-31' })
   })
 
@@ -139,7 +139,7 @@ describe('the minimum term of a plan that is changed', () => {
     expect((await change({ reason: 'Agreed' })).status).toBe(200)
   })
 
-  test('goes on within the cooling-off days of the new plan', async () => {
+  test('stays in force within the cooling-off days of the new plan', async () => {
     const { change, act, put, get, moveClockTo } = await startBasic({ minimum_months: 6 })
     await put('/plan-rules', { ...(await get('/plan-rules')).body, cooling_off_days: 14 })
     await moveClockTo('2027-03-28T18:00:00Z')
@@ -156,14 +156,14 @@ test('a plan without a minimum term changes to a cheaper one without a reason', 
 })
 
 describe('ending a plan before its change', () => {
-  test('ends the running plan by its rules, and the coming one never begins', async () => {
+  test('ends the current plan by its rules and cancels the next one', async () => {
     const { change, act, plans } = await startBasic({ notice_days: 30 })
     const { body } = await change()
     const preview = (await act('end/preview', {}, body.subscription_id)).body
     expect(preview).toMatchObject({
       sentences: [
         'The last day is April 19.',
-        'Unlimited does not begin.',
+        'Unlimited won’t start.',
         'The last payment is $58.90 on April 1.',
       ],
       last_day: '2027-04-19',
@@ -232,7 +232,7 @@ describe('ending a plan before its change', () => {
     expect(await plans()).toEqual([['Basic', '2027-03-01', '2027-03-20']])
   })
 
-  test('goes on for a student who leaves and comes back', async () => {
+  test('stays in force for a student who leaves and comes back', async () => {
     const { change, post, id, plans } = await startBasic()
     await change()
     const plansBefore = await plans()
@@ -243,7 +243,7 @@ describe('ending a plan before its change', () => {
   })
 })
 
-describe('a plan that has not begun', () => {
+describe('a plan that has not started', () => {
   const inTwoWeeks = '2027-03-24'
   const startComing = async (terms: object) => {
     const dojo = await createPlanDojo(server, { monthly_payment_amount: 0 })
@@ -262,13 +262,13 @@ describe('a plan that has not begun', () => {
 
   test('can be ended without either, or within the cooling-off days', async () => {
     const { end } = await startComing({ notice_days: 7 })
-    expect((await end()).sentences[0]).toBe('The plan ends as if it had never begun.')
+    expect((await end()).sentences[0]).toBe('The plan ends as if it had never started.')
     const { end: endSoon, put, get } = await startComing({ minimum_months: 6 })
     await put('/plan-rules', { ...(await get('/plan-rules')).body, cooling_off_days: 7 })
-    expect((await endSoon()).sentences[0]).toBe('The plan ends as if it had never begun.')
+    expect((await endSoon()).sentences[0]).toBe('The plan ends as if it had never started.')
   })
 
-  test('honors a last day, and costs the fee for ending early even before it begins', async () => {
+  test('honors a last day, and costs the fee for ending early even before it starts', async () => {
     const { end, account } = await startComing({ minimum_months: 6, early_end_fee: 75 })
     expect(await end({ last_day: '2027-04-30' })).toMatchObject({ last_day: '2027-04-30' })
     await end({ last_day: '2027-03-15' })
@@ -300,7 +300,7 @@ describe('a change of plans', () => {
       may_keep: true,
       changes_to: { plan_name: 'Unlimited', starts_on: '2027-04-01' },
     })
-    expect((await act('keep')).body.sentences).toEqual(['The plan goes on.'])
+    expect((await act('keep')).body.sentences).toEqual(['The plan continues.'])
     expect(await plans()).toEqual([['Basic', '2027-03-01', null]])
     await act('end', { last_day: '2027-03-31' })
     await act('keep')
@@ -362,7 +362,7 @@ describe('a change of plans', () => {
   })
 })
 
-describe('a plan that begins some days after another one has ended', () => {
+describe('a plan that starts some days after another one has ended', () => {
   test('costs no monthly fee before it, also if no server ran meanwhile', async () => {
     const { addPlan, start, moveClockTo, account } = await createPlanDojo(server, {
       monthly_payment_amount: 0,

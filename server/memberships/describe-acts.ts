@@ -17,13 +17,13 @@ import { pick, pluck } from '../lib/rows.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
 import { findSubscriptionsOf } from '../dues/plans/corrections.ts'
 import { endTermsOf, subscriptionById } from './end.ts'
-import { findCancelledChange, findNextPlan, hasDays, type OwnPlans } from './replacements.ts'
-import { boundUntil, lastDayIfAsked } from '@tatami/contract/plans/ends'
+import { findCancelledChange, findNextPlan, everStarts, type OwnPlans } from './replacements.ts'
+import { lastBoundDay, lastDayAfterNotice } from '@tatami/contract/plans/ends'
 import { findUpcomingCharges, type UpcomingCharge } from './upcoming-charges.ts'
 
-const SHOWN_CHARGES = 3
+const MAX_SHOWN_CHARGES = 3
 
-/** What a student pays for a plan that has just started, or that another one was changed to. */
+/** Describes what a student pays for a plan that was just started, or that replaced another plan. */
 export async function describeStart(
   tx: Tx,
   dojoId: string,
@@ -32,13 +32,13 @@ export async function describeStart(
 ): Promise<ActPreview> {
   const today = await todayOf(tx, dojoId)
   const subscription = await subscriptionById(tx, subscriptionId)
-  const feesFrom = subscription.starts_on < today ? subscription.starts_on : today
-  const allCharges = await findChargesOf(tx, dojoId, subscription, today, feesFrom)
-  // What is paid in the months before a plan says nothing about the plan.
-  const firstDay = firstDayOf(monthOfDate(subscription.starts_on))
+  const firstFeeDay = subscription.starts_on < today ? subscription.starts_on : today
+  const allCharges = await findPlanCharges(tx, dojoId, subscription, today, firstFeeDay)
+  // Skips charges due before the plan's first month: they belong to the old monthly fee.
+  const firstDayOfMonth = firstDayOf(monthOfDate(subscription.starts_on))
   const charges = allCharges
-    .filter(({ due_on }) => subscription.starts_on <= today || due_on >= firstDay)
-    .slice(0, SHOWN_CHARGES)
+    .filter(({ due_on }) => subscription.starts_on <= today || due_on >= firstDayOfMonth)
+    .slice(0, MAX_SHOWN_CHARGES)
   const pastMonths = await findPastMonths(tx, subscription, actId, today)
   return {
     sentences: [
@@ -59,7 +59,7 @@ export async function describeStart(
   }
 }
 
-/** A plan that had not begun when the student changed to another one. */
+/** Names the replaced plan if it will never start. If it did start, its last day says enough. */
 async function replacedPlanSentences(
   tx: Tx,
   { student_id, replaces }: StudentSubscription,
@@ -67,10 +67,11 @@ async function replacedPlanSentences(
   if (replaces === null) return []
   const ownPlans = await findSubscriptionsOf(tx, student_id)
   const replacedPlan = ownPlans.find(({ id }) => id === replaces)
-  return replacedPlan && !hasDays(replacedPlan) ? [`${replacedPlan.plan_name} does not begin.`] : []
+  if (!replacedPlan || everStarts(replacedPlan)) return []
+  return [`${replacedPlan.plan_name} won’t start.`]
 }
 
-/** The earlier months that the act charged. */
+/** Finds the months before this one that the act charged. */
 async function findPastMonths(
   tx: Tx,
   { plan_name }: StudentSubscription,
@@ -103,12 +104,12 @@ function pastSentences(
   const sum = formatShortMoney(sumDollars(pluck(pastMonths, 'amount')))
   const chargedDay = formatDayFrom(charges_from, today)
   return [
-    ...(starts_on < charges_from ? [`What was due before ${chargedDay} is not charged.`] : []),
+    ...(starts_on < charges_from ? [`Nothing is charged for the time before ${chargedDay}.`] : []),
     ...(pastMonths.length > 0 ? [`${sum} is charged for the time since ${chargedDay}.`] : []),
   ]
 }
 
-/** What is still paid for a plan that was ended, and what was given back. */
+/** Describes what is still due for a plan that was ended, and what was given back. */
 export async function describeEnd(
   tx: Tx,
   dojoId: string,
@@ -119,21 +120,22 @@ export async function describeEnd(
   const subscription = await subscriptionById(tx, subscriptionId)
   const ownPlans = await findSubscriptionsOf(tx, subscription.student_id)
   const { lastDay, starts_on } = subscription
-  const isNever = lastDay !== null && lastDay < starts_on
-  // What is owed of this month may be due only after the last day of an end that is entered late.
+  const neverStarts = lastDay !== null && lastDay < starts_on
+  // If an end is entered late, this month's payment may be due after the last day.
   const lastDueDay = lastDay !== null && lastDay < today ? today : lastDay
-  // Before a plan that never begins, only the monthly fee is due.
-  const charges = (await findChargesOf(tx, dojoId, subscription, today)).filter(
-    ({ due_on, kind }) =>
-      (lastDueDay === null || due_on <= lastDueDay) && !(isNever && kind === 'month'),
+  const allCharges = await findPlanCharges(tx, dojoId, subscription, today)
+  const chargesInTime = allCharges.filter(
+    ({ due_on }) => lastDueDay === null || due_on <= lastDueDay,
   )
+  // The months of a plan that never starts cost the monthly fee, which is not part of the plan.
+  const charges = neverStarts ? chargesInTime.filter(({ kind }) => kind !== 'month') : chargesInTime
   const lastPayment = findLastPayment(charges)
   const isOnOpenHold = subscription.billing.holds.some(({ until }) => until === null)
   const earlyEndFee = charges.find(({ kind }) => kind === 'early_end')
   const corrections = await correctionSentences(tx, actId)
   const refund = await readRefundOffer(tx, dojoId, subscription.student_id, actId)
   const daySentence =
-    lastDay === null ? 'The plan goes on.' : `The last day is ${formatDayFrom(lastDay, today)}.`
+    lastDay === null ? 'The plan continues.' : `The last day is ${formatDayFrom(lastDay, today)}.`
   const nextSentence = lastPayment
     ? `The last payment is ${paymentText(lastPayment, today)}.`
     : 'Nothing more is due for this plan.'
@@ -142,22 +144,22 @@ export async function describeEnd(
     : nextSentence
   return {
     sentences: [
-      isNever ? 'The plan ends as if it had never begun.' : daySentence,
+      neverStarts ? 'The plan ends as if it had never started.' : daySentence,
       ...changeSentence(subscription, ownPlans, today),
       ...(lastDay === null ? [] : [paymentSentence]),
-      ...(isNever ? monthlyFeeSentence(subscription, ownPlans, today) : []),
+      ...(neverStarts ? monthlyFeeSentence(subscription, ownPlans, today) : []),
       ...brokenTermSentences(subscription, today),
       ...(earlyEndFee ? [`Ending early costs ${formatShortMoney(earlyEndFee.amount)}.`] : []),
       ...corrections,
       ...refundSentence(refund),
     ],
     charges: charges.map(withoutId),
-    last_day: isNever ? null : lastDay,
+    last_day: neverStarts ? null : lastDay,
     last_sum: isOnOpenHold ? null : (lastPayment?.amount ?? 0),
   }
 }
 
-/** After a plan that never began, the student pays the monthly fee as before. */
+/** If the plan never starts, the student keeps paying the monthly fee. */
 function monthlyFeeSentence(
   { id, is_add_on, storedFee }: StudentSubscription,
   ownPlans: OwnPlans,
@@ -167,53 +169,51 @@ function monthlyFeeSentence(
     (plan) => plan.id !== id && !plan.is_add_on && (plan.lastDay === null || plan.lastDay >= today),
   )
   if (is_add_on || hasOtherPlan || !storedFee) return []
-  return [`The monthly fee of ${formatShortMoney(storedFee)} goes on.`]
+  return [`The monthly fee of ${formatShortMoney(storedFee)} still applies.`]
 }
 
-/** Everything that is due on the last day on which something is. */
+/** Adds up the charges that are due on the last due day. The fee for ending early is left out. */
 function findLastPayment(charges: readonly UpcomingCharge[]): Payment | null {
-  const payments = charges.filter(({ kind }) => kind !== 'early_end')
-  const due_on = payments.at(-1)?.due_on
+  const regularCharges = charges.filter(({ kind }) => kind !== 'early_end')
+  const due_on = regularCharges.at(-1)?.due_on
   if (due_on === undefined) return null
-  const lastPayments = payments.filter((payment) => payment.due_on === due_on)
-  return { due_on, amount: sumDollars(pluck(lastPayments, 'amount')) }
+  const lastCharges = regularCharges.filter((charge) => charge.due_on === due_on)
+  return { due_on, amount: sumDollars(pluck(lastCharges, 'amount')) }
 }
 
-/** What a last day breaks that is sooner than the terms of the plan allow. */
+/** Says what a last day breaks if it is earlier than the plan's minimum term or notice allows. */
 function brokenTermSentences(plan: StudentSubscription, today: string): string[] {
-  const { lastDay, starts_on, cancel_asked_on, ground } = plan
-  const isGrounded = ground !== null
-  if (lastDay === null || lastDay < starts_on || cancel_asked_on === null || isGrounded) return []
-  const agreedDay = lastDayIfAsked(endTermsOf(plan), cancel_asked_on)
-  if (lastDay >= agreedDay) return []
-  const day = cancel_asked_on > starts_on ? cancel_asked_on : starts_on
-  const minimumUntil = boundUntil(endTermsOf(plan), day)
-  const isBound = minimumUntil !== null && lastDay < minimumUntil
-  return [
-    isBound
-      ? `The minimum term would go on until ${formatDayFrom(minimumUntil, today)}.`
-      : `With the notice, the last day would be ${formatDayFrom(agreedDay, today)}.`,
-  ]
+  const { lastDay, starts_on, cancel_asked_on, ground: endReason } = plan
+  if (lastDay === null || lastDay < starts_on || cancel_asked_on === null) return []
+  // A reason such as a move lets the member end the plan on any day.
+  if (endReason !== null) return []
+  const agreedLastDay = lastDayAfterNotice(endTermsOf(plan), cancel_asked_on)
+  if (lastDay >= agreedLastDay) return []
+  const termDay = cancel_asked_on > starts_on ? cancel_asked_on : starts_on
+  const minimumTermEnd = lastBoundDay(endTermsOf(plan), termDay)
+  if (minimumTermEnd !== null && lastDay < minimumTermEnd)
+    return [`The minimum term would run until ${formatDayFrom(minimumTermEnd, today)}.`]
+  return [`With the notice, the last day would be ${formatDayFrom(agreedLastDay, today)}.`]
 }
 
-/** What becomes of a change of plans that was to come. */
+/** Says whether a scheduled change to another plan still takes place. */
 function changeSentence(plan: StudentSubscription, ownPlans: OwnPlans, today: string): string[] {
   const nextPlan = findNextPlan(plan, ownPlans)
   if (nextPlan)
-    return [`${nextPlan.plan_name} begins on ${formatDayFrom(nextPlan.starts_on, today)}.`]
+    return [`${nextPlan.plan_name} starts on ${formatDayFrom(nextPlan.starts_on, today)}.`]
   const cancelledPlan = findCancelledChange(plan, ownPlans)
-  return cancelledPlan ? [`${cancelledPlan.plan_name} does not begin.`] : []
+  return cancelledPlan ? [`${cancelledPlan.plan_name} won’t start.`] : []
 }
 
-/** Months belong to the plan that is no add-on. */
-async function findChargesOf(
+/** Finds the upcoming charges for a plan. Month charges count for the base plan, not for add-ons. */
+async function findPlanCharges(
   tx: Tx,
   dojoId: string,
   { id, student_id, is_add_on, lastDay }: StudentSubscription,
   today: string,
-  feesFrom = today,
+  firstFeeDay = today,
 ): Promise<UpcomingCharge[]> {
-  const days = { feesFrom, until: lastDay }
+  const days = { firstFeeDay, until: lastDay }
   const charges = await findUpcomingCharges(tx, dojoId, student_id, today, days)
   return charges.filter(
     ({ subscription_id }) => subscription_id === id || (!is_add_on && subscription_id === null),
@@ -242,22 +242,22 @@ const paymentText = ({ amount, due_on }: Payment, today: string): string =>
 
 function paymentSentences(charges: readonly UpcomingCharge[], today: string): string[] {
   const [firstPayment, ...payments] = charges.map((charge) => paymentText(charge, today))
-  if (firstPayment === undefined) return ['Nothing is due in the next months.']
+  if (firstPayment === undefined) return ['Nothing is due in the coming months.']
   const lastPayment = payments.pop()
   if (lastPayment === undefined) return [`${STUDENT_PAYS} ${firstPayment}.`]
   return [`${STUDENT_PAYS} ${[firstPayment, ...payments].join(', ')} and ${lastPayment}.`]
 }
 
-/** Two periods of so many weeks can begin in one month, and not two of more weeks. */
-const MOST_WEEKS_WITHIN_MONTH = 4
+/** Two periods can start in the same month only if a period is at most this long. */
+const MAX_WEEKS_TWICE_A_MONTH = 4
 
-/** Weeks are part of the price of the month in which they begin. Add-ons are charged by the week. */
+/** A base plan's weeks are billed with the month in which they start. Add-ons are billed weekly. */
 const weekSentences = ({ billing: { cycle }, is_add_on }: StudentSubscription): string[] =>
-  cycle.unit === 'week' && cycle.count <= MOST_WEEKS_WITHIN_MONTH && !is_add_on
-    ? ['All weeks that begin in a month are due together, with the first of them.']
+  cycle.unit === 'week' && cycle.count <= MAX_WEEKS_TWICE_A_MONTH && !is_add_on
+    ? ['Weeks that start in the same month are billed together, with the first one.']
     : []
 
-/** What changes on months and periods that were charged already. */
+/** Describes how an act changed earlier charges, and what that did to the student's credit. */
 export async function correctionSentences(tx: Tx, actId: string | null): Promise<string[]> {
   if (actId === null) return []
   const lines = await linesOfAct(tx, actId)
@@ -273,19 +273,19 @@ export async function correctionSentences(tx: Tx, actId: string | null): Promise
   const cents = sumCents(pluck(corrections, 'cents'))
   if (cents === 0) return []
   const amount = formatShortMoney(toDollars(Math.abs(cents)))
-  if (cents > 0) return [`${amount} is added to what was charged already.`]
+  if (cents > 0) return [`${amount} is added to earlier charges.`]
   const creditCents = sumCents(listCredit(lines).filter((lineCents) => lineCents > 0))
-  if (creditCents === 0) return [`${amount} of what was charged is taken off.`]
+  if (creditCents === 0) return [`${amount} is taken off earlier charges.`]
   const usedCents = 0 - sumCents(listCredit(lines).filter((lineCents) => lineCents < 0))
-  const credit = `${formatShortMoney(toDollars(creditCents))} that was paid becomes credit`
-  if (usedCents === 0) return [`${credit}.`]
-  return [`${credit}. Credit pays ${formatShortMoney(toDollars(usedCents))} of what is owed.`]
+  const credit = `${formatShortMoney(toDollars(creditCents))} already paid becomes credit.`
+  if (usedCents === 0) return [credit]
+  return [`${credit} Credit pays ${formatShortMoney(toDollars(usedCents))} of the balance.`]
 }
 
 type RefundOffer = {
-  /** What the act made credit, and did not use for anything else. */
-  freedCents: number
-  /** The part of it that is left after credit has paid what the student owes. */
+  /** The credit that the act created, less what it used to pay other charges. */
+  newCreditCents: number
+  /** The part of the new credit that is left after credit has paid the student's debts. */
   refundableCents: number
 }
 
@@ -296,15 +296,15 @@ export async function readRefundOffer(
   actId: string | null,
 ): Promise<RefundOffer> {
   const lines = actId === null ? [] : await linesOfAct(tx, actId)
-  const freedCents = Math.max(0, sumCents(listCredit(lines)))
-  if (freedCents === 0) return { freedCents, refundableCents: 0 }
+  const newCreditCents = Math.max(0, sumCents(listCredit(lines)))
+  if (newCreditCents === 0) return { newCreditCents, refundableCents: 0 }
   const debt = (await debtsOf(tx, dojoId, [studentId])).get(studentId) ?? NO_DEBT
-  return { freedCents, refundableCents: Math.min(freedCents, debt.credit) }
+  return { newCreditCents, refundableCents: Math.min(newCreditCents, debt.credit) }
 }
 
-function refundSentence({ freedCents, refundableCents }: RefundOffer): string[] {
-  if (freedCents === 0) return []
-  if (refundableCents === freedCents) return ['It can be refunded.']
+function refundSentence({ newCreditCents, refundableCents }: RefundOffer): string[] {
+  if (newCreditCents === 0) return []
+  if (refundableCents === newCreditCents) return ['It can be refunded.']
   if (refundableCents === 0) return ['It pays what is owed.']
   const amount = formatShortMoney(toDollars(refundableCents))
   return [`It pays what is owed first, so ${amount} can be refunded.`]
@@ -313,7 +313,7 @@ function refundSentence({ freedCents, refundableCents }: RefundOffer): string[] 
 const listCredit = (lines: readonly { kind: string; cents: number }[]): number[] =>
   lines.filter(({ kind }) => kind === 'credit').map(({ cents }) => cents)
 
-/** Whether a sales tax is added to what the plan costs. */
+/** True if sales tax is added to the price of the plan. */
 async function hasAddedTax(
   tx: Tx,
   { is_add_on, starts_on }: StudentSubscription,
@@ -322,7 +322,7 @@ async function hasAddedTax(
   return findSalesTax(taxes, is_add_on ? 'plan' : 'month', starts_on)?.is_added ?? false
 }
 
-/** Whether the months of a plan that ends by itself are cheaper because of brothers and sisters. */
+/** True if a sibling makes the months of a plan with a last day cheaper. */
 async function hasFamilyDiscount(
   tx: Tx,
   dojoId: string,
@@ -330,8 +330,8 @@ async function hasFamilyDiscount(
 ): Promise<boolean> {
   if (is_add_on || lastDay === null) return false
   const month = monthOfDate(starts_on)
-  const { before } = await siblingPricesWithout(tx, dojoId, month, student_id)
-  return before.some((price) => price.student_id === student_id)
+  const { before: siblingPrices } = await siblingPricesWithout(tx, dojoId, month, student_id)
+  return siblingPrices.some((price) => price.student_id === student_id)
 }
 
 function endSentences(
@@ -344,10 +344,10 @@ function endSentences(
     const sum = formatShortMoney(toDollars(calculateTotalCents(subscription.billing) ?? 0))
     const price = isTaxAdded ? `${sum} plus tax` : sum
     const discount = isDiscounted ? ', before the family discount' : ''
-    return [`It ends on ${formatDayFrom(lastDay, today)}, and costs ${price} in all${discount}.`]
+    return [`It ends on ${formatDayFrom(lastDay, today)}, and costs ${price} in total${discount}.`]
   }
   if (kind === 'pack' || kind === 'drop_in') return []
-  const minimumUntil = boundUntil(endTermsOf(subscription), starts_on)
-  if (minimumUntil === null) return []
-  return [`It goes on until at least ${formatDayFrom(minimumUntil, today)}.`]
+  const minimumTermEnd = lastBoundDay(endTermsOf(subscription), starts_on)
+  if (minimumTermEnd === null) return []
+  return [`It runs until at least ${formatDayFrom(minimumTermEnd, today)}.`]
 }

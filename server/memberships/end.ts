@@ -1,6 +1,6 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import type { SubscriptionEnd } from '@tatami/contract/memberships/memberships'
-import { type EndTerms, lastCoolingOffDay, lastDayIfAsked } from '@tatami/contract/plans/ends'
+import { type EndTerms, lastCoolingOffDay, lastDayAfterNotice } from '@tatami/contract/plans/ends'
 import { formatFullDay } from '@tatami/contract/plans/plan-days'
 import { refusalWithout } from '@tatami/contract/rights'
 import { eq } from 'drizzle-orm'
@@ -46,7 +46,7 @@ export async function isRecordedToday(
 }
 
 /** The plan whose cooling-off days count: a change within a minimum term brings no new ones,
- *  because the earlier promise goes on. */
+ *  because the earlier promise still holds. */
 function findPromisingPlan(plan: StudentSubscription, ownPlans: OwnPlans): StudentSubscription {
   if (plan.bound_until === null) return plan
   const planBefore = ownPlans.find(({ id }) => id === plan.replaces)
@@ -70,13 +70,13 @@ export async function isCoolingOff(
   return lastDay !== null && day <= lastDay
 }
 
-/** The last day of a plan that never begins is the day before its first one. */
-export const neverBegun = ({ starts_on }: Pick<StudentSubscription, 'starts_on'>) => ({
+/** A plan that never starts has the day before its first day as its last day. */
+export const endBeforeStart = ({ starts_on }: Pick<StudentSubscription, 'starts_on'>) => ({
   ends_on: addDays(starts_on, -1),
   owes_early_end: false,
 })
 
-/** The plan that ends. If it was to change to another one, that one never begins. */
+/** The plan that ends. A scheduled change to another plan is canceled with it. */
 type PlanEnd = {
   plan: StudentSubscription
   cancelledPlan: StudentSubscription | null
@@ -122,7 +122,7 @@ async function chooseLastDay(
   refuseBeforeStart(plan, form, today)
   if (await isCoolingOff(tx, dojoId, plan, { ownPlans, day: askedOn }))
     return { lastDay: laterDay(form.last_day ?? dayBefore, dayBefore), isEarly: false }
-  const agreedDay = lastDayIfAsked(endTermsOf(plan), askedOn)
+  const agreedDay = lastDayAfterNotice(endTermsOf(plan), askedOn)
   const lastDay = chosenLastDay(form, askedOn) ?? agreedDay
   return {
     lastDay: laterDay(lastDay, dayBefore),
@@ -202,7 +202,7 @@ async function saveEnd(
   if (cancelledPlan)
     await tx
       .update(subscriptions)
-      .set({ ...cancellation, ...neverBegun(cancelledPlan) })
+      .set({ ...cancellation, ...endBeforeStart(cancelledPlan) })
       .where(eq(subscriptions.id, cancelledPlan.id))
   await tx
     .update(subscriptions)

@@ -42,7 +42,7 @@ async function createFamily() {
   return { ...dojo, amountsOf, expected, payMarch, unlimitedId }
 }
 
-describe('the order of a family when a plan begins', () => {
+describe('the order of a family when a plan starts', () => {
   test.each([true, false])('is that of the 1st (March was paid: %s)', async (isPaid) => {
     const { unlimitedId, start, payMarch, amountsOf, moveClockTo } = await createFamily()
     if (isPaid) await payMarch()
@@ -71,7 +71,7 @@ describe('the order of a family when a plan begins', () => {
     expect(await amountsOf(APRIL)).toEqual([85, 67.5, 56])
   })
 
-  test('changes with the plan that begins on the 1st, as the preview says', async () => {
+  test('changes with the plan that starts on the 1st, as the preview says', async () => {
     const { unlimitedId, start, expected } = await createFamily()
     const { body } = await start(unlimitedId, '2027-04-01', {}, FINN)
     expect(body.sentences).toContain('Ken pays $76.50 instead of $85 from April 1 on.')
@@ -140,7 +140,7 @@ describe('a hold of a whole month', () => {
   })
 })
 
-describe('the days before a plan begins', () => {
+describe('the days before a plan starts', () => {
   test('cost nothing while the student is on vacation', async () => {
     const { addPlan, start, post, id } = await createPlanDojo(server, {
       monthly_payment_amount: 124,
@@ -165,7 +165,7 @@ describe('the days before a plan begins', () => {
   })
 })
 
-describe('the due day of the month in which a plan begins', () => {
+describe('the due day of the month in which a plan starts', () => {
   test('stays what it was if most of it is the monthly fee', async () => {
     const { addPlan, start } = await createPlanDojo(server, { monthly_payment_amount: 124 })
     const { body } = await start(await addPlan({ price: 93 }), '2027-03-31')

@@ -123,7 +123,7 @@ test('sums what each plan brings in a month, and the monthly fees', async () => 
   })
 })
 
-test('counts plans that begin and end this month, but nobody who changes plans', async () => {
+test('counts plans that start and end this month, but nobody who changes plans', async () => {
   const { addPlan, enroll, start, signInOn } = await createDojo()
   const basicPlan = await addPlan({ name: 'Twice a week', price: 96 })
   const largePlan = await addPlan({ name: 'Unlimited', price: 140 })

@@ -191,7 +191,7 @@ const basePlansByStudent = ({ subscriptions: rows }: Memberships) =>
     ({ student_id }) => student_id,
   )
 
-/** Whose first plan begins this month. Whoever changes plans, gets a plan instead of the monthly
+/** Whose first plan starts this month. Whoever changes plans, gets a plan instead of the monthly
  *  fee, or was imported, was a member before. */
 function listJoining(memberships: Memberships, month: Month): FigureRow[] {
   const formerMembers = memberships.students.filter((student) => wasMemberBefore(student, month))

@@ -26,7 +26,7 @@ describe('the first month of a plan', () => {
     })
   })
 
-  test('is due when the plan begins, also if a part of it is the monthly fee', async () => {
+  test('is due when the plan starts, also if a part of it is the monthly fee', async () => {
     const { addPlan, start, mark, dues, get, moveClockTo, account } = await createPlanDojo(server, {
       monthly_payment_amount: 85,
     })
@@ -73,13 +73,13 @@ describe('the first month of a plan', () => {
   })
 })
 
-test('whoever ends a plan before it begins reads that the monthly fee goes on', async () => {
+test('ending a plan before it starts says that the monthly fee still applies', async () => {
   const { addPlan, start, post } = await createPlanDojo(server, { monthly_payment_amount: 85 })
   const { body } = await start(await addPlan({ price: 96 }), '2027-04-01')
   const end = await post(`/subscriptions/${body.subscription_id}/end/preview`, {})
   expect(end.body.sentences).toEqual([
-    'The plan ends as if it had never begun.',
+    'The plan ends as if it had never started.',
     'Nothing more is due for this plan.',
-    'The monthly fee of $85 goes on.',
+    'The monthly fee of $85 still applies.',
   ])
 })

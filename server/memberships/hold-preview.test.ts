@@ -77,7 +77,7 @@ describe('the preview of a hold', () => {
     const { preview, mark, account } = await createMember({ price: 93 })
     await mark('paid')
     const { sentences } = await preview({ starts_on: '2027-03-12', ends_on: '2027-03-21' })
-    expect(sentences).toContain('$30 that was paid becomes credit.')
+    expect(sentences).toContain('$30 already paid becomes credit.')
     expect((await account()).credit).toBe(0)
   })
 
@@ -116,7 +116,7 @@ describe('the preview of other days of a vacation', () => {
     expect(sums.sentences).toEqual([
       'On hold from May 16 through July 15.',
       'The first payment after the hold is $100 on August 1.',
-      '$38.71 is added to what was charged already.',
+      '$38.71 is added to earlier charges.',
       '$148.39 is charged for the time before.',
     ])
     expect(sumsOf(sums)).toContainEqual(['2027-07-01', 51.61])

@@ -156,8 +156,8 @@ describe('a new hold', () => {
   })
 
   test.each([
-    ['2025-03-19', '2026-04-30', 422, 'A hold can begin a year ago at the earliest'],
-    ['2026-04-02', '2026-04-01', 422, 'The hold must not end before it begins'],
+    ['2025-03-19', '2026-04-30', 422, 'A hold can start up to a year ago'],
+    ['2026-04-02', '2026-04-01', 422, 'The hold must not end before it starts'],
   ])('from %s to %s is refused', async (starts_on, ends_on, status, detail) => {
     const { hold, preview, storedHolds } = await createMember()
     expect(await hold(starts_on, ends_on)).toMatchObject({ status, body: { detail } })
@@ -237,12 +237,12 @@ describe('the end of a hold', () => {
     expect(reply).toMatchObject({ status: 422 })
   })
 
-  test('of one that has not begun is refused', async () => {
+  test('of one that has not started is refused', async () => {
     const { hold, sensei, storedHolds } = await createMember()
     const { hold_id } = (await hold('2026-04-01', null)).body
     expect(await sensei.post(`/holds/${hold_id}/end`, { ends_on: null })).toMatchObject({
       status: 409,
-      body: { detail: 'This hold has not begun. Delete it instead.' },
+      body: { detail: 'This hold has not started. Delete it instead.' },
     })
     expect((await sensei.delete(`/holds/${hold_id}`)).status).toBe(200)
     expect(await storedHolds()).toEqual([])
@@ -331,7 +331,7 @@ describe('a vacation of a student with a plan', () => {
     expect(await storedHolds()).toEqual([['2026-03-18', '2026-03-19', 'vacation']])
   })
 
-  test('that is planned after another has begun is a hold of its own', async () => {
+  test('that is planned after another has started is a hold of its own', async () => {
     const { setVacation, storedHolds } = await createMember()
     await setVacation('2026-03-18', null)
     await setVacation('2026-07-01', '2026-07-31')
@@ -412,7 +412,7 @@ describe('a hold that ends on return', () => {
     expect(await storedHolds()).toEqual([['2026-03-10', '2026-04-20', 'injury']])
   })
 
-  test('goes on if it does not end on return, or the student is absent', async () => {
+  test('continues if it does not end on return, or the student is absent', async () => {
     const { hold, mark, storedHolds } = await createMember()
     await hold('2026-03-10', null)
     await mark('2026-03-20')

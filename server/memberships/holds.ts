@@ -20,7 +20,7 @@ import { addHoldOfVacation, type HoldRow, showHoldsAsVacation } from '../plans/v
 import { pastVacations } from '../students/tables.ts'
 import { changePlansOf } from '../dues/plans/corrections.ts'
 import { describeHoldChange } from './hold-preview.ts'
-import { hasDays } from './replacements.ts'
+import { everStarts } from './replacements.ts'
 
 type HoldReply = ActPreview & { hold_id: string }
 type HoldValues = Omit<HoldRow, 'dojo_id' | 'id' | 'created_at'>
@@ -28,9 +28,9 @@ type HoldValues = Omit<HoldRow, 'dojo_id' | 'id' | 'created_at'>
 /** Holds that are entered later give back what was charged. */
 const MAX_MONTHS_BACK = 12
 const NEEDS_PLAN = 'Without a plan on these days, the hold cannot cost a fee or the full price'
-const BEGINS_TOO_EARLY = 'A hold can begin a year ago at the earliest'
-const ENDS_BEFORE_START = 'The hold must not end before it begins'
-const NOT_BEGUN = 'This hold has not begun. Delete it instead.'
+const BEGINS_TOO_EARLY = 'A hold can start up to a year ago'
+const ENDS_BEFORE_START = 'The hold must not end before it starts'
+const NOT_BEGUN = 'This hold has not started. Delete it instead.'
 const NOT_ENDED_SOONER = 'This hold did not end sooner than planned'
 
 const everyPlan = (studentId: string): SQL => eq(subscriptions.student_id, studentId)
@@ -99,7 +99,7 @@ async function refusePaidWithoutPlan(
   if (billing !== 'fee' && billing !== 'full') return
   const hasPlan = (await findSubscriptions(tx, everyPlan(student_id))).some(
     (plan) =>
-      hasDays(plan) &&
+      everStarts(plan) &&
       (plan.lastDay === null || plan.lastDay >= starts_on) &&
       (ends_on === null || plan.starts_on <= ends_on),
   )
@@ -156,10 +156,10 @@ async function changeHolds(
 
 type Overrun = { movedPlan: StudentSubscription; lastDay: string; nextPlan: StudentSubscription }
 
-/** The first plan that ends only after the next one has begun, because holds moved its end. */
+/** The first plan that ends only after the next one has started, because holds moved its end. */
 async function findOverrun(tx: Tx, studentId: string): Promise<Overrun | null> {
   const basePlans = (await findSubscriptions(tx, everyPlan(studentId))).filter(
-    (plan) => !plan.is_add_on && hasDays(plan),
+    (plan) => !plan.is_add_on && everStarts(plan),
   )
   for (const [index, movedPlan] of basePlans.entries()) {
     const { lastDay } = movedPlan
@@ -178,7 +178,7 @@ async function refuseOverrun(tx: Tx, studentId: string): Promise<void> {
   throw new Refusal(
     409,
     `The hold would move the end of ${movedPlan.plan_name} to ${formatShortDay(lastDay)}, but ` +
-      `${nextPlan.plan_name} begins on ${formatShortDay(nextPlan.starts_on)}. Choose a hold that ` +
+      `${nextPlan.plan_name} starts on ${formatShortDay(nextPlan.starts_on)}. Choose a hold that ` +
       'does not move the end.',
   )
 }

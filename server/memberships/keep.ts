@@ -10,20 +10,20 @@ import { Refusal } from '../lib/refusal.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
 import { subscriptions } from '../plans/tables.ts'
 import { changePlansOf, findSubscriptionsOf, type PlanCaller } from '../dues/plans/corrections.ts'
-import { endTermsOf, neverBegun, subscriptionById } from './end.ts'
+import { endTermsOf, endBeforeStart, subscriptionById } from './end.ts'
 import {
   findCancelledChange,
   findNextPlan,
   findReplacedPlan,
-  hasDays,
+  everStarts,
   type OwnPlans,
 } from './replacements.ts'
 import { findOverlap } from './start.ts'
 
 const HAS_ENDED = 'This plan has ended. Start it again instead.'
 
-/** What keeping a plan means: that it goes on, that it does not change to `nextPlan`, or that its
- *  change to `nextPlan` takes place after all. */
+/** Without `nextPlan`, the plan just continues. Otherwise the change to `nextPlan` is restored if
+ *  `isChange` is true, and canceled if not. */
 type Keeping = { nextPlan: StudentSubscription | null; isChange: boolean }
 
 /** Today in the time zone of the dojo. */
@@ -38,7 +38,7 @@ function isKeepable(
 ): boolean {
   const { cancelled_at, cancelled_by, cancel_asked_on, lastDay } = plan
   if (cancelled_at === null || lastDay === null) return false
-  if (hasDays(plan) && lastDay >= today) return true
+  if (everStarts(plan) && lastDay >= today) return true
   const isEndedToday = todayIn(timeZone, new Date(cancelled_at)) === today
   const isEndOfPlanBefore = Boolean(findReplacedPlan(plan, ownPlans)?.cancel_asked_on)
   return (
@@ -74,7 +74,7 @@ export async function dojoDay(tx: Tx, dojoId: string): Promise<DojoDay> {
   return { today: todayIn(timeZone), timeZone }
 }
 
-/** Takes the end of a plan back, or a change until the other plan begins. */
+/** Undoes the end of a plan, or a change to another plan that has not started. */
 export async function keepSubscription(
   tx: Tx,
   caller: PlanCaller,
@@ -91,7 +91,7 @@ export async function keepSubscription(
     if (!keeping || (!caller.isStaff && !mayKeepOwn(plan, ownPlans, day)))
       throw new Refusal(409, HAS_ENDED)
     if (keeping.isChange) await restoreChange(tx, plan, keeping.nextPlan)
-    else await goOn(tx, plan, keeping.nextPlan)
+    else await continuePlan(tx, plan, keeping.nextPlan)
     isKept = true
   })
   if (isKept) await auditAction(tx, caller, 'subscription kept', { subject_id: student_id })
@@ -119,8 +119,8 @@ const resume = (tx: Tx, plan: StudentSubscription) =>
     .set({ ends_on: agreedEndOf(plan), ...NOT_CANCELLED })
     .where(eq(subscriptions.id, plan.id))
 
-/** The plan goes on as if nobody had ended it, or changed it to `nextPlan`. */
-export async function goOn(
+/** Continues the plan as if nobody had ended it, or changed it to `nextPlan`. */
+export async function continuePlan(
   tx: Tx,
   plan: StudentSubscription,
   nextPlan: StudentSubscription | null,
@@ -129,11 +129,11 @@ export async function goOn(
   await resume(tx, plan)
 }
 
-/** The plan never begins, and no longer follows another one. */
+/** Cancels a plan before its first day, so that it no longer replaces another plan. */
 export const cancelChange = (tx: Tx, plan: StudentSubscription) =>
   tx
     .update(subscriptions)
-    .set({ ...neverBegun(plan), replaces: null, cancelled_at: nowIso(), cancelled_by: 'staff' })
+    .set({ ...endBeforeStart(plan), replaces: null, cancelled_at: nowIso(), cancelled_by: 'staff' })
     .where(eq(subscriptions.id, plan.id))
 
 async function restoreChange(
@@ -158,7 +158,7 @@ export async function resumeAll(tx: Tx, endedPlans: OwnPlans): Promise<void> {
   for (const plan of endedPlans) {
     const nextPlan = findCancelledChange(plan, endedPlans)
     if (nextPlan) await restoreChange(tx, plan, nextPlan)
-    else if (hasDays(plan) || !endedPlans.some(({ id }) => id === plan.replaces))
+    else if (everStarts(plan) || !endedPlans.some(({ id }) => id === plan.replaces))
       await resume(tx, plan)
   }
 }

@@ -56,13 +56,13 @@ describe('a discount that a child keeps after a sibling was deleted', () => {
     expect(await amounts()).toEqual([[MARCH, 144.26, 144.26]])
   })
 
-  test('is added to what was paid when the plan begins', async () => {
+  test('is added to what was paid when the plan starts', async () => {
     const { addPlan, deleteSibling, start, mark, amounts } = await createLastChild()
     await deleteSibling()
     await mark('paid', {}, 1)
     expect(await amounts()).toEqual([[MARCH, 90, 0]])
     const { body } = await start(await addPlan(SIX_WEEK_START), '2027-03-20', {}, 1)
-    expect(body.sentences).toContain('$54.26 is added to what was charged already.')
+    expect(body.sentences).toContain('$54.26 is added to earlier charges.')
     expect(await amounts()).toEqual([[MARCH, 144.26, 54.26]])
   })
 

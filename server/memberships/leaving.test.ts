@@ -53,7 +53,7 @@ describe('what leaving ends', () => {
     expect(await balances()).toMatchObject([{ owed: 0, credit: 104 }])
   })
 
-  test('names a plan that has not begun', async () => {
+  test('names a plan that has not started', async () => {
     const dojo = await createPlanDojo(server, { monthly_payment_amount: 62 })
     await dojo.start(await dojo.addPlan({ ...SIX_MONTHS, name: 'Later' }), '2027-04-01')
     const { body } = await dojo.get(`/students/${dojo.id()}/leaving-impact`)

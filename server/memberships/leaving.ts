@@ -1,4 +1,4 @@
-import { boundUntil } from '@tatami/contract/plans/ends'
+import { lastBoundDay } from '@tatami/contract/plans/ends'
 import { sumCents, toDollars } from '@tatami/contract/lib/money'
 import type { PlanOnLeaving } from '@tatami/contract/students/leaving'
 import { eq, sql } from 'drizzle-orm'
@@ -64,7 +64,7 @@ async function endPlans(
   return actId
 }
 
-/** If a student who left today is back, that was undone, and the plans go on. */
+/** A student who left today and is back has undone it, so the plans continue. */
 export async function keepPlansOnReturn(tx: Tx, caller: Caller, studentId: string): Promise<void> {
   const { time_zone } = await dojoById(tx, caller.dojoId)
   const today = todayIn(time_zone)
@@ -112,7 +112,7 @@ export const describePlansOnLeaving = (
 /** The last day to which the member is bound, if the student leaves before it. */
 function brokenPromise(plan: StudentSubscription, leftOn: string): string | null {
   const day = leftOn > plan.starts_on ? leftOn : plan.starts_on
-  const lastDay = boundUntil(endTermsOf(plan), day)
+  const lastDay = lastBoundDay(endTermsOf(plan), day)
   return lastDay !== null && lastDay > leftOn ? lastDay : null
 }
 

@@ -167,7 +167,7 @@ describe('ending a plan', () => {
     await mark('paid')
     const path = `/subscriptions/${body.subscription_id}`
     const end = await post(`${path}/end`, { ground: 'moved' })
-    expect(end.body.sentences).toContain('$63 that was paid becomes credit.')
+    expect(end.body.sentences).toContain('$63 already paid becomes credit.')
     expect((await account()).credit).toBe(63)
     await post(`${path}/keep`)
     expect((await account()).credit).toBe(0)
@@ -183,7 +183,7 @@ describe('ending a plan', () => {
     const { body } = await start(await addPlan({ sign_up_fee: 40 }), '2027-03-10')
     await pay(200)
     const end = await post(`/subscriptions/${body.subscription_id}/end`, {})
-    expect(end.body.sentences[0]).toBe('The plan ends as if it had never begun.')
+    expect(end.body.sentences[0]).toBe('The plan ends as if it had never started.')
     expect(await account()).toMatchObject({ balance: -200, credit: 200 })
     expect(await fee()).toBe(0)
   })
@@ -217,7 +217,7 @@ describe('changing a plan', () => {
       plan_id: unlimitedPlan,
       from: 'now',
     })
-    expect(change.body.sentences).toContain('$22 is added to what was charged already.')
+    expect(change.body.sentences).toContain('$22 is added to earlier charges.')
     expect(chargeRows(await account())).toEqual([[MARCH, 115, 22]])
   })
 

@@ -17,7 +17,7 @@ export const hasOpenSubscriptions = (): SQL => sql`coalesce((
     and ${subscriptions.closed_on} is null limit 1), false)`
 
 /**
- * Charges what plans charge besides the month, begins and ends plans, and moves their prices into
+ * Charges what plans charge besides the month, starts and ends plans, and moves their prices into
  * the fees of students. Runs after the months were charged, which looks at the fees before. What
  * fell due while no server ran is charged, too.
  */

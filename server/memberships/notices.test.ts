@@ -107,7 +107,7 @@ describe('a renewal', () => {
   test('of a plan without a term is told once a year', async () => {
     const { mailOf } = await createMember('2026-05-01')
     expect(await mailOf('2026-12-02')).toEqual([
-      'Ada Byron’s plan Kids goes on for $96 a month. You can end it at any time on your home ' +
+      'Ada Byron’s plan Kids continues at $96 a month. You can end it at any time on your home ' +
         'screen.',
     ])
     expect(await mailOf('2026-12-03')).toEqual([])

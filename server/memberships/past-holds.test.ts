@@ -6,7 +6,7 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const JUNE = 5
 
-/** Today is March 10, 2027, and a free hold begins on March 20. */
+/** Today is March 10, 2027, and a free hold starts on March 20. */
 async function createHeldMember(hold: object = {}) {
   const dojo = await createPlanDojo(server, { monthly_payment_amount: 0 })
   const { addPlan, start, post, id, account } = dojo
@@ -43,7 +43,7 @@ describe('months that passed during a hold', () => {
     ])
   })
 
-  test('are charged if a vacation turns out to have begun after them', async () => {
+  test('are charged if a vacation turns out to have started after them', async () => {
     const { moveClockTo, sums, put, id } = await createHeldMember({ kind: 'vacation' })
     await moveClockTo('2027-06-08T18:00:00Z')
     const dates = { vacation_from: '2027-05-11', vacation_until: null }
@@ -96,7 +96,7 @@ describe('months that passed during a hold', () => {
   })
 })
 
-test('a plan that ended goes on and ends again if a hold that is entered late moves its end', async () => {
+test('a hold that is entered late reopens an ended plan and moves its end', async () => {
   const { addPlan, start, post, id, moveClockTo, fee, membership } = await createPlanDojo(server, {
     monthly_payment_amount: 0,
   })

@@ -20,7 +20,7 @@ describe('a plan that began in an earlier month', () => {
     const { body, sums } = await startEarlier('2026-12-17', { price: 93 })
     expect(body.sentences).toEqual([
       'Twice a week started on December 17, 2026, $93 a month.',
-      'What was due before March 1 is not charged.',
+      'Nothing is charged for the time before March 1.',
       'The student pays $93 on March 10, $93 on April 1 and $93 on May 1.',
     ])
     expect(await sums()).toEqual([['2027-03-10', 93]])
@@ -126,6 +126,6 @@ test('an added sales tax is named beside the sum of a whole term', async () => {
   const { sentences } = (await start(await addPlan(term), '2027-03-10')).body
   expect(sentences.slice(1)).toEqual([
     'The student pays $108.90 on March 10.',
-    'It ends on April 20, and costs $99 plus tax in all.',
+    'It ends on April 20, and costs $99 plus tax in total.',
   ])
 })

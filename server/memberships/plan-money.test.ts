@@ -21,7 +21,7 @@ describe('the month of a student with a plan', () => {
     expect((await account()).balance).toBe(46.45)
   })
 
-  test('has the weeks that begin in it', async () => {
+  test('has the weeks that start in it', async () => {
     const { addPlan, start, account, moveClockTo, fee } = await createPlanDojo(server, NEW_STUDENT)
     await start(await addPlan({ price: 25, cycle_unit: 'week' }), '2027-03-10')
     expect(await fee()).toBe(108.33)

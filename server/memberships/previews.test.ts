@@ -17,7 +17,7 @@ async function startPlan(terms: object, startsOn: string, student: object = {}) 
 }
 
 describe('what is shown of a plan that starts', () => {
-  test('begins with the month of the start, even if it is far ahead', async () => {
+  test('lists the month of the start first, even if it is far ahead', async () => {
     const { preview } = await startPlan({ price: 93 }, '2027-09-16', {
       monthly_payment_amount: 120,
     })
@@ -30,13 +30,13 @@ describe('what is shown of a plan that starts', () => {
 })
 
 describe('what is shown of a change', () => {
-  test('says that a plan which has not begun never does', async () => {
+  test('says that a plan will not start after all', async () => {
     const { act, addPlan } = await startPlan({ name: 'Six weeks' }, '2027-04-01')
     const plan_id = await addPlan({ name: 'Twice' })
     const { body } = await act('change/preview', { plan_id, from: 'next_period' })
     expect(body.sentences.slice(0, 2)).toEqual([
       'Twice starts on April 1, $96 a month.',
-      'Six weeks does not begin.',
+      'Six weeks won’t start.',
     ])
   })
 })
@@ -48,7 +48,7 @@ describe('what is shown of a weekly plan', () => {
       '2027-04-01',
     )
     expect(preview.sentences).toContain(
-      'All weeks that begin in a month are due together, with the first of them.',
+      'Weeks that start in the same month are billed together, with the first one.',
     )
   })
 })
@@ -68,14 +68,14 @@ describe('what is shown of the end of a plan', () => {
     expect(last_sum).toBe(null)
   })
 
-  test('names the monthly fee that goes on, and can be taken back on that day', async () => {
+  test('names the monthly fee that still applies, and can be undone that day', async () => {
     const { act, membership } = await startPlan({ price: 93 }, '2027-04-01', {
       monthly_payment_amount: 85,
     })
     expect((await act('end')).body.sentences).toEqual([
-      'The plan ends as if it had never begun.',
+      'The plan ends as if it had never started.',
       'Nothing more is due for this plan.',
-      'The monthly fee of $85 goes on.',
+      'The monthly fee of $85 still applies.',
     ])
     expect((await act('keep')).status).toBe(200)
     expect((await membership()).subscriptions[0]).toMatchObject({ state: 'coming', ends_on: null })

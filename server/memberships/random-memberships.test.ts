@@ -282,7 +282,7 @@ class PlainPlan {
   }
 }
 
-/** Billing days go on after a change, unless one of the plans is paid by the week. */
+/** Billing days stay the same after a change, unless one of the plans is paid by the week. */
 function billedBy(row: Row, fields: PlanFields, planBefore: PlainPlan | undefined): BillingDay {
   const { starts_on } = row
   const ownDay = { month: monthOfDate(starts_on), date: 1 }

@@ -92,7 +92,7 @@ function wholePeriod({ plan, starts_on, billed }: PlainSubscription, n: number) 
 const monthsIn = ({ cycle_unit, cycle_count }: PlanFields) =>
   cycle_unit === 'year' ? 12 * cycle_count : cycle_count
 
-/** Billing days go on after a change, unless one of the plans is paid by the week. */
+/** Billing days stay the same after a change, unless one of the plans is paid by the week. */
 function withBillingDays(rows: PlainSubscription[]): PlainSubscription[] {
   const plainSubscriptions: PlainSubscription[] = []
   for (const row of rows) {

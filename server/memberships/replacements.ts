@@ -1,4 +1,4 @@
-/** A change of plans ends one plan, and another one `replaces` it. If the other one has not begun,
+/** A change of plans ends one plan, and another one `replaces` it. If the other one has not started,
  *  the change can be taken back, and an end that is asked for is an end of both. */
 
 import type { StudentSubscription } from '../plans/plans.ts'
@@ -6,7 +6,7 @@ import type { StudentSubscription } from '../plans/plans.ts'
 export type OwnPlans = readonly StudentSubscription[]
 
 /** False for a plan that was ended before it began. */
-export const hasDays = ({
+export const everStarts = ({
   starts_on,
   ends_on,
 }: Pick<StudentSubscription, 'starts_on' | 'ends_on'>): boolean =>
@@ -18,7 +18,7 @@ export function findReplacedPlan(
   ownPlans: OwnPlans,
 ): StudentSubscription | null {
   const replacedPlan = ownPlans.find(({ id }) => id === plan.replaces)
-  if (!replacedPlan || hasDays(replacedPlan)) return replacedPlan ?? null
+  if (!replacedPlan || everStarts(replacedPlan)) return replacedPlan ?? null
   return findReplacedPlan(replacedPlan, ownPlans)
 }
 
@@ -29,7 +29,7 @@ const plansAfter = ({ id }: StudentSubscription, ownPlans: OwnPlans): StudentSub
 export const findNextPlan = (
   plan: StudentSubscription,
   ownPlans: OwnPlans,
-): StudentSubscription | null => plansAfter(plan, ownPlans).find(hasDays) ?? null
+): StudentSubscription | null => plansAfter(plan, ownPlans).find(everStarts) ?? null
 
 /** The plan to which a plan was to change when its end was asked for. */
 export function findCancelledChange(
@@ -37,6 +37,6 @@ export function findCancelledChange(
   ownPlans: OwnPlans,
 ): StudentSubscription | null {
   const nextPlans = plansAfter(plan, ownPlans)
-  if (nextPlans.some(hasDays)) return null
+  if (nextPlans.some(everStarts)) return null
   return nextPlans.find(({ id }) => !nextPlans.some(({ replaces }) => replaces === id)) ?? null
 }

@@ -1,5 +1,5 @@
 import type { Membership, Subscription } from '@tatami/contract/memberships/memberships'
-import { boundUntil, nextRenewal } from '@tatami/contract/plans/ends'
+import { lastBoundDay, nextRenewal } from '@tatami/contract/plans/ends'
 import { toDollars } from '@tatami/contract/lib/money'
 import { asc, eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
@@ -105,7 +105,7 @@ function describeTerms(subscription: StudentSubscription, ownPlans: OwnPlans, do
     ...pick(subscription, 'cancel_asked_on', 'cancel_reason', 'ground'),
     ends_on: subscription.lastDay,
     state: stateOf(subscription, today),
-    minimum_until: boundUntil(endTerms, day),
+    minimum_until: lastBoundDay(endTerms, day),
     renews_on: subscription.cancelled_at === null ? nextRenewal(endTerms, day) : null,
     may_keep: mayKeep(subscription, ownPlans, dojoToday),
     changes_to: nextPlan && pick(nextPlan, 'plan_name', 'starts_on'),

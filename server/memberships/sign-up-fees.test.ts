@@ -72,7 +72,7 @@ describe('the sign-up fees of a family', () => {
     expect(await signUpDays()).toEqual([['2027-03-10'], []])
   })
 
-  test('are one also if both plans begin later', async () => {
+  test('are one also if both plans start later', async () => {
     const { startBoth, signUpDays } = await createFamily({ sign_up_once_per_family: true })
     await startBoth('2027-04-01', '2027-04-01')
     expect(await signUpDays()).toEqual([['2027-04-01'], []])

@@ -22,7 +22,7 @@ import { planVersions, plans, subscriptionPrices, subscriptions } from '../plans
 import { addHoldOfVacation } from '../plans/vacation-holds.ts'
 import { students } from '../students/tables.ts'
 import { changePlansOf, findSubscriptionsOf } from '../dues/plans/corrections.ts'
-import { hasDays, type OwnPlans } from './replacements.ts'
+import { everStarts, type OwnPlans } from './replacements.ts'
 
 export type StaffCaller = Pick<DojoCaller, 'id' | 'dojoId'> & Partial<Pick<DojoCaller, 'staff'>>
 export type PlanOnSale = {
@@ -182,7 +182,7 @@ export const findOverlap = (
   ownSubscriptions.find(
     (ownPlan) =>
       (ownPlan.plan_id === plan.id || !(ownPlan.is_add_on || plan.is_add_on)) &&
-      hasDays(ownPlan) &&
+      everStarts(ownPlan) &&
       (ownPlan.lastDay === null || ownPlan.lastDay >= starts_on) &&
       (ends_on === null || ownPlan.starts_on <= ends_on),
   )
@@ -212,7 +212,7 @@ async function hasPaidSignUp(
   return isRecent || (sign_up_once_per_family && (await hasFamilyPaidSignUp(tx, studentId)))
 }
 
-/** A plan that begins later counts, too: its fee is due on its first day. */
+/** A plan that starts later counts, too: its fee is due on its first day. */
 async function hasFamilyPaidSignUp(tx: Tx, studentId: string): Promise<boolean> {
   const isPayer = and(eq(guardianships.pays, true), isNull(guardianships.ended_at))
   const payers = await tx

@@ -26,7 +26,7 @@ describe('an end within the cooling-off days', () => {
     const { act, account, post, id } = await createMember({}, 14)
     const { sentences, refundable } = (await act('end')).body
     expect(refundable).toBe(63)
-    expect(sentences).toContain('$113 that was paid becomes credit.')
+    expect(sentences).toContain('$113 already paid becomes credit.')
     expect(sentences).toContain('It pays what is owed first, so $63 can be refunded.')
     expect(await account()).toMatchObject({ credit: 113, balance: -63 })
     const refund = await post('/refunds', { student_id: id(), amount: 63, method: 'card' })
@@ -83,7 +83,7 @@ describe('an end within the cooling-off days', () => {
     await moveClockTo('2027-03-12T18:00:00Z')
     const change = (await act('change', { plan_id, from: 'now' })).body
     const path = `/subscriptions/${change.subscription_id}/end/preview`
-    expect((await post(path)).body.sentences[0]).toBe('The plan ends as if it had never begun.')
+    expect((await post(path)).body.sentences[0]).toBe('The plan ends as if it had never started.')
     await moveClockTo('2027-03-16T18:00:00Z')
     expect((await post(path)).body.last_day).toBe('2027-08-31')
   })
@@ -93,7 +93,7 @@ describe('an end because of a ground, on a day of the past', () => {
   test('leaves the unused days as credit, and is taken back on the same day', async () => {
     const { act, state, account } = await createMember()
     const { sentences } = (await act('end', { ground: 'moved', last_day: '2027-03-05' })).body
-    expect(sentences).toContain('$78 that was paid becomes credit.')
+    expect(sentences).toContain('$78 already paid becomes credit.')
     expect(await account()).toMatchObject({ credit: 78 })
     expect((await act('keep')).status).toBe(200)
     expect(await state()).toMatchObject({ state: 'running' })
@@ -115,7 +115,7 @@ describe('what an end gives back', () => {
     await charge(50)
     const { sentences, refundable } = (await act('end')).body
     expect(refundable).toBe(0)
-    expect(sentences).toContain('$63 that was paid becomes credit.')
+    expect(sentences).toContain('$63 already paid becomes credit.')
     expect(sentences).toContain('It pays what is owed.')
   })
 
@@ -137,7 +137,7 @@ describe('a last day of one’s own choice', () => {
   test('says which term or notice it breaks', async () => {
     const { act } = await createMember({ minimum_months: 6 })
     expect((await act('end/preview', { last_day: '2027-05-31' })).body.sentences).toContain(
-      'The minimum term would go on until August 31.',
+      'The minimum term would run until August 31.',
     )
     const { act: actWithNotice } = await createMember({ notice_days: 30 })
     const { sentences } = (await actWithNotice('end/preview', { last_day: '2027-03-20' })).body

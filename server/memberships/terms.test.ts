@@ -67,7 +67,7 @@ describe('a term of 6 × $96', () => {
       first_period: period,
     })
     expect(body.sentences).toContain(
-      `It ends on September 9, and costs ${formatShortMoney(sum)} in all.`,
+      `It ends on September 9, and costs ${formatShortMoney(sum)} in total.`,
     )
     await moveClockTo(AFTER_THE_TERM)
     expect(await chargedInAll()).toBe(sum)
@@ -86,14 +86,14 @@ test('the sum of a term says if the family pays less', async () => {
     return sentences.find((sentence: string) => sentence.startsWith('It ends'))
   }
   expect(await startFor(0)).toBe(
-    'It ends on August 31, and costs $576 in all, before the family discount.',
+    'It ends on August 31, and costs $576 in total, before the family discount.',
   )
   await put('/sibling-prices', { ordered_by: 'highest_fee', prices: [] })
-  expect(await startFor(1)).toBe('It ends on August 31, and costs $576 in all.')
+  expect(await startFor(1)).toBe('It ends on August 31, and costs $576 in total.')
 })
 
 describe('the end of a term', () => {
-  test('is not moved by a hold over the beginning of the next plan', async () => {
+  test('is not moved by a hold over the start of the next plan', async () => {
     const { addPlan, start, post, id, membership } = await createPlanDojo(server, {})
     await start(await addPlan({ kind: 'term', minimum_months: 2 }), '2027-03-10')
     await start(await addPlan({ price: 110 }), '2027-05-15')
@@ -106,7 +106,7 @@ describe('the end of a term', () => {
       status: 409,
       body: {
         detail:
-          'The hold would move the end of Twice a week to May 29, but Twice a week 2 begins on ' +
+          'The hold would move the end of Twice a week to May 29, but Twice a week 2 starts on ' +
           'May 15. Choose a hold that does not move the end.',
       },
     })

@@ -5,7 +5,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-/** Mei is on trial until her plan for $93 a month begins on March 17. Today is March 10. */
+/** Mei is on trial until her plan for $93 a month starts on March 17. Today is March 10. */
 async function createTrialStudent(firstDay = '2027-03-17') {
   const dojo = await createPlanDojo(server, { is_trial: true, monthly_payment_amount: 120 })
   await dojo.start(await dojo.addPlan({ price: 93 }), firstDay)

@@ -3,8 +3,8 @@ import type { Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { changePlansOf, findSubscriptionsOf, type PlanCaller } from '../dues/plans/corrections.ts'
 import { isRecordedToday, subscriptionById } from './end.ts'
-import { cancelChange, goOn } from './keep.ts'
-import { findNextPlan, hasDays } from './replacements.ts'
+import { cancelChange, continuePlan } from './keep.ts'
+import { findNextPlan, everStarts } from './replacements.ts'
 
 const TOO_LATE = 'This plan was recorded on an earlier day. End it instead.'
 const CHANGED_SINCE = 'This plan has been changed or ended since. Take that back first.'
@@ -21,11 +21,11 @@ export async function undoSubscription(
   const { actId } = await changePlansOf(tx, caller, student_id, firstDay, async () => {
     const plan = await subscriptionById(tx, id)
     const ownPlans = await findSubscriptionsOf(tx, student_id)
-    if (!hasDays(plan) || plan.cancelled_at !== null || findNextPlan(plan, ownPlans))
+    if (!everStarts(plan) || plan.cancelled_at !== null || findNextPlan(plan, ownPlans))
       throw new Refusal(409, CHANGED_SINCE)
     if (!(await isRecordedToday(tx, caller.dojoId, plan))) throw new Refusal(409, TOO_LATE)
     const replacedPlan = ownPlans.find((ownPlan) => ownPlan.id === plan.replaces)
-    if (replacedPlan) await goOn(tx, replacedPlan, plan)
+    if (replacedPlan) await continuePlan(tx, replacedPlan, plan)
     else await cancelChange(tx, plan)
   })
   await auditAction(tx, caller, 'subscription undone', { subject_id: student_id })

@@ -7,7 +7,7 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const FOLLOWS_PLAN = 'This sum follows from the plan. Change the plan or the hold instead.'
 
-/** Ken pays $62 a month until the plan for $96 begins on March 17: 16 days of $62 are $32, and 15
+/** Ken pays $62 a month until the plan for $96 starts on March 17: 16 days of $62 are $32, and 15
  *  days of $96 are $46.45. */
 async function createMember() {
   const dojo = await createPlanDojo(server, { monthly_payment_amount: 62 })

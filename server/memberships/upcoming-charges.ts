@@ -40,7 +40,7 @@ export type UpcomingCharge = ChargePreview & {
 type Days = {
   /** A plan that began earlier also has the fees since this day, which it charges when it is
    *  recorded. */
-  feesFrom?: string
+  firstFeeDay?: string
   /** The last day that matters, if it is later than the next months. */
   until?: string | null
 }
@@ -51,12 +51,12 @@ export async function findUpcomingCharges(
   dojoId: string,
   studentId: string,
   today: string,
-  { feesFrom = today, until = null }: Days = {},
+  { firstFeeDay = today, until = null }: Days = {},
 ): Promise<UpcomingCharge[]> {
   const monthCount = countMonthsAhead(today, until)
   const months = await upcomingMonths(tx, dojoId, studentId, today, monthCount)
   const lastDay = firstDayOf(addMonths(monthOfDate(today), monthCount))
-  const ownCharges = await upcomingOwnCharges(tx, studentId, lastDay, feesFrom)
+  const ownCharges = await upcomingOwnCharges(tx, studentId, lastDay, firstFeeDay)
   return [...months, ...ownCharges].toSorted((a, b) => (a.due_on < b.due_on ? -1 : 1))
 }
 
@@ -121,7 +121,7 @@ async function upcomingOwnCharges(
   tx: Tx,
   studentId: string,
   lastDay: string,
-  feesFrom: string,
+  firstFeeDay: string,
 ): Promise<UpcomingCharge[]> {
   const rules = await readPlanRules(tx)
   const { taxes } = await readTaxSettings(tx)
@@ -132,7 +132,7 @@ async function upcomingOwnCharges(
   }
   return (await findSubscriptionsOf(tx, studentId)).flatMap((subscription) =>
     ownChargesUntil(subscription, lastDay, rules)
-      .filter(({ charged_on }) => charged_on >= feesFrom)
+      .filter(({ charged_on }) => charged_on >= firstFeeDay)
       .map((charge) => ({
         name: nameOf(charge, subscription),
         kind: charge.kind,

@@ -100,7 +100,7 @@ describe('a vacation beside a hold of another kind', () => {
     expect(body.charges).toMatchObject([{ name: 'May 2027', amount: 0 }])
   })
 
-  test('is a hold of its own while the other is on, which goes on', async () => {
+  test('is recorded as a second hold while the first one continues', async () => {
     const { setVacation, storedHolds, vacation, moveClockTo } = await createInjuredMember()
     await moveClockTo('2027-04-05T18:00:00Z')
     await setVacation('2027-05-05', '2027-05-10')
@@ -110,7 +110,7 @@ describe('a vacation beside a hold of another kind', () => {
 })
 
 describe('on_vacation of a student with a hold of another kind', () => {
-  test('begins a vacation today, which ends before the hold begins', async () => {
+  test('starts a vacation today, which ends before the hold starts', async () => {
     const { switchVacation, storedHolds, vacation } = await createInjuredMember()
     expect((await switchVacation(true)).status).toBe(200)
     expect(await vacation()).toEqual(['2027-03-10', '2027-03-31', true])

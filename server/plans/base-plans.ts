@@ -133,7 +133,7 @@ const plansIn = (basePlans: readonly BasePlan[], month: Month): BasePlan[] =>
 /** In cents. A family is ordered by `onFirstDay`, and students for whom it is equal by `laterOn`. */
 export type UsualPrice = { onFirstDay: number; laterOn: number }
 
-/** What a student usually pays in a month. What begins, changes or is entered after the 1st does
+/** What a student usually pays in a month. What starts, changes or is entered after the 1st does
  *  not reorder the family before the next month, because brothers and sisters may have paid
  *  already. */
 export function usualPriceIn({ plans }: BasePlans, month: Month): UsualPrice {
@@ -197,7 +197,7 @@ function calculateMonth(basePlans: readonly BasePlan[], month: Month): PlanMonth
 }
 
 /** A month has one due day. The larger part decides, so that a fee which was due on the 1st stays
- *  due, but a plan is not owed weeks before it begins. */
+ *  due, but a plan is not owed weeks before it starts. */
 function dueDayOfParts(feePart: MonthPart, planPart: MonthPart): string | null {
   const isMostlyFee = feePart.cents >= planPart.cents
   return (isMostlyFee ? feePart.due_on : null) ?? planPart.due_on ?? feePart.due_on

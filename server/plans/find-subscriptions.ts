@@ -64,7 +64,7 @@ async function findVersions(tx: Tx, ids: string[]) {
   return new Map(rows.map((row) => [row.terms.id, row]))
 }
 
-/** In cents: what a student pays without a plan until one begins. After an earlier plan that is $0,
+/** In cents: what a student pays without a plan until one starts. After an earlier plan that is $0,
  *  also while the schedule has not closed that plan yet. */
 export const feeBeforePlanCents = sql<number>`coalesce(${subscriptions.fee_before}, (
   select ${students.monthly_payment_amount} from ${students}

@@ -1,5 +1,5 @@
 import { addDays, monthOfDate } from '@tatami/contract/lib/calendar-day'
-import { agreedEnd, boundUntil } from '@tatami/contract/plans/ends'
+import { agreedEnd, lastBoundDay } from '@tatami/contract/plans/ends'
 import type { BillingAnchor } from '@tatami/contract/plans/period-days'
 import type { BilledHold, BilledSubscription } from '@tatami/contract/plans/periods'
 import { type SQL, sql } from 'drizzle-orm'
@@ -153,7 +153,7 @@ function agreedEndOf(
   return agreedEnd({ kind, starts_on, cycle, minimum_months, billing_date })
 }
 
-/** The billing periods of a plan before a change go on. */
+/** A plan that replaces another one can keep its billing periods. */
 export const readAnchor = ({
   billing_month,
   billing_date,
@@ -177,14 +177,14 @@ function firstDayOfPrice(
   const { kind, minimum_months, renews_for_months, cycle_unit, cycle_count } = terms
   if (cents <= terms.cents || kind === 'pack' || kind === 'drop_in') return effective_on
   const cycle = { unit: cycle_unit, count: cycle_count }
-  const lastBoundDay = boundUntil(
+  const boundThrough = lastBoundDay(
     {
       ...{ kind, starts_on, cycle, minimum_months, renews_for_months, told_renewals },
       ...{ holds: ownHolds, bound_until, billing_date },
     },
     effective_on,
   )
-  return lastBoundDay === null ? effective_on : addDays(lastBoundDay, 1)
+  return boundThrough === null ? effective_on : addDays(boundThrough, 1)
 }
 
 /** A student's own price applies until it is taken back. A new price of the plan reaches everybody

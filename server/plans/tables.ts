@@ -125,7 +125,7 @@ export const subscriptions = pgTable(
      *  plan before a change. The date may be later than the month is long. */
     billing_month: date(),
     billing_date: smallint(),
-    /** Periods that begin before this day are not charged. Null: before the month in which the
+    /** Periods that start before this day are not charged. Null: before the month in which the
      *  plan was recorded. */
     charges_from: date(),
     /** When the schedule had charged everything of an ended subscription. */

@@ -152,7 +152,7 @@ async function endOrDeleteHold(tx: Tx, { id, starts_on }: HoldRow, lastDay: stri
   else await tx.update(holds).set({ ends_on: lastDay }).where(eq(holds.id, id))
 }
 
-/** No hold goes on after a student has left. */
+/** A hold ends when the student leaves. */
 export async function endHoldsOnLeaving(tx: Tx, studentId: string, lastDay: string): Promise<void> {
   await tx.delete(holds).where(and(eq(holds.student_id, studentId), gt(holds.starts_on, lastDay)))
   await tx

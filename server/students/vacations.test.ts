@@ -98,7 +98,7 @@ test('refuses invalid days of a vacation', async () => {
   setClock('2026-07-01T18:00:00Z')
   const { planVacation, isOnVacation } = await setUpStudent()
   expect(await planVacation('2026-07-05', '2026-07-03')).toMatchObject(
-    createRefusal('vacation_until', 'The vacation must not end before it begins.'),
+    createRefusal('vacation_until', 'The vacation must not end before it starts.'),
   )
   expect(await planVacation(null, '2026-07-03')).toMatchObject(
     createRefusal('vacation_from', 'Please choose the first day of the vacation.'),

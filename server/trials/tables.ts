@@ -87,7 +87,7 @@ export const leads = pgTable(
     next_step_on: date(),
     /** The member of staff who added the lead. Null if the lead booked a trial. */
     created_by: uuid(),
-    /** The lead that goes on for both. */
+    /** The lead that is kept for both. */
     merged_into: uuid(),
     merged_at: instant(),
     created_at: createdAt(),

@@ -133,7 +133,7 @@ const ChangeFields = ({ form, plans, minimumUntil }: FieldsProps) => (
       <TextInput
         type="date"
         label="Shorten the minimum term, to"
-        description={`Without a day, it goes on until ${formatDate(minimumUntil)}`}
+        description={`Without a day, it runs until ${formatDate(minimumUntil)}`}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         max={minimumUntil}
         {...form.getInputProps('bound_until')}

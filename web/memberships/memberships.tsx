@@ -25,7 +25,7 @@ export const VacationPreview = lazyComponent(
 /** Says beside the fee of a student that it is the price of a plan. */
 export const PlanPriceNote = lazyComponent(() => import('./plan-price-note.tsx'), 'PlanPriceNote')
 
-/** What begins when a student who chose a plan is approved. */
+/** What starts when a student who chose a plan is approved. */
 export const ApproveDialog = lazyComponent(() => import('./approve-dialog.tsx'), 'ApproveDialog')
 
 /** A student's plans. A school without plans sees nothing. */

@@ -87,7 +87,7 @@ function PlanDates({
   subscription: { state, starts_on, ends_on },
 }: Pick<PlanProps, 'subscription'>) {
   if (ends_on !== null && ends_on < starts_on)
-    return <p className={kit.orange}>Ended as if it had never begun</p>
+    return <p className={kit.orange}>Ended as if it had never started</p>
   if (state === 'coming') return <p className={kit.blue}>Starts on {formatDate(starts_on)}</p>
   return ends_on !== null && <p className={kit.orange}>Last day: {formatDate(ends_on)}</p>
 }

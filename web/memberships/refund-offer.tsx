@@ -33,7 +33,7 @@ export function RefundOffer({ student, membership, endNotice, onRefunded }: Prop
     <>
       {!notice && (
         <div className={`${kit.sunken} ${kit.spread}`}>
-          <span>{formatMoney(refundable)} that was paid can be refunded.</span>
+          <span>{formatMoney(refundable)} already paid can be refunded.</span>
           <Button variant="default" size="sm" onClick={() => setRefunding(true)}>
             Refund
           </Button>

@@ -125,7 +125,7 @@ const StartFields = ({ form, plans }: FieldsProps) => (
       <Checkbox
         size="md"
         label={`Charge the months since ${formatDate(form.values.starts_on)}, too`}
-        description="Without it, payments begin with the current period"
+        description="Without it, payments start with the current period"
         {...form.getInputProps('charges_start', { type: 'checkbox' })}
       />
     )}

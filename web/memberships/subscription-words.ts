@@ -28,7 +28,7 @@ export const hasBegun = ({ starts_on, ends_on }: Subscription): boolean =>
 /** "Since Mar 17, 2026", "At least until Sep 16, 2026" */
 export function listSubscriptionDates(subscription: Subscription) {
   const { state, starts_on, ends_on, minimum_until, renews_on } = subscription
-  if (!hasBegun(subscription)) return ['Ended as if it had never begun']
+  if (!hasBegun(subscription)) return ['Ended as if it had never started']
   if (state === 'ended' && ends_on !== null)
     return [`${formatDate(starts_on)} to ${formatDate(ends_on)}`]
   return [

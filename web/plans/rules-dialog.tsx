@@ -147,7 +147,7 @@ const NoticeFields = ({ form }: FieldsProps) => (
 const AttendanceFields = ({ form }: FieldsProps) => (
   <>
     <NativeSelect
-      label="A week begins on"
+      label="Weeks start on"
       data={[
         { value: 'monday', label: 'Monday' },
         { value: 'sunday', label: 'Sunday' },

@@ -52,7 +52,7 @@ test('says what becomes of autopay', () => {
     'Autopay. The payer is told. What is still owed has to be paid another way',
   )
   expect(itemsWith('goes_on')).toContain(
-    'Autopay for Ken. It goes on for the payer’s other students',
+    'Autopay for Ken. It continues for the payer’s other students',
   )
 })
 
@@ -80,7 +80,7 @@ test('names each plan that ends, with its last payment and the term that this br
   ]
   expect(listEndedItems(ken, { ...NO_IMPACT, plans }, terms).slice(0, 3)).toEqual([
     'The plan Kids',
-    `The plan Kids. Its minimum term would go on until ${formatDate('2027-04-30')}. ` +
+    `The plan Kids. Its minimum term would run until ${formatDate('2027-04-30')}. ` +
       `Its last payment is $30.00 on ${formatDate('2026-11-01')}`,
     'The plan Kids. $45.00 that was paid for it becomes credit',
   ])

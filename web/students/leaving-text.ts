@@ -26,7 +26,7 @@ function describePlanOnLeaving({ name, bound_until, last_payment, credit }: Plan
   return joinNonEmpty(
     [
       `The plan ${name}`,
-      bound_until && `Its minimum term would go on until ${formatDate(bound_until)}`,
+      bound_until && `Its minimum term would run until ${formatDate(bound_until)}`,
       payment,
       credit > 0 && `${formatMoney(credit)} that was paid for it becomes credit`,
     ],
@@ -50,7 +50,7 @@ export function listEndedItems(
     impact.autopay === 'ends' &&
       'Autopay. The payer is told. What is still owed has to be paid another way',
     impact.autopay === 'goes_on' &&
-      `Autopay for ${firstName(name)}. It goes on for the payer’s other students`,
+      `Autopay for ${firstName(name)}. It continues for the payer’s other students`,
     has_pin && 'Check-in at the kiosk with a PIN',
     log_in === 'ends' && `The login ${email ?? ''}`.trim(),
     log_in === 'stays' && `${firstName(name)}’s own page. The login still works for the children`,

@@ -20,7 +20,7 @@ const isOver = ({ lastDay }: StudentSubscription, day: string): boolean =>
   lastDay !== null && lastDay < day
 
 /**
- * Begins and ends what begins and ends with the plans of one student. The fee of the student says
+ * Starts and ends what starts and ends with the plans of one student. The fee of the student says
  * what the plan costs in a month. It is $0 after a plan ended.
  */
 export async function updateStudentFee(
@@ -77,7 +77,7 @@ async function begin(
       !(lastDay !== null && lastDay < starts_on) &&
       (lastDay === null || lastDay >= firstDay),
   )
-  // A plan that had begun today, and that another one replaced at once, has already set the fee.
+  // A plan that had started today, and that another one replaced at once, has already set the fee.
   const takenBackPlan = basePlans.find(
     (otherPlan) =>
       endedBeforeItBegan(otherPlan) && otherPlan.fee_before !== null && !otherPlan.closed_on,

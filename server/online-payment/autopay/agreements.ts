@@ -73,7 +73,7 @@ export async function makeAgreement(
   return [...emails, ...notices]
 }
 
-/** Declined debits go on under the new agreement. */
+/** Declined debits are retried under the new agreement. */
 const moveDebits = (tx: Tx, formerId: string, agreementId: string) =>
   tx
     .update(autopayDebits)

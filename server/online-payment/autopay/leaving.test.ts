@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: LIFE_TIMEOUT_MS })
 
 const LEAVING = { left_on: '2026-03-12', reason: 'schedule' }
 
-test('autopay goes on for the other students when one leaves', async () => {
+test('autopay continues for the other students when one leaves', async () => {
   const { sensei, students, ana } = await createAutopayer()
   autopay.setDay('2026-03-12')
   const instructor = await clientOf(sensei)

@@ -184,7 +184,7 @@ describe('another payer', () => {
     expect(body.balance).toBe(0)
   })
 
-  test('does not inherit autopay, which goes on if the change is undone the same day', async () => {
+  test('does not inherit autopay, which continues if the change is undone the same day', async () => {
     const { sensei, ana, ben, leo, setPayer } = await createParents()
     await autopay.payInCash(sensei, leo.id, 95)
     await turnOnAutopay(ana)

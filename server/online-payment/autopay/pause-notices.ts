@@ -38,7 +38,7 @@ export async function tellAboutPause(
       title: 'Autopay is paused',
       message:
         'Your school has turned off online payment, so nothing more is charged.' +
-        `${pendingNote} If it is turned on again, autopay goes on, and we tell you.`,
+        `${pendingNote} If it is turned on again, autopay continues, and we tell you.`,
       mailOnly: stopNote(publicUrl, dojoId, agreement.id),
     }
     emails.push(...(await tellPayer(tx, dojoId, payer, message)).emails)
@@ -55,7 +55,7 @@ export async function tellAboutReturn(
   for (const { agreement, payer } of await findAgreementsOfMode(tx, isLive)) {
     const message: PayerMessage = {
       title: 'Autopay is on again',
-      message: 'Your school takes online payments again, so autopay goes on as you agreed.',
+      message: 'Your school takes online payments again, so autopay continues as you agreed.',
       mailOnly: stopNote(publicUrl, dojoId, agreement.id),
     }
     emails.push(...(await tellPayer(tx, dojoId, payer, message)).emails)

@@ -135,7 +135,7 @@ describe('stopping', () => {
     expect((await autopay.readTaken(sensei)).length).toBe(0)
   })
 
-  test('goes on if Stripe does not respond, and the card is forgotten later', async () => {
+  test('succeeds if Stripe does not respond, and the card is removed later', async () => {
     const { ana, methodId, customerOf } = await createAutopayer()
     autopay.setFaults(({ operation }) => (operation.endsWith('Detach') ? 'cut-before' : null))
     expect((await (await clientOf(ana)).post('/payer/autopay/stop')).status).toBe(200)

@@ -96,7 +96,7 @@ describe('after the 18th birthday of a student', () => {
     return { ...payer, leo }
   }
 
-  test('the parent goes on paying', async () => {
+  test('the parent keeps paying', async () => {
     const { liveThrough, taken } = await createAdult()
     await liveThrough('2026-05-01')
     expect(await taken()).toEqual([17500, 17500])
