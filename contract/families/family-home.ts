@@ -35,6 +35,8 @@ const fees = z.object({
   paid: z.number(),
   month_price: z.number(),
   owed: z.number(),
+  /** What banks are bringing of what is owed. */
+  on_its_way: z.number(),
   charges: z.array(owedCharge),
   credit: z.number(),
   /** True if the caller pays for this child. */
@@ -89,7 +91,7 @@ const familyHome = z.object({
   month: z.number(),
   year: z.number(),
   children: z.array(child),
-  total: z.object({ paid: z.number(), owed: z.number() }).nullable(),
+  total: z.object({ paid: z.number(), owed: z.number(), on_its_way: z.number() }).nullable(),
   former: z.array(formerChild),
   /** The caller's phone, which gets the school's replies. Null if they can't text the school. */
   reply_phone: z.string().nullable(),

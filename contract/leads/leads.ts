@@ -74,10 +74,10 @@ type NamedVisitor = { name: string; age: number | null }
 /** False if a child under 13 would give their own name and contact. */
 export const hasParent = ({ name, visitors }: { name: string; visitors: NamedVisitor[] }) =>
   visitors.every(
-    (visitor) =>
-      visitor.name.trim().toLowerCase() !== name.trim().toLowerCase() ||
-      visitor.age === null ||
-      visitor.age >= OWN_LOGIN_AGE,
+    ({ name: visitorName, age }) =>
+      visitorName.trim().toLowerCase() !== name.trim().toLowerCase() ||
+      age === null ||
+      age >= OWN_LOGIN_AGE,
   )
 export const PARENT_NEEDED =
   `For children under ${OWN_LOGIN_AGE}, a parent or guardian has to give their own name and ` +

@@ -112,7 +112,7 @@ describe('a guardian’s home', () => {
     setClock('2027-03-10T18:00:00Z')
     const { ann, sensei, ana, leo, mia } = await setUpFamily()
     const readTotal = async () => (await ann.get('/family/home')).body.total
-    expect(await readTotal()).toEqual({ paid: 0, owed: 180.6 })
+    expect(await readTotal()).toEqual({ paid: 0, owed: 180.6, on_its_way: 0 })
     await sensei.post('/payment-records', {
       student_id: ana.id,
       payment_month: 2,
@@ -120,14 +120,14 @@ describe('a guardian’s home', () => {
       payment_status: 'paid',
       monthly_payment_amount: 45.09,
     })
-    expect(await readTotal()).toEqual({ paid: 45.09, owed: 130.5 })
+    expect(await readTotal()).toEqual({ paid: 45.09, owed: 130.5, on_its_way: 0 })
     const studentList = (await sensei.get('/students')).body
     const findStudent = (id: string) =>
       studentList.find((student: { id: string }) => student.id === id)
     await sensei.put(`/students/${leo.id}`, { ...findStudent(leo.id), on_vacation: true })
     await sensei.put(`/students/${mia.id}`, { ...findStudent(mia.id), is_trial: true })
     const { children } = (await ann.get('/family/home')).body
-    expect(await readTotal()).toEqual({ paid: 45.09, owed: 0 })
+    expect(await readTotal()).toEqual({ paid: 45.09, owed: 0, on_its_way: 0 })
     expect(
       children.map(({ name, next_class, fees }: Child) => [
         name,
@@ -145,6 +145,7 @@ describe('a guardian’s home', () => {
           paid: 45.09,
           month_price: 45.09,
           owed: 0,
+          on_its_way: 0,
           charges: [],
           credit: 0,
           pays: true,
@@ -160,6 +161,7 @@ describe('a guardian’s home', () => {
           paid: 0,
           month_price: 0,
           owed: 0,
+          on_its_way: 0,
           charges: [],
           credit: 0,
           pays: true,
@@ -175,6 +177,7 @@ describe('a guardian’s home', () => {
           paid: 0,
           month_price: 0,
           owed: 0,
+          on_its_way: 0,
           charges: [],
           credit: 0,
           pays: true,

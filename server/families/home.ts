@@ -16,8 +16,9 @@ import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
-import { debtsOf, NO_DEBT, owedCents, type StudentDebt } from '../dues/balances.ts'
-import { type Due, monthDues } from '../dues/month-dues.ts'
+import { debtsOf, NO_DEBT, owedCents } from '../dues/balances.ts'
+import { isFromBank, readOnlineLines, sumOnlineCents } from '../dues/money-on-its-way.ts'
+import { monthDues } from '../dues/month-dues.ts'
 import { paymentRecords, isPaidRecord, recordsOf } from '../ledger/tables.ts'
 import { enrollments, isCurrentStudent, students } from '../students/tables.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
@@ -103,6 +104,7 @@ async function readChildData(
     hiddenPhones: await findHiddenPhones(tx, id, ids),
     paidMonths: await findPaidMonths(tx, idsWithVisibleFees, month),
     debts: await debtsOf(tx, dojoId, idsWithVisibleFees),
+    onlineLines: (await readOnlineLines(tx, idsWithVisibleFees)).filter(isFromBank),
   }
 }
 
@@ -131,9 +133,7 @@ function toChild(row: ChildRow, data: ChildData, today: string): Child {
         }
       : null,
     attendance: data.marks.get(id) ?? NO_MARKS,
-    fees: row.sees_fees
-      ? toFees(row, data.paidMonths.get(id), data.dues.get(id), data.debts.get(id))
-      : null,
+    fees: row.sees_fees ? toFees(row, data) : null,
     may_edit: row.may_edit,
     contact: row.may_edit ? toVisibleContact(row, data.hiddenPhones.get(id)) : null,
     has_log_in: row.email !== null,
@@ -223,7 +223,11 @@ async function countMarks(tx: Tx, ids: string[], today: string) {
 
 type PaidMonth = { amount: number; reason: string | null }
 
-async function findPaidMonths(tx: Tx, ids: string[], month: Month) {
+async function findPaidMonths(
+  tx: Tx,
+  ids: string[],
+  month: Month,
+): Promise<Map<string, PaidMonth>> {
   if (ids.length === 0) return new Map()
   const rows = await tx
     .select({
@@ -237,11 +241,13 @@ async function findPaidMonths(tx: Tx, ids: string[], month: Month) {
 }
 
 function toFees(
-  { monthly_payment_amount, pays }: ChildRow,
-  paidMonth: PaidMonth | undefined,
-  due: Due | undefined,
-  debt: StudentDebt = NO_DEBT,
-): Child['fees'] {
+  { id, monthly_payment_amount, pays }: ChildRow,
+  { paidMonths, dues, debts, onlineLines }: ChildData,
+): NonNullable<Child['fees']> {
+  const paidMonth = paidMonths.get(id)
+  const due = dues.get(id)
+  const debt = debts.get(id) ?? NO_DEBT
+  const onItsWayCents = sumOnlineCents(onlineLines.filter(({ student_id }) => student_id === id))
   const unpaidReason = due?.reason ?? null
   const priceReason = paidMonth ? paidMonth.reason : unpaidReason
   return {
@@ -252,6 +258,7 @@ function toFees(
     paid: paidMonth?.amount ?? toDollars(due?.received ?? 0),
     month_price: paidMonth?.amount ?? toDollars(due?.cost ?? 0),
     owed: toDollars(owedCents(debt)),
+    on_its_way: toDollars(Math.min(onItsWayCents, owedCents(debt))),
     charges: debt.charges.map((charge) => ({
       ...pick(charge, 'kind', 'month', 'year'),
       owed: toDollars(charge.owed),
@@ -264,7 +271,11 @@ function toFees(
 function sumOwnFees(children: Child[]): FamilyHome['total'] {
   const ownFees = children.flatMap(({ fees }) => (fees?.pays ? [fees] : []))
   if (ownFees.length === 0) return null
-  return { paid: sumDollars(pluck(ownFees, 'paid')), owed: sumDollars(pluck(ownFees, 'owed')) }
+  return {
+    paid: sumDollars(pluck(ownFees, 'paid')),
+    owed: sumDollars(pluck(ownFees, 'owed')),
+    on_its_way: sumDollars(pluck(ownFees, 'on_its_way')),
+  }
 }
 
 /** In minutes. It sorts after all times of a day. */

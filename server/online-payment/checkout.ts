@@ -22,7 +22,7 @@ import type { AgreementTerms } from './autopay/tables.ts'
 import { MIN_CENTS } from './amounts.ts'
 import { findJustPaid } from './look-at-stripe.ts'
 import { lockPayer } from './payers.ts'
-import { ProviderFailure } from './provider.ts'
+import { CheckoutReplaced, type Provider, ProviderFailure } from './provider.ts'
 import { settlePayment } from './settle.ts'
 import { findProvider, type OnlinePaymentContext } from './stripe-account.ts'
 import { onlinePaymentLines, onlinePayments } from './tables.ts'
@@ -32,13 +32,15 @@ const MIN_CHECKOUT_MINUTES = 30
 const CHECKOUT_MINUTES = MIN_CHECKOUT_MINUTES + 1
 const MINUTE_MS = 60_000
 /** What the payer sees may change while they press the button, but not forever. */
-const MAX_TRIES = 3
+const MAX_TRIES = 5
 
 export type CheckoutResult =
   | { kind: 'redirect'; url: string }
   /** What is owed has changed since the page was opened, so the payer should look again. */
   | { kind: 'changed' }
   | { kind: 'nothing_owed' }
+  /** Another press of the payer, for another amount, has ended this one. Nothing was paid. */
+  | { kind: 'replaced' }
   /** The payer has already paid on the page that was open, and has not come back from it. */
   | { kind: 'just_paid'; paymentId: string }
   | { kind: 'off' }
@@ -67,7 +69,7 @@ export async function startCheckout(
   if (!provider) return { kind: 'off' }
   const paymentId = await findJustPaid(context, dojoId, payerId)
   if (paymentId !== null) return { kind: 'just_paid', paymentId }
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  for (let tries = 1; ; tries += 1) {
     const preparation = await db.inDojo(dojoId, (tx) =>
       preparePayment(tx, dojoId, payerId, {
         ...{ shownCents, partCents, isLeftOut, terms, isLive: provider.isLive },
@@ -75,15 +77,30 @@ export async function startCheckout(
     )
     if (preparation.kind === 'nothing_owed' || preparation.kind === 'changed') return preparation
     if (preparation.kind === 'outdated') {
+      // Whoever gives up must not end the page of another press, or nobody could pay.
+      if (tries === MAX_TRIES) return { kind: 'replaced' }
       if (preparation.payment) await endCheckout(context, dojoId, preparation.payment)
       if (preparation.setup) await endSetup(context, dojoId, preparation.setup)
       continue
     }
     const { payment } = preparation
     if (payment.checkout_url !== null) return { kind: 'redirect', url: payment.checkout_url }
-    return { kind: 'redirect', url: await openCheckout(context, dojoId, payment, provider) }
+    return openPage(context, dojoId, payment, provider)
   }
-  return { kind: 'changed' }
+}
+
+async function openPage(
+  context: OnlinePaymentContext,
+  dojoId: string,
+  payment: OnlinePaymentRow,
+  provider: Provider,
+): Promise<CheckoutResult> {
+  try {
+    return { kind: 'redirect', url: await openCheckout(context, dojoId, payment, provider) }
+  } catch (failure) {
+    if (!(failure instanceof CheckoutReplaced)) throw failure
+    return { kind: 'replaced' }
+  }
 }
 
 type Preparation =

@@ -6,7 +6,7 @@ import { now } from '../lib/clock.ts'
 import { methodSetups } from './autopay/tables.ts'
 import { findOrCreateCustomer } from './customers.ts'
 import { returnUrl } from './pay-links.ts'
-import { type Checkout, type Provider, ProviderFailure } from './provider.ts'
+import { type Checkout, CheckoutReplaced, type Provider, ProviderFailure } from './provider.ts'
 import type { OnlinePaymentContext } from './stripe-account.ts'
 import { statementSuffix } from './statement-suffix.ts'
 import { onlinePayers, onlinePaymentLines, onlinePayments } from './tables.ts'
@@ -45,7 +45,7 @@ export async function openCheckout(
 const MAX_WAITS = 3
 const WAIT_MS = 700
 
-/** Another press of the payer is opening the same page, so this one waits for it. */
+/** Another press of the payer is opening or ending the same page, so this one waits for it. */
 async function waitForSameCall<T>(call: () => Promise<T>): Promise<T> {
   for (let waits = 0; waits < MAX_WAITS; waits += 1) {
     try {
@@ -105,7 +105,7 @@ async function storeCheckout(
     .select({ checkout_url: onlinePayments.checkout_url })
     .from(onlinePayments)
     .where(isOpen(id))
-  if (!payment?.checkout_url) throw new ProviderFailure('retry', 'The checkout has ended')
+  if (!payment?.checkout_url) throw new CheckoutReplaced()
   return payment.checkout_url
 }
 
@@ -123,12 +123,12 @@ export async function expireCheckout(
   provider: Provider,
 ): Promise<void> {
   const { id, checkout_id, attempt } = payment
-  await provider
-    .expireCheckout(`tatami/${id}/x${attempt}`, checkout_id)
-    .catch(async (failure: unknown) => {
-      if (isStoredError(failure)) await switchToNextKey(context, dojoId, payment)
-      throw failure
-    })
+  await waitForSameCall(() =>
+    provider.expireCheckout(`tatami/${id}/x${attempt}`, checkout_id),
+  ).catch(async (failure: unknown) => {
+    if (isStoredError(failure)) await switchToNextKey(context, dojoId, payment)
+    throw failure
+  })
 }
 
 async function startCheckout(

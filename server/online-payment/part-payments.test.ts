@@ -5,7 +5,6 @@ import { startServerWithStripe } from '../test/server-with-stripe.ts'
 const online = await startServerWithStripe()
 const { server, stripe, createFamily, createLink, openPage, returnPathOf } = online
 const { balanceOf, performDueTasks, readShownCents } = online
-type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 /** Presses "Pay this part". */
 async function payPart(path: string, part: string, shownCents = '9500') {
@@ -24,9 +23,9 @@ async function payPart(path: string, part: string, shownCents = '9500') {
 
 const sessionOf = (sessionId: string) => stripe.account().store['checkout.session'].get(sessionId)
 
-async function createLeosLink(): Promise<{ sensei: Sensei; path: string; leoId: string }> {
-  const { sensei, leo } = await createFamily()
-  return { sensei, leoId: leo.id, path: await createLink(sensei, leo.id) }
+async function createLeosLink() {
+  const { sensei, leo, ana } = await createFamily()
+  return { sensei, ana, leoId: leo.id, path: await createLink(sensei, leo.id) }
 }
 
 test('two parents each pay half by link', async () => {
@@ -45,7 +44,7 @@ test('two parents each pay half by link', async () => {
 })
 
 test('the rest of a charge waits until the bank has brought the first part', async () => {
-  const { path } = await createLeosLink()
+  const { path, ana } = await createLeosLink()
   const { sessionId } = await payPart(path, '40')
   stripe.pay(sessionId, 'usBankAccount')
   await openPage(returnPathOf(sessionId))
@@ -55,6 +54,10 @@ test('the rest of a charge waits until the bank has brought the first part', asy
     '$55.00 more is owed. You can pay it here once the bank payment has arrived.',
   )
   expect(html).not.toContain('Nothing else to pay')
+  expect((await ana.get('/family/home')).body).toMatchObject({
+    total: { owed: 95, on_its_way: 40 },
+    children: [{ fees: { owed: 95, on_its_way: 40 } }],
+  })
 })
 
 test('an open part stays open while it is still owed, and ends when it is not', async () => {
@@ -125,6 +128,24 @@ test('only what nobody owes anymore becomes credit to look at', async () => {
   ])
   const { parts } = (await sensei.get(`/online-payments/${id}`)).body
   expect(parts).toMatchObject([{ refundable: 25 }, { charge_id: null, refundable: 15 }])
+})
+
+test('of three presses for different amounts at once, one pays and the others say why not', async () => {
+  const { sensei, path, leoId } = await createLeosLink()
+  const presses = await Promise.all([payPart(path, '95'), payPart(path, '15'), payPart(path, '25')])
+  for (const { html, sessionId } of presses)
+    if (sessionId === '') {
+      expect(html).toContain('Pay was pressed for two different amounts at the same time')
+      expect(html).toContain('<button>Pay $95.00</button>')
+    }
+  const openSessions = presses.filter(({ sessionId }) => sessionOf(sessionId)?.status === 'open')
+  expect(openSessions).toHaveLength(1)
+  const sessionId = openSessions[0]?.sessionId ?? ''
+  stripe.pay(sessionId)
+  await openPage(returnPathOf(sessionId))
+  const paidCents = sessionOf(sessionId)?.amount_total ?? 0
+  expect(await balanceOf(sensei, leoId)).toBe(95 - paidCents / 100)
+  expect(stripe.violations).toEqual([])
 })
 
 test('paying everything ends the page of a part', async () => {

@@ -46,6 +46,8 @@ export type PayPage = {
   sentCents: number | null
   /** The part that the payer has entered and cannot pay, and why. */
   wrongPart: { text: string; error: string } | null
+  /** The payer has pressed Pay for another amount at the same time, which ended this payment. */
+  isReplaced: boolean
   /** Why the payer cannot pay right now. */
   error: string | null
 }
@@ -154,7 +156,7 @@ ${nextDueSentence(page)}</p>`
   const rows = lines.map(({ name, cents, note: detail }) =>
     row(name, cents, { detail: detail ?? '' }),
   )
-  const table = `${changeNote(page, totalCents)}
+  const table = `${page.isReplaced ? note('warn', REPLACED_CHECKOUT) : ''}${changeNote(page, totalCents)}
 <table>${rows.join('')}${totalRow('Total', totalCents)}</table>${creditNote(page)}
 ${page.waitingCents > 0 ? `<p>${waitingSentence(page)}</p>` : ''}`
   if (error) return `${table}${note('warn', error)}`
@@ -165,6 +167,10 @@ ${partForm(page, totalCents)}
 ${escapeHtml(schoolName)} does not see your card number.</small></p>
 ${autopayNote(page)}`
 }
+
+const REPLACED_CHECKOUT =
+  'Pay was pressed for two different amounts at the same time, so this payment was canceled. ' +
+  'Nothing was paid here. If the other payment was not finished, you can pay below.'
 
 function autopayNote({ mode, comingDebit }: PayPage): string {
   if (mode === 'simulation') return ''

@@ -90,6 +90,7 @@ async function readPage(
     formerCents: null,
     sentCents: sentCents === totalCents(owedLines) ? null : sentCents,
     wrongPart: null,
+    isReplaced: false,
     error: provider ? errorOfAmount(totalCents(lines)) : TURNED_OFF,
   }
 }
@@ -142,6 +143,7 @@ async function sendToCheckout(
       return await sendPage(app, context, { ...subject, paymentId: result.paymentId }, reply)
     const overrides = {
       ...(result.kind === 'changed' && { formerCents: shownCents }),
+      ...(result.kind === 'replaced' && { isReplaced: true }),
       ...(result.kind === 'off' && { error: TURNED_OFF }),
     }
     return await sendPage(app, context, subject, reply, overrides)

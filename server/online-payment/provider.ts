@@ -126,6 +126,11 @@ type FailureDetails = {
   cause?: unknown
 }
 
+/** Another press of the payer has ended the payment while its page was being opened. */
+export class CheckoutReplaced extends Error {
+  override name = 'CheckoutReplaced'
+}
+
 export class ProviderFailure extends Error {
   override name = 'ProviderFailure'
   readonly kind: FailureKind

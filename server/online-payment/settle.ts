@@ -102,7 +102,7 @@ const CHECK_AGAIN_MS = { open: OPEN_CHECK_MS, processing: 600_000, unknown: 600_
 async function recordAnswer(
   tx: Tx,
   dojoId: string,
-  { id: paymentId, next_check_at: checkedAt }: OnlinePaymentRow,
+  { id: paymentId, checkout_id: askedCheckoutId, next_check_at: checkedAt }: OnlinePaymentRow,
   { intent, isCheckoutOver, fault, countsAsMoney }: Answer & { countsAsMoney: boolean },
 ): Promise<void> {
   const [payment] = await tx
@@ -111,6 +111,8 @@ async function recordAnswer(
     .where(eq(onlinePayments.id, paymentId))
     .for('no key update')
   if (!payment || !isUnsettled(payment)) return
+  // The page was opened meanwhile, so the answer says nothing about it.
+  if (payment.checkout_id !== askedCheckoutId) return
   const set = {
     ...(intent && { intent_id: intent.id }),
     decline_code: fault ?? declineCode(intent?.decline),

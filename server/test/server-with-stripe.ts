@@ -54,11 +54,11 @@ export async function startServerWithStripe(options: Omit<FakeStripeOptions, 'fa
       phone_number: '(512) 555-0187',
       monthly_payment_amount: 80,
     })
-    await server.createGuardian(sensei, [], {
+    const ana = await server.createGuardian(sensei, [], {
       name: 'Ana Diaz',
       students: [{ student_id: leo.id, relation: 'mother', pays: true }],
     })
-    return { sensei, leo, mia }
+    return { sensei, leo, mia, ana }
   }
 
   /** Texts have links only with a live key, which the fake Stripe does not have. */

@@ -27,6 +27,7 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { describeBelt } from './describe-belt.ts'
+import { DueAmount } from './due-amount.tsx'
 import styles from './guardian-home.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -183,7 +184,7 @@ function PaidAmount({ fees }: Pick<FeesProps, 'fees'>) {
   return <span>{formatPartOfTotal(fees.paid, fees.month_price)} paid</span>
 }
 
-function AmountOwed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
+function AmountOwed({ fees: { owed, on_its_way, charges } }: Pick<FeesProps, 'fees'>) {
   const [firstCharge] = charges
   const isSingleCharge = charges.length === 1
   return (
@@ -192,7 +193,7 @@ function AmountOwed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
         <span className={kit.muted}>
           {isSingleCharge && firstCharge ? chargeName(firstCharge, schoolBeltTestName()) : 'Total'}
         </span>
-        <b className={kit.orange}>{formatMoney(owed)} due</b>
+        <DueAmount owed={owed} onItsWay={on_its_way} />
       </div>
       {!isSingleCharge && (
         <p className={kit.muted}>

@@ -19,6 +19,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { ChildCard } from './child-card.tsx'
+import { DueAmount } from './due-amount.tsx'
 import { ClosedPageNote } from './closed-page-note.tsx'
 import { GradingInvitations, invitationsQuery } from './grading-invitations.tsx'
 import styles from './guardian-home.module.css'
@@ -173,15 +174,13 @@ function useSelectedChild() {
 }
 
 function Total({ home: { total, month, year, children } }: { home: FamilyHome }) {
-  if (!total || children.length < 2) return null
+  // The list of what the user can pay online has its own total.
+  const isShownBelow = (useRetryingQuery(payerHomeQuery).data?.home?.owed ?? 0) > 0
+  if (!total || children.length < 2 || (isShownBelow && total.paid === 0)) return null
   return (
     <Paper component="p" py="sm" className={`${kit.row} ${styles.total}`}>
-      <span>Total</span>
-      {total.owed > 0 ? (
-        <b className={kit.orange}>{formatMoney(total.owed)} due</b>
-      ) : (
-        <b className={kit.green}>All paid</b>
-      )}
+      {!isShownBelow && <span>Total</span>}
+      {!isShownBelow && <DueAmount owed={total.owed} onItsWay={total.on_its_way} />}
       {total.paid > 0 && (
         <span>
           {formatMoney(total.paid)} paid for {formatMonth({ month, year })}

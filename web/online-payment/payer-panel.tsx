@@ -63,7 +63,7 @@ export function PayerPanel() {
   )
 }
 
-function OwedAmounts({ home: { lines, owed } }: { home: PayerHome }) {
+function OwedAmounts({ home: { lines, owed, on_its_way } }: { home: PayerHome }) {
   const cache = useQueryClient()
   const pay = useEndpointMutation(payerHomeApi.pay, {
     refreshes: [payerHomeApi.home],
@@ -85,6 +85,12 @@ function OwedAmounts({ home: { lines, owed } }: { home: PayerHome }) {
             <td>Total</td>
             <td>{formatMoney(owed)}</td>
           </tr>
+          {on_its_way > 0 && (
+            <tr className={kit.muted}>
+              <td>On its way from the bank</td>
+              <td>{formatMoney(on_its_way)}</td>
+            </tr>
+          )}
         </tbody>
       </table>
       <ErrorNotice>

@@ -265,7 +265,10 @@ describe('never takes', () => {
     const emails = await liveThrough('2026-04-01')
     expect(await taken()).toEqual([])
     expect(emails[0]?.text).toContain('That is more than the limit you set')
-    expect((await readHome(ana)).autopay?.trouble).toBe('over_limit')
+    expect((await readHome(ana)).autopay).toMatchObject({
+      trouble: 'over_limit',
+      next: { amount: 0, owed: 350, is_over_limit: true },
+    })
   })
 
   test('in a restored or copied database', async () => {

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { LIFE_TIMEOUT_MS, startServerWithAutopay } from '../../test/autopay-payers.ts'
 
 const autopay = await startServerWithAutopay()
-const { createAutopayer, createPayer, turnOnAutopay, readHome, clientOf } = autopay
+const { server, createAutopayer, createPayer, turnOnAutopay, readHome, clientOf } = autopay
 vi.setConfig({ testTimeout: LIFE_TIMEOUT_MS })
 
 const LEAVING = { left_on: '2026-03-12', reason: 'schedule' }
@@ -39,6 +39,29 @@ test('autopay ends when the last student leaves, the debt stays, and the payer i
   )
   await autopay.liveThrough('2026-04-01')
   expect(await autopay.readTaken(sensei)).toEqual([])
+})
+
+test.each([
+  ['today', '2026-03-12'],
+  ['yesterday', '2026-03-11'],
+])('autopay of an adult whose last day is %s ends at once', async (_, left_on) => {
+  const { sensei } = await createPayer('2026-03-10', {})
+  const marcus = await server.createStudent(sensei, {
+    name: 'Marcus Cole',
+    date_of_birth: '1990-05-05',
+    monthly_payment_amount: 120,
+  })
+  await turnOnAutopay(marcus)
+  autopay.setDay('2026-03-12')
+  const instructor = await clientOf(sensei)
+  const path = `/students/${marcus.id}`
+  expect((await instructor.get(`${path}/autopay`)).body.payer.autopay).not.toBeNull()
+  expect((await instructor.get(`${path}/leaving-impact`)).body.autopay).toBe('ends')
+  expect((await instructor.post(`${path}/leave`, { ...LEAVING, left_on })).status).toBe(200)
+  expect((await instructor.get(`${path}/autopay`)).body.payer).toBeNull()
+  expect(
+    await autopay.queryRows(sensei, 'select id from saved_methods where stopped_at is null'),
+  ).toEqual([])
 })
 
 test('without autopay, nothing is said of it', async () => {

@@ -23,6 +23,9 @@ import { startSetup } from './setups.ts'
 import type { AgreementTerms } from './tables.ts'
 import { agreedTerms } from './terms.ts'
 
+const REPLACED_CHECKOUT =
+  'Paying was started on another page at the same time, so this payment was canceled. ' +
+  'Nothing was paid here. Please try again.'
 const TURNED_OFF = 'Online payment is turned off right now. Please pay at the school.'
 const TRY_AGAIN =
   'The payment service is not responding right now. Please try again in a few minutes.'
@@ -67,6 +70,7 @@ export async function payAsPayer(
   if (result.kind === 'redirect') return { url: result.url }
   if (result.kind === 'just_paid') throw new Refusal(409, JUST_PAID)
   if (result.kind === 'changed') throw new Refusal(409, AMOUNT_CHANGED)
+  if (result.kind === 'replaced') throw new Refusal(409, REPLACED_CHECKOUT)
   throw new Refusal(409, result.kind === 'off' ? TURNED_OFF : NOTHING_OWED)
 }
 
