@@ -98,6 +98,9 @@ export const newLeadForm = z
   .refine(isReachable, REACHABLE)
   .refine(hasParent, HAS_PARENT)
 
+/** A next step is at most so many days ahead. */
+export const NEXT_STEP_DAYS = 365
+
 export const nextStepForm = z
   .object({
     next_step: clearable(singleLineText('Next step', 120)),

@@ -1,5 +1,5 @@
 import type { eventForm, leadForm, newLeadForm, nextStepForm } from '@tatami/contract/leads/leads'
-import { UNMERGE_DAYS } from '@tatami/contract/leads/leads'
+import { NEXT_STEP_DAYS, UNMERGE_DAYS } from '@tatami/contract/leads/leads'
 import { addDays, DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { and, eq, notInArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -124,7 +124,6 @@ export async function changeLead(
   await auditAction(tx, caller, 'lead changed', { subject_id: id })
 }
 
-const DAYS_AHEAD = 365
 const STEP_IS_FAR = 'Choose a day between today and a year from now'
 
 export async function setNextStep(
@@ -136,7 +135,7 @@ export async function setNextStep(
   await requireLead(tx, id)
   const today = await todayOf(tx, dojoId)
   const day = form.next_step_on
-  if (day && (day < today || day > addDays(today, DAYS_AHEAD)))
+  if (day && (day < today || day > addDays(today, NEXT_STEP_DAYS)))
     throw invalid('next_step_on', STEP_IS_FAR)
   await tx
     .update(leads)

@@ -1,10 +1,16 @@
 import { Anchor, Button, TextInput } from '@mantine/core'
 import { IconMail, IconPhone } from '@tabler/icons-react'
-import { type LeadDetails, leadsApi, nextStepForm } from '@tatami/contract/leads/leads'
+import {
+  type LeadDetails,
+  leadsApi,
+  NEXT_STEP_DAYS,
+  nextStepForm,
+} from '@tatami/contract/leads/leads'
 import { CONTACT_WAYS, isOpenStage } from '@tatami/contract/leads/stages'
+import { addDays } from '@tatami/contract/lib/calendar-day'
 import { useState } from 'react'
 import { progressProps } from '../lib/api.ts'
-import { formatDateTime, formatDate, formatInstantDate } from '../lib/dates.ts'
+import { formatDateTime, formatDate, formatInstantDate, today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { phoneConversationPath, studentPath } from '../lib/paths.ts'
@@ -226,7 +232,13 @@ function NextStepForm({ lead }: { lead: LeadDetails }) {
     >
       <div className={styles.dates}>
         <TextInput label="Next step" placeholder="Call" {...form.getInputProps('next_step')} />
-        <TextInput type="date" label="Date" {...form.getInputProps('next_step_on')} />
+        <TextInput
+          type="date"
+          label="Date"
+          min={today()}
+          max={addDays(today(), NEXT_STEP_DAYS)}
+          {...form.getInputProps('next_step_on')}
+        />
       </div>
       <ErrorNotice>{error}</ErrorNotice>
       <div className={kit.wrap}>
