@@ -34,6 +34,7 @@ describe('a receipt', () => {
         dojo_name: 'Cedar Park Judo',
         payer_name: 'Ken Adams',
         total: 85.5,
+        refunded: 0,
         cancelled_on: null,
         lines: [
           {
