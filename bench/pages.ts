@@ -19,9 +19,9 @@ const SLOW_NETWORK = {
   downloadThroughput: 1_600_000 / 8,
   uploadThroughput: 750_000 / 8,
 }
-const PROCESSOR_SLOWDOWN = 4
+const CPU_SLOWDOWN = 4
 const PUBLIC_PATHS = ['/', '/login', '/consent-form']
-const MEMBER_PATHS = [
+const INSTRUCTOR_PATHS = [
   '/dashboard',
   '/students',
   '/attendance',
@@ -30,9 +30,9 @@ const MEMBER_PATHS = [
   '/message-center',
 ]
 
-type PageMeasures = Paints & { kilobytes: number; requests: number }
+type PageMetrics = Paints & { kilobytes: number; requests: number }
 
-async function measurePage(browser: Browser, url: string, token?: string): Promise<PageMeasures> {
+async function measurePage(browser: Browser, url: string, token?: string): Promise<PageMetrics> {
   const context = await browser.newContext({ ...PHONE, reducedMotion: 'reduce' })
   await context.addInitScript(watchPaints)
   if (token)
@@ -47,7 +47,7 @@ async function measurePage(browser: Browser, url: string, token?: string): Promi
   })
   await devtools.send('Network.enable')
   await devtools.send('Network.emulateNetworkConditions', SLOW_NETWORK)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: PROCESSOR_SLOWDOWN })
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
   await page.goto(url)
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(SETTLE_MS)
@@ -59,7 +59,8 @@ async function measurePage(browser: Browser, url: string, token?: string): Promi
 type Version = { name: string; url: string; token: string; stop: () => Promise<void> }
 async function startVersion(name: string, port: number, checkout: string): Promise<Version> {
   const { url, databaseUrl, stop } = await startTatami(port, {}, checkout)
-  const { token } = await (await loadCreateDojo(checkout))(databaseUrl, STUDENTS)
+  const createDojo = await loadCreateDojo(checkout)
+  const { token } = await createDojo(databaseUrl, STUDENTS)
   return { name, url, token, stop }
 }
 
@@ -76,15 +77,19 @@ try {
       'received | requests |',
   )
   console.log('|---|---|---|---|---|---|---|---|')
-  for (const path of [...PUBLIC_PATHS, ...MEMBER_PATHS]) {
-    const runs = versions.map((): PageMeasures[] => [])
+  for (const path of [...PUBLIC_PATHS, ...INSTRUCTOR_PATHS]) {
+    const runs = versions.map((): PageMetrics[] => [])
     for (let run = 0; run < RUNS; run += 1)
       for (const [index, { url, token }] of versions.entries())
         runs[index]?.push(
-          await measurePage(browser, url + path, MEMBER_PATHS.includes(path) ? token : undefined),
+          await measurePage(
+            browser,
+            url + path,
+            INSTRUCTOR_PATHS.includes(path) ? token : undefined,
+          ),
         )
     for (const [index, { name }] of versions.entries()) {
-      const medianOf = (measure: keyof PageMeasures) =>
+      const medianOf = (measure: keyof PageMetrics) =>
         median((runs[index] ?? []).map((run) => run[measure]))
       const cells = [
         path,

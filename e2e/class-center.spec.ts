@@ -15,14 +15,14 @@ const card = (page: Page, className: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: className }) })
 const classNames = (page: Page) => page.getByRole('article').getByRole('heading')
 
-/** Makes the calls fail: with the message `detail`, or else with a broken connection. */
+/** Makes the calls fail with the message `detail`, or with a broken connection if there is none. */
 const failCalls = (page: Page, url: string, method: string, detail?: string) =>
   page.route(url, (route) => {
     if (route.request().method() !== method) return route.fallback()
     return detail ? route.fulfill({ status: 409, json: { detail } }) : route.abort()
   })
 
-test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
+test('guides a new dojo through adding its first class', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   const release = await delayCalls(page, '**/api/classes', 'GET')
   await visit('/class-center')
@@ -323,7 +323,7 @@ test('confirms and reports a deletion from the card in browser dialogs', async (
 })
 
 test(
-  'shows one, two or three cards side by side, by screen width',
+  'shows one, two or three cards in a row, depending on the screen width',
   { tag: '@long' },
   async ({ page, dojo, visit, isDesktop }) => {
     for (const class_name of ['Little Dragons', 'Open Mat', 'Teens'])

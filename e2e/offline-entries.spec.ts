@@ -7,16 +7,13 @@ import { attendanceDialog } from './attendance-dialog.ts'
 import { createDailyClassWith, prepareDevice, test } from './device.ts'
 import { expect } from './harness.ts'
 
-test('shows offline how many visits were left when the roll was stored', async ({
-  device,
-  dojo,
-}) => {
+test('shows the last known number of visits left while offline', async ({ device, dojo }) => {
   const { id, students } = await createDailyClassWith(dojo, ['Ken Adams'])
   const ken = mustExist(students[0], 'Ken')
   const template = PLAN_TEMPLATES.find(({ kind }) => kind === 'pack')
   const { plan } = await call(
     plansApi.create,
-    { body: mustExist(template, 'The template of a pack') },
+    { body: mustExist(template, 'A template for a class pack') },
     dojo.token,
   )
   const sellPack = () =>

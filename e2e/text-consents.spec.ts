@@ -6,7 +6,7 @@ import { expect, expectAccessible, expectAllAccessible, signIn, test } from './h
 import { panel } from './student-page.ts'
 
 test(
-  'records consent to texts at the enrollment if the instructor checks the box',
+  'records consent to texts during enrollment if the instructor checks the box',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await dojo.createClass({ class_name: 'Little Dragons' })

@@ -1,9 +1,9 @@
 import { addDays, daysBetween } from '@tatami/contract/lib/calendar-day'
 
-/** Includes both days. If `until` is null, the vacation has no end yet. */
+/** A vacation, including its first and last day. If `until` is null, it has no end yet. */
 export type VacationPeriod = { from: string; until: string | null }
 
-/** Sorts vacations and removes overlaps. Days are numbers of days since the promotion. */
+/** Sorts vacations and removes overlaps. Counts days from the promotion. */
 function mergeVacations(
   vacations: readonly VacationPeriod[],
   promotedOn: string,
@@ -17,7 +17,8 @@ function mergeVacations(
   return periods
 }
 
-/** Returns the day minus all vacation days since the promotion. */
+/** Moves `day` back by the vacation days between the promotion and `day`, so that vacations don't
+ *  count as time in rank. */
 export function subtractVacations(
   vacations: readonly VacationPeriod[],
   promotedOn: string,

@@ -21,7 +21,7 @@ type CountedStudent = SlippingCounts & {
 
 export type DojoDay = { today: string; timeZone: string }
 
-/** These are literals, because PostgreSQL takes a parameter subtracted from a date for a date. */
+/** Literals, because PostgreSQL would read a parameter that is subtracted from a date as a date. */
 const COMPARED_SQL = sql.raw(String(COMPARED_DAYS))
 const TWICE_COMPARED_SQL = sql.raw(String(2 * COMPARED_DAYS))
 const MISSED_SQL = sql.raw(String(MISSED_DAYS))

@@ -28,8 +28,8 @@ export function FeeStartChoice({ student, value, onChange }: Props) {
   useEffect(() => {
     choiceRef.current?.scrollIntoView({ block: 'nearest' })
   }, [])
-  const nextMonthNote = `${thisMonthName} doesn’t change.`
-  const thisMonthNote = `If part of ${thisMonthName} is already paid, it keeps its price.`
+  const nextMonthNote = `The fee for ${thisMonthName} won’t change.`
+  const thisMonthNote = `If part of ${thisMonthName} is already paid, its fee stays the same.`
   return (
     <div ref={choiceRef} data-wide style={{ scrollMarginBlock: '1rem' }}>
       <Text fw={600} mb="xs" aria-hidden>
