@@ -28,8 +28,9 @@ export async function followVacationOf(
   caller: Caller,
   studentId: string,
   today: string,
+  options: { isBack?: boolean } = {},
 ): Promise<string | null> {
-  const follow = () => followVacation(tx, studentId, today)
+  const follow = () => followVacation(tx, studentId, today, options)
   const [student] = await tx
     .select({ has_subscription: students.has_subscription })
     .from(students)

@@ -109,6 +109,17 @@ describe('a vacation beside a hold of another kind', () => {
   })
 })
 
+describe('a vacation that is cancelled', () => {
+  test('leaves the hold of another kind that is on', async () => {
+    const { setVacation, storedHolds, vacation, moveClockTo } = await createInjuredMember()
+    await moveClockTo('2027-04-05T18:00:00Z')
+    await setVacation('2027-05-05', '2027-05-10')
+    expect((await setVacation(null, null)).status).toBe(200)
+    expect(await storedHolds()).toEqual([INJURY])
+    expect(await vacation()).toEqual(['2027-04-01', '2027-04-20', true])
+  })
+})
+
 describe('on_vacation of a student with a hold of another kind', () => {
   test('starts a vacation today, which ends before the hold starts', async () => {
     const { switchVacation, storedHolds, vacation } = await createInjuredMember()
@@ -117,7 +128,18 @@ describe('on_vacation of a student with a hold of another kind', () => {
     expect(await storedHolds()).toEqual([['2027-03-10', '2027-03-31', 'vacation'], INJURY])
   })
 
-  test('ends the hold that is on', async () => {
+  test('ends the hold that is on, and leaves a vacation to come', async () => {
+    const { switchVacation, setVacation, storedHolds, moveClockTo } = await createInjuredMember()
+    await moveClockTo('2027-04-05T18:00:00Z')
+    await setVacation('2027-05-05', '2027-05-10')
+    expect((await switchVacation(false)).status).toBe(200)
+    expect(await storedHolds()).toEqual([
+      ['2027-04-01', '2027-04-04', 'injury'],
+      ['2027-05-05', '2027-05-10', 'vacation'],
+    ])
+  })
+
+  test('ends a hold without a last day that is on', async () => {
     const { switchVacation, storedHolds, vacation } = await createInjuredMember('2027-03-01', null)
     expect(await vacation()).toEqual(['2027-03-01', null, true])
     expect((await switchVacation(false)).status).toBe(200)

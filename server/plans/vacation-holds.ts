@@ -75,9 +75,15 @@ async function insertVacationHold(
 /**
  * Call it after a call of the specification changed the vacation of a student. Other days move only
  * a hold that is a vacation. Beside a hold of another kind, such as an injury, a vacation is a hold
- * of its own. 409 if they overlap.
+ * of its own. 409 if they overlap. `isBack`: the student is in class again, so that any hold that
+ * is on ends.
  */
-export async function followVacation(tx: Tx, studentId: string, today: string): Promise<void> {
+export async function followVacation(
+  tx: Tx,
+  studentId: string,
+  today: string,
+  { isBack = false } = {},
+): Promise<void> {
   const student = await findVacation(tx, studentId)
   const shownHold = await findCurrentOrNextHold(tx, studentId, today)
   if (!student || (!student.has_subscription && !shownHold)) return
@@ -86,20 +92,28 @@ export async function followVacation(tx: Tx, studentId: string, today: string): 
     const firstDay = student.vacation_from ?? oldHold?.starts_on ?? today
     const days = { starts_on: firstDay, ends_on: student.vacation_until }
     await saveVacationHold(tx, studentId, oldHold, days, today)
-  } else if (shownHold) await endVacationHold(tx, shownHold, today)
+  } else if (shownHold) await endVacationHold(tx, shownHold, today, isBack)
   await showHoldsAsVacation(tx, [studentId], today)
 }
 
-/** Ends the hold that is on. A hold of another kind that is still to come stays. */
-async function endVacationHold(tx: Tx, shownHold: HoldRow, today: string): Promise<void> {
-  const { student_id, kind, starts_on } = shownHold
-  const isOtherToCome = kind !== VACATION && starts_on > today
-  const hold = isOtherToCome
-    ? await findCurrentOrNextHold(tx, student_id, today, isVacation)
-    : shownHold
+/** Ends the vacation of now or next. Without one, it ends the hold that is on, as for a student who
+ *  is back. A hold of another kind that is still to come stays. */
+async function endVacationHold(
+  tx: Tx,
+  shownHold: HoldRow,
+  today: string,
+  isBack: boolean,
+): Promise<void> {
+  const { student_id, starts_on } = shownHold
+  const heldNow = starts_on <= today ? shownHold : undefined
+  const vacationHold = await findCurrentOrNextHold(tx, student_id, today, isVacation)
+  const hold = isBack ? (heldNow ?? vacationHold) : (vacationHold ?? heldNow)
   if (!hold) throw noVacationRefusal(shownHold)
   await endOrDeleteHold(tx, hold, addDays(today, -1))
 }
+
+export const hasVacationHold = async (tx: Tx, studentId: string, today: string): Promise<boolean> =>
+  (await findCurrentOrNextHold(tx, studentId, today, isVacation)) !== undefined
 
 const noVacationRefusal = ({ kind, starts_on }: HoldRow) =>
   new Refusal(

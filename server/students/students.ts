@@ -185,7 +185,7 @@ export async function changeStudent(
   await requireClassesOfDojo(tx, form.class_preferences)
   await tx.update(students).set(values).where(eq(students.id, id))
   if (form.on_vacation !== undefined && form.on_vacation !== oldStudent.on_vacation)
-    await followVacationOf(tx, caller, id, today)
+    await followVacationOf(tx, caller, id, today, { isBack: !form.on_vacation })
   if (form.enrolled_classes) await setEnrollments(tx, id, form.enrolled_classes)
   await updateOwnGuardianRecord(tx, oldStudent, form)
   const wasAdult = hasReachedAge(oldStudent.date_of_birth, ADULT_AGE, today, { unknown: false })

@@ -15,7 +15,12 @@ import { requireCurrent, requireStudent } from '../guardians/guardianships.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { followVacationOf } from '../memberships/memberships.ts'
-import { findOtherHold, hasHoldOn, showHoldsAsVacation } from '../plans/vacation-holds.ts'
+import {
+  findOtherHold,
+  hasHoldOn,
+  hasVacationHold,
+  showHoldsAsVacation,
+} from '../plans/vacation-holds.ts'
 import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { enrolledOn, pastVacations, students } from './tables.ts'
 
@@ -32,7 +37,9 @@ export async function setVacation(tx: Tx, caller: DojoCaller, id: string, vacati
   const { vacation_from: firstDay, vacation_until: lastDay } = vacation
   if (firstDay !== null && (await hasHoldOn(tx, id, { starts_on: firstDay, ends_on: lastDay })))
     return readVacation(tx, id)
-  const isBesideHold = firstDay !== null && (await findOtherHold(tx, id, today)) !== null
+  const isBesideHold =
+    (await findOtherHold(tx, id, today)) !== null &&
+    (firstDay !== null || (await hasVacationHold(tx, id, today)))
   if (!isBesideHold && (firstDay === null || firstDay > today))
     await recordVacationUntil(tx, addDays(today, -1), eq(students.id, id))
   await tx
