@@ -22,7 +22,7 @@ const SWITCHES = [
   {
     setting: 'vibration_enabled',
     label: 'Vibration',
-    description: 'A short vibration with the sound, if your phone supports it.',
+    description: 'A short vibration, if your phone supports it.',
   },
   {
     setting: 'push_enabled',
