@@ -290,10 +290,9 @@ test('staff record a signature on paper, with their name', async () => {
   expect(await readStates(sensei, leo.id)).toEqual(['signed'])
 })
 
-test('a signature on paper is not older than the document or the student', async () => {
-  setClock('2026-01-04T18:00:00Z')
-  const { sensei, documentId, leo } = await createDocumentDojo(server)
+test('a signature on paper may be older than the document, but not than the student', async () => {
   setClock('2026-01-06T18:00:00Z')
+  const { sensei, documentId, leo } = await createDocumentDojo(server)
   const { id: babyId } = await server.createStudent(sensei, { date_of_birth: '2026-01-05' })
   const form = { document_id: documentId, signer_name: 'Ann Park', relation: 'mother' }
   const record = async (studentId: string, signed_on: string) => {
@@ -301,14 +300,11 @@ test('a signature on paper is not older than the document or the student', async
     const { status, body } = await sensei.post(path, { ...form, signed_on })
     return status === 200 ? status : [status, body.errors]
   }
-  const refuse = (message: string) => [422, [{ field: 'signed_on', message }]]
-  expect(await record(leo.id, '2026-01-03')).toEqual(
-    refuse('This document was first published on January 4, 2026'),
-  )
-  expect(await record(babyId, '2026-01-04')).toEqual(
-    refuse('The day must not be before the date of birth'),
-  )
-  expect(await record(leo.id, '2026-01-04')).toBe(200)
+  expect(await record(babyId, '2026-01-04')).toEqual([
+    422,
+    [{ field: 'signed_on', message: 'The day must not be before the date of birth' }],
+  ])
+  expect(await record(leo.id, '2025-09-01')).toBe(200)
 })
 
 test('answers are required, checked and kept, medical ones apart', async () => {

@@ -12,11 +12,9 @@ import type { Database, Tx } from '../db/database.ts'
 import { dojoById, todayOf } from '../dojos/dojos.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
-import { formatFullDate } from '../lib/format-day.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
 import { firstRow } from '../lib/rows.ts'
 import { cleanPicture } from '../pictures/clean-picture.ts'
-import type { PublishedDocument } from './documents.ts'
 import { lastDayOfSignature } from './expiry.ts'
 import { findNeedsOfPerson } from './needed.ts'
 import { composePaper, type NewSignature } from './paper.ts'
@@ -67,22 +65,6 @@ function describeSigner(
   return { signer_kind: 'student', signer_id: person.id, relation: null }
 }
 
-/** Nobody can have signed a text before it existed, or before they were born. Waivers of earlier
- *  texts come in with an import. */
-function requirePossibleDay(
-  day: string,
-  { date_of_birth }: Person,
-  { firstPublishedOn }: PublishedDocument,
-): void {
-  if (day < firstPublishedOn)
-    throw invalid(
-      'signed_on',
-      `This document was first published on ${formatFullDate(firstPublishedOn)}`,
-    )
-  if (date_of_birth !== null && day < date_of_birth)
-    throw invalid('signed_on', 'The day must not be before the date of birth')
-}
-
 type Preparation = { signature: NewSignature; paper: SignaturePaper | null }
 
 async function preparePaper(
@@ -103,7 +85,8 @@ async function preparePaper(
   const need = needs.find(({ document_id }) => document_id === form.document_id)
   const version = need?.document.versions[0]
   if (!need || !version) throw notFound('Document')
-  requirePossibleDay(form.signed_on, person, need.document)
+  if (person.date_of_birth !== null && form.signed_on < person.date_of_birth)
+    throw invalid('signed_on', 'The day must not be before the date of birth')
   const { name: dojoName, time_zone } = await dojoById(tx, caller.dojoId)
   const signature: NewSignature = {
     id: newId(),
