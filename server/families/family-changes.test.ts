@@ -102,7 +102,7 @@ describe('making a family', () => {
       'Leo Adams',
       'Mia Adams',
     ])
-    expect(total).toEqual({ paid: 0, owed: 3 * 85.5 })
+    expect(total).toEqual({ paid: 0, owed: 3 * 85.5, on_its_way: 0 })
   })
 
   test('closes a login when the guardian first logs in, and not before', async () => {

@@ -45,6 +45,7 @@ const VALUES_BY_NAME: [name: RegExp, ...values: unknown[]][] = [
   [/end_time/, '6:00 PM', '18:00'],
   [/time|held_at/, '5:00 PM', '17:00'],
   [/birth/, '2015-03-01'],
+  [/^age$/, 35],
   [/last_day|until|^to$|to_day/, '2026-12-08'],
   [/amount|fee|price|cash|counted/, 85],
   [/month/, 11, '2026-12'],
