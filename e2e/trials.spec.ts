@@ -47,7 +47,6 @@ test(
 async function signForLeo(page: Page) {
   await page.getByLabel('I agree to read and sign on a screen').check()
   await page.getByLabel('Yes').check()
-  await page.getByLabel('I’m an adult and sign for Leo').check()
   await page.getByLabel('How are you related to Leo?').selectOption('Mother')
   await page.getByLabel('Your phone number').fill('512 555 0177')
   await page.getByLabel('Your full name').fill('Ana Ruiz')
@@ -145,7 +144,9 @@ test('a visitor of a full day joins the waitlist and leaves it', async ({ page, 
   await page.goto(path)
   await expect(main(page)).toContainText('Leo is on the waitlist')
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Leave the waitlist' }).click()
+  await page.getByRole('link', { name: 'Leave the waitlist' }).click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Yes, leave' }).click()
   await expect(main(page)).toContainText('This trial is canceled.')
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Choose a new day' }).click()
