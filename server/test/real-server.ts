@@ -40,11 +40,16 @@ export function runServer(
   return { child, waitForOutput, ended: exit, output: () => output }
 }
 
+const MAX_SHUTDOWN_MS = 30_000
+
+/** Kills a server that does not end, so that it fails only the test that started it. */
 export async function endServers() {
   for (const child of children) {
     if (child.exitCode !== null || child.signalCode !== null) continue
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), MAX_SHUTDOWN_MS)
     child.kill('SIGTERM')
     await once(child, 'exit')
+    clearTimeout(killTimer)
   }
   children.clear()
 }
