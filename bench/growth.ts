@@ -60,7 +60,8 @@ async function startTimed(dataDir: string, port: number) {
   return { server, readyMs: performance.now() - startedAt }
 }
 
-/** Spreads the visited dojos over all dojos. Skips every tenth dojo, because its sensei is inactive. */
+/** Spreads the visited dojos over all dojos. Skips every tenth dojo, because its sensei is
+ *  inactive. */
 function chooseDojoNumber(index: number, dojoCount: number): number {
   const firstOfTen = Math.floor((index * dojoCount) / VISITED_DOJOS / 10) * 10
   return firstOfTen + 1 + (index % 9)

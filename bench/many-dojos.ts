@@ -8,8 +8,8 @@ const DOJOS_AT_ONCE = 100
 export const FIRST_STUDENTS_PHONE = '+15122000001'
 const ZONES = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles']
 
-/** Each statement fills one table for the dojos from $1 to $2. `n` is the number of the dojo, `p` of
- *  the person (0 is the instructor, the others are students) and `g` of the guardian. */
+/** Each statement fills one table for the dojos from $1 to $2. `n` is the number of the dojo, `p`
+ *  of the person (0 is the instructor, the others are students) and `g` of the guardian. */
 const fillStatements = (students: number) => [
   `insert into dojos (id, name, city, state, time_zone, invite_code, created_at)
     select pg_temp.key('d', n), 'Dojo ' || n, 'Austin', 'Texas', (array['${ZONES.join("','")}'])[1 +

@@ -17,8 +17,8 @@ const monthName = ({ month, year }: typeof LAST_MONTH) =>
     Date.UTC(year, month),
   )
 
-/** Creates Rosa, who pays for Mia and for Leo, who owes $75.50 for last month. Creates Ken, who pays
- *  for himself. */
+/** Creates Rosa, who pays for Mia and for Leo, who owes $75.50 for last month. Creates Ken, who
+ *  pays for himself. */
 async function createDebtors(dojo: Dojo) {
   const leo = await dojo.createStudent({ name: 'Leo Diaz', monthly_payment_amount: 80 })
   const mia = await dojo.createStudent({ name: 'Mia Diaz', monthly_payment_amount: 100 })

@@ -1,4 +1,5 @@
-/** Checks the imports of each file against the rules below, `TIERS` and `ADAPTERS` (`npm run check`). */
+/** Checks the imports of each file against the rules below, `TIERS` and `ADAPTERS` (`npm run
+ *  check`). */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 

@@ -204,8 +204,8 @@ const env = {
 }
 const runningChildren = new Set<ChildProcess>()
 
-/** The terminal does not send Ctrl+C to a child, because each child leads its own process group. This
- *  sends the signal, and later kills the whole group. */
+/** The terminal does not send Ctrl+C to a child, because each child leads its own process group.
+ *  This sends the signal, and later kills the whole group. */
 function stop(child: ChildProcess, signal: NodeJS.Signals) {
   child.kill(signal)
   setTimeout(() => {

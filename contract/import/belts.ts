@@ -16,7 +16,8 @@ export type MatchedBelt = BeltMeaning & { stripes?: number }
  *  ages, the birthday decides which one applies. */
 export type BeltLookup = (belt: string, birthday: string | null) => MatchedBelt | null
 
-/** Returns the same key for "White", "white belt" and "WHITE-BELT", so we ask about each belt once. */
+/** Returns the same key for "White", "white belt" and "WHITE-BELT", so we ask about each belt
+ *  once. */
 export const beltKey = (belt: string): string => normalizeText(belt).replace(/ belt$/, '')
 
 const FILLER_WORDS = ['belt', 'and', 'the']

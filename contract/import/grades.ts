@@ -30,7 +30,8 @@ const UNIT_FIRST = regex()`\b${UNIT} ?${NUMBER}\b`
 /** "Black 2" and "Black belt II" */
 const NUMBERED_BLACK = regex()`\bblack(?: belt)? ${NUMBER}(?:st|nd|rd|th)?$`
 
-/** Reads "3rd kyu (brown)", "Black Belt, 2nd degree" or "Nidan". Returns null if the belt has no grade. */
+/** Reads "3rd kyu (brown)", "Black Belt, 2nd degree" or "Nidan". Returns null if the belt has no
+ *  grade. */
 export function parseGrade(belt: string): Grade | null {
   const words = normalizeText(belt)
   const [, number = '', unit = ''] = NUMBER_FIRST.exec(words) ?? []

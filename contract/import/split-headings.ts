@@ -20,8 +20,9 @@ const joinRows = (first: readonly string[], second: readonly string[]): string[]
 
 export type HeadingRows = { headings: string[]; lastRow: number }
 
-/** Joins headings that are split over two rows, such as "Date of" above "Birth". Returns null if the
- *  joined headings name no more fields than one row does. `headingRow` is either of the two rows. */
+/** Joins headings that are split over two rows, such as "Date of" above "Birth". Returns null if
+ *  the joined headings name no more fields than one row does. `headingRow` is either of the two
+ *  rows. */
 export function joinSplitHeadings(
   rows: readonly (readonly string[])[],
   headingRow: number,

@@ -132,7 +132,8 @@ const ledgerLine = z.object({
   created_by: z.string().nullable(),
   /** The line that this line undoes. */
   reverses: z.uuid().nullable(),
-  /** Whether it follows from plans and holds, so that it cannot be undone without changing these. */
+  /** Whether it follows from plans and holds, so that it cannot be undone without changing
+   *  these. */
   follows_plan: z.boolean(),
   ...containedTax,
 })

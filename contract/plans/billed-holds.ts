@@ -58,8 +58,9 @@ export function holdOnDay(holds: readonly BilledHold[], day: string): BilledHold
   return holdsOnDay[0] ?? null
 }
 
-/** The last day of a subscription after its holds have moved it, unless it is final. Null if it has
- *  no end, or if a hold that moves it has no end yet. A day that belongs to two holds counts once. */
+/** The last day of a subscription after its holds have moved it, unless it is final. Null if it
+ *  has no end, or if a hold that moves it has no end yet. A day that belongs to two holds counts
+ *  once. */
 export function endAfterHolds({
   starts_on,
   ends_on,

@@ -155,7 +155,8 @@ export type TextReport = {
 }
 
 /** Checks that each text arrived once, that each dojo got one birthday notification, and that the
- *  allowance of each dojo counts exactly the texts that it sent. Call this after all texts were sent. */
+ *  allowance of each dojo counts exactly the texts that it sent. Call this after all texts were
+ *  sent. */
 export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Promise<TextReport> {
   const texts = await readTexts(dojoIds)
   const messagesByText = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)

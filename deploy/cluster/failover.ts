@@ -35,8 +35,8 @@ const POLL_MS = 50
 const MAX_REPAIR_MS = 180_000
 const MAX_DELIVERY_MS = 240_000
 const MAX_OUTAGE_SECONDS = 15
-/** The processes that each round kills with `kill -9`. After the last two, the leader's lease has to
- *  expire. */
+/** The processes that each round kills with `kill -9`. After the last two, the leader's lease has
+ *  to expire. */
 const VICTIMS = [
   'postmaster',
   'PostgreSQL',

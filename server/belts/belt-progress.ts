@@ -5,8 +5,8 @@ import type { Tx } from '../db/database.ts'
 
 type BeltProgress = { since: string; classes: number }
 
-/** Returns the day on which each student got their rank in the main style, and the number of classes
- *  since then. Leaves out students whose belt was never changed in Tatami. */
+/** Returns the day on which each student got their rank in the main style, and the number of
+ *  classes since then. Leaves out students whose belt was never changed in Tatami. */
 export async function findBeltProgress(tx: Tx, ids: string[]): Promise<Map<string, BeltProgress>> {
   const isRequestedStudent = sql`c.student_id = any(${sql.param(ids)}::uuid[])`
   const { rows } = await tx.execute<BeltProgress & { student_id: string }>(sql`

@@ -127,8 +127,8 @@ type StartingRank = {
   history?: { given_on: string; stripes: number; classes_before: number }
 }
 
-/** Records the rank of new students. If the dojo has its own ladders, the belt and the age determine
- *  the rank, and later birthdays do not change it. */
+/** Records the rank of new students. If the dojo has its own ladders, the belt and the age
+ *  determine the rank, and later birthdays do not change it. */
 export async function recordStartingRanks(
   tx: Tx,
   caller: Caller,

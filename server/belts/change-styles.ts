@@ -43,7 +43,8 @@ export async function changeStyle(
   await auditAction(tx, caller, 'style changed', { details: { name: form.name } })
 }
 
-/** Throws 409 for the main style, and for a style in which a student has had a rank or a belt test. */
+/** Throws 409 for the main style, and for a style in which a student has had a rank or a belt
+ *  test. */
 export async function removeStyle(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   const style = await requireStyle(tx, id)
   if (style.is_main) throw new Refusal(409, 'The main style can’t be removed.')

@@ -2,12 +2,13 @@ import { addMonthsToDay, daysBetween } from '@tatami/contract/lib/calendar-day'
 import { findMissingRules, type RankProgress, type Requirements } from './eligibility.ts'
 import { subtractVacations } from './time-in-rank.ts'
 
-/** The limit while a requirement is missing, because a full ring means that the student is ready. */
+/** The limit while a requirement is missing, because a full ring means that the student is
+ *  ready. */
 const MAX_INCOMPLETE = 0.99
 
-/** Returns how much of a rank's requirements is met, from 0 to 1, for the ring around a face. Leaves
- *  out the fee, because everybody at the kiosk can see the ring. Returns null if there is no other
- *  requirement. */
+/** Returns how much of a rank's requirements is met, from 0 to 1, for the ring around a face.
+ *  Leaves out the fee, because everybody at the kiosk can see the ring. Returns null if there is no
+ *  other requirement. */
 export function findCompletion(
   requirements: Requirements,
   progress: RankProgress,

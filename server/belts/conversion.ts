@@ -49,9 +49,9 @@ export async function previewConversion(
   }
 }
 
-/** Suggests a rank that counts as the same belt. If there are four brown ranks on the old ladder and
- *  two on the new one, the second becomes the first. If no rank counts as the belt, suggests the next
- *  lower rank or the lowest one. */
+/** Suggests a rank that counts as the same belt. If there are four brown ranks on the old ladder
+ *  and two on the new one, the second becomes the first. If no rank counts as the belt, suggests
+ *  the next lower rank or the lowest one. */
 export function suggestRank<Rank extends Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>>(
   rank: Rank,
   oldRanks: Rank[],
@@ -69,9 +69,9 @@ export function suggestRank<Rank extends Pick<RankRow, 'id' | 'belt_level' | 're
   return newRanksOfBelt[newIndex] ?? nextLowerRank ?? firstRow(currentRanks)
 }
 
-/** Moves students to ranks of this ladder. They keep their stripes, the day on which they got the belt
- *  and the classes since then. A ladder that loses its last student is retired. Throws 404 for a rank
- *  of another style or ladder. */
+/** Moves students to ranks of this ladder. They keep their stripes, the day on which they got the
+ *  belt and the classes since then. A ladder that loses its last student is retired. Throws 404 for
+ *  a rank of another style or ladder. */
 export async function convert(tx: Tx, caller: DojoCaller, ladderId: string, { belts }: Conversion) {
   await saveMainStyle(tx)
   const { style, ladder, styleLadders } = await requireCurrentLadder(tx, ladderId)

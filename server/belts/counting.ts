@@ -27,9 +27,9 @@ export type ClassCounts = {
 const DAYS_PER_WEEK = 7
 const PACE_DAYS = DAYS_PER_WEEK * PACE_WEEKS
 
-/** Counts the classes of each student up to `day`. Classes without a style and deleted classes count
- *  for every style. `class_date + 0` makes PostgreSQL use the index attendance_of_student instead of
- *  reading all marks by date. */
+/** Counts the classes of each student up to `day`. Classes without a style and deleted classes
+ *  count for every style. `class_date + 0` makes PostgreSQL use the index attendance_of_student
+ *  instead of reading all marks by date. */
 export async function countClasses(
   tx: Tx,
   styleId: string,
@@ -86,8 +86,8 @@ export type MetRequirements = {
 }
 
 /** Reads which requirements of the next rank students have met. The fee counts as paid if it was
- *  waived, or if nothing is owed for a belt test that was charged since the promotion. A charge that
- *  was undone does not count: its lines of kind `charge` add up to zero. */
+ *  waived, or if nothing is owed for a belt test that was charged since the promotion. A charge
+ *  that was undone does not count: its lines of kind `charge` add up to zero. */
 export async function findMetRequirements(
   tx: Tx,
   rankHolders: readonly RankHolder[],

@@ -5,8 +5,8 @@ import { beltChanges, styles } from './tables.ts'
 export const isEffective = sql`c.undoes is null
   and not exists (select from ${beltChanges} u where u.undoes = c.id)`
 
-/** The `start` rank is only assumed at enrollment, so a promotion comes before it even if its date is
- *  earlier. */
+/** The `start` rank is only assumed at enrollment, so a promotion comes before it even if its date
+ *  is earlier. */
 export const newestFirst = sql`c.kind = 'start', c.given_on desc, c.changed_at desc, c.id desc`
 
 /** Rows of the main style may have no `style_id`. */

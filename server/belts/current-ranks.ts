@@ -36,8 +36,8 @@ type CurrentRankRow = Omit<CurrentRank, 'rank'> & {
 }
 
 /** Returns the current rank of each student, or of all students if `studentIds` is null. A student
- *  without a rank in the history gets one in the main style, which fits their belt and age. In other
- *  styles, such a student has no rank. */
+ *  without a rank in the history gets one in the main style, which fits their belt and age. In
+ *  other styles, such a student has no rank. */
 export async function findCurrentRanks(
   tx: Tx,
   style: Style,
@@ -92,7 +92,8 @@ export async function findRanksOfCurrentStudents(
   return findCurrentRanks(tx, style, pluck(rows, 'id'))
 }
 
-/** Reads the ranks of the main style, which screens show. Empty if the dojo never changed its belts. */
+/** Reads the ranks of the main style, which screens show. Empty if the dojo never changed its
+ *  belts. */
 export async function readShownRanks(
   tx: Tx,
   studentIds: readonly string[] | null,

@@ -71,8 +71,8 @@ export function findMissingRules(
   ]
 }
 
-/** On the day of a promotion, one day is always missing, so that nobody is ready again on that day. A
- *  future vacation changes only `until`. */
+/** On the day of a promotion, one day is always missing, so that nobody is ready again on that day.
+ *  A future vacation changes only `until`. */
 function findMissingTime(
   min_months: number | null,
   { since, excludedVacations, wasPromoted }: RankProgress,
@@ -100,7 +100,8 @@ function findMissingAge(
   return max_age !== null && age > max_age ? [createMissingRule('max_age')] : []
 }
 
-/** Adds up the missing classes, days, stripes and skills. Returns Infinity if the student is too old. */
+/** Adds up the missing classes, days, stripes and skills. Returns Infinity if the student is too
+ *  old. */
 export function measureDistanceToReady(rules: readonly MissingRule[], day: string): number {
   const distances = rules.map((missingRule) => measureDistance(missingRule, day))
   return distances.reduce((sum, distance) => sum + distance, 0)

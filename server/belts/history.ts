@@ -57,8 +57,8 @@ export async function findEffectiveChanges(
 
 export const changesRank = ({ kind }: Pick<Row, 'kind'>): boolean => kind !== 'stripe'
 
-/** Writes the belts of students: first those in `knownLevels`, and then those of their current ranks.
- *  Students without a history and dojos without styles have only `knownLevels`. */
+/** Writes the belts of students: first those in `knownLevels`, and then those of their current
+ *  ranks. Students without a history and dojos without styles have only `knownLevels`. */
 export async function writeBeltLevels(
   tx: Tx,
   ids: string[],

@@ -70,8 +70,8 @@ export function requireSevenBeltsTemplate(): Template {
   return template
 }
 
-/** Adds a ladder from a template. Sets `continues_as` if it continues a ladder of the style or a ladder
- *  of the style continues it. */
+/** Adds a ladder from a template. Sets `continues_as` if it continues a ladder of the style or a
+ *  ladder of the style continues it. */
 export async function copyTemplate(tx: Tx, styleId: string, template: Template): Promise<string> {
   const styleLadders = await tx
     .select(pick(ladders, 'id', 'template', 'continues_as', 'retired_at'))

@@ -6,8 +6,8 @@ import type { LadderRow, LadderWithRanks, RankRow } from './styles.ts'
 type AgeLimit = Pick<LadderRow, 'max_age' | 'age_counts'>
 type OrderedRank = Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>
 
-/** Returns the day on which a student reaches an age, as the ladder counts ages. A birthday on February
- *  29 moves to the 28th in other years. */
+/** Returns the day on which a student reaches an age, as the ladder counts ages. A birthday on
+ *  February 29 moves to the 28th in other years. */
 export const findDayOfAge = (
   ageCounts: LadderRow['age_counts'],
   dateOfBirth: string,
@@ -34,8 +34,8 @@ export const hasOutgrown = (
   dateOfBirth !== null &&
   computeLadderAge(age_counts, day, dateOfBirth) > max_age
 
-/** Returns undefined for the highest rank. After a retired rank comes the first rank that counts as a
- *  higher belt. */
+/** Returns undefined for the highest rank. After a retired rank comes the first rank that counts as
+ *  a higher belt. */
 function findRankAfter<Rank extends OrderedRank>(
   ranks: readonly Rank[],
   currentId: string,

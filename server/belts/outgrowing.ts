@@ -19,8 +19,8 @@ const firstDayTooOld = sql`(case l.age_counts when 'calendar_year'
   then make_date(extract(year from s.date_of_birth)::int + l.max_age + 1, 1, 1)
   else (s.date_of_birth + make_interval(years => l.max_age + 1))::date end)`
 
-/** Selects dojos with students to announce. Starts from the few ladders with a continuation, so that
- *  PostgreSQL does not read other dojos. */
+/** Selects dojos with students to announce. Starts from the few ladders with a continuation, so
+ *  that PostgreSQL does not read other dojos. */
 export const selectDojosWithOutgrowingStudents = (
   today: string,
 ): SQL => sql`select l.dojo_id from ${ladders} l

@@ -9,9 +9,9 @@ import { findLadders, type RankRow, indexRanksById, type StyleRow } from './styl
 import { beltChanges } from './tables.ts'
 import { pick, pluck } from '../lib/rows.ts'
 
-/** Runs `changeLadders`, after which all students still have their ranks. A student without a history
- *  has the rank that fits their belt. If the new ladders would change this rank, the old one is added
- *  to their history. */
+/** Runs `changeLadders`, after which all students still have their ranks. A student without a
+ *  history has the rank that fits their belt. If the new ladders would change this rank, the old
+ *  one is added to their history. */
 export async function preserveRanks<Result>(
   tx: Tx,
   caller: Pick<DojoCaller, 'id'>,

@@ -15,7 +15,8 @@ type RankChange = {
 
 type ClassifiedChange = { kind: PromotionKind; previous_belt: Belt; isAnnounced: boolean }
 
-/** Determines the kind of a new change. `history` has the student's earlier rank changes, newest first. */
+/** Determines the kind of a new change. `history` has the student's earlier rank changes, newest
+ *  first. */
 export function classifyChange(
   currentRank: CurrentRank | undefined,
   history: readonly EffectiveChange[],

@@ -25,9 +25,9 @@ import {
 import { saveMainStyle, findLadders, type RankRow, type StyleRow } from './styles.ts'
 import { findTargetRanks, type TargetRank } from './target-ranks.ts'
 
-/** Promotes all students or none. Nobody is notified of a correction, an import or a promotion dated
- *  before the current rank. Throws 404 for another dojo's student or rank, 422 for an impossible rank
- *  or date. */
+/** Promotes all students or none. Nobody is notified of a correction, an import or a promotion
+ *  dated before the current rank. Throws 404 for another dojo's student or rank, 422 for an
+ *  impossible rank or date. */
 export async function promote(
   tx: Tx,
   caller: Caller,

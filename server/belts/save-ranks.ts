@@ -47,7 +47,8 @@ export async function saveRanks(
   await saveSkills(tx, rankSkillsInForm)
 }
 
-/** Returns whether the row already has these values. An undefined value does not change its column. */
+/** Returns whether the row already has these values. An undefined value does not change its
+ *  column. */
 function hasValues(row: object, values: object): boolean {
   const definedValues = Object.entries(values).filter(([, value]) => value !== undefined)
   return isDeepStrictEqual({ ...row, ...Object.fromEntries(definedValues) }, row)

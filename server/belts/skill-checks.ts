@@ -8,8 +8,8 @@ import { notFound } from '../lib/refusal.ts'
 import { saveMainStyle } from './styles.ts'
 import { approvals, ranks, skillChecks, skills } from './tables.ts'
 
-/** Checks or unchecks a skill. Two simultaneous checks write one row. Throws 404 for another dojo's ids
- *  and for a retired skill. */
+/** Checks or unchecks a skill. Two simultaneous checks write one row. Throws 404 for another dojo's
+ *  ids and for a retired skill. */
 export async function checkSkill(
   tx: Tx,
   caller: DojoCaller,

@@ -20,8 +20,8 @@ import { type RankRow, saveMainStyle, findStyleOrMain } from './styles.ts'
 type StripeForm = { student_ids: string[]; style_id?: string | undefined }
 type StripeOptions = BatchOptions & { given_on?: string; stripesByStudent?: Map<string, number> }
 
-/** Gives each student one stripe, or the number in `stripesByStudent`. Throws 422 if the rank does not
- *  have that many stripes. */
+/** Gives each student one stripe, or the number in `stripesByStudent`. Throws 422 if the rank does
+ *  not have that many stripes. */
 export async function giveStripes(
   tx: Tx,
   caller: Caller,

@@ -16,7 +16,8 @@ export async function findMainStyle(tx: Tx): Promise<StyleRow | undefined> {
   return style
 }
 
-/** For a dojo that never changed its belts, returns the style of the seven belts without saving it. */
+/** For a dojo that never changed its belts, returns the style of the seven belts without saving
+ *  it. */
 const readMainStyle = async (tx: Tx): Promise<StyleRow> =>
   (await findMainStyle(tx)) ?? (await computeSevenBelts(tx)).style
 

@@ -189,8 +189,8 @@ export const approvals = pgTable(
   ],
 )
 
-/** Rows are only added. If they are sorted by `given_on` and then by `changed_at`, the last row that
- *  was not undone has the current rank. */
+/** Rows are only added. If they are sorted by `given_on` and then by `changed_at`, the last row
+ *  that was not undone has the current rank. */
 export const beltChanges = pgTable(
   'belt_changes',
   {

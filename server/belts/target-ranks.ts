@@ -4,7 +4,8 @@ import { findLadders, type LadderRow, listStyles, type RankRow, type StyleRow } 
 
 export type TargetRank = { rank: RankRow; ladder: LadderRow; style: StyleRow }
 
-/** Finds the ranks to which students will be promoted. Throws 404 for an unknown rank, 422 for a retired one. */
+/** Finds the ranks to which students will be promoted. Throws 404 for an unknown rank, 422 for a
+ *  retired one. */
 export async function findTargetRanks(tx: Tx, ids: string[]): Promise<Map<string, TargetRank>> {
   const rankIds = new Set(ids)
   const targets = new Map<string, TargetRank>()

@@ -31,7 +31,8 @@ export function subtractVacations(
   return addDays(day, -vacationDays.reduce((sum, days) => sum + days, 0))
 }
 
-/** Returns the goal plus all vacation days before it, or null if one of these vacations has no end. */
+/** Returns the goal plus all vacation days before it, or null if one of these vacations has no
+ *  end. */
 export function addVacations(
   vacations: readonly VacationPeriod[],
   promotedOn: string,

@@ -25,8 +25,8 @@ import { beltChanges, styles } from './tables.ts'
 type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 type Row = typeof beltChanges.$inferSelect
 
-/** Undoes all promotions of a batch that are not undone yet. Throws 404 for an unknown batch, 409 if
- *  a later change depends on one of them. */
+/** Undoes all promotions of a batch that are not undone yet. Throws 404 for an unknown batch, 409
+ *  if a later change depends on one of them. */
 export async function undoBatch(
   tx: Tx,
   caller: Caller,

@@ -85,8 +85,8 @@ export async function recordOnlineRefund(
   return act.id
 }
 
-/** Money of deleted students is a sum without a name. If they were deleted before it arrived, it was
- *  never in the ledger. */
+/** Money of deleted students is a sum without a name. If they were deleted before it arrived, it
+ *  was never in the ledger. */
 async function recordFormerRefund(
   tx: Tx,
   act: Act,

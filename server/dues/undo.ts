@@ -62,8 +62,8 @@ const withoutReversed = (lines: readonly Line[], allLines: readonly Line[]) => {
   return lines.filter(({ id }) => !reversedIds.has(id))
 }
 
-/** Reverses the act's lines of a charge. 409 if the charge's amount has changed since the act, except
- *  by a plan. */
+/** Reverses the act's lines of a charge. 409 if the charge's amount has changed since the act,
+ *  except by a plan. */
 function chargeReversals(
   { lines }: Charge,
   actId: string,

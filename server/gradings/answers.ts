@@ -51,8 +51,8 @@ const setAnswer = (
     .set({ answer, answered_at: nowIso(), answered_by })
     .where(and(eq(candidates.grading_id, gradingId), equalsAny(candidates.student_id, studentIds)))
 
-/** Instructors may answer for a student until the belt test is finished, and others until the last day
- *  for answers. Throws 404 for an unknown belt test, 409 if it is too late. */
+/** Instructors may answer for a student until the belt test is finished, and others until the last
+ *  day for answers. Throws 404 for an unknown belt test, 409 if it is too late. */
 export async function answerInvitation(
   tx: Tx,
   caller: DojoCaller,
@@ -114,8 +114,8 @@ async function findInvitations(tx: Tx, studentIds: string[], ...conditions: SQL[
   )
 }
 
-/** Lists the upcoming invitations of the students whom the caller may see. A guardian who may not see
- *  fees gets null instead of the fee. */
+/** Lists the upcoming invitations of the students whom the caller may see. A guardian who may not
+ *  see fees gets null instead of the fee. */
 export async function listOwnInvitations(tx: Tx, caller: DojoCaller): Promise<OwnInvitation[]> {
   const today = await todayOf(tx, caller.dojoId)
   const invitations = await findInvitations(
@@ -157,9 +157,9 @@ async function findStudentsWithVisibleFees(tx: Tx, { id, role }: DojoCaller): Pr
 /** Matches "COMING" and "NOT COMING", with or without names after it. */
 export const ANSWER_PATTERN = /^(?:not\s+)?coming\b/i
 
-/** Records a reply such as "COMING" or "NOT COMING Leo" for the named students or, without a name, for
- *  all students with this phone. Returns the automatic reply, or null if no invitation is open: then
- *  the text is an ordinary message. */
+/** Records a reply such as "COMING" or "NOT COMING Leo" for the named students or, without a name,
+ *  for all students with this phone. Returns the automatic reply, or null if no invitation is open:
+ *  then the text is an ordinary message. */
 export async function answerByReply(
   tx: Tx,
   {

@@ -35,8 +35,8 @@ const circlePath = (radius: number) => `M24 ${12 - radius}a${radius} ${radius} 0
 
 export const RANK_WIDTH = 48
 
-/** Returns the dashes for `count` tags around `middle`. Many tags are closer together, so that all of
- *  them fit into `maxLength`. */
+/** Returns the dashes for `count` tags around `middle`. Many tags are closer together, so that all
+ *  of them fit into `maxLength`. */
 function computeTagDashes(count: number, middle: number, maxLength: number): number[] {
   const step = Math.min(maxLength / 3.5, maxLength / count)
   const dash = 0.56
@@ -104,7 +104,8 @@ export function drawRank(
   outline('M20.5 12.5 27.5 7.5', 0.7)
 }
 
-/** Makes each dash a little longer. In white below dark tags on a dark belt, they become a light rim. */
+/** Makes each dash a little longer. In white below dark tags on a dark belt, they become a light
+ *  rim. */
 function widenDashes(dashes: number[]): number[] {
   const rim = 0.6
   return dashes.map((length, index) => {

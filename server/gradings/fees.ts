@@ -102,7 +102,8 @@ export async function writeOffFees(
   await writeOffAll(tx, caller, ids, { note: grading.name })
 }
 
-/** Writes off fees that are owed. Throws 403 if one is owed and the caller may not give money back. */
+/** Writes off fees that are owed. Throws 403 if one is owed and the caller may not give money
+ *  back. */
 export async function forgiveFees(
   tx: Tx,
   caller: DojoCaller,

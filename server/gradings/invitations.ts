@@ -36,9 +36,9 @@ type InvitationForm = {
   even_on_vacation?: boolean | null | undefined
 }
 
-/** Invites all students or none. A candidate who is invited again gets a reminder and no second fee.
- *  Throws 404 for a student who is not a candidate, 409 if the belt test is finished or a student
- *  already has the rank, 429 if the texts exceed today's allowance. */
+/** Invites all students or none. A candidate who is invited again gets a reminder and no second
+ *  fee. Throws 404 for a student who is not a candidate, 409 if the belt test is finished or a
+ *  student already has the rank, 429 if the texts exceed today's allowance. */
 export async function inviteCandidates(
   tx: Tx,
   caller: DojoCaller,

@@ -143,8 +143,8 @@ export const findCandidateRanks = async (
 
 type PreviousRank = { rank: RankRow; stripes: number; isGiven: boolean }
 
-/** Returns the ranks before the belt test: the current ranks until it is finished, and then the saved
- *  ones. */
+/** Returns the ranks before the belt test: the current ranks until it is finished, and then the
+ *  saved ones. */
 async function findPreviousRanks(
   tx: Tx,
   grading: GradingRow,

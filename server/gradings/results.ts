@@ -28,8 +28,8 @@ import { formatDay } from '../lib/format-day.ts'
 
 type NewResult = GradingResults['results'][number]
 
-/** Saves results, which take effect when the belt test is finished. Throws 404 for a student who is not
- *  a candidate, 409 if the test is already finished. */
+/** Saves results, which take effect when the belt test is finished. Throws 404 for a student who is
+ *  not a candidate, 409 if the test is already finished. */
 export async function saveResults(
   tx: Tx,
   id: string,
@@ -183,7 +183,8 @@ async function saveChangeIds(tx: Tx, { id }: GradingRow, givenRanks: GivenRanks)
     where ${candidates.grading_id} = ${id} and ${candidates.student_id} = r.student_id`)
 }
 
-/** Saves each candidate's rank before the belt test, because the page of the test keeps showing it. */
+/** Saves each candidate's rank before the belt test, because the page of the test keeps showing
+ *  it. */
 async function savePreviousRanks(
   tx: Tx,
   { id }: GradingRow,

@@ -77,7 +77,8 @@ export function resolveClassNames(
     assignedIds.add(assignedClass.id)
   }
 
-  /** A choice with `class_id: null` ignores the name. Without a choice, the name stays unresolved. */
+  /** A choice with `class_id: null` ignores the name. Without a choice, the name stays
+   *  unresolved. */
   function assignChosenClass(name: string, choice: ClassChoice | undefined): void {
     if (choice?.class_name !== undefined) assign(name, findOrCreateClass(choice.class_name))
     else if (choice?.class_id === null) classBySheetName.set(name, null)
@@ -109,8 +110,8 @@ export function resolveClassNames(
   }
 
   return {
-    /** Counts the student for each name in the row, and returns the student's classes. A new student
-     *  without classes gets the default class. */
+    /** Counts the student for each name in the row, and returns the student's classes. A new
+     *  student without classes gets the default class. */
     countStudent: (sheetNames: string[], { isNew }: { isNew: boolean }): SheetClass[] => {
       for (const name of sheetNames)
         studentCountByName.set(name, (studentCountByName.get(name) ?? 0) + 1)

@@ -5,7 +5,8 @@ import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { type LeadStory, listEvents, readStories } from '../trials/lead-stories.ts'
 
-/** Open leads, newest first. Staff who see only their own classes get the leads with a trial there. */
+/** Open leads, newest first. Staff who see only their own classes get the leads with a trial
+ *  there. */
 export async function listLeadStages(tx: Tx, { staff }: DojoCaller): Promise<LeadStage[]> {
   const classIds = staff?.classIds ?? null
   const stories = await readStories(tx)

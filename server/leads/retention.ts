@@ -78,8 +78,8 @@ function listNames(names: readonly string[]): string {
   return otherCount > 0 ? `${namedLeads} and ${otherCount} more` : namedLeads
 }
 
-/** Deletes a lead with the leads that were merged into it, their stories, trials and texts. Consents
- *  and opt-outs stay as hashes. */
+/** Deletes a lead with the leads that were merged into it, their stories, trials and texts.
+ *  Consents and opt-outs stay as hashes. */
 export async function deleteLead(tx: Tx, id: string): Promise<void> {
   const deletedLeads = await tx
     .delete(leads)

@@ -13,8 +13,8 @@ import {
 } from '../public-page/public-page.ts'
 import { leadSources, referralLinks } from './tables.ts'
 
-/** A source link leads to the form for trials of its school. The code is passed on in the address, so no
- *  cookie is needed. */
+/** A source link leads to the form for trials of its school. The code is passed on in the address,
+ *  so no cookie is needed. */
 export function mountSourceLinks(app: App): void {
   app.http.get(
     `${SOURCE_PATH}/:address`,

@@ -23,7 +23,8 @@ import { findUpcomingCharges, type UpcomingCharge } from './upcoming-charges.ts'
 
 const MAX_SHOWN_CHARGES = 3
 
-/** Describes what a student pays for a plan that was just started, or that replaced another plan. */
+/** Describes what a student pays for a plan that was just started, or that replaced another
+ *  plan. */
 export async function describeStart(
   tx: Tx,
   dojoId: string,
@@ -205,7 +206,8 @@ function changeSentence(plan: StudentSubscription, ownPlans: OwnPlans, today: st
   return cancelledPlan ? [`${cancelledPlan.plan_name} won’t start.`] : []
 }
 
-/** Finds the upcoming charges for a plan. Month charges count for the base plan, not for add-ons. */
+/** Finds the upcoming charges for a plan. Month charges count for the base plan, not for
+ *  add-ons. */
 async function findPlanCharges(
   tx: Tx,
   dojoId: string,

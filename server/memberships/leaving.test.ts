@@ -5,7 +5,8 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const SIX_MONTHS = { kind: 'renewing', minimum_months: 6, renews_for_months: 6 }
 
-/** A member since March 1 for $93 a month, bound for six months, who enrolled today, on March 10. */
+/** A member since March 1 for $93 a month, bound for six months, who enrolled today, on March
+ *  10. */
 async function createMember() {
   const dojo = await createPlanDojo(server, { monthly_payment_amount: 0 })
   const planId = await dojo.addPlan({ ...SIX_MONTHS, name: 'Renewing', price: 93 })

@@ -87,7 +87,8 @@ type LeavingPreview = {
   debts: Awaited<ReturnType<typeof debtsOnLeaving>>
 }
 
-/** What ends with the plans of a student whose last day is `leftOn`, and what is owed after that. */
+/** What ends with the plans of a student whose last day is `leftOn`, and what is owed after
+ *  that. */
 export const describePlansOnLeaving = (
   tx: Tx,
   dojoId: string,

@@ -1,5 +1,5 @@
-/** A change of plans ends one plan, and another one `replaces` it. If the other one has not started,
- *  the change can be taken back, and an end that is asked for is an end of both. */
+/** A change of plans ends one plan, and another one `replaces` it. If the other one has not
+ *  started, the change can be taken back, and an end that is asked for is an end of both. */
 
 import type { StudentSubscription } from '../plans/plans.ts'
 

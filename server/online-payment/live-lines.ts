@@ -72,7 +72,8 @@ export async function readPendingMoney(tx: Tx, person: PayerPerson): Promise<Pen
 
 type OwedMoney = Parameters<typeof lineKey>[0] & { cents: number }
 
-/** The rest of charges of which a bank is bringing a part. It can be paid after that has arrived. */
+/** The rest of charges of which a bank is bringing a part. It can be paid after that has
+ *  arrived. */
 export const sumWaitingCents = (
   owedLines: readonly OwedMoney[],
   { centsByKey }: PendingMoney,

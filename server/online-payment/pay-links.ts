@@ -78,8 +78,8 @@ async function insertLinks(
   return links.map(({ token }) => payUrl(publicUrl, token))
 }
 
-/** A new link for each student, the same for students with the same payer. Empty while texts have no
- *  links. */
+/** A new link for each student, the same for students with the same payer. Empty while texts have
+ *  no links. */
 export async function createLinksOfStudents(
   tx: Tx,
   dojoId: string,
@@ -104,8 +104,8 @@ export async function readSampleLink(tx: Tx): Promise<string | null> {
   return publicUrl === null ? null : payUrl(publicUrl, SAMPLE_TOKEN.padEnd(DOJO_TOKEN_LENGTH, '-'))
 }
 
-/** Null while the school takes no payments online, while it tries that out with a test key, and in a
- *  restored or copied database. */
+/** Null while the school takes no payments online, while it tries that out with a test key, and in
+ *  a restored or copied database. */
 async function readLinkAddress(tx: Tx): Promise<string | null> {
   const account = await readStripeAccount(tx)
   if (!account?.public_url || !account.is_live) return null

@@ -15,7 +15,8 @@ import type { OnlinePaymentContext } from './stripe-account.ts'
 import { onlinePayments, stripeAccounts } from './tables.ts'
 
 const PAUSE_MS = 3_000
-/** A poll reads up to 100 pages. If it fails, or if its server dies, it is repeated this much later. */
+/** A poll reads up to 100 pages. If it fails, or if its server dies, it is repeated this much
+ *  later. */
 const POLL_CLAIM_MS = 60_000
 const MAX_CONCURRENT_CALLS = 10
 type OnError = (error: unknown) => void

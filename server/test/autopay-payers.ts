@@ -37,7 +37,8 @@ const throwError = (error: unknown) => {
   throw error
 }
 
-/** Starts a server with a fake Stripe. Tests simulate one day after another, in Chicago's time zone. */
+/** Starts a server with a fake Stripe. Tests simulate one day after another, in Chicago's time
+ *  zone. */
 export async function startServerWithAutopay(
   options: Parameters<typeof startServerWithStripe>[0] = {},
 ) {
@@ -57,7 +58,8 @@ export async function startServerWithAutopay(
 
   const performTasks = () => performDueTasks(context, throwError)
 
-  /** Sets the clock to noon of a day, and runs that day's jobs. Returns the emails that they sent. */
+  /** Sets the clock to noon of a day, and runs that day's jobs. Returns the emails that they
+   *  sent. */
   async function liveThrough(day: string, hour = 18): Promise<Email[]> {
     setDay(day, hour)
     stripe.advance()
@@ -206,7 +208,8 @@ export async function startServerWithAutopay(
     payInCash,
     savedMethodOf,
     createAutopayer,
-    /** Polls Stripe's events, because a test gets no webhooks, and performs the tasks they create. */
+    /** Polls Stripe's events, because a test gets no webhooks, and performs the tasks they
+     *  create. */
     async readEvents({ dojoId }: { dojoId: string }): Promise<void> {
       await pollEvents(context, dojoId)
       await performTasks()

@@ -18,8 +18,8 @@ const excludedNames = COLUMNS_WITHOUT_FREE_TEXT.map((word) => `'${word}'`).join(
 const DOJO_TABLES =
   "select table_name from information_schema.columns where table_schema = 'public' and " +
   "column_name = 'dojo_id'"
-/** Selects the columns that get a canary. Two tables are left out because they are read without a dojo, and
- *  two because their rows never change. */
+/** Selects the columns that get a canary. Two tables are left out because they are read without a
+ *  dojo, and two because their rows never change. */
 const CANARY_COLUMNS_QUERY =
   sql.raw(`select table_name as table, column_name as column from information_schema.columns
   where table_schema = 'public' and data_type = 'text' and column_name not in (${excludedNames})

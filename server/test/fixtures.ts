@@ -87,7 +87,8 @@ export function connectForFixtures(databaseUrl: string): Database {
   return connect(url.href, { maxConnections: 4 })
 }
 
-/** Works only if the path of the data folder is short. Otherwise, the socket is in another folder. */
+/** Works only if the path of the data folder is short. Otherwise, the socket is in another
+ *  folder. */
 export function embeddedDatabaseUrl(dataDir: string): string {
   const socketFolder = encodeURIComponent(join(dataDir, 'postgres-socket'))
   const password = readSuperuserPassword(dataDir)

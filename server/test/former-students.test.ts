@@ -194,8 +194,8 @@ test('lists, rolls and previews do not show a former student', async () => {
   expect(await mentionsFor('kiosk')).toEqual(['POST /kiosk/search'])
 })
 
-/** Adds a student. Returns a function that makes the student a former one, who left so long ago that
- *  the statistics of the last year do not include the departure. */
+/** Adds a student. Returns a function that makes the student a former one, who left so long ago
+ *  that the statistics of the last year do not include the departure. */
 async function addLeavingStudent() {
   const newIds = { ...ids, student_id: newId() }
   await runSql(`

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** Finds the processes of a PostgreSQL server. `freeze` pauses them: connections stay open but get no
- *  response until `thaw`. */
+/** Finds the processes of a PostgreSQL server. `freeze` pauses them: connections stay open but get
+ *  no response until `thaw`. */
 export async function findFreezablePostgres(
   superuserUrl: string,
 ): Promise<{ freeze: () => void; thaw: () => void }> {

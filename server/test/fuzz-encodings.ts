@@ -19,7 +19,8 @@ const RAW_QUERIES = [
   Array.from({ length: 2000 }, () => 'a=1').join('&'),
 ]
 
-/** Generates query strings with existing and unknown fields, and with strange or repeated values. */
+/** Generates query strings with existing and unknown fields, and with strange or repeated
+ *  values. */
 export const fuzzQuery = (fields: string[], knownIds: string[]): fc.Arbitrary<string> => {
   const field = fc.constantFrom(...fields, 'limit', 'x', '__proto__', 'constructor', 'a[b]', '')
   const value = fc.oneof(

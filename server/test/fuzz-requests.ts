@@ -67,7 +67,8 @@ function buildRequest(
 
 const SERVER_OWNED_FIELDS = ['id', 'dojo_id', 'role', 'is_active', 'password_hash', '__proto__']
 
-/** Generates a change that replaces or corrupts a field's value, leaves out a field or adds fields. */
+/** Generates a change that replaces or corrupts a field's value, leaves out a field or adds
+ *  fields. */
 function fieldMutation(fields: string[], knownIds: string[]): fc.Arbitrary<(form: Form) => Form> {
   const field = fc.constantFrom(...fields)
   const value = fuzzValue(knownIds)

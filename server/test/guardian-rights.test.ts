@@ -12,9 +12,9 @@ import { startTestServer } from './test-server.ts'
 import { idFields } from './valid-requests.ts'
 
 /** There are two dojos, in Austin and Boston. Each has two guardians, Ann and Ben, and the children
- *  Leo, Mia and Ana. The tests make every call as Ann of Austin, with each right of her link to Leo on
- *  and off, and with the ids of other people. Ann's link to Mia has ended, and she never had one to
- *  Ana. */
+ *  Leo, Mia and Ana. The tests make every call as Ann of Austin, with each right of her link to Leo
+ *  on and off, and with the ids of other people. Ann's link to Mia has ended, and she never had one
+ *  to Ana. */
 const server = await startTestServer()
 
 async function createDojo(city: string) {

@@ -184,8 +184,8 @@ const sampleIds = (targetField: IdField, endpoint: Endpoint) =>
       (index + endpoints.indexOf(endpoint)) % KIND_SAMPLE_INTERVAL === 0,
   ).map((kind) => theirIds[kind])
 const isTheirs = (id: string) => THEIR_IDS.includes(id.toLowerCase())
-/** Returns the other dojo's ids to send in one field: alone, in capitals, or in a list after an id of
- *  our own. */
+/** Returns the other dojo's ids to send in one field: alone, in capitals, or in a list after an id
+ *  of our own. */
 function foreignIdsFor(
   targetField: IdField,
   endpoint: Endpoint,

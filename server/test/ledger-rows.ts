@@ -14,8 +14,8 @@ type LineFields = {
   created_by?: string
 }
 
-/** Returns functions that add ledger rows which no call adds: on past days, or for several families in
- *  one act. */
+/** Returns functions that add ledger rows which no call adds: on past days, or for several families
+ *  in one act. */
 export function ledgerRowFixtures(db: Database, dojoId: string) {
   const addAct = async (lines: LineFields[]) => {
     const act_id = newId()

@@ -11,7 +11,8 @@ import { parsedPhones } from '../lib/phone.ts'
 import { connectPubSub } from '../db/pubsub.ts'
 import { runDueJobs } from '../schedule.ts'
 
-/** A request to a dojo, the jobs that are due at a time, or a fixed amount of work (`calibration`). */
+/** A request to a dojo, the jobs that are due at a time, or a fixed amount of work
+ *  (`calibration`). */
 export type MeasuredWork =
   | { kind: 'request'; options: InjectOptions; dojoId: string }
   | { kind: 'jobs'; at: string }

@@ -23,8 +23,8 @@ const isForStaff = ({ access }: Endpoint) =>
 const writeCalls = endpoints.filter((endpoint) => isForStaff(endpoint) && endpoint.method !== 'GET')
 const callName = ({ method, path }: Endpoint) => `${method} ${path}`
 
-/** Opens a session that views the school as somebody else. The view has every right, so that only the
- *  view itself can be the reason for a refusal. Returns the session's token. */
+/** Opens a session that views the school as somebody else. The view has every right, so that only
+ *  the view itself can be the reason for a refusal. Returns the session's token. */
 async function viewAsSomebodyElse(): Promise<string> {
   const token = await server.db.withoutDojo((tx) => openSession(tx, ids.instructor_id))
   const seen_as = { name: 'Kim Park', rights: [...ALL_RIGHTS], class_ids: null }

@@ -42,8 +42,8 @@ const RECORDS_QUERY = `select student_id, payment_year as year, payment_month as
 type MonthKey = { student_id: string | null; year: number; month: number }
 const monthKey = ({ student_id, year, month }: MonthKey) => `${student_id} ${year} ${month}`
 
-/** Expects that the accounts, balances, payment records and statistics of the API agree with the sums
- *  of the ledger's lines. */
+/** Expects that the accounts, balances, payment records and statistics of the API agree with the
+ *  sums of the ledger's lines. */
 export async function expectConsistentPayments(
   overseer: pg.Client,
   dojoId: string,

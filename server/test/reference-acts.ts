@@ -70,8 +70,9 @@ type StudentChange = {
   isTrial: boolean
 }
 
-/** Changes a student's fee and whether the student is on trial. A lower fee always starts this month.
- *  A higher fee starts next month if the caller says so, or if an earlier raise starts next month. */
+/** Changes a student's fee and whether the student is on trial. A lower fee always starts this
+ *  month. A higher fee starts next month if the caller says so, or if an earlier raise starts next
+ *  month. */
 export function change(ledger: ReferenceLedger, student: string, changes: StudentChange): void {
   const person = ledger.person(student)
   const feeNow = ledger.feeIn(person, ledger.month)

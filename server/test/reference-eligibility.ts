@@ -72,8 +72,8 @@ export const FEES = [
 
 /** Days are numbers: how many days before today, so days after today are negative. From the numbers
  *  `ladder` and `place`, a test chooses a ladder and a rank. The student got the rank on the day
- *  `since`, and `classes_before` earlier classes count toward the next one. `current` and `past` are
- *  vacations. */
+ *  `since`, and `classes_before` earlier classes count toward the next one. `current` and `past`
+ *  are vacations. */
 export const randomStudent = fc.record({
   ladder: integerUpTo(1000),
   place: integerUpTo(1000),

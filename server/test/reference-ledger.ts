@@ -230,8 +230,8 @@ export class ReferenceLedger {
     }
   }
 
-  /** Returns the line that stays when a payment for a past month is undone, because the month is still
-   *  owed. */
+  /** Returns the line that stays when a payment for a past month is undone, because the month is
+   *  still owed. */
   keptChargeLine(student: string, month: Month): Line | undefined {
     const hasEnded = this.since <= firstDayOf(month) && firstDayOf(month) < firstDayOf(this.month)
     const firstLine = this.linesOf(monthKey(student, month)).find(({ kind }) => kind === 'charge')

@@ -26,8 +26,9 @@ const refusal = z.strictObject({
   reason: z.enum(END_REASONS).optional(),
 })
 
-/** Returns what is wrong with a response: a server error, the wrong shape, technical details or data
- *  of another dojo. `mayRead` returns true for tables that the caller may read for every dojo. */
+/** Returns what is wrong with a response: a server error, the wrong shape, technical details or
+ *  data of another dojo. `mayRead` returns true for tables that the caller may read for every
+ *  dojo. */
 export function findViolations(
   { method }: Request,
   { statusCode, payload, headers }: Response,

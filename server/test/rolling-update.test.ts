@@ -9,8 +9,8 @@ import { exampleClass, exampleStudent } from './fixtures.ts'
 import { copyMigrations } from './releases.ts'
 import { startTestServer } from './test-server.ts'
 
-/** The migration of an imaginary newer release. It may only add to the tables, because older servers
- *  are still running. */
+/** The migration of an imaginary newer release. It may only add to the tables, because older
+ *  servers are still running. */
 const ADDITIONS = `
 alter table students add column of_later text not null default 'new';
 alter table attendance add column of_later timestamptz;

@@ -36,8 +36,8 @@ export async function startServerWithStripe(options: Omit<FakeStripeOptions, 'fa
   })
   type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-  /** Creates a school with online payment and two students: Leo ($95), whose mother pays for him, and
-   *  Mia ($80), who has no guardian. */
+  /** Creates a school with online payment and two students: Leo ($95), whose mother pays for him,
+   *  and Mia ($80), who has no guardian. */
   async function createFamily() {
     const sensei = await server.createSensei()
     const saveReply = await sensei.put('/online-payment/account', {

@@ -1,5 +1,5 @@
-/** Tests people without an account who have a link: to a booked trial, to sign, to pay or to join. A
- *  link opens its own page and nothing else. */
+/** Tests people without an account who have a link: to a booked trial, to sign, to pay or to join.
+ *  A link opens its own page and nothing else. */
 import { endpoints } from '@tatami/contract/api'
 import { BOOKING_PATH } from '@tatami/contract/trials/trials'
 import { sql } from 'drizzle-orm'

@@ -101,8 +101,8 @@ export async function runQueries(url: string, ...queries: string[]): Promise<voi
   }
 }
 
-/** Without this, PostgreSQL would keep running if Vitest is interrupted. Waits synchronously, because
- *  the event loop has stopped when the process exits. */
+/** Without this, PostgreSQL would keep running if Vitest is interrupted. Waits synchronously,
+ *  because the event loop has stopped when the process exits. */
 function killAndRemove(dataDir: string) {
   try {
     const postmasterPid = Number.parseInt(

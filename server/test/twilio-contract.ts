@@ -14,8 +14,8 @@ const { default: RequestValidator } = createRequire(import.meta.url)(
   default: new (operation: object) => Validator
 }
 
-/** Twilio's API description of the calls about messages. We added the patterns of phone numbers and the
- *  error responses. */
+/** Twilio's API description of the calls about messages. We added the patterns of phone numbers and
+ *  the error responses. */
 const contract = JSON.parse(
   readFileSync(new URL('twilio_messages.strict.openapi.json', import.meta.url), 'utf8'),
 ) as {

@@ -20,8 +20,8 @@ const NAME_QUERIES: Record<keyof WrittenNames, string> = {
   students: 'select id::text as name from students',
 }
 
-/** Keeps writing new rows until `stop`, and remembers the rows for which the server responded with 200.
- *  `findLostWrites` returns those that the database does not have. */
+/** Keeps writing new rows until `stop`, and remembers the rows for which the server responded with
+ *  200. `findLostWrites` returns those that the database does not have. */
 export function startWriters(
   sensei: Caller,
   { class_id, student_ids }: { class_id: string; student_ids: string[] },

@@ -123,8 +123,8 @@ export const findDojosWithWaitingTexts = (overseerTx: Tx, kinds: readonly BatchK
     )
     .where(and(eq(messages.state, 'waiting'), inArray(messageBatches.kind, [...kinds])))
 
-/** Locks texts that wait for an allowance, the oldest first. A text to several students has a row for
- *  each of them, all with the same `text_id`. */
+/** Locks texts that wait for an allowance, the oldest first. A text to several students has a row
+ *  for each of them, all with the same `text_id`. */
 export async function lockWaitingTexts<Kind extends BatchKind>(tx: Tx, kinds: readonly Kind[]) {
   // Rows that another server has locked are skipped, so that each text is sent only once.
   const texts = await tx

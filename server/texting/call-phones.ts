@@ -6,8 +6,9 @@ import { guardians, guardianships } from '../guardians/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { students } from '../students/tables.ts'
 
-/** Finds a phone to call for each student: the first valid one of the guardians, the student and the
- *  emergency contact. If none is valid, returns the emergency number, which is better than nothing. */
+/** Finds a phone to call for each student: the first valid one of the guardians, the student and
+ *  the emergency contact. If none is valid, returns the emergency number, which is better than
+ *  nothing. */
 export async function findPhonesToCall(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
   if (studentIds.length === 0) return new Map()
   const studentRows = await tx

@@ -1,7 +1,7 @@
 import { isReachable } from '../lib/reachable.ts'
 
-/** Twilio reports deliveries and posts replies to these paths. For a dojo's own account, they end with
- *  the dojo's id. */
+/** Twilio reports deliveries and posts replies to these paths. For a dojo's own account, they end
+ *  with the dojo's id. */
 export const STATUS_PATH = '/api/sms/webhooks/status'
 export const INCOMING_PATH = '/api/sms/webhooks/incoming'
 

@@ -59,8 +59,8 @@ export async function recordAgreement(
   for (const phone of phones) await recordTextConsent(tx, { ...consent, phone, event: 'given' })
 }
 
-/** Records opt-outs from an import, except for phones that have already opted out. Returns the ids of
- *  the new records. */
+/** Records opt-outs from an import, except for phones that have already opted out. Returns the ids
+ *  of the new records. */
 export async function recordImportedOptOuts(
   tx: Tx,
   optOuts: { phone: string; words: string }[],

@@ -102,8 +102,8 @@ export async function forgetPhones(tx: Tx, phones: string[]): Promise<void> {
   }
 }
 
-/** Like `forgetPhones`, but for people who are neither students nor guardians. Also deletes the texts
- *  to and from their phones. */
+/** Like `forgetPhones`, but for people who are neither students nor guardians. Also deletes the
+ *  texts to and from their phones. */
 export async function forgetVisitorPhones(tx: Tx, phones: readonly string[]): Promise<void> {
   for (const phone of phones) {
     if (await belongsToSomebody(tx, phone)) continue

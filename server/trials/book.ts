@@ -129,8 +129,8 @@ export async function bookTrial(
   return { kind: 'booked', state, created: booking, hasPapers }
 }
 
-/** The page must not tell a stranger that somebody is booked. Whoever pays for a trial that is booked
- *  already gets the money back. */
+/** The page must not tell a stranger that somebody is booked. Whoever pays for a trial that is
+ *  booked already gets the money back. */
 async function payAgain(
   tx: Tx,
   booking_id: string,

@@ -120,7 +120,8 @@ describe('a trial that is not paid in time', () => {
     expect(headers.location).toContain('/trial/pay?')
   })
 
-  /** The visitor pays at the last moment, while Stripe does not answer us until the place is free. */
+  /** The visitor pays at the last moment, while Stripe does not answer us until the place is
+   *  free. */
   async function payUnnoticed(dojo: Awaited<ReturnType<typeof createPaidDojo>>, email: string) {
     const sessionId = await openStripe(await requestTrial(dojo, { email }))
     setClock(minutesLater(30))

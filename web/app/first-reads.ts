@@ -27,7 +27,8 @@ const forStaff =
     return listPaths()
   }
 
-/** The first requests of each page. They start before the page's code has loaded (lib/prefetch.ts). */
+/** The first requests of each page. They start before the page's code has loaded
+ *  (lib/prefetch.ts). */
 export const FIRST_READS: Partial<Record<PageName, (profile: EarlyProfile) => string[]>> = {
   dashboard: dashboardPrefetchPaths,
   students: forStaff('students.read', () => ['/students', '/classes']),

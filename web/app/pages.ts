@@ -101,7 +101,8 @@ export const requestedPath = pathWithoutLayout(
     ? (requestedLocation?.pathname ?? PATHS.dashboard)
     : location.pathname,
 )
-/** True for /students/:id and /students/42. React Router has such a function, but has not loaded. */
+/** True for /students/:id and /students/42. React Router has such a function, but has not
+ *  loaded. */
 const matchesPath = (path: string, pathname: string) =>
   new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(pathname)
 const requestedPage = (Object.keys(PATHS) as PageName[]).find((page) =>

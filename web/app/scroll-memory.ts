@@ -42,8 +42,8 @@ const findLinkInMiddle = () =>
     ?.closest('#content :is(li, tr, article)')
     ?.querySelector<HTMLAnchorElement>('a[href]')
 
-/** Measures how far to scroll. A link is a better anchor than a number, because the content above it
- *  may change. Returns undefined while the link is missing. */
+/** Measures how far to scroll. A link is a better anchor than a number, because the content above
+ *  it may change. Returns undefined while the link is missing. */
 const measureDistance = ({ scrollY, anchor }: ScrollPosition): number | undefined => {
   if (!anchor) return scrollY - window.scrollY
   const link = findLinks(anchor.href)[anchor.index]
@@ -78,7 +78,8 @@ function restore(position: ScrollPosition): () => void {
   return stop
 }
 
-/** Restores scroll positions. The browser itself tries only once, often before a list has loaded. */
+/** Restores scroll positions. The browser itself tries only once, often before a list has
+ *  loaded. */
 export function useScrollMemory() {
   const { key } = useLocation()
   const navigationType = useNavigationType()

@@ -183,8 +183,8 @@ const RULES: CopyRules = {
   }),
 }
 
-/** Starts using the copies. While the server is unreachable, requests the profile to find out when it
- *  responds again. */
+/** Starts using the copies. While the server is unreachable, requests the profile to find out when
+ *  it responds again. */
 export const startStoredReads = () =>
   startCopies(RULES, async () => {
     const profile = await call(profileApi.show)

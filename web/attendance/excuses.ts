@@ -19,8 +19,8 @@ export const describeExcuse = ({
   return `Excused by ${name ?? (source === 'guardian' ? 'a guardian' : 'the instructor')}`
 }
 
-/** An excuse frees a place, so the class dates reload. The key is written out, because importing the
- *  endpoint would enlarge the bundle. */
+/** An excuse frees a place, so the class dates reload. The key is written out, because importing
+ *  the endpoint would enlarge the bundle. */
 type ListClassDates = typeof classDatesApi.list
 const CLASS_DATES_KEY =
   'GET /class-dates' satisfies `${ListClassDates['method']} ${ListClassDates['path']}`

@@ -72,7 +72,8 @@ function openQueue(
 const createRecord = (student_id: string, present: boolean) =>
   ({ student_id, present, is_check_in: false }) as MarkReply
 
-/** Creates a queue and a server. The test reads all requests and decides when the server responds. */
+/** Creates a queue and a server. The test reads all requests and decides when the server
+ *  responds. */
 function createQueueAndServer() {
   const sentRequests: string[] = []
   const unansweredRequests: {

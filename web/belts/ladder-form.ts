@@ -19,8 +19,8 @@ const mapNumberFields = <Value>(createValue: (field: NumberField) => Value) =>
     Value
   >
 
-/** The fields of the ladder editor. Numbers are kept as typed text, and '' means no choice. `key` is
- *  the React key of an item in a list. */
+/** The fields of the ladder editor. Numbers are kept as typed text, and '' means no choice. `key`
+ *  is the React key of an item in a list. */
 export type SkillValues = { key: string; id: string; name: string; required: boolean }
 export type RankValues = Record<NumberField, string> & {
   key: string

@@ -10,8 +10,8 @@ import kit from '../ui/kit.module.css'
 
 type Props = { studentId: string }
 
-/** Shows a QR code with which the family can pay online. Shows nothing if online payment is off or in
- *  test mode. */
+/** Shows a QR code with which the family can pay online. Shows nothing if online payment is off or
+ *  in test mode. */
 export function StatementPayLink({ studentId }: Props) {
   const canCreateLinks = useCan()('money.take')
   const { data: status } = useQuery({

@@ -22,8 +22,8 @@ type Student = { id: string; name?: string }
 
 type Props = { student: Student; dates: readonly DatedClass[] }
 
-/** Lists the classes in which the student has a place or is on the waitlist. A button opens the list
- *  of the other classes. */
+/** Lists the classes in which the student has a place or is on the waitlist. A button opens the
+ *  list of the other classes. */
 export function ClassPlaces({ student, dates }: Props) {
   const [isChoosing, setIsChoosing] = useState(false)
   const isRequested = (date: DatedClass) => findRequest(date, student) !== undefined

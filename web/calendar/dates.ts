@@ -71,8 +71,8 @@ export type AttendeeCounts = Pick<
   'expected' | 'excused' | 'places' | 'waiting' | 'trials'
 >
 
-/** Returns for example "12 expected · 2 excused", or "8 of 10 · 2 waiting" for a class with a limited
- *  number of places. */
+/** Returns for example "12 expected · 2 excused", or "8 of 10 · 2 waiting" for a class with a
+ *  limited number of places. */
 export const describeCounts = ({
   expected,
   excused,

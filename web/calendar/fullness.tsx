@@ -3,8 +3,8 @@ import styles from './fullness.module.css'
 
 type Props = { date: AttendeeCounts }
 
-/** Shows a bar and for example "8 of 10". A class with unlimited places has no bar, only for example
- *  "12 expected". */
+/** Shows a bar and for example "8 of 10". A class with unlimited places has no bar, only for
+ *  example "12 expected". */
 export function Fullness({ date }: Props) {
   const { expected, places } = date
   if (expected === null || !places) return <span>{describeCounts(date)}</span>

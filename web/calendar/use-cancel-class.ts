@@ -9,8 +9,8 @@ import { chooseMessageType, describeTextFailure, useSendClassText } from './text
 
 type Cancellation = Reply<typeof classDatesApi.cancel>
 
-/** Cancels a class and texts its students. If only the text fails, the class stays canceled, and the
- *  user can send the text again. */
+/** Cancels a class and texts its students. If only the text fails, the class stays canceled, and
+ *  the user can send the text again. */
 export function useCancelClass(date: DatedClass, onDone: (outcome: DateOutcome) => void) {
   const [cancellation, setCancellation] = useState<Cancellation | null>(null)
   const [error, setError] = useState<string | null>(null)

@@ -8,7 +8,8 @@ const padToTwoDigits = (number: number) => String(number).padStart(2, '0')
 const formatMinutes = (minutes: number) =>
   `${padToTwoDigits(Math.floor(minutes / 60))}:${padToTwoDigits(minutes % 60)}`
 
-/** Turns "5:30 PM" into "17:30", the format of a time input. Returns '' for text that is not a time. */
+/** Turns "5:30 PM" into "17:30", the format of a time input. Returns '' for text that is not a
+ *  time. */
 export function toTimeInput(time: string | null): string {
   const minutes = parseMinutes(time)
   return minutes === null ? '' : formatMinutes(minutes)

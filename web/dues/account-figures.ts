@@ -29,7 +29,8 @@ export function nameLine(line: LedgerLine, charges: readonly AccountCharge[]): s
   return joinNonEmpty([`${LINE_NAMES[line.kind]}${method}`, name], ' for ')
 }
 
-/** Line id → the reversal that undoes the line. Leaves out reversals that were undone themselves. */
+/** Line id → the reversal that undoes the line. Leaves out reversals that were undone
+ *  themselves. */
 export function findLiveReversals(lines: readonly LedgerLine[]): Map<string, LedgerLine> {
   const reversals = new Map(
     lines.flatMap((line) => (line.reverses === null ? [] : [[line.reverses, line] as const])),

@@ -50,8 +50,8 @@ const RIGHTS: Right[] = [
 
 const listFormat = new Intl.ListFormat('en-US', { type: 'conjunction' })
 
-/** Returns for example "Leo turns 18 on Mar 1, 2027. Then seeing the page and seeing fees end, unless
- *  Leo agrees." */
+/** Returns for example "Leo turns 18 on Mar 1, 2027. Then seeing the page and seeing fees end,
+ *  unless Leo agrees." */
 export function describeAdulthood(link: Link, day = today()): string {
   const { student_name, adult_on, ended_by_age, sees } = link
   const name = firstName(student_name)

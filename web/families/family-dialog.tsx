@@ -88,7 +88,8 @@ const initialValues = (suggestion: FamilySuggestion | null): FamilyValues => ({
   gets_texts: true,
 })
 
-// Only unchecked rights are sent. A new link gets all other rights, and an existing link keeps its own.
+// Only unchecked rights are sent. A new link gets all other rights, and an existing link keeps its
+// own.
 const toRequestBody = (
   { guardian_id, guardian, members, pays, gets_texts }: FamilyValues,
   existingGuardian: Guardian | undefined,

@@ -19,8 +19,8 @@ export const noticesQuery = (guardian: Guardian, link: Guardianship) =>
     params: { id: guardian.id, studentId: link.student_id },
   })
 
-/** True if removing the right also ends the guardian's agreement to the child's login. The agreement
- *  requires seeing the page. */
+/** True if removing the right also ends the guardian's agreement to the child's login. The
+ *  agreement requires seeing the page. */
 export const endsAgreement = (right: AccessRight, link: Guardianship) =>
   right === 'sees' && link.allows_log_in
 

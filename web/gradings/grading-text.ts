@@ -32,8 +32,8 @@ export const suggestDate = (today: string): string =>
 const countMissingClasses = (missingRules: readonly MissingRule[]) =>
   missingRules.find(({ rule }) => rule === 'classes')?.short_by ?? 0
 
-/** True if a student is one or two classes short and meets the rules that only time can meet, such as
- *  the age. */
+/** True if a student is one or two classes short and meets the rules that only time can meet, such
+ *  as the age. */
 export const isNearlyReady = ({ readiness, missing }: ReadyStudent) =>
   readiness === 'short' &&
   [1, 2].includes(countMissingClasses(missing)) &&
@@ -41,8 +41,8 @@ export const isNearlyReady = ({ readiness, missing }: ReadyStudent) =>
 
 const NUMBER_WORDS = 'no one two three four five six seven eight nine ten'.split(' ')
 
-/** Writes the text for a student who is nearly ready. The forecast also counts classes that are still
- *  to come, so the number of missing classes as of today may be larger. */
+/** Writes the text for a student who is nearly ready. The forecast also counts classes that are
+ *  still to come, so the number of missing classes as of today may be larger. */
 export function writeNearlyReadyText(
   forecast: ReadyStudent,
   readinessToday: ReadyStudent | undefined,

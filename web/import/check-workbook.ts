@@ -10,7 +10,8 @@ const FILLED_CELL = /<(?:\w+:)?c\s([^<>]*[^<>/])>(?!\s*<\/)/g
 const ADDRESS = /(?:^|\s)r\s*=\s*["']([^"']*)["']/
 const EXCEL_LAST_ROW = 1_048_576
 
-/** Throws if a cell is too far from the first one, because the library creates all cells between. */
+/** Throws if a cell is too far from the first one, because the library creates all cells
+ *  between. */
 export function checkWorkbook(files: Record<string, Uint8Array>): void {
   for (const [path, bytes] of Object.entries(files)) {
     if (!WORKSHEET.test(path)) continue

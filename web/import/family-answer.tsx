@@ -83,7 +83,8 @@ export function getQuestionLabels({ about, sides }: FamilyQuestion) {
   }
 }
 
-/** Lists the students of a side. If it has rows in the sheet, students of the school are labeled. */
+/** Lists the students of a side. If it has rows in the sheet, students of the school are
+ *  labeled. */
 export function listStudents({ rows, students, students_here }: Side): string[] {
   if (rows.length === 0) return students
   return students.map((name) =>

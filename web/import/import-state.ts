@@ -46,7 +46,8 @@ export type ImportState = {
   /** The id of the class for students without one. Empty for none. */
   defaultClass: string
   invites: boolean
-  /** The Idempotency-Key. Stored, so that pressing Import again after a reload adds nobody twice. */
+  /** The Idempotency-Key. Stored, so that pressing Import again after a reload adds nobody
+   *  twice. */
   importKey: string | null
 }
 

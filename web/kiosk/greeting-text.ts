@@ -6,7 +6,8 @@ import { rankName } from '../ui/rank-name.ts'
 /** Turns "Yellow Belt" into "yellow belt", but leaves "1st Dan" as it is. */
 const toLowerCaseBelt = (name: string) => (/\bbelt\b/i.test(name) ? name.toLowerCase() : name)
 
-/** Returns for example "34 classes since yellow belt", or null if the date of the belt is unknown. */
+/** Returns for example "34 classes since yellow belt", or null if the date of the belt is
+ *  unknown. */
 export function describeProgress({ progress }: Greeting): string | null {
   if (!progress) return null
   const { classes, rank, belt_level } = progress

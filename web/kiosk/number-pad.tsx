@@ -22,7 +22,8 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
   const addDigit = (digit: string) => !busy && onChange((pin + digit).slice(0, MAX_DIGITS))
   const pressDigit = (digit: string) => {
     addDigit(digit)
-    // The sixth tap also sends the PIN. Keys need Enter, because a barcode scanner types digits, too.
+    // The sixth tap also sends the PIN. Keys need Enter, because a barcode scanner types digits,
+    // too.
     if (!busy && pin.length === MAX_DIGITS - 1) onEnter(pin + digit)
   }
   const removeDigit = () => onChange(pin.slice(0, -1))

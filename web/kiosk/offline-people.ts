@@ -1,7 +1,7 @@
 import type { OfflinePeople, OfflinePerson } from '@tatami/contract/kiosk/kiosk'
 
-/** Finds the people who check in without a network. Each entry is encrypted with a key from a PIN or
- *  code, so a stolen tablet reveals no names. The contract describes the format. */
+/** Finds the people who check in without a network. Each entry is encrypted with a key from a PIN
+ *  or code, so a stolen tablet reveals no names. The contract describes the format. */
 
 const NONCE_BYTES = 12
 const KEY_BITS = 256

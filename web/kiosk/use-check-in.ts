@@ -60,8 +60,8 @@ const createOfflineGreeting = ({
 }: Omit<KnownPerson, 'pass'>): Greeting =>
   createGreeting({ first_name: firstName(name), class_name, class_time, entry_words })
 
-/** Loads the stored people of the current day. A day lasts until its last class has ended, even after
- *  midnight. */
+/** Loads the stored people of the current day. A day lasts until its last class has ended, even
+ *  after midnight. */
 function loadStoredPeople() {
   const people = kioskStorage.load('people')
   const state = kioskStorage.load('state')
@@ -77,8 +77,8 @@ export type KnownPerson = Pick<OfflinePerson, 'pass' | 'name' | 'class_name' | '
 const STUDENT_ID_LENGTH = 32
 const readStudentId = ({ pass }: KnownPerson) => pass.slice(0, STUDENT_ID_LENGTH)
 
-/** Finds the people to check in without a network. After a search by name, the PIN must belong to the
- *  student with this name. */
+/** Finds the people to check in without a network. After a search by name, the PIN must belong to
+ *  the student with this name. */
 async function findOfflinePeople(
   pin: string | undefined,
   peopleByName: readonly KnownPerson[],
@@ -90,7 +90,8 @@ async function findOfflinePeople(
   return peopleByPin.filter((person) => studentIds.includes(readStudentId(person)))
 }
 
-/** Returned instead of a result if the kiosk must first ask whether the student is here as a guest. */
+/** Returned instead of a result if the kiosk must first ask whether the student is here as a
+ *  guest. */
 export const ASKS_FIRST = 'asks first'
 const needsGuestAnswer = (error: unknown) =>
   error instanceof ApiError && error.errors.some(({ field }) => field === 'asks_first')

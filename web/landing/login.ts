@@ -154,7 +154,8 @@ function setUpLinks(login: HTMLElement) {
     link.addEventListener('click', () => void openLink(link))
   retryButton.addEventListener('click', () => {
     if (!navigator.onLine) return
-    // Browsers do not repeat a failed import. After a reload, the page opens the dialog in its hash.
+    // Browsers do not repeat a failed import. After a reload, the page opens the dialog in its
+    // hash.
     history.replaceState(history.state, '', `#${retryButton.dataset.dialog}`)
     location.reload()
   })

@@ -56,7 +56,8 @@ export function useSchemaForm<Values extends Record<string, unknown>, Body = Val
   }
 }
 
-/** Cleans the text in a field as it is typed, without moving the caret, and returns the clean text. */
+/** Cleans the text in a field as it is typed, without moving the caret, and returns the clean
+ *  text. */
 export function cleanTypedText(
   event: { currentTarget: HTMLInputElement },
   removeInvalid: (text: string) => string,

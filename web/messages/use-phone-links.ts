@@ -3,8 +3,8 @@ import { familiesApi } from '@tatami/contract/families/families'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useEndpointMutation } from '../lib/query.ts'
 
-/** The student or guardian to whom a phone was linked. If `isNew`, the guardian was created with the
- *  link, so Undo also removes the guardian. */
+/** The student or guardian to whom a phone was linked. If `isNew`, the guardian was created with
+ *  the link, so Undo also removes the guardian. */
 export type PhoneLinkResult = { name: string } & (
   | { studentId: string }
   | { guardianId: string; isNew?: boolean }

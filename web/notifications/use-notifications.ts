@@ -7,7 +7,8 @@ import {
 } from '@tatami/contract/notifications/notifications'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
-/** There are no retries, because the next poll comes soon. Polls in the background play the sound. */
+/** There are no retries, because the next poll comes soon. Polls in the background play the
+ *  sound. */
 const POLLING = {
   refetchInterval: POLL_MS,
   refetchIntervalInBackground: true,

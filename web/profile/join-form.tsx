@@ -115,8 +115,8 @@ const toJoinBody =
 const isGuardianBody = (body: unknown): body is z.input<typeof guardianJoinForm> =>
   body instanceof Object && Object.hasOwn(body, 'children')
 
-/** Finds the form field of a field in the request. In the request, the fields of a single student are
- *  at the top level. */
+/** Finds the form field of a field in the request. In the request, the fields of a single student
+ *  are at the top level. */
 const toFormField = (path: string) =>
   path
     .replace(/^children\b/, 'newcomers')

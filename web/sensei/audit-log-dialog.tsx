@@ -50,8 +50,8 @@ const AuditEntries = ({ entries }: { entries: AuditEntry[] }) => (
   </ol>
 )
 
-/** Replaces punctuation with spaces, so that a name is found even next to a comma. The spaces around
- *  the text keep a name from being found within a longer word. */
+/** Replaces punctuation with spaces, so that a name is found even next to a comma. The spaces
+ *  around the text keep a name from being found within a longer word. */
 const removePunctuation = (text: string) => ` ${text.replaceAll(/[,.;:“”]/g, ' ')} `
 
 function AuditEntryText({ entry }: { entry: AuditEntry }) {

@@ -159,12 +159,12 @@ function useBulkMessageForm(type: WrittenType, month: Month, students?: string[]
   return { ...form, chooseMonth }
 }
 
-/** The idempotency keys of requests that got no response, by dialog. A dialog that opens again reuses
- *  its key, so nothing is sent twice. */
+/** The idempotency keys of requests that got no response, by dialog. A dialog that opens again
+ *  reuses its key, so nothing is sent twice. */
 const unansweredKeys = new Map<string, string>()
 
-/** `unanswered` means that the request got no response. `sent-before` means that the message was sent
- *  with an earlier text, but not with the new one. */
+/** `unanswered` means that the request got no response. `sent-before` means that the message was
+ *  sent with an earlier text, but not with the new one. */
 export type UnconfirmedSend = 'unanswered' | 'sent-before'
 
 /** True if the server refused an idempotency key that was used for another text. */

@@ -123,8 +123,8 @@ function PromiseNotice({ students }: { students: Student[] }) {
   )
 }
 
-/** Returns the students of each text. Students who share a phone share a text. The server numbers the
- *  texts of a preview. */
+/** Returns the students of each text. Students who share a phone share a text. The server numbers
+ *  the texts of a preview. */
 function groupStudentsByText(students: readonly Student[]): Student[][] {
   const studentsByText: Student[][] = []
   for (const student of students) {

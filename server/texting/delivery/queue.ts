@@ -85,8 +85,8 @@ export async function dequeueShares(tx: Tx, slots: number): Promise<Share[]> {
   }))
 }
 
-/** Claims up to `limit` due texts. A claim postpones `due_at`, so that no other worker takes the text.
- *  If a `sending` text becomes due again, its server died, so the text is in doubt. */
+/** Claims up to `limit` due texts. A claim postpones `due_at`, so that no other worker takes the
+ *  text. If a `sending` text becomes due again, its server died, so the text is in doubt. */
 export async function claimTextsOfDojo(
   tx: Tx,
   dojoId: string,
@@ -203,8 +203,8 @@ type QueueDepth = {
   overdueSeconds: number
 }
 
-/** Counts the texts in the queue. Reads only the indexes of due and waiting texts, so it is fast even
- *  with many texts. A text is not overdue while the school has to fix its own account. */
+/** Counts the texts in the queue. Reads only the indexes of due and waiting texts, so it is fast
+ *  even with many texts. A text is not overdue while the school has to fix its own account. */
 export async function readQueueDepth(overseerTx: Tx): Promise<QueueDepth[]> {
   const { rows } = await overseerTx.execute<{ state: string; texts: number; overdue: number }>(sql`
     select state, count(*)::int as texts,

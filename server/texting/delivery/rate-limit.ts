@@ -99,8 +99,8 @@ export const ownRateLimiter = createRateLimiter(textingAccounts)
 const FAILURES_BEFORE_PAUSE = 8
 const PAUSE_SECONDS: Partial<Record<FailureKind, number>> = { unknown: 5, 'rate-limited': 1 }
 
-/** Must be called after each call to the provider, with the kind of failure or null. Returns for how
- *  many seconds to pause. */
+/** Must be called after each call to the provider, with the kind of failure or null. Returns for
+ *  how many seconds to pause. */
 export type CircuitBreaker = (failure: FailureKind | null) => number
 
 /** Returns a pause after several failures in a row, because the provider is down or overloaded. */
